@@ -1,0 +1,51 @@
+# Every target sets up what it needs in .venv and nothing outside this folder. `make` alone lists them.
+
+# The Python to begin with, if `python3` is not the one you want: make test PYTHON=/path/to/python3.12
+PYTHON ?=
+# PyTorch's builds without CUDA: used on Linux machines without an NVIDIA GPU.
+TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
+# What `make grade` grades, and more for JupyterLab and pytest: make lab LAB_FLAGS=--no-browser
+SUBMISSIONS ?= submitted
+LAB_FLAGS ?=
+PYTEST_FLAGS ?=
+
+# Programs of the venv that are called by name (nbgrader calls alembic) are found first.
+VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
+RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4
+unexport PYTHONHOME PYTHONPATH
+
+.PHONY: help lab test test-all notebooks demo grade bundle ready
+.DEFAULT_GOAL := help
+
+help:
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s  %s\n", $$1, $$2}' Makefile
+
+lab: ready  ## open JupyterLab on your copy of the lessons, in work/
+	@$(VENV) -m autograder.workspace $(LAB_FLAGS)
+
+test: ready  ## run the tests that need nothing but Python
+	@$(RUN_TESTS) $(PYTEST_FLAGS)
+
+test-all: ready  ## run all tests: also those with a real browser and the sandbox (system packages: see .ci/run)
+	@$(RUN_TESTS) -m '' $(PYTEST_FLAGS)
+
+notebooks: ready  ## make notebooks/ and course_utils/answers/ anew, from solutions/ and autograder/exercises/
+	@$(VENV) -m autograder build
+
+demo: ready  ## grade a small pretended class: scores, recognised mistakes, feedback pages, grades.csv
+	@$(VENV) -m autograder demo
+
+grade: ready  ## grade notebooks or folders: make grade SUBMISSIONS=path
+	@$(VENV) -m autograder grade $(SUBMISSIONS)
+
+bundle: ready  ## make the zip to hand to a class, without answers
+	@$(VENV) -m autograder bundle
+
+ready:
+	@for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
+	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
+	    exec "$$python" -I autograder/install.py "$(TORCH_CPU_INDEX)"; \
+	  fi; \
+	done; \
+	echo "The course needs Python 3.11, 3.12 or 3.13 and finds none: install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \
+	exit 1

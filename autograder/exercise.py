@@ -1,0 +1,148 @@
+"""Exercise: four nouns in one file: a reference, cases, mistakes, hints."""
+import secrets
+
+import numpy as np
+import torch
+
+from course_utils.observe.case import Case, Contract
+from course_utils.observe.probe import observe
+from course_utils.observe.same import same, tolerance_of
+from course_utils.observe.sketch import sketch_of
+from course_utils.sheet import Mistake, Sheet
+
+VISIBLE = 0
+
+
+class Exercise:
+    """signature: as the student writes it; a class has its methods' signatures too. returns: result -> axis names.
+
+    Other keywords are those of course_utils.observe.case.Contract.
+    """
+
+    def __init__(self, signature, returns, *, kind="function", methods=(), points=2, hints=(), uses=(), **contract):
+        self.name = signature.split("(")[0]
+        signatures = {"": signature, **{method.split("(")[0]: method for method in methods}}
+        self.contract = Contract(self.name, kind, signatures, returns, **contract)
+        self.points, self.hints, self.uses = float(points), list(hints), list(uses)
+        self.implementation, self.makers, self.mistakes, self.styles = None, [], [], []
+
+    def reference(self, implementation):
+        """Decorator: the independent oracle."""
+        self.implementation = implementation
+        return implementation
+
+    def case(self, maker):
+        """Decorator: a core case, drawn from a NumPy Generator."""
+        self.makers.append((maker, False))
+        return maker
+
+    def edge(self, maker):
+        """Decorator: an edge case; it pays its share only when all core cases are right."""
+        self.makers.append((maker, True))
+        return maker
+
+    def mistake(self, name, sentence, *implementations):
+        """A known mistake: the sentence the student reads, and wrong implementations that show it."""
+        self.mistakes.append((name, sentence, implementations))
+
+    def switches(self, make, *groups):
+        """Known mistakes as switches: make(**switches) gives an implementation, in two harmless styles of masking."""
+        for group in groups:
+            for name, sentence, switches in group:
+                self.mistake(name, sentence, make(**switches), make(**switches, fill="finite"))
+
+    def cases(self, seed):
+        """All cases, drawn for this seed."""
+        drawn = []
+        for place, (maker, edge) in enumerate(self.makers):
+            case = maker(np.random.default_rng([seed, place]))
+            drawn.append(case.but(name=maker.__name__, edge=edge))
+        return drawn
+
+    def sheet(self, seed=VISIBLE, with_mistakes=True):
+        """The cases of this seed with what is wanted of them, and what each known mistake gives on them."""
+        cases = self.cases(seed)
+        wanted = [self.wanted(case) for case in cases]
+        mistakes = [m for entry in self.mistakes for m in self.sketched(entry, cases, wanted)] if with_mistakes else []
+        return Sheet(self.contract, self.points, cases, wanted, mistakes, self.hints, self.uses)
+
+    def wanted(self, case):
+        seen = observe(self.implementation, case, self.contract)
+        if seen.raised or seen.problem:
+            raise AssertionError(f"the reference of {self.name} fails its own case {case.name}: {seen.raised or seen.problem}")
+        gradients = seen.gradients
+        if isinstance(gradients, str):
+            raise AssertionError(f"the reference of {self.name} has no gradients in the case {case.name}: {gradients}")
+        gradients = {n: None if g is None else sketch_of(g) for n, g in gradients.items()} if gradients else None
+        values = {label: rounded(value) for label, value in seen.values.items()}
+        return {"values": values, "gradients": gradients, "where": {k: v for k, v in seen.where.items() if v != "cpu"}}
+
+    def sketched(self, entry, cases, wanted):
+        """One Mistake for each implementation whose results differ from those of the ones before it."""
+        name, sentence, implementations = entry
+        kept = []
+        for implementation in implementations:
+            sketches = [self.difference(implementation, case, right) for case, right in zip(cases, wanted, strict=True)]
+            if sketches not in kept:
+                kept.append(sketches)
+        return [Mistake(name, sentence, sketches) for sketches in kept]
+
+    def difference(self, implementation, case, right):
+        """What the implementation gives where it is not the wanted result."""
+        seen = observe(implementation, case, self.contract, probes=False)
+        if seen.problem or seen.raised:
+            return {"!": " ".join(seen.problem or seen.raised)}
+        tolerance = tolerance_of(case, self.contract)
+        return {k: sketch_of(v) for k, v in seen.values.items() if not same(v, right["values"].get(k), tolerance)}
+
+
+def rounded(value):
+    """Numbers as they are published, so that visible and hidden grading compare with the same precision."""
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        return (value.double() * 1e8).round() / 1e8
+    return value
+
+
+def new_seed():
+    """A seed for hidden cases; never that of the visible ones."""
+    return secrets.randbelow(2**31 - 1) + 1
+
+
+# ---- what case functions are written with
+
+
+def call(**args):
+    """A case that calls a function."""
+    return Case("", []).call(**args)
+
+
+def build(weights=None, **settings):
+    """A case that builds an object, with `weights` for its named layers; add `.call(...)`."""
+    return Case("", [], build=settings, weights=weights or {})
+
+
+def normal(g, *shape, scale=1):
+    """Unit-variance numbers, multiples of 1/8 (exact in every dtype and in JSON), float64."""
+    eighths = g.integers(-9, 10, (2, *shape)).sum(0) * scale
+    return torch.from_numpy(np.asarray(eighths, dtype=np.float64)) / 8
+
+
+def far_below_zero(case, W_q, W_k, num_heads=3):
+    """The case with every score near -1500 and no further apart than before: shows fills that are not low enough.
+
+    The last feature of x is 8 in every token; the first feature of each head becomes +46 in Q and -46 in K.
+    """
+    x = case.calls[0].args["x"]
+    x[..., -1] = 8
+    d_head = x.shape[-1] // num_heads
+    for name, value in ((W_q, 5.75), (W_k, -5.75)):
+        case.weights[name][::d_head] = 0
+        case.weights[name][::d_head, -1] = value
+    return case.but(narrow=False, gradients=False)
+
+
+def layers(g, names, *shape):
+    """Weights for bias-free Linear layers, scaled so that unit-variance inputs give unit-variance outputs (about)."""
+    out, inner = shape
+    spread = max(1, round((192 / inner) ** 0.5))
+    return {name: torch.from_numpy(g.integers(-spread, spread + 1, (out, inner)).astype(np.float64)) / 8 for name in names}

@@ -1,0 +1,129 @@
+"""MultiHeadAttentionWithCache: keys and values of earlier tokens come in, and all of them go out."""
+import torch
+from torch.nn import functional as F
+
+from autograder import switches as known
+from autograder.exercise import Exercise, build, layers, normal
+from autograder.modules import CACHED, Layered, bottom_right, cached_attention
+from course_utils.observe.case import Back
+
+ex = Exercise(
+    "MultiHeadAttentionWithCache(d_model, num_heads)",
+    {"output": "B T d_model", "new_cache_k": "B H T_all d_head", "new_cache_v": "B H T_all d_head"},
+    kind="module",
+    methods=["forward(x, cache_k=None, cache_v=None, is_causal=True)"],
+    container="tuple",
+    points=4,
+    gradient_results=("output",),
+    uses=["create_causal_mask_with_cache", "split_heads", "merge_heads"],
+    hints=[
+        "Which of Q, K and V do later tokens need again? And where in the text do the new queries stand?",
+        "Split first, then join along the token axis: old keys before new ones, (B, H, T_cached + T, d_head). The mask has T rows and T_cached + T columns.",
+        "torch.cat([cache_k, k], dim=2) joins; create_causal_mask_with_cache(T, T_cached + T, T_cached, device=x.device) is the mask.",
+    ],
+)
+
+
+@ex.reference
+class Reference(Layered):
+    """torch's own operator with a mask that is aligned to the last key."""
+
+    names = CACHED
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        Q, K, V = (self.split(x, letter) for letter in "QKV")
+        K = K if cache_k is None else torch.cat([cache_k, K], 2)  # (B, H, T_all, d_head)
+        V = V if cache_v is None else torch.cat([cache_v, V], 2)
+        allowed = bottom_right(Q.shape[2], K.shape[2], x.device) if is_causal else None
+        heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)
+        return self.out_proj(heads.transpose(1, 2).flatten(2)), K, V
+
+
+def attention(g, d_model, num_heads):
+    return build(layers(g, CACHED.values(), d_model, d_model), d_model=d_model, num_heads=num_heads)
+
+
+def fed_back(call):
+    return {"cache_k": Back(call, "new_cache_k"), "cache_v": Back(call, "new_cache_v")}
+
+
+@ex.case
+def no_cache(g):
+    return attention(g, 12, 3).call(x=normal(g, 2, 4, 12))
+
+
+@ex.case
+def prefill_then_steps(g):
+    case = attention(g, 8, 2).call(x=normal(g, 3, 4, 8)).but(gradients=False)
+    return case.call(x=normal(g, 3, 1, 8), **fed_back(0)).call(x=normal(g, 3, 1, 8), **fed_back(1))
+
+
+@ex.case
+def chunks(g):
+    case = attention(g, 6, 3).call(x=normal(g, 2, 2, 6)).but(gradients=False)
+    return case.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 3, 6), **fed_back(1))
+
+
+@ex.case
+def given_cache(g):
+    return attention(g, 10, 2).call(x=normal(g, 1, 3, 10), cache_k=normal(g, 1, 2, 4, 5), cache_v=normal(g, 1, 2, 4, 5)).but(gradients=False)
+
+
+@ex.edge
+def not_causal(g):
+    return attention(g, 6, 2).call(x=normal(g, 3, 4, 6), cache_k=normal(g, 3, 2, 2, 3), cache_v=normal(g, 3, 2, 2, 3), is_causal=False).but(gradients=False)
+
+
+@ex.edge
+def empty_cache(g):
+    return attention(g, 4, 2).call(x=normal(g, 1, 3, 4), cache_k=normal(g, 1, 2, 0, 2), cache_v=normal(g, 1, 2, 0, 2), is_causal=True).but(gradients=False)
+
+
+@ex.edge
+def one_head_one_token(g):
+    return attention(g, 3, 1).call(x=normal(g, 2, 1, 3)).call(x=normal(g, 2, 1, 3), **fed_back(0)).but(gradients=False)
+
+
+@ex.edge
+def as_many_heads_as_features(g):
+    return attention(g, 4, 4).call(x=normal(g, 4, 2, 4)).call(x=normal(g, 4, 3, 4), **fed_back(0)).but(gradients=False)
+
+
+@ex.edge
+def long_not_contiguous(g):
+    case = attention(g, 2, 1).call(x=normal(g, 1, 66, 2)).but(strided=True, narrow=False, gradients=False)
+    return case.call(x=normal(g, 1, 2, 2), **fed_back(0))
+
+
+ex.switches(cached_attention, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+CACHE = [
+    ("cache_new_before_old", "the new keys and values are put before the old ones: cached tokens come first", {"cache": "new_first"}),
+    ("cache_v_new_before_old", "the values are joined in the order new, old: they must stand in the order of the keys", {"cache": "v_new_first"}),
+    ("only_new_returned", "only the new keys and values are returned: the next call needs all of them, old and new", {"cache": "only_new_returned"}),
+    ("k_returned_as_v", "the keys are returned in the place of the values", {"cache": "k_returned_as_v"}),
+    ("k_and_v_swapped_in_return", "keys and values are returned in the wrong order: (output, new_cache_k, new_cache_v)", {"cache": "swapped_in_return"}),
+    ("cached_k_as_v", "the cached keys are used as old values: join V with cache_v", {"cache": "k_in_both"}),
+    ("cache_ignored", "the cache has no effect: its keys and values must be joined to the new ones", {"cache": "ignored"}),
+    ("only_last_returned", "only the last token's keys and values are returned: the next call needs all of them", {"cache": "last_returned"}),
+    ("cache_merged", "the cache is returned with its heads merged: it is (B, H, T, d_head), after the split", {"cache": "flattened"}),
+    ("cache_tokens_first", "the cache has the axes (B, T, H, d_head): expected (B, H, T, d_head)", {"cache": "tokens_first"}),
+    ("cache_joined_on_heads", "old and new are joined along the heads (dim=1): join along the tokens, dim=2", {"cache": "heads_axis"}),
+    ("cache_joined_on_features", "old and new are joined along the features (dim=-1): join along the tokens, dim=2", {"cache": "features_axis"}),
+    ("v_not_cached", "the old values are not joined: K and V both need their cached part", {"cache": "v_not_cached"}),
+]
+ex.switches(cached_attention, CACHE)
+
+
+
+class AlwaysCausal(cached_attention()):
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        return super().forward(x, cache_k, cache_v, True)
+
+
+class TruthOfTensor(cached_attention()):
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        return super().forward(x, *((cache_k, cache_v) if cache_k else (None, None)), is_causal)
+
+
+ex.mistake("is_causal_ignored", "the future is masked although is_causal=False", AlwaysCausal)
+ex.mistake("truth_of_a_tensor", "`if cache_k:` asks for the truth of a whole tensor, which has none: write `if cache_k is not None`", TruthOfTensor)

@@ -1,0 +1,141 @@
+"""StaticKVCache: keys and values written in place into memory that was allocated once."""
+import torch
+
+from autograder.exercise import Exercise, build, normal
+
+ex = Exercise(
+    "StaticKVCache(batch_size, num_heads, max_len, d_head, dtype=torch.float32, device='cpu')",
+    {"k_all": "B H T_all d_head", "v_all": "B H T_all d_head"},
+    kind="object",
+    methods=["update(k, v)"],
+    container="tuple",
+    points=3,
+    narrow=(),
+    gradients=False,
+    devices=False,
+    hints=[
+        "How many tokens are in the cache after two updates with 3 and 2 tokens? Where does the next one go?",
+        "Allocate (B, H, max_len, d_head) once for K and once for V, and keep a length. Each update writes into the slice from length to length + T, then moves the length on.",
+        "self.k[:, :, a:b] = k writes in place, and self.k[:, :, :b] is a view of everything so far. Check that b <= max_len *before* you write.",
+    ],
+)
+
+
+class Growing:
+    """The reference: no preallocated memory at all, only concatenation."""
+
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.k = self.v = torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
+        self.max_len = max_len
+
+    def update(self, k, v):
+        if self.k.shape[2] + k.shape[2] > self.max_len:
+            raise ValueError("the cache is full")
+        self.k, self.v = torch.cat([self.k, k.to(self.k.dtype)], 2), torch.cat([self.v, v.to(self.v.dtype)], 2)
+        return self.k, self.v
+
+
+ex.reference(Growing)
+
+
+def cache(B, H, max_len, d_head, **settings):
+    return build(batch_size=B, num_heads=H, max_len=max_len, d_head=d_head, **settings).but(narrow=False)
+
+
+def update(case, g, T, raises=None):
+    B, H, _, d_head = list(case.build.values())[:4]
+    return case.call("update", None, raises, k=normal(g, B, H, T, d_head), v=normal(g, B, H, T, d_head))
+
+
+@ex.case
+def three_updates(g):
+    case = cache(2, 3, 9, 4, dtype="float64")
+    return update(update(update(case, g, 4), g, 1), g, 2)
+
+
+@ex.case
+def one_update(g):
+    return update(cache(1, 2, 8, 3, dtype="float64"), g, 5)
+
+
+@ex.case
+def filled_to_the_end(g):
+    case = cache(3, 2, 5, 1, dtype="float64")
+    return update(update(case, g, 3), g, 2)
+
+
+@ex.edge
+def float32_unless_told(g):
+    return update(update(cache(2, 1, 4, 3), g, 1), g, 2).but(dtype="float32")
+
+
+@ex.edge
+def one_by_one(g):
+    case = cache(1, 1, 3, 2, dtype="float64")
+    return update(update(update(case, g, 1), g, 1), g, 1)
+
+
+@ex.edge
+def overflow_loses_nothing(g):
+    case = cache(2, 2, 6, 3, dtype="float64")
+    return update(update(update(case, g, 4), g, 3, "ValueError"), g, 2)
+
+
+@ex.edge
+def too_much_at_once(g):
+    case = cache(1, 3, 4, 2, dtype="float64")
+    return update(update(case, g, 5, "ValueError"), g, 4)
+
+
+def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:, :, :length], check="before", v_from="v", moves=True, returned=lambda k, v: (k, v)):
+    """A cache from its parts: where it writes, what it returns, when it looks for overflow."""
+
+    class Variant:
+        def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+            shape = (batch_size, num_heads, max_len, d_head)
+            self.k, self.v = torch.zeros(shape, dtype=dtype, device=device), torch.zeros(shape, dtype=dtype, device=device)
+            self.length, self.max_len = 0, max_len
+
+        def update(self, k, v):
+            T = k.shape[2]
+            if check == "before" and self.length + T > self.max_len or check == "strict" and self.length + T >= self.max_len:
+                raise ValueError("full")
+            at = start(self.length, T)
+            self.length += T
+            if check == "after_length" and self.length > self.max_len:
+                raise ValueError("full")
+            self.k[:, :, at : at + T], self.v[:, :, at : at + T] = k, v if v_from == "v" else k
+            out = returned(shown(self.k, self.length), shown(self.v, self.length))
+            self.length = self.length if moves else 0
+            return out
+
+    return Variant
+
+
+class Rolling(Growing):
+    """Drops the oldest tokens."""
+
+    def update(self, k, v):
+        self.k, self.v = (torch.cat([old, new.to(old.dtype)], 2)[:, :, -self.max_len :] for old, new in ((self.k, k), (self.v, v)))
+        return self.k, self.v
+
+
+class NewFirst(Growing):
+    def update(self, k, v):
+        Growing.update(self, k, v)
+        T = k.shape[2]
+        self.k, self.v = (torch.cat([t[:, :, -T:], t[:, :, :-T]], 2) for t in (self.k, self.v))
+        return self.k, self.v
+
+
+ex.mistake("whole_buffer_returned", "the whole buffer is returned, with its empty places: only the tokens so far, [:, :, :length]", static(shown=lambda buffer, length: buffer))
+ex.mistake("written_at_the_start", "every update writes at position 0 and overwrites the earlier tokens: write from the current length on", static(start=lambda length, T: 0))
+ex.mistake("length_not_moved", "the length is not moved on: the next update overwrites this one", static(moves=False))
+ex.mistake("k_stored_as_v", "the keys are stored in the place of the values", static(v_from="k"))
+ex.mistake("same_memory", "keys and values share one piece of memory, so the values overwrite the keys: allocate two", static(returned=lambda k, v: (v, v)))
+ex.mistake("swapped", "keys and values are returned in the wrong order: (k_all, v_all)", static(returned=lambda k, v: (v, k)))
+ex.mistake("full_too_early", "a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many", static(check="strict"))
+ex.mistake("overflow_moves_length", "a refused update has moved the length already, so the tokens after it are lost: check before you change anything", static(check="after_length"))
+ex.mistake("overflow_not_refused", "too many tokens must raise a ValueError, with nothing written", static(check="never"), Rolling)
+ex.mistake("new_before_old", "the new tokens are put before the old ones", NewFirst)
+ex.mistake("only_new_returned", "only the new tokens are returned: everything so far is wanted", type("OnlyNew", (Growing,), {"update": lambda self, k, v: (Growing.update(self, k, v), (self.k[:, :, -k.shape[2] :], self.v[:, :, -k.shape[2] :]))[1]}))

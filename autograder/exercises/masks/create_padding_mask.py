@@ -1,0 +1,76 @@
+"""create_padding_mask: True from each length on."""
+import torch
+
+from autograder.exercise import Exercise, call
+
+ex = Exercise(
+    "create_padding_mask(lengths, max_len)",
+    {"mask": "B T"},
+    gradients=False,
+    hints=[
+        "Position t of a sequence of length n is padding when... which comparison between t and n, and is t == n padding?",
+        "Positions are 0, 1, ..., max_len-1; a sequence of length 2 fills the positions 0 and 1. So the first padded position is t == length.",
+        "torch.arange(max_len, device=lengths.device)[None, :] is (1, max_len), lengths[:, None] is (B, 1): compare them.",
+    ],
+)
+
+
+@ex.reference
+def create_padding_mask(lengths, max_len):
+    rows = [[t >= n for t in range(max_len)] for n in lengths.tolist()]
+    return torch.tensor(rows, dtype=torch.bool, device=lengths.device).reshape(len(rows), max_len)
+
+
+@ex.case
+def three_lengths(g):
+    return call(lengths=torch.tensor([4, 1, 3]), max_len=5)
+
+
+@ex.case
+def two_lengths(g):
+    return call(lengths=torch.tensor([2, int(g.integers(4, 7))]), max_len=7)
+
+
+@ex.edge
+def empty_and_full(g):
+    return call(lengths=torch.tensor([0, 6, 3, 1]), max_len=6)
+
+
+@ex.edge
+def all_shorter(g):
+    return call(lengths=torch.tensor([2, 1, 3]), max_len=8)
+
+
+@ex.edge
+def one_sequence(g):
+    return call(lengths=torch.tensor([2]), max_len=3)
+
+
+@ex.edge
+def as_many_sequences_as_positions(g):
+    return call(lengths=torch.tensor([3, 1, 2, 4]), max_len=4)
+
+
+def rule(padded):
+    """An implementation from a rule on positions t (1, T) and lengths n (B, 1)."""
+
+    def implementation(lengths, max_len):
+        t, n = torch.arange(max_len, device=lengths.device)[None, :], lengths[:, None]
+        return padded(t, n)  # (B, T)
+
+    return implementation
+
+
+right = rule(lambda t, n: t >= n)
+ex.mistake("off_by_one_late", "the padding starts one too late: position `length` itself is padding already, so compare with >=", rule(lambda t, n: t > n))
+ex.mistake("off_by_one_early", "the padding starts one too early: the last real token is masked too", rule(lambda t, n: t >= n - 1))
+ex.mistake("inverted", "True and False are swapped: True means padding (masked), False a real token", rule(lambda t, n: t < n))
+ex.mistake("inverted_off_by_one", "True and False are swapped, and the boundary is one off: real tokens are the positions < length, and True marks the others", rule(lambda t, n: t <= n))
+ex.mistake("left_padding", "the padding is put on the left: the real tokens come first, padding follows them", lambda lengths, max_len: right(lengths, max_len).flip(-1))
+ex.mistake("padding_on_the_left_inverted", "the mask marks the first (max_len - length) positions reversed: real tokens come first and are False", lambda lengths, max_len: ~right(lengths, max_len).flip(-1))
+ex.mistake("longest_for_max_len", "the mask is as wide as the longest sequence: its width is max_len", lambda lengths, max_len: right(lengths, int(lengths.max())))
+ex.mistake("first_length_for_all", "every row uses the first sequence's length: compare with lengths[:, None]", lambda lengths, max_len: right(lengths[:1].expand_as(lengths), max_len))
+ex.mistake("max_length_for_all", "every row uses the longest length: compare with lengths[:, None]", lambda lengths, max_len: right(lengths.max().expand_as(lengths), max_len))
+ex.mistake("head_axes_added", "there are axes for heads and queries already: this mask is (B, max_len); the attention mask adds them later", lambda lengths, max_len: right(lengths, max_len)[:, None, None, :], lambda lengths, max_len: right(lengths, max_len)[:, None, :])
+ex.mistake("numbers_for_booleans", "the mask holds numbers, not booleans: a comparison gives a torch.bool tensor by itself", lambda lengths, max_len: right(lengths, max_len).float(), lambda lengths, max_len: right(lengths, max_len).long(), lambda lengths, max_len: right(lengths, max_len).int())
+ex.mistake("transposed", "sequences and positions are on each other's axes: one row for each sequence, one column for each position, so lengths need an axis of their own, lengths[:, None]", lambda lengths, max_len: right(lengths, max_len).T, lambda lengths, max_len: torch.arange(max_len) >= lengths, lambda lengths, max_len: torch.arange(max_len)[:, None] >= lengths)

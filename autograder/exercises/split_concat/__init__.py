@@ -1,0 +1,1 @@
+"""Part 2: split and concatenate heads."""

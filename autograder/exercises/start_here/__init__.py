@@ -1,0 +1,1 @@
+"""Part 0: how the course works."""

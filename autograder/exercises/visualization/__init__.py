@@ -1,0 +1,1 @@
+"""Part 5: visualization."""

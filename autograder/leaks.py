@@ -1,0 +1,36 @@
+"""What must stay secret in a lesson, and where a text gives it away."""
+
+import re
+
+REGION = re.compile(r"^.*BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*\n((?:.*\n)*?)^.*END \1.*$", re.M)
+MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")
+
+
+def secret_regions(nb):
+    """The lines of every solution, hidden test and mark scheme, without indents and empty lines."""
+    regions = []
+    for cell in nb.cells:
+        found = [match[2] for match in REGION.finditer(cell.source)]
+        if not found and cell.metadata.get("nbgrader", {}).get("solution"):
+            found = [cell.source]
+        regions += [lines(text) for text in found]
+    return [region for region in regions if region]
+
+
+def lines(text):
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def first_leak(regions, text):
+    """The first marker, or two lines in a row of a region (of a region of one line: that line); or None."""
+    if MARKER.search(text):
+        return MARKER.search(text)[0]
+    told = lines(text)
+    pairs = set(zip(told, told[1:], strict=False))
+    for region in regions:
+        if len(region) == 1 and region[0] in told:
+            return region[0]
+        for pair in zip(region, region[1:], strict=False):
+            if pair in pairs:
+                return "\n".join(pair)
+    return None

@@ -1,0 +1,65 @@
+"""A lesson's source: solutions/NN_name/NN_name.py holds it, the notebook beside it follows."""
+
+import hashlib
+import shutil
+from itertools import count
+from pathlib import Path
+
+import jupytext
+import nbformat
+
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+class LessonError(ValueError):
+    """A lesson that cannot be built as it is: the message says what to change."""
+
+
+def lesson_sources(root):
+    return [py for py in sorted(Path(root).glob("solutions/[0-9]*/*.py")) if py.stem == py.parent.name]
+
+
+def current(py):
+    """The lesson as a notebook, from the .py; LessonError when only the notebook beside it was edited."""
+    nb = jupytext.read(py, fmt="py:percent")
+    pair = py.with_suffix(".ipynb")
+    if pair.exists() and same_cells(nb, nbformat.read(pair, as_version=4)):
+        return nb
+    if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime:
+        raise LessonError(
+            f"{pair} was edited without {py.name}, and is newer: "
+            f"run `jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
+        )
+    return nb
+
+
+def follow(py):
+    """Write the notebook beside a .py, unless it says the same already (then an author's outputs stay)."""
+    nb, pair = current(py), py.with_suffix(".ipynb")
+    if pair.exists() and same_cells(nb, nbformat.read(pair, as_version=4)):
+        return
+    nb.metadata = nbformat.from_dict({"kernelspec": nb.metadata.get("kernelspec", KERNEL)})
+    set_ids(nb)
+    pair.write_text(nbformat.writes(nb) + "\n", encoding="utf-8")
+    shutil.copystat(py, pair)  # neither is newer: jupytext opens a pair only if the .py is not the older one
+
+
+def same_cells(one, other):
+    return [essence(cell) for cell in one.cells] == [essence(cell) for cell in other.cells]
+
+
+def essence(cell):
+    """What an author writes in a cell."""
+    return cell.cell_type, cell.source, cell.metadata.get("nbgrader"), cell.metadata.get("tags")
+
+
+def set_ids(nb):
+    """Ids that depend on the lesson alone: nbgrader's where there is one, else the text's fingerprint."""
+    taken = set()
+    for cell in nb.cells:
+        text = f"{cell.cell_type}\n{cell.source}".encode()
+        name = cell.metadata.get("nbgrader", {}).get("grade_id") or hashlib.sha256(text).hexdigest()[:12]
+        if name in taken:
+            name = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in taken)
+        cell["id"] = name
+        taken.add(name)

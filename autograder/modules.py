@@ -1,0 +1,58 @@
+"""Modules for exercises: a base with named bias-free layers, and classes made from the pipeline's switches."""
+import torch
+from torch import nn
+
+from . import pipeline
+
+SELF = {"Q": "W_q", "K": "W_k", "V": "W_v", "O": "W_o"}
+CACHED = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
+
+
+class Layered(nn.Module):
+    """names: {"Q": attribute, ...}; keys and values may have fewer heads."""
+
+    names = SELF
+
+    def __init__(self, d_model, num_heads, num_kv_heads=None):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        d_kv = (num_kv_heads or num_heads) * self.d_head
+        for letter, name in self.names.items():
+            setattr(self, name, nn.Linear(d_model, d_kv if letter in "KV" else d_model, bias=False))
+
+    def matrices(self):
+        """Weights to be used as x @ W."""
+        return {letter: getattr(self, name).weight.T for letter, name in self.names.items()}
+
+    def split(self, x, letter):
+        """Project x (B, T, d_model) and split it: (B, H or H_kv, T, d_head)."""
+        return pipeline.split_blocks(getattr(self, self.names[letter])(x), getattr(self, self.names[letter]).out_features // self.d_head)
+
+
+def self_attention(**switches):
+    """A class like MultiHeadSelfAttention with these switches."""
+    chosen = pipeline.changed(**switches)
+
+    class Variant(Layered):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            return pipeline.self_attention(x, self.matrices(), self.num_heads, chosen, is_causal, key_padding_lengths)[0]
+
+    return Variant
+
+
+def cached_attention(**switches):
+    """A class like MultiHeadAttentionWithCache (or its grouped form) with these switches."""
+    chosen = pipeline.changed(**switches)
+
+    class Variant(Layered):
+        names = CACHED
+
+        def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+            return pipeline.cached_attention(x, self.matrices(), self.num_heads, chosen, cache_k, cache_v, is_causal)
+
+    return Variant
+
+
+def bottom_right(T_q, T_k, device=None):
+    """True = may attend (the convention of scaled_dot_product_attention), for queries at the end of the keys."""
+    return torch.ones(T_q, T_k, dtype=torch.bool, device=device).tril(T_k - T_q)

@@ -1,0 +1,94 @@
+"""Known mistakes as switches of the pipeline: (name, the sentence the student reads, switches). Shared by all exercises."""
+
+SCALE = [
+    ("not_scaled", "the scores are not scaled: divide Q K^T by sqrt(d_head)", {"scale": "none"}),
+    ("scale_d_model", "the scores are divided by sqrt(d_model): each head's dot product has d_head terms, so divide by sqrt(d_head)", {"scale": "sqrt_d_model"}),
+    ("scale_d_head_no_root", "the scores are divided by d_head: divide by its square root", {"scale": "d_head"}),
+    ("scale_d_model_no_root", "the scores are divided by d_model: divide by sqrt(d_head)", {"scale": "d_model"}),
+    ("scale_multiplied", "the scores are multiplied by sqrt(d_head): divide by it", {"scale": "times"}),
+    ("scale_num_heads", "the scores are divided by sqrt(num_heads): divide by sqrt(d_head), the number of terms in each dot product", {"scale": "sqrt_num_heads"}),
+    ("scale_seq_len", "the scores are divided by the square root of the number of tokens: divide by sqrt(d_head). Is a size read from the wrong axis?", {"scale": "sqrt_T"}),
+    ("scaled_after_softmax", "the scale is applied after the softmax: divide the scores, before it", {"scale": "after_softmax"}),
+    ("scores_negated", "the scores have the wrong sign", {"scale": "negative"}),
+]
+SOFTMAX = [
+    ("softmax_over_queries", "the softmax runs over the queries: each row (one query, all its keys) must sum to 1, so dim=-1", {"softmax": "queries"}),
+    ("softmax_over_heads", "the softmax runs over the heads: each head has its own weights, dim=-1", {"softmax": "heads"}),
+    ("softmax_over_everything", "the softmax runs over all queries and keys together: each row must sum to 1, dim=-1", {"softmax": "everything"}),
+    ("no_softmax", "there is no softmax: the scores themselves are used as weights", {"softmax": "none"}),
+    ("sigmoid_for_softmax", "a sigmoid stands where the softmax belongs: each row must sum to 1", {"softmax": "sigmoid"}),
+    ("softmax_without_exp", "the scores are divided by their sum without exp: that is not a softmax", {"softmax": "no_exp"}),
+]
+BATCH_SOFTMAX = [("softmax_over_batch", "the softmax runs over the first axis, the examples: dim=-1 is wanted", {"softmax": "batch"})]
+MASK = [
+    ("mask_ignored", "the mask has no effect (masked_fill returns a new tensor: keep its result)", {"mask": "ignored"}),
+    ("mask_inverted", "the mask is the wrong way round: the allowed positions are filled. True means masked", {"mask": "inverted"}),
+    ("mask_after_softmax", "the mask is applied after the softmax, so the masked positions took their share: the rows no longer sum to 1. Mask the scores, before it", {"mask": "after"}),
+    ("mask_fills_zero", "masked scores are filled with 0, and exp(0) = 1 is a full share: fill with -inf", {"mask": "fill_zero"}),
+    ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_10"}),
+]
+CAUSAL = [
+    ("diagonal_masked", "each token is hidden from itself: the diagonal stays visible (j > i is masked, not j >= i); row 0 has no key left", {"causal": "diagonal"}),
+    ("past_masked", "the past is masked instead of the future: key j is masked for query i when j > i", {"causal": "past"}),
+    ("causal_off_by_one", "each token sees one token of its future: mask j > i, not j > i + 1", {"causal": "late"}),
+]
+NOT_CAUSAL = [("causal_missing", "the future is not masked", {"causal": "none"})]
+PADDING = [
+    ("padding_off_by_one", "the padding starts one too late: position `length` itself is padding already", {"padding": "late"}),
+    ("padding_early", "the padding starts one too early: the last real key is masked too", {"padding": "early"}),
+    ("padding_inverted", "the padding is the wrong way round: keys from the length on are masked", {"padding": "inverted"}),
+    ("padding_ignored", "key_padding_lengths has no effect: keys from the length on are masked", {"padding": "ignored"}),
+    ("padding_on_left", "the padding is taken to be on the left: the real tokens come first", {"padding": "left"}),
+    ("padding_on_queries", "padding masks query rows: it masks keys, the columns, (B, 1, 1, T_k)", {"padding": "queries"}),
+    ("padding_both_sides", "padding masks query rows too: it masks keys only, so that a padded row is not fully masked", {"padding": "both"}),
+    ("padding_first_example", "every example gets the first one's padding", {"padding": "first_example"}),
+    ("causal_dropped_when_padded", "the future is no longer masked when there is padding: a position is masked when it is future OR padding", {"join_masks": "padding_only"}),
+    ("padding_dropped_when_causal", "the padding is no longer masked when is_causal is set: a position is masked when it is future OR padding", {"join_masks": "causal_only"}),
+    ("masks_joined_with_and", "the two masks are joined with AND: a position is masked when it is future OR padding", {"join_masks": "and"}),
+]
+SPLIT = [
+    ("split_without_transpose", "the heads are split by a plain view: view as (B, T, H, d_head) first, then transpose. A plain (B, H, T, d_head) puts several tokens' features into one head", {"split": "view"}),
+    ("split_interleaved", "the features are dealt out to the heads in turn, (d_head, H): head h holds the block of features h*d_head to (h+1)*d_head", {"split": "interleaved"}),
+    ("split_and_merge_without_transpose", "split and merge are both plain views: they undo each other, but each head works on a mixture of tokens", {"split": "view", "merge": "view"}),
+]
+MERGE = [
+    ("merge_without_transpose", "the heads are merged without transposing back: (B, H, T, d_head) must become (B, T, H, d_head) before the reshape", {"merge": "view"}),
+    ("merge_interleaved", "the heads are merged feature by feature, (d_head, H): each head's d_head features stay together", {"merge": "interleaved"}),
+    ("merge_reversed", "the heads are merged in reverse order", {"merge": "reversed"}),
+    ("heads_averaged", "the heads are averaged: they are concatenated along the features", {"merge": "mean"}),
+    ("heads_summed", "the heads are summed: they are concatenated along the features", {"merge": "sum"}),
+    ("only_first_head", "only the first head's result is used", {"merge": "first"}),
+]
+ROLES = [
+    ("q_and_k_swapped", "queries and keys are swapped (or K Q^T is taken): row i of the scores is query i against all keys, Q K^T", {"roles": "KQV"}),
+    ("k_for_q", "the keys are used as queries too: Q has a projection of its own", {"roles": "KKV"}),
+    ("q_for_k", "the queries are used as keys too: K has a projection of its own", {"roles": "QQV"}),
+    ("k_for_v", "the keys are used as values: V has a projection of its own", {"roles": "QKK"}),
+    ("q_for_v", "the queries are used as values: V has a projection of its own", {"roles": "QKQ"}),
+    ("v_for_k", "the values are used as keys: K has a projection of its own", {"roles": "QVV"}),
+    ("v_for_q", "the values are used as queries: Q has a projection of its own", {"roles": "VKV"}),
+    ("k_and_v_swapped", "keys and values are swapped", {"roles": "QVK"}),
+]
+UNPROJECTED = [
+    ("v_not_projected", "V is x itself: the values have a projection of their own", {"roles": "QKX"}),
+    ("q_not_projected", "Q is x itself: the queries have a projection of their own", {"roles": "XKV"}),
+    ("k_not_projected", "K is x itself: the keys have a projection of their own", {"roles": "QXV"}),
+    ("nothing_projected", "x is split before (or instead of) projecting: project with the query, key and value weights first", {"roles": "XXX"}),
+]
+TRANSPOSED = [
+    ("weights_transposed", "the weights are used transposed (x @ W.T for x @ W, or the other way round): nn.Linear keeps (out, in) and computes x @ weight.T", {"weights": "QKV", "output": "transposed"}),
+    ("qkv_transposed", "the query, key and value weights are used transposed", {"weights": "QKV"}),
+    ("v_weight_transposed", "the value weight is used transposed", {"weights": "V"}),
+]
+OUTPUT = [
+    ("no_output_projection", "the output projection is missing: the merged heads go through it last", {"output": "none"}),
+    ("output_transposed", "the output projection is used transposed", {"output": "transposed"}),
+    ("input_added", "the input is added to the result: the residual connection belongs to the block around the attention", {"output": "residual"}),
+]
+CACHE_MASK = [
+    ("mask_ignores_cache", "the mask ignores the cache: query i of the chunk stands at position cache_len + i, so a top-left mask hides cached keys", {"align": "top_left"}),
+    ("cache_mask_late", "with a cache each new token sees one token of its future: the offset of the queries is one too large", {"align": "late"}),
+    ("cache_mask_early", "with a cache each new token is hidden from itself: the offset of the queries is one too small", {"align": "early"}),
+    ("cached_keys_masked", "cached keys are masked: they lie in the past and stay visible", {"align": "blocks_cached"}),
+    ("chunk_not_masked", "with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones", {"align": "dropped"}),
+]

@@ -1,0 +1,88 @@
+"""When no mistake is recognised: the most telling thing that the numbers say, without guessing a cause."""
+import torch
+
+from ..observe.same import clean, tolerance_of
+from .finding import Finding, axis, describe
+
+
+def evidence(sheet, seen, verdicts):
+    """The first wrong case that gave values, else the first that raised."""
+    wrong = [i for i, verdict in enumerate(verdicts) if verdict.wrong]
+    i = next((i for i in wrong if seen[i].values), wrong[0])
+    case, observation = sheet.cases[i], seen[i]
+    place = f"In the {case.name.replace('_', ' ')} case ({describe(case)}) "
+    if observation.raised:
+        return Finding(f"{place}it raises {observation.raised[0]}: {observation.raised[1]}", None, i)
+    label = verdicts[i].wrong[0]
+    value, target = observation.values.get(label), sheet.wanted[i]["values"][label]
+    agree = [name for name in sheet.wanted[i]["values"] if name not in verdicts[i].wrong]
+    also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
+    return Finding(place + tell(sheet, case, label, value, target) + also, None, i, label)
+
+
+def tell(sheet, case, label, value, target):
+    """One clause about one result."""
+    axes = sheet.contract.result_axes(label)
+    if isinstance(target, str):
+        return answer(label, value, target)
+    if value.shape != target.shape:
+        expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
+        return f"`{label}` has shape {tuple(value.shape)}; expected ({expected})"
+    if (value.dtype == torch.bool) != (target.dtype == torch.bool):
+        return f"`{label}` has dtype {str(value.dtype)[6:]}; expected {str(target.dtype)[6:]}"
+    nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
+    if nan.any():
+        return f"`{label}` holds NaN, first at {place_of(nan, axes)}: 0/0, or a softmax over a row that is all -inf"
+    if target.dim() == 0:
+        return f"`{label}` is {value.item():g}; expected {target.item():g}"
+    return "; ".join([*about_weights(label, value, target), *where(value, target, axes, tolerance_of(case, sheet.contract), label)])
+
+
+def answer(label, value, target):
+    if label.startswith("error"):
+        return f"{label.replace('error', 'the call', 1)} gives {value}; expected {target}"
+    return "this is not the answer"
+
+
+def about_weights(label, value, target):
+    """Facts that only weights have: rows that sum to 1, masked positions at 0."""
+    if "weights" not in label:
+        return
+    rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
+    if (rows - wanted_rows).abs().max() > 1e-4:
+        yield f"the rows of `{label}` sum to {rows.min():.3g}..{rows.max():.3g}; expected {wanted_rows.max():.3g}"
+    leaks = (target == 0) & (value.abs() > 1e-9)
+    if leaks.any():
+        yield f"masked positions get weight, up to {value[leaks].abs().max():.3g} at {place_of(leaks, [])}"
+    starved = (target > 1e-9) & (value == 0)
+    if starved.any():
+        yield f"allowed positions get 0, e.g. at {place_of(starved, [])}"
+
+
+def where(value, target, axes, tolerance, label):
+    """Which slices differ, which agree, and by how much."""
+    difference = (clean(value) - clean(target)).abs()
+    bad = difference > tolerance * (1 + clean(target).abs())
+    clauses = []
+    for i, size in enumerate(target.shape):
+        differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
+        if not differs.all():
+            clauses.append(f"along {axis(axes, i, target)} {some(differs)} differ and {some(~differs)} agree")
+    first = place_of(bad, axes)
+    got, expected = value[tuple(bad.nonzero()[0])].item(), target[tuple(bad.nonzero()[0])].item()
+    clauses.append(f"`{label}` at {first} is {show(got)}, expected {show(expected)}")
+    return clauses
+
+
+def some(flags):
+    places = flags.nonzero().flatten().tolist()
+    return ", ".join(map(str, places[:4])) + (", ..." if len(places) > 4 else "")
+
+
+def place_of(flags, axes):
+    index = flags.nonzero()[0].tolist()
+    return "(" + ", ".join(f"{axis(axes, i, flags)}={n}" if axes else str(n) for i, n in enumerate(index)) + ")"
+
+
+def show(number):
+    return str(number) if isinstance(number, bool) else f"{number:.4g}"

@@ -1,0 +1,58 @@
+"""Which declared mistake gives these results? All of them (exact), or some while the rest is right (partial)."""
+from ..observe.same import tolerance_of
+from ..observe.sketch import same_sketch, sketch_of
+from .finding import Finding
+
+
+def recognise(sheet, seen, verdicts, exactly=False):
+    """A Finding that names one mistake, or lists the tied ones; None when nothing fits (`exactly`: in every case)."""
+    sketches = [result_sketches(observation) for observation in seen]
+    fits = {}
+    for mistake in sheet.mistakes:
+        excess = fit(sheet, mistake, sketches, verdicts)
+        if excess is not None:
+            fits.setdefault(excess, {}).setdefault(mistake.name, mistake.sentence)
+    if not fits or (exactly and min(fits)):
+        return None
+    best = fits[min(fits)]
+    wrong = [i for i, verdict in enumerate(verdicts) if verdict.wrong]
+    where = seen_in(sheet, verdicts) if min(fits) else ""
+    if len(best) == 1:
+        name, sentence = next(iter(best.items()))
+        return Finding(sentence + where, name, wrong[0])
+    return Finding("one of these, which the cases cannot tell apart: " + "; or: ".join(dict.fromkeys(best.values())) + where, None, wrong[0])
+
+
+def result_sketches(observation):
+    if observation.problem or observation.raised:
+        return {"!": " ".join(observation.problem or observation.raised)}
+    return {label: sketch_of(value) for label, value in observation.values.items()}
+
+
+def fit(sheet, mistake, sketches, verdicts):
+    """None when a wrong result is not the mistake's; else how many results the mistake would have spoilt that are
+    right here (0: exact)."""
+    excess = values = 0
+    for case, got, expected, verdict in zip(sheet.cases, sketches, mistake.sketches, verdicts, strict=True):
+        values += "!" not in got
+        if verdict.wrong and ("!" in got or "!" in expected):
+            if got != expected:
+                return None
+            continue
+        tolerance = tolerance_of(case, sheet.contract)
+        if not all(label in expected and label in got and same_sketch(got[label], expected[label], tolerance) for label in verdict.wrong):
+            return None
+        excess += len(set(expected) - set(verdict.wrong))
+    return excess if values else None
+
+
+def seen_in(sheet, verdicts):
+    """'(seen in the padded case, not in the plain one)'."""
+    bad = [case.name for case, verdict in zip(sheet.cases, verdicts, strict=True) if verdict.wrong]
+    good = [case.name for case, verdict in zip(sheet.cases, verdicts, strict=True) if not verdict.wrong]
+    return f" (seen in {listed(bad)}" + (f", not in {listed(good)})" if good else ")")
+
+
+def listed(names, most=3):
+    shown = [name.replace("_", " ") for name in names[:most]]
+    return ", ".join(shown) + (f" and {len(names) - most} more" if len(names) > most else "")

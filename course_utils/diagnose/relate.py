@@ -1,0 +1,164 @@
+"""Is the result a plain rearrangement of the wanted one? Knows no particular mistake, only what can happen to an array."""
+import itertools
+
+import torch
+
+from ..observe.same import same, tolerance_of
+from .finding import Finding, axis
+
+
+def relate(sheet, seen, verdicts):
+    """Try the first wrong result of every case that has one."""
+    for i, (case, wanted, observation, verdict) in enumerate(zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True)):
+        for label in verdict.wrong:
+            value, target = observation.values.get(label), wanted["values"][label]
+            if not isinstance(value, torch.Tensor) or not isinstance(target, torch.Tensor):
+                continue
+            found = relation(sheet, case, label, value, target)
+            if found:
+                return Finding(f"{found[1]} (in the {case.name.replace('_', ' ')} case)", found[0], i, label)
+    return None
+
+
+def relation(sheet, case, label, value, target):
+    """(mistake, sentence) of the first relation that holds exactly, or None."""
+    if target.numel() < 2:
+        return None
+    if value.dtype == torch.bool and target.dtype == torch.bool:
+        if value.shape == target.shape and torch.equal(value, ~target):
+            return "inverted", f"`{label}` is the exact opposite: True and False are swapped. Here True means masked"
+    elif (value.dtype == torch.bool) != (target.dtype == torch.bool):
+        return another_kind(label, value, target)
+    value, target = value.double(), target.double()
+    if value.isnan().any() or constant(target):
+        return None
+    equal = Equal(value, max(tolerance_of(case, sheet.contract), 1e-6))
+    axes = sheet.contract.result_axes(label)
+    names = [axis(axes, i, target) for i in range(target.dim())]
+    heads = (case.build or {}).get("num_heads") or next((v for k, v in case.calls[0].args.items() if k in ("num_heads", "n_heads")), None)
+    return (
+        moved_axes(label, target, names, equal)
+        or reduced_axis(label, target, names, equal)
+        or cut_axis(label, target, names, equal)
+        or folded(label, target, names, heads, value, equal)
+        or arithmetic(label, case, value, target, equal)
+        or factor(label, value, target, names, equal)
+    )
+
+
+class Equal:
+    """equal(candidate): is it what the student returned?"""
+
+    def __init__(self, value, tolerance):
+        self.value, self.tolerance = value, tolerance
+
+    def __call__(self, candidate):
+        return candidate.shape == self.value.shape and same(self.value, candidate, self.tolerance)
+
+
+def constant(target):
+    flat = target.flatten()
+    return bool((flat == flat[0]).all())
+
+
+def another_kind(label, value, target):
+    if target.dtype == torch.bool:
+        return "not_boolean", f"`{label}` has dtype {str(value.dtype)[6:]}; expected torch.bool (True means masked)"
+    return "boolean_result", f"`{label}` has dtype bool; expected numbers"
+
+
+def moved_axes(label, target, names, equal):
+    order = range(target.dim())
+    for moved in itertools.permutations(order):
+        if moved != tuple(order) and equal(target.permute(moved)):
+            got = ", ".join(names[i] for i in moved)
+            return "axes_out_of_order", f"`{label}` has the right numbers with its axes in the order ({got}); expected ({', '.join(names)})"
+    return None
+
+
+def reduced_axis(label, target, names, equal):
+    for i, name in enumerate(names):
+        if target.shape[i] < 2:
+            continue
+        for word, reduced in (("averaged", target.mean(i, keepdim=True)), ("summed", target.sum(i, keepdim=True))):
+            if equal(reduced) or equal(reduced.squeeze(i)) or equal(reduced.expand_as(target)):
+                return f"{word}_over_axis", f"`{label}` is {word} over the axis {name}: keep that axis"
+    return None
+
+
+def cut_axis(label, target, names, equal):
+    """Only a part of an axis, or the axis reversed or shifted."""
+    for i, name in enumerate(names):
+        size = target.shape[i]
+        if size < 2:
+            continue
+        for place in (0, size - 1):
+            only = target.narrow(i, place, 1)
+            if equal(only) or equal(only.squeeze(i)) or equal(only.expand_as(target)):
+                return "only_one_of_axis", f"`{label}` holds only entry {place} of the axis {name}; all {size} are wanted"
+        if equal(target.flip(i)):
+            return "axis_reversed", f"`{label}` has the axis {name} in reverse order"
+        for part in range(1, size):
+            if equal(target.narrow(i, 0, part)) or equal(target.narrow(i, size - part, part)):
+                return "axis_cut", f"`{label}` holds only {part} of the {size} entries of the axis {name}"
+            if equal(target.roll(part, i)):
+                return "axis_shifted", f"`{label}` has the axis {name} shifted by {part}"
+    return None
+
+
+def folded(label, target, names, heads, value, equal):
+    """The right numbers laid out for another shape."""
+    if value.numel() != target.numel():
+        return None
+    wanted = ", ".join(names)
+    for moved in itertools.permutations(range(target.dim())):
+        if equal(target.permute(moved).reshape(value.shape)):
+            got = ", ".join(names[i] for i in moved)
+            return "axes_folded", f"`{label}` has the right numbers in another layout: as if ({got}) had been reshaped to {tuple(value.shape)}; expected ({wanted})"
+    if not heads or heads < 2 or target.dim() < 2 or target.shape[-1] % heads:
+        return None
+    split = target.unflatten(-1, (heads, -1))
+    parts = [*names[:-1], "H", "d_head"]
+    for moved in itertools.permutations(range(split.dim())):
+        got = ", ".join(parts[i] for i in moved)
+        if equal(split.permute(moved)):
+            return "heads_not_merged", f"`{label}` has the right numbers with the axes ({got}): the heads are not merged; expected ({wanted})"
+        if equal(split.permute(moved).reshape(value.shape)):
+            return "merged_in_wrong_order", f"`{label}` has the right numbers in the wrong places: they lay as ({got}) when they were merged; expected ({', '.join(parts)})"
+    return None
+
+
+def arithmetic(label, case, value, target, equal):
+    """The wanted result plus an input, an input itself, or a function of the wanted result."""
+    if value.shape != target.shape:
+        return None
+    for name, given in case.calls[0].args.items():
+        if isinstance(given, torch.Tensor) and given.shape == target.shape and given.is_floating_point():
+            if equal(given.double()):
+                return "input_returned", f"`{label}` is {name} itself, unchanged"
+            if equal(target + given):
+                return "input_added", f"`{label}` is the wanted result plus {name}: nothing is to be added here"
+    for word, function in (("logarithm", torch.log), ("exponential", torch.exp), ("negative", torch.neg), ("square", torch.square)):
+        if equal(function(target)):
+            return f"{word}_of_result", f"`{label}` is the {word} of the wanted result"
+    return None
+
+
+def factor(label, value, target, names, equal):
+    """Right up to one constant, or up to one factor for each slice of an axis (another normalisation)."""
+    if value.shape != target.shape:
+        return None
+    sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
+    if sound.sum() < 2:
+        return None
+    times = (value[sound] / target[sound]).median()
+    if abs(times - 1) > 1e-3 and times.abs() > 1e-6 and equal(target * times):
+        return "constant_factor", f"`{label}` is {times:.4g} times the wanted result everywhere"
+    if bool((target.abs() > 1e-9).all()):
+        ratio = value / target
+        for i, name in enumerate(names):
+            first = ratio.narrow(i, 0, 1)
+            if target.shape[i] > 1 and ratio.dim() > 1 and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max()):
+                sums = value.sum(i).flatten()[:3].tolist()
+                return "another_normalisation", f"`{label}` is right up to one factor for each slice along {name}: its sums over {name} begin {', '.join(f'{s:.3g}' for s in sums)}; expected {target.sum(i).flatten()[0]:.3g}"
+    return None

@@ -1,0 +1,55 @@
+"""Is a size written as a number? An axis that never changes where it should, or code that works for one size only."""
+from .finding import Finding, axis
+
+TELLS = ("invalid for input of size", "must match", "size mismatch", "cannot be multiplied", "doesn't match", "not match", "cannot reshape", "could not be broadcast")
+
+
+def hard_coded(sheet, seen, verdicts):
+    return constant_axis(sheet, seen) or one_size_works(sheet, seen, verdicts)
+
+
+def constant_axis(sheet, seen):
+    """An axis of a result is the same in every case, while the wanted one varies."""
+    rows = {}
+    for wanted, observation in zip(sheet.wanted, seen, strict=True):
+        for label, target in wanted["values"].items():
+            value = observation.values.get(label)
+            if hasattr(target, "dim") and hasattr(value, "dim") and value.dim() == target.dim():
+                rows.setdefault(label.split(" of call ")[0], []).append((value, target))
+    for label, pairs in rows.items():
+        rank = min(target.dim() for _, target in pairs)
+        for i in range(rank if len({t.dim() for _, t in pairs}) == 1 else 0):
+            got, expected = {v.shape[i] for v, _ in pairs}, [t.shape[i] for _, t in pairs]
+            if len(got) == 1 and len(set(expected)) > 1 and len(pairs) > 2 and got != {1}:
+                name = axis(sheet.contract.result_axes(label), i, pairs[0][1])
+                sizes = ", ".join(map(str, dict.fromkeys(expected)))
+                return Finding(f"the axis {name} of `{label}` always has {got.pop()} entries, whatever the input; expected {sizes} in turn. Is a size written as a number?", "hard_coded_size", None, label)
+    return None
+
+
+def one_size_works(sheet, seen, verdicts):
+    """It raises about shapes for every value but one of some size."""
+    broken = [sizes(case, wanted, sheet) for case, wanted, o in zip(sheet.cases, sheet.wanted, seen, strict=True) if o.raised]
+    works = [sizes(case, wanted, sheet) for case, wanted, o, v in zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True) if not o.raised and not o.problem and not v.wrong]
+    messages = [o.raised[1] for o in seen if o.raised]
+    if len(broken) < 2 or len(works) < 2 or not all(any(tell in m for tell in TELLS) for m in messages):
+        return None
+    for name in works[0]:
+        good, bad = {s.get(name) for s in works}, {s.get(name) for s in broken}
+        if len(good) == 1 and not good & bad and None not in bad:
+            value = good.pop()
+            others = ", ".join(map(str, sorted(bad)))
+            return Finding(f"it works where {name} is {value} and raises where it is {others}. Is a size written as a number?", "hard_coded_size")
+    return None
+
+
+def sizes(case, wanted, sheet):
+    """Every size of a case that has a name: the first result's axes and the whole-number arguments."""
+    found = {}
+    label, target = next(iter(wanted["values"].items()))
+    axes = sheet.contract.result_axes(label)
+    if hasattr(target, "shape") and len(axes) == target.dim():
+        found.update(zip(axes, target.shape, strict=True))
+    for source in (case.build or {}, case.calls[0].args if case.calls else {}):
+        found.update({k: v for k, v in source.items() if isinstance(v, int) and not isinstance(v, bool)})
+    return found

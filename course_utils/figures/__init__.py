@@ -1,0 +1,1 @@
+"""Pictures: small functions that take data and Axes, and return the Axes."""

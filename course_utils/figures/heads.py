@@ -1,0 +1,88 @@
+"""The picture of all heads: every head's weights as a tile of one image, on one colour scale."""
+
+import math
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle
+
+NAN, GAP = "#BDBDBD", "#FFFFFF"
+LABEL_UP_TO = 12    # longer sequences get no token labels
+
+
+def plot_heads(weights, tokens=None, *, batch=0, ax=None):
+    """Draw every head of one example as a tile, in one image with a shared scale from 0 (white) to 1 (dark).
+
+    weights: (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); rows are queries, columns are keys, NaN is grey.
+    tokens: T_k labels. When there are fewer queries than keys, the queries are the last tokens.
+    """
+    heads = as_heads(weights, batch)                                   # (H, T_q, T_k)
+    H, T_q, T_k = heads.shape
+    gap = max(1, round(0.14 * max(T_q, T_k)))
+    columns = math.ceil(math.sqrt(H))
+    corners = [(h // columns * (T_q + gap), h % columns * (T_k + gap)) for h in range(H)]
+    canvas = np.full((corners[-1][0] + T_q, min(H, columns) * (T_k + gap) - gap), -1.0)
+    for head, (top, left) in zip(heads, corners, strict=True):
+        canvas[top:top + T_q, left:left + T_k] = head
+
+    if ax is None:
+        scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)     # inches for one key
+        ax = plt.subplots(figsize=(1.6 + scale * canvas.shape[1], 1 + scale * (canvas.shape[0] + gap)),
+                          layout="constrained")[1]
+    colours = plt.get_cmap("Blues").with_extremes(bad=NAN, under=GAP)
+    ax.imshow(np.ma.masked_invalid(canvas), cmap=colours, vmin=0, vmax=1, interpolation="nearest")
+    ax.set(xlabel="key", ylabel="query", xlim=(-0.6, canvas.shape[1] - 0.4),
+           ylim=(canvas.shape[0] - 0.4, -gap - 0.5))
+    ax.set_title("weights of one example: white 0, dark 1", fontsize=10)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    for h, (top, left) in enumerate(corners):
+        box(ax, top, left, T_q, T_k)
+        ax.text(left + T_k / 2 - 0.5, top - 0.5 - gap / 2, f"head {h}", ha="center", va="center", fontsize=9)
+    label_positions(ax, corners, token_labels(tokens, T_k), T_q, T_k)
+    return ax
+
+
+def as_heads(weights, batch):
+    """One example's weights as a NumPy array (H, T_q, T_k)."""
+    if hasattr(weights, "detach"):
+        weights = weights.detach().double().cpu()
+    heads = np.asarray(weights, dtype=float)
+    shape = heads.shape
+    if heads.ndim == 4:
+        if not -shape[0] <= batch < shape[0]:
+            raise ValueError(f"there is no example batch={batch} in weights of shape {shape}.")
+        heads = heads[batch]
+    if heads.ndim == 2:
+        heads = heads[None]
+    if heads.ndim != 3 or 0 in shape:
+        raise ValueError(f"weights are (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); got shape {shape}.")
+    return heads
+
+
+def token_labels(tokens, T_k):
+    """T_k labels that keep a repeated token apart by its position, or None when there are too many."""
+    if tokens is not None and len(tokens) != T_k:
+        raise ValueError(f"{len(tokens)} tokens for {T_k} keys: give one label for each key.")
+    if T_k > LABEL_UP_TO:
+        return None
+    return [str(j) if tokens is None else f"{tokens[j]} {j}" for j in range(T_k)]
+
+
+def label_positions(ax, corners, labels, T_q, T_k):
+    """Put the labels on the left tiles' rows and the lowest tiles' columns."""
+    if labels is None:
+        ax.set(xticks=[], yticks=[])
+        return
+    tops = sorted({top for top, _ in corners})
+    lefts = sorted({left for _, left in corners})
+    ax.set_xticks([left + j for left in lefts for j in range(T_k)], labels * len(lefts), fontsize=7,
+                  rotation=90 if max(map(len, labels)) > 2 else 0)
+    ax.set_yticks([top + i for top in tops for i in range(T_q)], labels[-T_q:] * len(tops), fontsize=7)
+    ax.tick_params(length=0)
+
+
+def box(ax, top, left, height, width):
+    """A thin frame around one tile."""
+    x, y = left - 0.5, top - 0.5
+    ax.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor="#888888", linewidth=0.6))

@@ -1,0 +1,39 @@
+"""The picture of who depends on whom: which outputs move when one token is changed."""
+
+import numpy as np
+import torch
+
+from course_utils.figures.masks import ALLOWED, OLD, as_table, draw_cells
+
+LEAK, LOST = "#F0A985", "#F6E58A"    # tints of Okabe and Ito's vermilion and yellow
+
+
+def influence(attention, x):
+    """How far each output moves when one token of x (B, T, d_model) is changed: (T, T).
+
+    attention: any function or module from (B, T, d_model) to (B, T, d_model).
+    returns: row i, column j is the largest move of output i when 1 is added to token j.
+    """
+    columns = []
+    with torch.no_grad():
+        before = attention(x)                                                  # (B, T, d_model)
+        for j in range(x.shape[1]):
+            changed = x.clone()
+            changed[:, j] += 1
+            columns.append((attention(changed) - before).abs().amax(dim=(0, 2)))       # (T,)
+    return torch.stack(columns, dim=1)                                         # (T, T)
+
+
+def plot_influence(moved, *, tolerance=1e-5, ax=None):
+    """Draw an influence table (T, T) as a causal layer is judged: the past must arrive, the future must not.
+
+    LEAK marks an output that moves with a later token, lost one that ignores an earlier token or its own.
+    """
+    moves = as_table(moved, "influence table").astype(float) > tolerance       # (T, T)
+    past = np.tri(len(moves), dtype=bool)
+    codes = np.select([moves & past, moves & ~past, ~moves & past], [1, 2, 3], 0)
+    ax = draw_cells(codes, [ALLOWED, OLD, LEAK, LOST], ["", "yes", "LEAK", "lost"], ax)
+    ax.set(xlabel="token that is changed", ylabel="output that moves")
+    leaks, lost = (codes == 2).sum(), (codes == 3).sum()
+    ax.set_title(f"{leaks} leaks, {lost} lost", fontsize=10)
+    return ax

@@ -1,0 +1,119 @@
+"""Pictures of masks: rows are queries, columns are keys, grey means masked."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.colors import ListedColormap
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+ALLOWED, MASKED, OLD, NEW = "#FFFFFF", "#BDBDBD", "#CFE8F7", "#FBE3B0"
+OUTLINE = "#D55E00"
+PRINT_UP_TO = 8     # longer tables are drawn without their values
+TICK_UP_TO = 16     # longer axes get a few round positions only
+
+
+def plot_mask(mask, *, ax=None):
+    """Draw one mask (T_q, T_k), True = masked, with the cells "key position = query position" outlined."""
+    mask = as_mask(mask)
+    ax = draw_cells(mask, [ALLOWED, MASKED], ["False", "True"], ax)
+    outline(ax, [(i, i) for i in range(min(mask.shape))])
+    ax.set_title("grey, True: masked", fontsize=10)
+    return ax
+
+
+def plot_cached_mask(mask, cache_len, *, ax=None):
+    """Draw a mask (T_q, T_k) whose first `cache_len` keys are old (blue), the others new (yellow)."""
+    mask = as_mask(mask)
+    T_q, T_k = mask.shape
+    is_new = np.arange(T_k) >= cache_len
+    ax = draw_cells(np.where(mask, 2, is_new), [OLD, NEW, MASKED], ["False", "False", "True"], ax)
+    outline(ax, [(i, cache_len + i) for i in range(T_q) if cache_len + i < T_k])
+    ax.axvline(cache_len - 0.5, color="black", linewidth=2)
+    ax.set_title(f"{cache_len} cached keys (blue), {T_k - cache_len} new keys (yellow)", fontsize=10)
+    if T_q <= TICK_UP_TO:
+        ax.set_yticks(range(T_q), [f"query {i}, position {cache_len + i}" for i in range(T_q)])
+        ax.set_ylabel("")
+    return ax
+
+
+def plot_padding(mask, *, tokens=None, ax=None):
+    """Draw a padding mask (B, max_len) as strips, one a row; `tokens` (B lists of words) fill the cells."""
+    mask = as_mask(mask)
+    ax = draw_cells(mask, [ALLOWED, MASKED], ["False", "True"] if tokens is None else ["", ""], ax)
+    for b, words in enumerate(tokens or []):
+        for j, word in enumerate(words):
+            ax.text(j, b, word, ha="center", va="center", fontsize=9)
+    ax.set_yticks(range(len(mask)), [f"example {b}, length {n}" for b, n in enumerate((~mask).sum(1))])
+    ax.set(xlabel="key position", ylabel="")
+    ax.set_title("grey, True: padding", fontsize=10)
+    return ax
+
+
+def plot_dialects(mask, *, axes=None):
+    """Draw one mask (T_q, T_k) three times, as three libraries spell it; returns the three Axes."""
+    mask = as_mask(mask)
+    if axes is None:
+        axes = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")[1]
+    spellings = {"True = masked": ["False", "True"], "True = attend": ["True", "False"],
+                 "added to the scores": ["0", "−inf"]}
+    for ax, (title, words) in zip(axes, spellings.items(), strict=True):
+        draw_cells(mask, [ALLOWED, MASKED], words, ax).set_title(title, fontsize=10)
+    return axes
+
+
+def as_mask(mask):
+    """The mask as a table of bools, without leading axes of 1; ValueError for anything else."""
+    mask = as_table(mask, "mask")
+    if not np.isin(mask, (0, 1)).all():
+        raise ValueError(f"a mask holds True and False only; got {mask.dtype} values {np.unique(mask)[:4]}. "
+                         "Scores and additive masks have pictures of their own.")
+    return mask.astype(bool)
+
+
+def as_table(x, name):
+    """Any tensor, array or nested list of one table, as a 2-d NumPy array."""
+    table = np.asarray(x.tolist() if hasattr(x, "tolist") else x)
+    shape = table.shape
+    while table.ndim > 2 and table.shape[0] == 1:
+        table = table[0]
+    if table.ndim != 2 or 0 in shape:
+        raise ValueError(f"one {name} is a table (T_q, T_k); got shape {shape}. "
+                         f"Choose one example and one head first, for instance {name}[0, 0].")
+    return table
+
+
+def draw_cells(codes, colours, words, ax=None):
+    """Draw an integer table: code c is a cell of colours[c], with words[c] in it when the table is small."""
+    T_q, T_k = codes.shape
+    if ax is None:
+        ax = plt.subplots(figsize=figure_size(T_q, T_k), layout="constrained")[1]
+    ax.imshow(codes, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(colours) - 0.5)
+    frame(ax, T_q, T_k)
+    if max(T_q, T_k) <= PRINT_UP_TO:
+        for (i, j), code in np.ndenumerate(codes):
+            ax.text(j, i, words[int(code)], ha="center", va="center", fontsize=8)
+    return ax
+
+
+def figure_size(T_q, T_k):
+    """Inches for one table, between a strip and a square."""
+    cell = min(0.55, 5 / max(T_q, T_k))
+    return 2.2 + cell * T_k, 1.3 + cell * T_q
+
+
+def frame(ax, T_q, T_k):
+    """Name the axes, put the ticks on whole positions and draw thin lines between the cells."""
+    ax.set(xlabel="key position", ylabel="query position")
+    for axis, length in ((ax.xaxis, T_k), (ax.yaxis, T_q)):
+        axis.set_major_locator(MaxNLocator(integer=True))
+        if length <= TICK_UP_TO:
+            axis.set_ticks(range(length))
+        axis.set_ticks(np.arange(length - 1) + 0.5, minor=True)
+    ax.grid(which="minor", color="#E0E0E0", linewidth=0.5)
+    ax.tick_params(which="both", length=0)
+
+
+def outline(ax, cells):
+    """Outline the cells (query, key)."""
+    for i, j in cells:
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=OUTLINE, linewidth=1.8))

@@ -1,0 +1,123 @@
+"""The picture of splitting into heads: where every number of x goes, and where a wrong view puts it."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle
+
+# Okabe and Ito's colours, which most colour-blind readers tell apart.
+HEAD_COLOURS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"]
+WRONG = "#B3401A"
+GAP = 0.7           # between two bands, and between two heads, in cells
+PRINT_UP_TO = 120   # more numbers than this are not printed
+
+
+def plot_split(T, H, d_head, *, ax=None):
+    """Draw one example x (T, d_model) whose numbers are counted from 0, cut into bands, and as H heads."""
+    d_model, height = H * d_head, H * T + (H - 1) * GAP
+    banded = d_model + (H - 1) * GAP
+    lefts = [0, d_model + 3, d_model + banded + 6]
+    middle = (height - T) / 2
+    ax = canvas(ax, width=lefts[2] + d_head + 3.8, height=height, top=1.9)
+    index = right_places(T, H, d_head)
+    for h in range(H):
+        draw_table(ax, index[h], lefts[0] + h * d_head, middle, H, d_head)
+        draw_table(ax, index[h], lefts[1] + h * (d_head + GAP), middle, H, d_head)
+        draw_table(ax, index[h], lefts[2], h * (T + GAP), H, d_head)
+        label(ax, lefts[1] + h * (d_head + GAP) + d_head / 2, middle - 0.35, f"band {h}")
+        for t in range(T):
+            label(ax, lefts[2] + d_head + 0.25, h * (T + GAP) + t + 0.5, f"head {h}, token {t}", ha="left")
+    for t in range(T):
+        label(ax, -0.25, middle + t + 0.5, f"token {t}", ha="right")
+    heading(ax, lefts[0] + d_model / 2, middle - 0.3, f"x  (T, d_model)\n({T}, {d_model})")
+    heading(ax, lefts[1] + banded / 2, middle - 0.8, f"(T, H, d_head)\n({T}, {H}, {d_head})")
+    heading(ax, lefts[2] + d_head / 2, -0.3, f"(H, T, d_head)\n({H}, {T}, {d_head})")
+    arrow(ax, d_model + 0.3, lefts[1] - 0.3, height / 2, "view:\ncut each row")
+    arrow(ax, lefts[1] + banded + 0.3, lefts[2] - 0.3, height / 2, "transpose:\nheads first")
+    return ax
+
+
+def plot_head_tables(heads, *, ax=None):
+    """Draw heads (H, T, d_head) that hold the index numbers of x, and say whose features each row holds.
+
+    The colour of a cell is the band that its number comes from; rows that belong elsewhere are marked.
+    """
+    heads = as_index(heads)
+    H, T, d_head = heads.shape
+    wanted = right_places(T, H, d_head)
+    ax = canvas(ax, width=d_head + 7, height=H * T + (H - 1) * GAP, top=0.3)
+    for h in range(H):
+        top = h * (T + GAP)
+        draw_table(ax, heads[h], 0, top, H, d_head)
+        label(ax, -0.9, top + T / 2, f"head {h}", ha="right", fontsize=10)
+        for t in range(T):
+            good = (heads[h, t] == wanted[h, t]).all()
+            label(ax, -0.25, top + t + 0.5, f"{t}", ha="right")
+            label(ax, d_head + 0.25, top + t + 0.5, owner(heads[h, t], H, d_head) + ("" if good else "   ✗"),
+                  ha="left", color="black" if good else WRONG)
+    placed = int((heads == wanted).sum())
+    ax.set_title(f"{placed} of {heads.size} numbers in place ({placed / heads.size:.0%})", fontsize=10)
+    return ax
+
+
+def right_places(T, H, d_head):
+    """The index number in x that each place of (H, T, d_head) must hold."""
+    h, t, f = np.ogrid[:H, :T, :d_head]
+    return t * H * d_head + h * d_head + f
+
+
+def as_index(heads):
+    """The heads as a NumPy array (H, T, d_head) of the numbers 0 to its size - 1, each once."""
+    array = np.asarray(heads.tolist() if hasattr(heads, "tolist") else heads)
+    if array.ndim != 3:
+        raise ValueError(f"one example's heads are (H, T, d_head); got shape {array.shape}. Choose heads[0].")
+    if not np.array_equal(np.sort(array, axis=None), np.arange(array.size)):
+        raise ValueError(f"each number from 0 to {array.size - 1} must occur once: split torch.arange(...).")
+    return array.astype(int)
+
+
+def owner(row, H, d_head):
+    """Whose features a row holds: a token's band, or a mixture."""
+    places = {(int(i) // (H * d_head), int(i) % (H * d_head) // d_head) for i in row}
+    return "token {}, band {}".format(*places.pop()) if len(places) == 1 else "a mixture"
+
+
+def draw_table(ax, index, left, top, H, d_head):
+    """Draw cells that hold index numbers, each in the colour of the band it comes from."""
+    for (i, j), number in np.ndenumerate(index):
+        band = number % (H * d_head) // d_head
+        colour = tint(HEAD_COLOURS[band % len(HEAD_COLOURS)])
+        ax.add_patch(Rectangle((left + j, top + i), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.2))
+        if index.size * H <= PRINT_UP_TO:
+            label(ax, left + j + 0.5, top + i + 0.5, str(number), fontsize=8)
+
+
+def tint(colour, strength=0.55):
+    """A colour mixed with white, light enough for black numbers."""
+    rgb = np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)]) / 255
+    return tuple(1 - strength * (1 - rgb))
+
+
+def canvas(ax, width, height, top):
+    """Axes without a frame, whose cells are squares and whose first row is at the top."""
+    left = 2.7
+    if ax is None:
+        cell = min(0.42, 11 / (left + width))
+        size = cell * (left + width), cell * (top + height) + 0.5
+        ax = plt.subplots(figsize=size, layout="constrained")[1]
+    ax.set(xlim=(-left, width), ylim=(height + 0.1, -top), aspect="equal")
+    ax.axis("off")
+    return ax
+
+
+def label(ax, x, y, text, *, ha="center", fontsize=8.5, color="black"):
+    """A short text in the middle of a line of cells."""
+    ax.text(x, y, text, ha=ha, va="center", fontsize=fontsize, color=color)
+
+
+def heading(ax, x, y, text):
+    ax.text(x, y, text, ha="center", va="bottom", fontsize=10)
+
+
+def arrow(ax, start, end, y, text):
+    ax.annotate("", (end, y), (start, y), arrowprops={"arrowstyle": "-|>", "color": "#555555"})
+    ax.text((start + end) / 2, y - 0.2, text, ha="center", va="bottom", fontsize=8.5)

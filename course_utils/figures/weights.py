@@ -1,0 +1,72 @@
+"""Pictures of what a mask does: scores, masked scores and weights of one head, side by side."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from .masks import MASKED, PRINT_UP_TO, as_mask, as_table, figure_size, frame, outline
+
+
+def plot_scores(scores, *, limit=None, ax=None):
+    """Draw scores (T_q, T_k): blue below 0, red above, grey where -inf; the scale ends at `limit`."""
+    scores = as_table(scores, "scores").astype(float)
+    if limit is None:
+        limit = np.abs(scores[np.isfinite(scores)]).max(initial=0) or 1
+    return draw_values(scores, "RdBu_r", -limit, limit, ax)
+
+
+def plot_weights(weights, *, mask=None, ax=None):
+    """Draw weights (T_q, T_k) from 0 to 1, with each row's sum; weight on masked keys is outlined."""
+    weights = as_table(weights, "weights").astype(float)
+    hidden = np.zeros(weights.shape, bool) if mask is None else np.broadcast_to(as_mask(mask), weights.shape)
+    ax = draw_values(weights, "Blues", 0, 1, ax, hidden & (weights == 0))
+    outline(ax, np.argwhere(hidden & (weights > 0)))
+    if max(weights.shape) <= PRINT_UP_TO:
+        for i, total in enumerate(weights.sum(1)):
+            ax.text(weights.shape[1] - 0.3, i, f"sum {total:.2f}", va="center", fontsize=8, color="0.35")
+    return ax
+
+
+def plot_masking(scores, mask, weights, *, axes=None):
+    """Draw the three stages of masking one table: scores, masked scores, weights; returns the three Axes."""
+    mask, scores = as_mask(mask), as_table(scores, "scores").astype(float)
+    if axes is None:
+        width, height = figure_size(*scores.shape)
+        axes = plt.subplots(1, 3, figsize=(3 * width, height), layout="constrained")[1]
+    plot_scores(scores, ax=axes[0]).set_title("scores", fontsize=10)
+    masked, limit = np.where(mask, -np.inf, scores), axes[0].images[0].norm.vmax
+    plot_scores(masked, limit=limit, ax=axes[1]).set_title("masked scores", fontsize=10)
+    plot_weights(weights, mask=mask, ax=axes[2]).set_title("weights", fontsize=10)
+    return axes
+
+
+def draw_values(table, colours, low, high, ax=None, grey=None):
+    """Draw a float table: -inf and `grey` cells are grey, NaN cells are hatched; small tables show values."""
+    T_q, T_k = table.shape
+    if ax is None:
+        ax = plt.subplots(figsize=figure_size(T_q, T_k), layout="constrained")[1]
+    grey = np.isneginf(table) | (np.zeros(table.shape, bool) if grey is None else grey)
+    colours = plt.get_cmap(colours).with_extremes(bad=MASKED)
+    image = ax.imshow(np.ma.array(table, mask=grey | ~np.isfinite(table)), cmap=colours, vmin=low, vmax=high)
+    frame(ax, T_q, T_k)
+    for i, j in np.argwhere(np.isnan(table)):
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, hatch="///", facecolor="white", edgecolor="#999999"))
+    if max(T_q, T_k) <= PRINT_UP_TO:
+        for (i, j), value in np.ndenumerate(table):
+            dark = np.isfinite(value) and not grey[i, j] and luminance(image.cmap(image.norm(value))) < 0.5
+            ink = "white" if dark else "black"
+            paper = {"facecolor": "white", "edgecolor": "none", "pad": 1} if np.isnan(value) else None
+            ax.text(j, i, number(value), ha="center", va="center", fontsize=8, color=ink, bbox=paper)
+    return ax
+
+
+def number(value):
+    """A value in at most five characters."""
+    if not np.isfinite(value):
+        return "NaN" if np.isnan(value) else "−inf" if value < 0 else "inf"
+    return f"{value:.0f}" if abs(value) >= 100 or value == round(value) else f"{value:.2f}"
+
+
+def luminance(rgba):
+    """How light a colour looks, from 0 to 1."""
+    return 0.299 * rgba[0] + 0.587 * rgba[1] + 0.114 * rgba[2]

@@ -1,0 +1,19 @@
+"""hint(name): the next hint, one at each call. They climb: a question, a fact, a call."""
+from .card import show_text
+from .check import find_sheet
+from .result import Result
+
+_shown = {}
+
+
+def hint(name):
+    """Show the next hint of the exercise `name`; after the last one it starts again."""
+    sheet = find_sheet(name)
+    if isinstance(sheet, Result):
+        return show_text(sheet.message)
+    if not sheet.hints:
+        return show_text(f"{name} has no hints.")
+    number = _shown.get(name, 0) % len(sheet.hints)
+    _shown[name] = number + 1
+    more = "Call hint again for the next one." if number + 1 < len(sheet.hints) else "That was the last one."
+    show_text(f"Hint {number + 1} of {len(sheet.hints)} for {name}: {sheet.hints[number]}", more)

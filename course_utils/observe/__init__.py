@@ -1,0 +1,1 @@
+"""Use a student's object on a case and write down what happened, as plain data."""

@@ -1,0 +1,101 @@
+"""What an exercise asks for (Contract) and one way of trying it (Case): plain data, no behaviour of the student's."""
+import ast
+from dataclasses import dataclass, field, replace
+
+import torch
+
+DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
+
+
+@dataclass(frozen=True)
+class Back:
+    """An argument that is what the student's own earlier call returned: result `item` of call number `call`."""
+
+    call: int
+    item: str
+
+
+@dataclass(frozen=True)
+class Fake:
+    """An argument that is an object of ours, made where the student's code runs (see fakes.py)."""
+
+    kind: str
+    settings: dict
+
+
+@dataclass
+class Call:
+    """One call: arguments by their names; `raises` names the exception that is the right outcome."""
+
+    args: dict
+    method: str = ""
+    returns: dict | None = None
+    raises: str | None = None
+
+
+@dataclass
+class Case:
+    """Build an object if there is one to build, give it weights, call it one or more times.
+
+    rank: results may carry leading axes of size 1 beyond this rank; they are dropped.
+    """
+
+    name: str
+    calls: list[Call]
+    edge: bool = False
+    build: dict | None = None
+    weights: dict = field(default_factory=dict)
+    dtype: str = "float64"
+    strided: bool = False
+    evaluating: bool = False
+    narrow: bool = True
+    gradients: bool = True
+    tolerance: float | None = None
+    rank: int | None = None
+
+    @property
+    def device(self):
+        """The device that a call asks for, if any: then only devices, shapes and dtypes count."""
+        return next((call.args["device"] for call in self.calls if "device" in call.args), None)
+
+    def call(self, method="", returns=None, raises=None, /, **args):
+        """The same case with one more call at its end."""
+        return replace(self, calls=[*self.calls, Call(args, method, returns, raises)])
+
+    def but(self, **changes):
+        """The same case with some settings changed."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What an exercise asks for.
+
+    kind: function, module (an nn.Module class), object (any class) or answer (a value that answers a question).
+    signatures: "" is the function or the constructor, other keys are methods.
+    returns: result names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int.
+    narrow: the dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None: all).
+    """
+
+    name: str
+    kind: str
+    signatures: dict[str, str]
+    returns: dict[str, str]
+    container: str = "one"
+    library: str = "torch"
+    narrow: tuple = ("float32", "bfloat16")
+    gradients: bool = True
+    gradient_results: tuple | None = None
+    devices: bool = True
+    probes: bool = True
+
+    def result_axes(self, label):
+        """Axis names of a fact, by its label ("output of call 2" has the axes of "output")."""
+        return self.returns.get(label.split(" of call ")[0], "").split()
+
+
+def parameters(signature):
+    """'f(x, dim=-1)' -> (all names in order, names without a default)."""
+    args = ast.parse(f"def {signature}: pass").body[0].args
+    names = [a.arg for a in args.args]
+    return names, names[: len(names) - len(args.defaults)]

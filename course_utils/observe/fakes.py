@@ -1,0 +1,70 @@
+"""Objects of ours that an exercise's function is handed: they record how they are used and never hold an answer."""
+import torch
+from torch import nn
+
+
+class RecordingAttention(nn.Module):
+    """Looks like a cached attention; every call is recorded. Its output is a made-up running sum, so that only the
+    right calls, in the right order, with the right cache, give the right numbers."""
+
+    def __init__(self, num_heads, d_head):
+        super().__init__()
+        self.num_heads, self.d_head, self.calls = num_heads, d_head, []
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, _ = x.shape
+        heads = x.reshape(B, T, self.num_heads, self.d_head).transpose(1, 2)  # (B, H, T, d_head)
+        empty = heads[:, :, :0]
+        old_k = empty if cache_k is None else cache_k
+        old_v = empty if cache_v is None else cache_v
+        past = old_k.shape[2]
+        self.calls.append((T, past, old_v.shape[2], bool(is_causal)))
+        carried = (5 * old_k.sum((1, 2)) + 7 * old_v.sum((1, 2))).repeat(1, self.num_heads)[:, None]  # (B, 1, d_model)
+        output = x.cumsum(1) + carried + past
+        return output, torch.cat([old_k, 2 * heads], 2), torch.cat([old_v, 3 * heads], 2)
+
+    def record(self):
+        """What was seen: one row (new tokens, cached keys, cached values, is_causal) for each call."""
+        return {"calls": torch.tensor(self.calls, dtype=torch.int64).reshape(-1, 4)}
+
+
+class FourLayers(nn.Module):
+    """The four layers and sizes of a MultiHeadSelfAttention, without its forward."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.d_model, self.num_heads, self.d_head = d_model, num_heads, d_model // num_heads
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+
+    def record(self):
+        layers = {name: getattr(self, name) for name in ("W_q", "W_k", "W_v", "W_o")}
+        weights = {f"{name}.weight": layer.weight.detach().clone() for name, layer in layers.items()}
+        trainable = all(isinstance(l.weight, nn.Parameter) and l.weight.requires_grad for l in layers.values())
+        return {**weights, "trainable": torch.tensor(trainable)}
+
+
+class TorchAttention(nn.MultiheadAttention):
+    """torch's own attention with given weights; `record` wipes them, so that shared storage shows."""
+
+    def __init__(self, d_model, num_heads, in_proj, out_proj):
+        super().__init__(d_model, num_heads, bias=False, batch_first=True)
+        with torch.no_grad():
+            self.in_proj_weight.copy_(in_proj)
+            self.out_proj.weight.copy_(out_proj)
+
+    def record(self):
+        kept = {"in_proj_weight": self.in_proj_weight.detach().clone(), "out_proj.weight": self.out_proj.weight.detach().clone()}
+        with torch.no_grad():
+            self.in_proj_weight.zero_()
+            self.out_proj.weight.zero_()
+        return kept
+
+
+KINDS = {cls.__name__: cls for cls in (RecordingAttention, FourLayers, TorchAttention)}
+
+
+def make_fake(fake, dtype):
+    """The object that a Fake asks for, in the case's dtype; plain tables become tensors."""
+    instance = KINDS[fake.kind](**fake.settings)
+    return instance.to(dtype)

@@ -1,0 +1,154 @@
+"""Observe an object on a case: the plain run for values, then the probes (again, gradients, device, narrow dtypes)."""
+import contextlib
+
+import torch
+
+from .case import DTYPES
+from .elsewhere import Elsewhere
+from .observation import Observation
+from .quiet import quiet
+from .sketch import waves
+from .use import Problem, Use
+
+STEADY = 1e-6
+
+
+def observe(obj, case, contract, probes=True):
+    """Never raises for what the student's code does (a keyboard interrupt passes through)."""
+    seen = Observation()
+    with quiet() as out, seeded(0):
+        plain = Use(contract, case, DTYPES[case.dtype])
+        error = attempt(lambda: plain.run(obj))
+    seen.printed = out.kept
+    if isinstance(error, Problem):
+        seen.problem = [error.mistake, str(error)]
+    elif error is not None:
+        seen.raised = [type(error).__name__, first_line(error)]
+    else:
+        seen.values = {label: as_value(fact, case.device) for label, fact in plain.facts.items()}
+        seen.where = {label: fact.device.type for label, fact in plain.facts.items() if isinstance(fact, torch.Tensor)}
+        seen.changed = plain.changed()
+        if probes and contract.probes:
+            with quiet():
+                run_probes(seen, plain, obj, case, contract)
+    return seen
+
+
+def run_probes(seen, plain, obj, case, contract):
+    """Fill in what the student's side reports of itself."""
+    instance = plain.instance if contract.kind == "module" else None
+    seen.second = second_run(seen, obj, case, contract, instance)
+    if contract.library != "torch" or contract.kind == "answer" or case.device:
+        return
+    if contract.gradients and case.gradients:
+        seen.gradients = gradients(obj, case, contract, instance)
+    if contract.devices:
+        seen.met = device_met(obj, case, contract)
+    if case.narrow and any_float(case):
+        seen.narrow = {name: narrow_run(obj, case, contract, name) for name in contract.narrow}
+
+
+def second_run(seen, obj, case, contract, instance):
+    """The same use once more, on the same object: 'same', 'differs', or the error."""
+    again = Use(contract, case, DTYPES[case.dtype], instance=instance)
+    with seeded(1):
+        error = attempt(lambda: again.run(obj))
+    if error is not None:
+        return f"{type(error).__name__}: {first_line(error)}"
+    same = all(alike(as_value(again.facts.get(label)), value) for label, value in seen.values.items())
+    return "same" if same else "differs"
+
+
+def gradients(obj, case, contract, instance):
+    """The gradient of one fixed mixture of all results, at every input and weight."""
+    use = Use(contract, case, DTYPES[case.dtype], with_gradients=True, instance=instance)
+    with seeded(0):
+        error = attempt(lambda: use.run(obj))
+        if error is not None:
+            return f"{type(error).__name__}: {first_line(error)}"
+        results = [fact for label, fact in use.facts.items() if carries_gradient(label, fact, contract)]
+        if not results:
+            return {name: None for name in use.leaves}
+        loss = sum((fact.nan_to_num() * waves(fact, 0).to(fact.dtype)).sum() for fact in results)
+        found = []
+        error = attempt(lambda: found.extend(torch.autograd.grad(loss, list(use.leaves.values()), allow_unused=True)))
+    if error is not None:
+        return f"{type(error).__name__}: {first_line(error)}"
+    return {name: None if g is None else g.detach().clone() for name, g in zip(use.leaves, found, strict=True)}
+
+
+def carries_gradient(label, fact, contract):
+    graded = contract.gradient_results
+    return isinstance(fact, torch.Tensor) and fact.requires_grad and (graded is None or label.split(" of call ")[0] in graded)
+
+
+def device_met(obj, case, contract):
+    """The operator where a tensor made without a device met an input; 'return' when such a tensor is the result."""
+    watch = Elsewhere()
+    use = Use(contract, case, DTYPES[case.dtype])
+    with seeded(0):
+        if contract.kind == "module":
+            use.instance = Use(contract, case, DTYPES[case.dtype]).run(obj).instance
+        with watch:
+            error = attempt(lambda: use.run(obj))
+    if error is not None:
+        return None
+    from_elsewhere = any(watch.is_away(fact) for result in use.results for fact in result.values())
+    return watch.met or ("return" if from_elsewhere and tensors(case) else None)
+
+
+def tensors(case):
+    return [value for call in case.calls for value in call.args.values() if isinstance(value, torch.Tensor)]
+
+
+def any_float(case):
+    return any(tensor.is_floating_point() for tensor in tensors(case))
+
+
+def narrow_run(obj, case, contract, name):
+    """The results with every float input and weight in the dtype `name`."""
+    use = Use(contract, case, DTYPES[name])
+    with seeded(0):
+        error = attempt(lambda: use.run(obj))
+    if error is not None:
+        return f"{type(error).__name__}: {first_line(error)}"
+    return {label: as_value(fact) for label, fact in use.facts.items()}
+
+
+def attempt(action):
+    """The exception that the action raised, or None."""
+    try:
+        action()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a student's code may raise anything, SystemExit included
+        return error
+    return None
+
+
+def first_line(error):
+    text = str(error).strip()
+    return text.splitlines()[0][:200] if text else ""
+
+
+@contextlib.contextmanager
+def seeded(seed):
+    """Randomness in the student's code repeats, and the notebook's own random state is left alone."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
+
+
+def as_value(fact, device=None):
+    """A fact as plain data; on another device (meta, without numbers) only shape and dtype count: zeros."""
+    if not isinstance(fact, torch.Tensor):
+        return fact
+    return torch.zeros(fact.shape, dtype=fact.dtype) if device or fact.is_meta else fact.detach().to("cpu").clone()
+
+
+def alike(value, before):
+    if isinstance(before, str) or not isinstance(value, torch.Tensor):
+        return value == before
+    if value.shape != before.shape:
+        return False
+    return torch.allclose(value.double().nan_to_num(7.7), before.double().nan_to_num(7.7), atol=STEADY)

@@ -1,0 +1,28 @@
+"""progress(): what passes already, and what is next."""
+import html
+
+from .card import box, display_both
+from .sheet import lessons, published_names
+from .yours import here, kept_files
+
+
+def progress():
+    """Show every lesson's exercises with those that pass marked, and name the next one."""
+    rows = [(lesson, [(name, passes(name)) for name in names if name in published_names()]) for lesson, names in lessons().items()]
+    rows = [(lesson, marks) for lesson, marks in rows if marks]
+    first_open = next(((lesson, name) for lesson, marks in rows for name, ok in marks if not ok), None)
+    last = "Everything passes." if first_open is None else f"Next: {first_open[1]} in {first_open[0]}."
+    lines = [f"{lesson}: " + "  ".join(f"[{'x' if ok else ' '}] {name}" for name, ok in marks) for lesson, marks in rows]
+    page = "".join(row_html(lesson, marks) for lesson, marks in rows) + f"<div style='margin-top:.4em'><b>{html.escape(last)}</b></div>"
+    display_both(box("#3568a8", page), "\n".join([*lines, last]))
+
+
+def passes(name):
+    """Kept files were checked when they were kept; what stands in the notebook is checked now."""
+    return bool(kept_files(name)) or here(name) is not None
+
+
+def row_html(lesson, marks):
+    done = sum(ok for _, ok in marks)
+    cells = " ".join(f"<span style='white-space:nowrap;margin-right:.8em;{'' if ok else 'opacity:.6'}'>{'●' if ok else '○'} {html.escape(name)}</span>" for name, ok in marks)
+    return f"<div><b>{html.escape(lesson)}</b> {done} of {len(marks)}: {cells}</div>"

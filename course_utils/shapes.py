@@ -1,0 +1,28 @@
+"""check_shape: say what shape a tensor should have, in axis names; einops style, for one line in your own code."""
+
+
+def check_shape(x, pattern, **sizes):
+    """Return x if its shape fits the pattern, else raise ValueError with the axis that does not.
+
+    pattern: axis names separated by spaces, "B H T d_head"; a number stands for itself, "_" for any size.
+    sizes: known sizes by name, B=2; a name that is used twice must have one size.
+
+    >>> check_shape(torch.zeros(2, 3, 5, 4), "B H T d_head", B=2, H=3).shape
+    torch.Size([2, 3, 5, 4])
+    """
+    shape = getattr(x, "shape", None)
+    if shape is None:
+        raise ValueError(f"expected a tensor ({pattern}), got {type(x).__name__}")
+    names = pattern.replace(",", " ").replace("(", " ").replace(")", " ").split()
+    unknown = [name for name in sizes if name not in names]
+    if unknown:
+        raise ValueError(f"{unknown[0]} is given a size but is not in the pattern {pattern!r}")
+    if len(names) != len(shape):
+        raise ValueError(f"got shape {tuple(shape)} with {len(shape)} axes; expected {len(names)}: ({', '.join(names)})")
+    known = dict(sizes)
+    for place, (name, size) in enumerate(zip(names, shape, strict=True)):
+        expected = int(name) if name.isdigit() else size if name == "_" else known.setdefault(name, size)
+        if size != expected:
+            wanted = ", ".join(f"{n}={known[n]}" if n in known else n for n in names)
+            raise ValueError(f"got shape {tuple(shape)}; expected ({wanted}): axis {place} ({name}) is {size}, expected {expected}")
+    return x

@@ -1,0 +1,226 @@
+"""Stand-ins for exercises that demonstrations use before the learner has written them: library functions, marked as such.
+
+`check` and `grade` refuse them, and the grading worker does not have this file. They are made of ready-made
+operators on purpose: they show nothing of how the thing is written."""
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def stand_in(obj):
+    """Mark a function or class of this file."""
+    obj.is_stand_in = True
+    return obj
+
+
+@stand_in
+def row_sums(x):
+    return torch.einsum("qk->q", x)
+
+
+@stand_in
+def softmax(x, dim=-1):
+    return F.softmax(x, dim=dim)
+
+
+@stand_in
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    full = torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device)
+    return torch.triu(full, 1).bool()
+
+
+@stand_in
+def create_padding_mask(lengths, max_len):
+    grid = F.one_hot(lengths, max_len + 1).cumsum(1)
+    return grid[:, :max_len].bool()
+
+
+@stand_in
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    T_k = seq_len_k or seq_len_q
+    mask = create_causal_mask(seq_len_q, T_k, device).logical_and(torch.tensor(is_causal, device=device))
+    if key_padding_lengths is None:
+        return mask
+    return torch.stack([mask + row for row in create_padding_mask(key_padding_lengths, T_k)])[:, None]
+
+
+@stand_in
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    return ~torch.ones(seq_len_q, seq_len_k, device=device).tril(cache_len).bool()
+
+
+@stand_in
+def masked_softmax(scores, mask):
+    eye = torch.eye(scores.shape[-1], dtype=scores.dtype, device=scores.device).expand(*scores.shape[:-2], -1, -1)
+    return F.scaled_dot_product_attention(scores, eye, eye, attn_mask=~mask.expand(scores.shape), scale=1.0)
+
+
+@stand_in
+def to_additive_mask(mask, dtype=torch.float32):
+    return (~mask).to(dtype).log()
+
+
+@stand_in
+def multi_head_attention(Q, K, V, n_heads):
+    q, k, v = (split_heads(torch.as_tensor(t, dtype=torch.float64)[None], n_heads) for t in (Q, K, V))
+    return merge_heads(F.scaled_dot_product_attention(q, k, v))[0].numpy()
+
+
+@stand_in
+def split_heads(x, num_heads):
+    return torch.stack(x.tensor_split(num_heads, dim=2), dim=1)  # (B, H, T, d_head)
+
+
+@stand_in
+def merge_heads(x):
+    return torch.cat(x.unbind(dim=1), dim=2)  # (B, T, d_model)
+
+
+@stand_in
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    allowed = None if mask is None else ~mask
+    eye = torch.eye(K.shape[-2], dtype=K.dtype, device=K.device).expand(*K.shape[:-2], -1, -1)
+    weights = F.scaled_dot_product_attention(Q, K, eye, attn_mask=allowed)
+    return F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed), weights
+
+
+@stand_in
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    heads, weights = scaled_dot_product_attention(*(split_heads(t, num_heads) for t in (Q, K, V)), mask)
+    return merge_heads(heads), weights
+
+
+@stand_in
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    Q, K, V = (split_heads(torch.matmul(X, W), num_heads) for W in (W_Q, W_K, W_V))
+    scores = torch.einsum("bhqd,bhkd->bhqk", Q, K).div(Q.shape[-1] ** 0.5)
+    future = create_causal_mask(X.shape[1], device=X.device)
+    heads, weights = scaled_dot_product_attention(Q, K, V, future)
+    story = {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": torch.where(future, -torch.inf, scores)}
+    return {**story, "weights": weights, "heads": heads, "merged": merge_heads(heads), "output": merge_heads(heads).matmul(W_O)}
+
+
+@stand_in
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    story = trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads)
+    return story["output"], story["weights"]
+
+
+@stand_in
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    return causal_attention_with_weights(X[None], W_Q, W_K, W_V, W_O, num_heads)[0][0]
+
+
+@stand_in
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.d_model, self.num_heads, self.d_head = d_model, num_heads, d_model // num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        mask = create_attention_mask(x.shape[1], None, is_causal, key_padding_lengths, x.device)
+        return self.W_o(multi_head_attention_core(self.W_q(x), self.W_k(x), self.W_v(x), self.num_heads, mask)[0])
+
+
+@stand_in
+class CausalMultiHeadSelfAttention(MultiHeadSelfAttention):
+    def forward(self, x):
+        return super().forward(x, True)
+
+    def _split_heads(self, x):
+        return split_heads(x, self.num_heads)
+
+    def _merge_heads(self, x):
+        return merge_heads(x)
+
+
+@stand_in
+def load_torch_weights(attention, torch_attention):
+    names = [f"{name}.weight" for name in ("W_q", "W_k", "W_v", "W_o")]
+    sources = [*torch_attention.in_proj_weight.detach().chunk(3), torch_attention.out_proj.weight.detach()]
+    attention.load_state_dict(dict(zip(names, sources, strict=True)))
+
+
+@stand_in
+def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+    return torch.Size([2, batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value]).numel()
+
+
+@stand_in
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.num_kv_heads, self.d_head = num_heads, num_kv_heads, d_model // num_heads
+        self.q_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
+        self.k_proj, self.v_proj = (nn.Linear(d_model, num_kv_heads * self.d_head, bias=False) for _ in range(2))
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        Q, K, V = split_heads(self.q_proj(x), self.num_heads), self.k_proj(x), self.v_proj(x)
+        new = [split_heads(t, self.num_kv_heads) for t in (K, V)]
+        old = [new[0][:, :, :0] if cache is None else cache for cache in (cache_k, cache_v)]
+        K, V = (torch.cat(pair, dim=2) for pair in zip(old, new, strict=True))
+        T, T_all = Q.shape[2], K.shape[2]
+        allowed = ~create_causal_mask_with_cache(T, T_all, T_all - T, x.device) if is_causal else None
+        heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed, enable_gqa=True)
+        return self.out_proj(merge_heads(heads)), K, V
+
+
+@stand_in
+class MultiHeadAttentionWithCache(GroupedQueryAttentionWithCache):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads, num_heads)
+
+
+@stand_in
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1] or not chunk_sizes:
+        raise ValueError(f"the sizes {list(chunk_sizes)} do not add up to {x.shape[1]} tokens")
+    outputs, caches = [], ()
+    for piece in torch.split(x, list(chunk_sizes), dim=1):
+        done, *caches = attention(piece, *caches)
+        outputs += [done]
+    return torch.hstack(outputs)
+
+
+@stand_in
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.both = torch.empty(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.used = 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        free = self.both.shape[3] - self.used
+        if k.shape[2] > free:
+            raise ValueError(f"{k.shape[2]} new tokens do not fit: {free} places are free")
+        self.both.narrow(3, self.used, k.shape[2]).copy_(torch.stack([k, v]))
+        self.used += k.shape[2]
+        return tuple(self.both.narrow(3, 0, self.used))
+
+
+@stand_in
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    Q, K = split_heads(x.matmul(W_q), num_heads), split_heads(x.matmul(W_k), num_heads)
+    return scaled_dot_product_attention(Q, K, K, mask)[1]
+
+
+@stand_in
+def head_entropy(weights):
+    seen = torch.arange(1, weights.shape[-1] + 1, dtype=weights.dtype, device=weights.device)
+    return torch.special.entr(weights).sum(-1).mean(0) / seen.log().clamp(min=1e-12)
+
+
+@stand_in
+def head_scores(weights):
+    later = weights[:, :, 2:].transpose(0, 1)  # (H, B, T - 2, T)
+    kinds = {"previous": torch.diagonal(later, 1, -2, -1), "first": later[..., 0], "self": torch.diagonal(later, 2, -2, -1)}
+    return {kind: mass.flatten(1).mean(1) for kind, mass in kinds.items()}
+
+
+@stand_in
+def induction_score(weights, tokens):
+    followers = F.pad(tokens[:, :, None] == tokens[:, None, :], (1, 0))[..., :-1].tril()
+    rows = followers.any(-1)
+    mass = (weights * followers[:, None]).sum(-1)  # (B, H, T)
+    return (mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)

@@ -1,0 +1,152 @@
+"""Three tasks that attention heads learn in seconds, the model that learns them, and its training."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+VOWELS = torch.tensor([letter in "aeiou" for letter in LETTERS])
+NO_ANSWER = -100                # cross_entropy leaves such targets out
+CHECKPOINTS = Path(__file__).parent / "models"
+
+
+def three_jobs(batch_size, length, g):
+    """Random letters (B, T); at each: the previous letter, the first letter, the last vowel so far (B, T, 3)."""
+    tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)                # (B, T)
+    position = torch.arange(length)
+    vowel_at = torch.where(VOWELS[tokens], position, -1).cummax(1).values                  # (B, T)
+    vowel = torch.where(vowel_at >= 0, tokens.gather(1, vowel_at.clamp(min=0)), NO_ANSWER)
+    return tokens, torch.stack([back(tokens, 1), tokens[:, :1].expand_as(tokens), vowel], dim=-1)
+
+
+def steps_back(batch_size, length, g):
+    """Random letters (B, T); at each: the previous letter, the first letter, the one before the previous (B, T, 3)."""
+    tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)                # (B, T)
+    return tokens, torch.stack([back(tokens, 1), tokens[:, :1].expand_as(tokens), back(tokens, 2)], dim=-1)
+
+
+def back(tokens, steps):
+    """The letter `steps` before each letter (B, T); NO_ANSWER where there is none."""
+    return torch.where(torch.arange(tokens.shape[1]) < steps, NO_ANSWER, tokens.roll(steps, 1))
+
+
+def repeated_word(batch_size, length, g):
+    """Some letters, then one word again and again (B, T); at each: the next letter, where it is determined (B, T, 1).
+
+    No letter occurs twice in the word, or in the prefix, or in both. The next letter is determined from the
+    first letter of the word's second copy on.
+    """
+    letters = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)                 # (B, 26), shuffled
+    word = torch.randint(4, 9, (batch_size, 1), generator=g)                               # its length, 4 to 8
+    prefix = torch.randint(0, 15, (batch_size, 1), generator=g)                            # its length, 0 to 14
+    position = torch.arange(length)
+    place = torch.where(position < prefix, 8 + position, (position - prefix) % word)       # (B, T)
+    tokens = letters.gather(1, place.clamp(max=len(LETTERS) - 1))                          # (B, T)
+    determined = (position >= prefix + word) & (position < length - 1)
+    return tokens, torch.where(determined, tokens.roll(-1, 1), NO_ANSWER)[..., None]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A task, and a model and training that fit it; `dataclasses.replace` changes one thing."""
+
+    name: str
+    make_batch: Callable
+    answers: tuple              # what the model reports at each letter
+    length: int
+    num_layers: int
+    num_heads: int
+    d_model: int
+    steps: int
+    position_std: float = 1.0   # of the position vectors before training
+
+
+JOBS = Recipe("jobs", three_jobs, ("previous", "first", "last vowel"), 16, 1, 3, 48, 400)
+REPEATS = Recipe("repeats", repeated_word, ("next",), 24, 2, 2, 32, 800)
+# With position vectors as large as the letters' own, this task often stays unlearned.
+STEPS_BACK = Recipe("steps_back", steps_back, ("previous", "first", "two back"), 16, 1, 3, 48, 400, 0.1)
+
+
+class TinyModel(nn.Module):
+    """Letters and positions are embedded; each layer adds attention(h) to h; a linear layer reads the answers.
+
+    attention: a class (d_model, num_heads) with layers W_q, W_k, W_v, W_o, called as attention(h, is_causal=True).
+    """
+
+    def __init__(self, attention, recipe):
+        super().__init__()
+        D, self.num_heads, self.num_answers = recipe.d_model, recipe.num_heads, len(recipe.answers)
+        self.embedding = nn.Embedding(len(LETTERS), D)
+        self.positions = nn.Parameter(recipe.position_std * torch.randn(recipe.length, D))
+        self.layers = nn.ModuleList(attention(D, recipe.num_heads) for _ in range(recipe.num_layers))
+        self.readout = nn.Linear(D, self.num_answers * len(LETTERS), bias=False)
+
+    def stream(self, tokens):
+        """What each layer reads, and last what the readout reads: num_layers + 1 tensors (B, T, d_model)."""
+        h = self.embedding(tokens) + self.positions[:tokens.shape[1]]                      # (B, T, d_model)
+        stages = [h]
+        for layer in self.layers:
+            h = h + layer(h, is_causal=True)
+            stages.append(h)
+        return stages
+
+    def forward(self, tokens):
+        """tokens (B, T) to a score for each answer and letter (B, T, answers, 26)."""
+        return self.readout(self.stream(tokens)[-1]).unflatten(-1, (self.num_answers, len(LETTERS)))
+
+
+def train(attention, recipe, seed=0, batch_size=32):
+    """A new model of `attention` layers, trained as the recipe says; returns it and the loss at every step."""
+    torch.manual_seed(seed)
+    g = torch.Generator().manual_seed(seed)
+    model = TinyModel(attention, recipe)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, betas=(0.9, 0.99), weight_decay=0)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-2, total_steps=recipe.steps, pct_start=0.1)
+    losses = []
+    for _ in range(recipe.steps):
+        tokens, targets = recipe.make_batch(batch_size, recipe.length, g)
+        loss = F.cross_entropy(model(tokens).flatten(0, 2), targets.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        losses.append(loss.item())
+    return model, losses
+
+
+@torch.no_grad()
+def accuracy(model, recipe, seed=1000, batch_size=512):
+    """The share of right answers on fresh letters, one number for each of the recipe's answers."""
+    tokens, targets = recipe.make_batch(batch_size, recipe.length, torch.Generator().manual_seed(seed))
+    right, asked = model(tokens).argmax(-1) == targets, targets != NO_ANSWER               # (B, T, answers)
+    shares = (right & asked).sum((0, 1)) / asked.sum((0, 1))
+    return dict(zip(recipe.answers, shares.tolist(), strict=True))
+
+
+def encode(text):
+    """A word as tokens (1, T)."""
+    return torch.tensor([[LETTERS.index(letter) for letter in text]])
+
+
+def decode(tokens):
+    """Tokens (T,) as a word."""
+    return "".join(LETTERS[token] for token in tokens)
+
+
+def save_checkpoint(model, path):
+    """The model's numbers as float16 arrays in an .npz file."""
+    np.savez(path, **{name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()})
+
+
+def load_checkpoint(attention, recipe):
+    """The model that ships with the course, on `attention` layers: the same numbers on every computer."""
+    model = TinyModel(attention, recipe)
+    with np.load(CHECKPOINTS / f"{recipe.name}.npz") as file:          # never pickled
+        values = {name: torch.from_numpy(file[name].astype(np.float32)) for name in file.files}
+    model.load_state_dict(values, strict=False)        # a class may keep a buffer of its own, such as a mask
+    return model

@@ -1,0 +1,179 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 0. Start here
+#
+# *10 minutes · one tiny function*
+#
+# Language models are built from one part, repeated: **multi-head causal attention**. In this course
+# you write it yourself, piece by piece, until you can write it from memory.
+#
+# ```
+#                          part 3: the whole story
+#          ┌──────────────────────────────────────────────────────┐
+#   x  →  Q, K, V  →  split into heads  →  scores  →  mask  →  weights  →  output
+#                     └───── part 2 ─────┘            └─ part 1 ─┘
+#
+#   part 4: the same, one token at a time          part 5: what did the heads learn?
+# ```
+#
+# This page shows how a lesson works. Run the next cell first: put the cursor in it and press
+# **Shift + Enter**.
+
+# %% tags=["setup"]
+from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+import torch
+
+# %% [markdown]
+# ## How an exercise works
+#
+# 1. You see an **empty function**. Its description gives the shape of everything that goes in and
+#    comes out.
+# 2. You replace the line `raise NotImplementedError(...)` with your own code, and run the cell.
+# 3. You run the cell below it, which calls **`check`**. It says whether the function is right. If
+#    it is not, it says *which* mistake it looks like, and shows the numbers.
+# 4. If you are stuck, you ask for a **hint**. You change the code and check again, as often as you
+#    like.
+#
+# Let us do that once, with a function of one line.
+
+# %% [markdown]
+# ## A tiny exercise
+#
+# Attention fills a table of *weights*: row `i` says how token `i` divides its attention. So each
+# row of the table must sum to 1. When something is broken, the row sums are the first place to
+# look. Here are a good table and a broken one. Which one is broken?
+
+# %%
+good = torch.tensor([[1.0, 0.0, 0.0],
+                     [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
+broken = torch.tensor([[0.25, 0.0, 0.0],
+                       [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# The second one: its first row sums to 0.25. It has two rows, so there are two row sums.
+# </details>
+#
+# Write the function that computes the sums.
+
+# %% nbgrader={"grade": false, "grade_id": "row_sums", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def row_sums(x):
+    """The sum of each row of a table.
+
+    x:       (T_q, T_k)   one row for each query
+    returns  (T_q,)       one sum for each row
+    """
+    ### BEGIN SOLUTION
+    return x.sum(dim=1)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_row_sums", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+check("row_sums", row_sums).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("row_sums", row_sums).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The number under the card is your points. You need not get it right the first time: nobody counts
+# the tries.
+#
+# ## Make a mistake on purpose
+#
+# A check is useful only if you know what it looks like when it fails. Here is a wrong version. It
+# runs without an error, and it returns plausible numbers.
+
+# %%
+def columns_instead(x):
+    return x.sum(dim=0)          # (T_k,), where (T_q,) was wanted
+
+
+result = check("row_sums", columns_instead)
+
+# %% [markdown]
+# Read the card from top to bottom. It names the mistake, then shows what came and what was wanted.
+# The same things are in the result, for when you want them in code:
+
+# %%
+print("passed: ", result.passed)
+print("mistake:", result.mistake)
+
+# %% [markdown]
+# ## Ask for a hint
+#
+# Run the next cell more than once. The first hint is a question, the second a fact, the third a
+# function to look up. In the other lessons, make a new cell and type the exercise's name:
+# `hint("softmax")`.
+
+# %%
+hint("row_sums")
+
+# %% [markdown]
+# ## `yours`: the lessons use what you wrote
+#
+# `yours("row_sums")` is your own function, once it passes its check. Before that it is a stand-in,
+# and it says so. That is why you can run any lesson from top to bottom, in any order, finished or
+# not. A function that passes is saved, so later lessons can use it too.
+
+# %%
+sums = yours("row_sums")(broken)          # (T_q,)
+print("row sums of the broken table:", sums.tolist())
+
+# %% [markdown]
+# ## What else a lesson holds
+#
+# - **Predict.** A question before the explanation. Say your answer aloud, then open the box. A
+#   wrong guess is worth as much as a right one: you will remember what surprised you.
+# - **A worked example on paper.** Three tokens and numbers that you can check by hand.
+# - **Break it.** A mistake made on purpose, and the picture it leaves.
+# - **Recall.** Questions as an interviewer asks them, with the answer that most people give and why
+#   it is wrong.
+# - **From memory.** An empty cell at the end, and the same check, without hints. Come back to it
+#   after a day.
+#
+# Where a picture has sliders, a fixed picture above it says the same thing.
+#
+# ## The words we use
+#
+# | name | meaning |
+# |---|---|
+# | `B` | examples in a batch |
+# | `T`, or `T_q` and `T_k` | tokens; queries are rows, keys are columns |
+# | `H` | heads |
+# | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |
+# | scores, weights, output | before the softmax, after it, and the result |
+#
+# A line of code that changes a shape ends with the new one: `# (B, H, T_q, T_k)`.
+
+# %% [markdown]
+# ## The map
+#
+# | part | you build | you will be able to say |
+# |---|---|---|
+# | **0 start here** | one line | how a lesson works |
+# | **1 masks** | softmax, causal, padding and cached masks | who may attend to whom, and what goes wrong |
+# | **2 split and concatenate** | heads, and scaled dot products | why `view` alone scrambles tokens |
+# | **3 self-attention** | the whole layer, checked against PyTorch's | what every line and every shape is for |
+# | **4 the KV cache** | one token at a time, and grouped heads | what is kept, what it costs, what it saves |
+# | **5 visualization** | pictures of trained heads | what a head does, and what the picture does not show |
+#
+# One lesson takes **45 to 60 minutes**. Do them in order the first time. `progress()` says what is
+# done and what comes next.
+
+# %%
+progress()
+
+# %% [markdown]
+# **Next: part 1, masks.** Open `01_masks.ipynb`.

@@ -1,0 +1,873 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 2. Split and concatenate: several heads at once
+#
+# *60 minutes · five exercises*
+#
+# One head of attention has one idea of what matters. **Multi-head** attention cuts the features of
+# every token into bands, gives each band to a head of its own, and joins what the heads found.
+#
+# **At the end you will have built that core: split, attend, merge, for all heads at once and
+# without a loop.**
+
+# %% tags=["setup"]
+from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils.figures.entropy import plot_entropy, plot_largest_weight
+from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.show import show
+from course_utils.figures.split import plot_head_tables, plot_split
+from course_utils.figures.weights import plot_weights
+
+import math
+from functools import partial
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+import torch.nn.functional as F
+from ipywidgets import interact
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
+
+# %% [markdown]
+# The lesson in one picture: three tokens with four features each, and two heads. The numbers are
+# not data. They count the places of `x`, so that you can follow each one to where it ends up.
+
+# %%
+show(plot_split(T=3, H=2, d_head=2), (
+    "Left: x, three rows of four numbers, 0 to 11; the first two columns are blue, the last two orange. "
+    "Middle: the same rows, with a gap between the blue band and the orange band. "
+    "Right: head 0 holds the blue numbers 0 1, 4 5, 8 9; head 1 the orange numbers 2 3, 6 7, 10 11."
+))
+
+# %% [markdown]
+# **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed
+# here: the numbers only move.
+#
+# Two conventions from part 1 still hold. Rows are queries and columns are keys. `True` in a mask
+# means masked.
+
+# %% [markdown]
+# ## 2.1 Predict
+#
+# Decide on an answer, then open the box.
+#
+# **A.** `x` has shape (B, T, d_model) = (1, 3, 4), as in the picture. Is `x.view(1, 2, 3, 2)` the
+# right-hand side of the picture?
+#
+# <details><summary>Answer</summary>
+#
+# **No.** It has the same shape and other contents. You will see a picture of it in 2.6. This is the
+# most common bug in home-made attention, because nothing complains.
+# </details>
+#
+# **B.** A query and a key hold numbers of ordinary size, around 1. You make both of them four times
+# as long: 64 numbers instead of 16. How much larger do their dot products typically get?
+#
+# <details><summary>Answer</summary>
+#
+# **Twice as large**, not four times. The products have both signs and partly cancel: sums of d
+# random numbers grow like √d. That square root is the famous scale of attention. We measure it in
+# 2.8.
+# </details>
+
+# %% [markdown]
+# ## 2.2 What one head does
+#
+# Each token brings three vectors:
+#
+# - a **query**: what this token is looking for,
+# - a **key**: what this token can be found by,
+# - a **value**: what this token hands over when it is found.
+#
+# A head takes three steps.
+#
+# 1. **Scores.** Entry (i, j) is the dot product of query `i` and key `j`, divided by √d_head.
+# 2. **Weights.** The softmax of each row. Row `i` now holds positive numbers that sum to 1.
+# 3. **Output.** Row `i` is the sum of all values, each times its weight in row `i`.
+#
+# Queries and keys are easy to confuse. Hold on to this:
+#
+# | | belongs to | in the table | goes into |
+# |---|---|---|---|
+# | query `i` | the token that *looks* | row `i` | the weights of row `i`, nothing else |
+# | key `j` | the token that is *looked at* | column `j` | the weights of column `j`, nothing else |
+# | value `j` | the token that is *looked at* | column `j` | the output |
+#
+# The output has **one row for each query**. Five queries and nine keys make a 5 by 9 table, and
+# five outputs. And the output is made of **values only**: queries and keys merely decide in which
+# proportion.
+
+# %% [markdown]
+# ## 2.3 On paper: two heads read three tokens
+#
+# Take a pencil. Three tokens have values with four features. Head 0 owns features 0 and 1, head 1
+# owns features 2 and 3. We follow *one* token, the last. Steps 1 and 2 are done: each head has its
+# row of weights.
+#
+# | token | weight in head 0 | value in head 0 | weight in head 1 | value in head 1 |
+# |---|---|---|---|---|
+# | 0 | .80 | [10, 1] | .05 | [1, 9] |
+# | 1 | .20 | [4, 2] | .90 | [3, 6] |
+# | 2 | 0 | [7, 3] | .05 | [5, 2] |
+#
+# **Head 0** looks mostly at token 0:
+#
+# > .80 · [10, 1] + .20 · [4, 2] + 0 · [7, 3] = [8 + .8 + 0, .8 + .4 + 0] = **[8.8, 1.2]**
+#
+# **Head 1** looks mostly at token 1. Do this one yourself before you read on.
+#
+# > .05 · [1, 9] + .90 · [3, 6] + .05 · [5, 2] = [.05 + 2.7 + .25, .45 + 5.4 + .1] = **[3.0, 5.95]**
+#
+# **Concatenate**, head 0 first: **[8.8, 1.2, 3.0, 5.95]**. Four features came in and four go out.
+# Now in code:
+
+# %%
+values = np.array([[10., 1., 1., 9.],
+                   [4., 2., 3., 6.],
+                   [7., 3., 5., 2.]])                 # (T, d_model) = (3, 4)
+last_row = np.array([[.80, .20, 0.],
+                     [.05, .90, .05]])                # (H, T_k): the last token's row in each head
+
+head_0 = last_row[0] @ values[:, :2]                  # (d_head,)
+head_1 = last_row[1] @ values[:, 2:]                  # (d_head,)
+joined = np.concatenate([head_0, head_1])             # (d_model,)
+assert np.allclose(joined, [8.8, 1.2, 3.0, 5.95])
+print(joined)
+
+# %% [markdown]
+# **Why not one head?** It would have a single row of weights for all four features. Could one row
+# give the same answer? Feature 0 wants token 0, and features 2 and 3 want token 1. One row can only
+# compromise, for instance on the average of the two:
+
+# %%
+compromise = last_row.mean(axis=0)                    # (T_k,)
+print("one row for all features:", compromise, "->", compromise @ values)
+print("two rows, one a head:    ", joined)
+
+# %% [markdown]
+# That is the reason for several heads: **each head has a table of its own**, so different features
+# of the same output can come from different tokens.
+
+# %% [markdown]
+# ## 2.4 The slow loop
+#
+# Now the whole of it, in NumPy and with a loop, exactly as on paper. One sequence, no batch, no
+# mask. For every head: take its own columns of Q, K and V, do the three steps of 2.2, keep the
+# result. At the end put the results side by side.
+#
+# ### Exercise: `multi_head_attention`
+#
+# Three things to watch. Divide by the square root of the width *of a head*. Large scores must not
+# overflow (part 1 has the cure). And whole numbers may come in, but fractions must come out, so do
+# not write results into an array of whole numbers. Stuck? Make a new cell and run
+# `hint("multi_head_attention")`.
+
+# %% nbgrader={"grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def multi_head_attention(Q, K, V, n_heads):
+    """Attention of several heads over one sequence, in NumPy, with a loop over the heads.
+
+    Q, K, V:  (T, d_model) arrays of floats or whole numbers; head h owns columns h*d_head to (h+1)*d_head
+    n_heads:  H, a divisor of d_model
+    returns   (T, d_model) floats: the heads' outputs side by side, head 0 first
+    """
+    ### BEGIN SOLUTION
+    d_head = Q.shape[1] // n_heads
+    outputs = []
+    for h in range(n_heads):
+        mine = slice(h * d_head, (h + 1) * d_head)
+        scores = Q[:, mine] @ K[:, mine].T / d_head**0.5                 # (T, T)
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))      # (T, T)
+        weights = powers / powers.sum(axis=1, keepdims=True)             # (T, T)
+        outputs.append(weights @ V[:, mine])                             # (T, d_head)
+    return np.concatenate(outputs, axis=1)                               # (T, d_model)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_multi_head_attention", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("multi_head_attention", multi_head_attention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("multi_head_attention", multi_head_attention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## 2.5 A famous example
+#
+# Here is an example that has been copied from page to page:
+#
+# > Two tokens, two features, two heads. Q, K and V are all the identity matrix, `[[1, 0], [0, 1]]`.
+# > Every token matches itself best, so it attends to itself, and the output is the identity again.
+#
+# **Do you believe it?** Decide first. Then work it out for head 0. It owns column 0, so its two
+# queries are the numbers 1 and 0, its keys are 1 and 0, and its values are 1 and 0. With d_head = 1
+# the scale is √1 = 1.
+#
+# | head 0 | score with key 0 | score with key 1 | weights | output |
+# |---|---|---|---|---|
+# | query 0, which is 1 | ? | ? | ? | ? |
+# | query 1, which is 0 | ? | ? | ? | ? |
+#
+# And now let your own loop say it:
+
+# %%
+loop = yours("multi_head_attention")
+I = np.eye(2)                                          # (T, d_model) = (2, 2)
+print("two heads:")
+print(loop(I, I, I, 2).round(4))
+print("one head:")
+print(loop(I, I, I, 1).round(4))
+
+# %% [markdown]
+# **Neither is the identity.** What went wrong in the story?
+#
+# <details><summary>The table, filled in</summary>
+#
+# | head 0 | score with key 0 | score with key 1 | weights | output |
+# |---|---|---|---|---|
+# | query 0, which is 1 | 1·1 = 1 | 1·0 = 0 | *e*¹ and *e*⁰ over 3.718: .7311, .2689 | .7311·1 + .2689·0 = **.7311** |
+# | query 1, which is 0 | 0·1 = 0 | 0·0 = 0 | .5, .5 | .5·1 + .5·0 = **.5** |
+#
+# That is column 0 of the output. Head 1 is the mirror image: .5 and .7311.
+# </details>
+#
+# Two things, and both are worth remembering.
+#
+# - **A softmax is never a choice.** A score of 1 against 0 gives .73 against .27. To get 1 and 0
+#   exactly, the difference of the scores would have to be infinite.
+# - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0. All its
+#   scores are 0, and the weights are uniform. Token 1 *does* match itself, but in the feature that
+#   belongs to head 1.
+#
+# Which programs would print the identity? Wrong ones:
+
+# %%
+def hand_over(Q, K, V):
+    return V                                           # (T, d_model): no attention at all
+
+
+def hard_choice(Q, K, V):
+    return V[(Q @ K.T).argmax(axis=1)]                 # (T, d_model): one head, the best key takes everything
+
+
+for wrong in (hand_over, hard_choice):
+    print(wrong.__name__, wrong(I, I, I).tolist())
+
+# %% [markdown]
+# **Takeaway.** Whoever wrote that example did not run it. An expected value that was never computed
+# tests nothing: a function that just returns V would pass. So we compute, always by a second way.
+
+# %% [markdown]
+# ## 2.6 Split: from one tensor to heads
+#
+# A loop over heads is right and slow. Torch multiplies many small tables at once, if they lie in
+# *leading axes*: a product of (B, H, T, d_head) with (B, H, d_head, T) is B·H products, all
+# independent. So the heads need an axis of their own, **in front of the tokens**:
+#
+# > (B, T, d_model) → (B, H, T, d_head)
+#
+# How are the numbers stored? A tensor is one long row in memory, and its shape says how to count
+# through it. For one token after the other, all features: 0 1 2 3 | 4 5 6 7 | 8 9 10 11 in the
+# first picture.
+#
+# - **`view` only counts differently.** It never moves anything. Cutting every token's features into
+#   H bands keeps the order of the row, so a view can do that. It turns *one* axis into two.
+# - **`transpose` exchanges two axes.** Now the order changes: in the right-hand side of the picture
+#   we read 0 1, 4 5, 8 9, and only then 2 3.
+#
+# ### Exercise: `split_heads`
+
+# %% nbgrader={"grade": false, "grade_id": "split_heads", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def split_heads(x, num_heads):
+    """Give every head its band of features: head h gets features h*d_head to (h+1)*d_head of every token.
+
+    x:          (B, T, d_model), contiguous or not
+    num_heads:  H, a divisor of d_model
+    returns     (B, H, T, d_head), with d_head = d_model // H
+    """
+    ### BEGIN SOLUTION
+    B, T, d_model = x.shape
+    if d_model % num_heads != 0:
+        raise ValueError(f"d_model={d_model} cannot be cut into {num_heads} equal heads")
+    bands = x.view(B, T, num_heads, d_model // num_heads)      # (B, T, H, d_head)
+    return bands.transpose(1, 2)                               # (B, H, T, d_head)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_split_heads", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("split_heads", split_heads).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("split_heads", split_heads).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Against the columns that the loop took, head by head:
+
+# %%
+split = yours("split_heads")
+x = torch.randn(2, 5, 12)                              # (B, T, d_model)
+heads = split(x, 3)                                    # (B, H, T, d_head)
+check_shape(heads, "B H T d_head", B=2, H=3, T=5, d_head=4)
+for h in range(3):
+    assert torch.equal(heads[:, h], x[:, :, 4 * h:4 * h + 4])
+
+# %% [markdown]
+# ### Break it: the wrong view
+#
+# The shape we want is (B, H, T, d_head). So why not ask for it directly, `x.view(B, H, T, d_head)`?
+# It runs, and the shape is right. We split the numbers 0, 1, 2, … both ways. The colour of a cell
+# says which band of `x` its number comes from.
+
+# %%
+T, H, d_head = 4, 3, 2
+x = torch.arange(T * H * d_head).view(1, T, H * d_head)        # (B, T, d_model)
+wrong = x.view(1, H, T, d_head)                                # (B, H, T, d_head) in name only
+
+axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")[1]
+right_ax = plot_head_tables(split(x, H)[0], ax=axes[0])
+right_ax.set_title("right: " + right_ax.get_title())
+wrong_ax = plot_head_tables(wrong[0], ax=axes[1])
+wrong_ax.set_title("x.view(B, H, T, d_head): " + wrong_ax.get_title())
+show(axes, (
+    "Three heads of four rows each, twice. Right: head 0 is all blue and holds band 0 of tokens 0 to 3, head 1 band 1, "
+    "head 2 band 2; 24 of 24 numbers are in place. Wrong view: every head is a mixture of all colours; head 0 holds all "
+    "three bands of token 0 and then the first band of token 1. Only 4 of 24 numbers are in place, 17 percent."
+))
+
+# %% [markdown]
+# **Takeaway.** The wrong view deals out the *tokens* to the heads: head 0 gets the beginning of the
+# sentence, the last head its end. Tokens that should meet never do.
+#
+# How many numbers land right by luck?
+
+# %%
+for T, H, d_head in [(5, 3, 4), (7, 4, 2), (10, 4, 8), (8, 4, 16), (128, 12, 64), (1, 3, 4), (5, 1, 4)]:
+    x = torch.arange(T * H * d_head).view(1, T, H * d_head)            # (B, T, d_model)
+    wrong = x.view(1, H, T, d_head)                                    # (B, H, T, d_head) in name only
+    share = (wrong == split(x, H)).double().mean().item()
+    print(f"T={T:4}  H={H:3}  d_head={d_head:3}:  {share:6.1%} in place")
+
+# %% [markdown]
+# Between 6 and 20 % for small shapes, next to nothing for real ones. And look at the last two
+# lines: **with one token or one head the wrong view is right.** Whoever tests only T=1 or H=1 will
+# never find this bug.
+#
+# Move the sliders and look for shapes where more lands right. (With the widgets off: the picture
+# above is T = 4, H = 3.)
+
+# %%
+def draw_wrong_view(T=4, H=3):
+    plot_head_tables(torch.arange(T * H * 2).view(H, T, 2))
+    plt.show()
+
+
+sliders = interact(draw_wrong_view, T=(1, 6), H=(1, 4))
+
+# %% [markdown]
+# ## 2.7 Merge: the way back
+#
+# After attention the heads go back to where their features came from: (B, H, T, d_head) → (B, T,
+# H·d_head). Merging is the **exact inverse** of splitting, so it takes the same steps backwards.
+# There is one obstacle. It appears in any tensor whose axes were exchanged:
+
+# %%
+table = torch.arange(6).view(2, 3)                     # (2, 3), in memory 0 1 2 3 4 5
+turned = table.T                                       # (3, 2), the same memory, read in another order
+print("contiguous:", table.is_contiguous(), turned.is_contiguous())
+try:
+    turned.view(6)
+except RuntimeError as error:
+    print("view:      ", error)
+print("reshape:   ", turned.reshape(6).tolist())
+print("contiguous:", turned.contiguous().view(6).tolist())
+
+# %% [markdown]
+# `turned` reads 0 3 1 4 2 5, and no way of counting through 0 1 2 3 4 5 gives that order. So a view
+# is impossible, and the numbers must be **copied** into the new order. `reshape` copies when it has
+# to. `contiguous()` copies first, so that a view works afterwards. Both are fine.
+#
+# ### Exercise: `merge_heads`
+
+# %% nbgrader={"grade": false, "grade_id": "merge_heads", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def merge_heads(x):
+    """Put the heads side by side again, the exact inverse of split_heads.
+
+    x:       (B, H, T, d_head), contiguous or not
+    returns  (B, T, H * d_head)
+    """
+    ### BEGIN SOLUTION
+    B, H, T, d_head = x.shape
+    return x.transpose(1, 2).reshape(B, T, H * d_head)         # by way of (B, T, H, d_head)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_merge_heads", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("merge_heads", merge_heads).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("merge_heads", merge_heads).points
+### END HIDDEN TESTS
+
+# %%
+merge = yours("merge_heads")
+x = torch.randn(2, 5, 12)                              # (B, T, d_model)
+for H in (1, 2, 3, 12):
+    assert torch.equal(merge(split(x, H)), x)          # there and back, to the last bit
+print("there and back:", tuple(x.shape), "->", tuple(split(x, 3).shape), "->", tuple(merge(split(x, 3)).shape))
+
+# %% [markdown]
+# ## 2.8 Why √d_head
+#
+# A score is a dot product: d_head products, added up. If the entries are independent with mean 0
+# and variance 1, every product has variance 1 as well. Variances add up, so a score has **variance
+# d_head**, and its typical size is √d_head. Wide heads have large scores for no reason but their
+# width.
+#
+# And large scores make the softmax hard. On paper, for three keys:
+#
+# | scores | weights |
+# |---|---|
+# | 0, 1, 2 | .09, .24, .67 |
+# | the same, times 8 | .0000001, .0003, .9997 |
+#
+# Measured: how large is a score, and how much does the largest of 64 random keys get?
+
+# %%
+widths = [16, 64, 512]
+largest = {"not scaled": [], "scaled": []}
+for d in widths:
+    q, k = torch.randn(400, d), torch.randn(400, 64, d)            # 400 queries, each with 64 keys of its own
+    raw = torch.einsum("nd,nkd->nk", q, k)                         # (400, 64)
+    largest["not scaled"].append(raw.softmax(dim=1).amax(dim=1).mean().item())
+    largest["scaled"].append((raw / math.sqrt(d)).softmax(dim=1).amax(dim=1).mean().item())
+    print(f"d_head={d:4}  typical score {raw.std():5.1f}  √d_head {math.sqrt(d):5.1f}  largest weight "
+          f"{largest['not scaled'][-1]:.2f}, scaled {largest['scaled'][-1]:.2f}")
+
+# %% [markdown]
+# Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly
+# everything at 512. That is bad for learning: where one weight is almost 1 and the others almost 0,
+# the softmax is flat and hardly any gradient flows back into the scores. With the scale, the
+# largest weight is about .11 **whatever the width**.
+#
+# And why not the square root of d_model? Because each dot product adds up only d_head products.
+# Measure how *spread out* the weights are, by their entropy in bits: 0 bits when one key gets
+# everything, log₂(128) = 7 bits when all of 128 keys get the same. Take d_model = 512, H = 8, T =
+# 128:
+
+# %%
+H, T, d_model = 8, 128, 512
+q, k = torch.randn(2, H, T, d_model // H)                          # (H, T, d_head) each
+raw = torch.einsum("hid,hjd->hij", q, k)                           # (H, T, T)
+bits = {}
+for name, divisor in {"not scaled": 1, "by √d_head": math.sqrt(d_model // H), "by √d_model": math.sqrt(d_model)}.items():
+    row_bits = torch.distributions.Categorical(logits=raw / divisor).entropy() / math.log(2)       # (H, T)
+    bits[name] = row_bits.mean().item()
+
+axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")[1]
+plot_largest_weight(widths, largest["not scaled"], largest["scaled"], ax=axes[0])
+plot_entropy(bits, math.log2(T), ax=axes[1])
+show(axes, (
+    "Left: the largest weight of a row against d_head 16, 64, 512. Not scaled, it climbs from about .6 over .8 to .93; divided by "
+    "the root of d_head it stays at .11. Right: the entropy of a row as bars: not scaled about 1 bit, by the root of d_head 6.3, "
+    "by the root of d_model 6.9, just short of the dashed line at 7 bits, which means uniform."
+))
+
+# %% [markdown]
+# **Takeaway.** Not scaled: one key takes all. Divided by √d_head: a preference that can be learned,
+# at every width. Divided by √d_model: nearly uniform, the head can hardly prefer anything.
+
+# %% [markdown]
+# ## 2.9 Attention for any leading axes
+#
+# ### Exercise: `scaled_dot_product_attention`
+#
+# The three steps of 2.2 in torch. Whatever axes stand in front, B and H or none, stay where they
+# are. There may be more keys than queries, or fewer. And there may be a mask, which belongs
+# **between step 1 and step 2** (part 1 says why). Return the output *and* the weights.
+
+# %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    """Every query takes a weighted mean of the values; the weights come from its dot products with the keys.
+
+    Q:        (..., T_q, d_head)
+    K, V:     (..., T_k, d_head), with the same leading axes
+    mask:     bool, True = masked, broadcasts to (..., T_q, T_k); or None
+    returns   (output, weights): (..., T_q, d_head) and (..., T_q, T_k)
+    """
+    ### BEGIN SOLUTION
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])      # (..., T_q, T_k)
+    if mask is not None:
+        scores = scores.masked_fill(mask, -math.inf)               # (..., T_q, T_k)
+    weights = torch.softmax(scores, dim=-1)                        # (..., T_q, T_k)
+    return weights @ V, weights                                    # (..., T_q, d_head)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_scaled_dot_product_attention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("scaled_dot_product_attention", scaled_dot_product_attention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("scaled_dot_product_attention", scaled_dot_product_attention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for
+# short. Its masks speak the other dialect, True = attend, so ours goes in flipped. In float64 both
+# must agree. A shorter format holds fewer digits, and then both are off by about as much:
+
+# %%
+attend = yours("scaled_dot_product_attention")
+mask = yours("create_causal_mask")(5)                                          # (T, T)
+q, k, v = torch.randn(3, 2, 3, 5, 4, dtype=torch.float64)                      # (B, H, T, d_head) each
+exact = F.scaled_dot_product_attention(q, k, v, attn_mask=~mask)               # (B, H, T, d_head)
+assert_close(attend(q, k, v, mask)[0], exact)
+for dtype in (torch.float64, torch.float32, torch.bfloat16):
+    q_, k_, v_ = (t.to(dtype) for t in (q, k, v))
+    ours = attend(q_, k_, v_, mask)[0]                                         # (B, H, T, d_head)
+    theirs = F.scaled_dot_product_attention(q_, k_, v_, attn_mask=~mask)       # (B, H, T, d_head)
+    off = [f"{(x.double() - exact).abs().max().item():.0e}" for x in (ours, theirs)]
+    print(f"{str(dtype):15} away from the float64 result: yours {off[0]}, PyTorch's {off[1]}")
+
+# %% [markdown]
+# **Break it.** One head of width 64, three scales. Multiplying the queries beforehand undoes or
+# doubles the division that your function does. Look at the darkest cell of each row.
+
+# %%
+q, k, v = torch.randn(3, 6, 64)                                                # (T, d_head) each
+undo = {"no scale": math.sqrt(64), "divided by √d_head = 8": 1.0, "divided by d_head = 64": 1 / math.sqrt(64)}
+axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")[1]
+for ax, (name, factor) in zip(axes, undo.items()):
+    plot_weights(attend(q * factor, k, v)[1], ax=ax).set_title(name)
+show(axes, (
+    "Three 6 by 6 weight tables of the same queries and keys; every row sums to 1. No scale: one nearly black cell in each row. "
+    "Divided by 8: several shades in each row. Divided by 64: all cells about one sixth."
+))
+
+# %% [markdown]
+# **Takeaway.** All three are valid weights. No test of row sums finds a wrong scale, only numbers
+# do: compare with a second implementation.
+
+# %% [markdown]
+# ## 2.10 All heads at once
+#
+# You have every piece: split, attend, merge. The last exercise puts them together. Q, K and V come
+# in already projected (part 3 does that), as (B, T, d_model).
+#
+# The mask may come in three shapes. The scores are (B, H, T, T), and broadcasting lines up from the
+# right:
+#
+# | mask | hides |
+# |---|---|
+# | (T, T) | the same in every example and head |
+# | (B, 1, T, T) | the same in every head |
+# | (B, H, T, T) | anything |
+#
+# ### Exercise: `multi_head_attention_core`
+
+# %% nbgrader={"grade": false, "grade_id": "multi_head_attention_core", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    """Split into heads, let each head attend, merge; without a loop and without projections.
+
+    Q, K, V:    (B, T, d_model)
+    num_heads:  H, a divisor of d_model
+    mask:       bool, True = masked, (T, T), (B, 1, T, T) or (B, H, T, T); or None
+    returns     (output, weights): (B, T, d_model) and (B, H, T, T)
+    """
+    ### BEGIN SOLUTION
+    Q, K, V = (split_heads(x, num_heads) for x in (Q, K, V))               # (B, H, T, d_head) each
+    heads, weights = scaled_dot_product_attention(Q, K, V, mask)           # (B, H, T, d_head), (B, H, T, T)
+    return merge_heads(heads), weights                                     # (B, T, d_model)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_multi_head_attention_core", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("multi_head_attention_core", multi_head_attention_core).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("multi_head_attention_core", multi_head_attention_core).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Without a mask it must equal the loop from 2.4, example by example. And the famous example once
+# more:
+
+# %%
+core = yours("multi_head_attention_core")
+Q, K, V = torch.randn(3, 2, 5, 12, dtype=torch.float64)                        # (B, T, d_model) each
+output, weights = core(Q, K, V, 3)                                             # (B, T, d_model), (B, H, T, T)
+for b in range(2):
+    expected = loop(Q[b].numpy(), K[b].numpy(), V[b].numpy(), 3)               # (T, d_model)
+    assert_close(output[b], torch.as_tensor(expected, dtype=output.dtype))
+print("the core equals the loop")
+
+eye = torch.eye(2)[None]                                                       # (B, T, d_model) = (1, 2, 2)
+print(core(eye, eye, eye, 2)[0][0])
+
+# %% [markdown]
+# Now with a causal mask and four heads. One picture shows them all:
+
+# %%
+output, weights = core(Q, K, V, 4, mask)                                       # (B, T, d_model), (B, H, T, T)
+show(plot_heads(weights, tokens=["the", "cat", "sat", "and", "purred"]), (
+    "Four 5 by 5 weight tables, one a head, on one blue scale. All are empty right of the diagonal, "
+    "the first cell of each is dark, and below it the four patterns differ."
+))
+
+# %% [markdown]
+# **Takeaway.** The same tokens, the same mask, four different tables. (The patterns are random
+# here. In part 5 you train heads, and the patterns mean something.)
+
+# %% [markdown]
+# ### Break it: a bug that passes the test
+#
+# Back to the wrong view of 2.6. Suppose somebody splits with `view(B, H, T, d_head)` *and* merges
+# with the matching wrong view. The shapes are right. To be safe they test that the layer is causal:
+# change a token, and no *earlier* output may move.
+#
+# We make that test for every token. Row `i` tells which tokens output `i` depends on.
+
+# %%
+def scrambled(x, H=2):
+    B, T, d_model = x.shape
+    heads = x.view(B, H, T, d_model // H)                                      # (B, H, T, d_head) in name only
+    mixed = F.scaled_dot_product_attention(heads, heads, heads, is_causal=True)
+    return mixed.view(B, T, d_model)                                           # wrong in the matching way
+
+
+x = torch.randn(2, 6, 8)                                                       # (B, T, d_model)
+causal = yours("create_causal_mask")(6)                                        # (T, T)
+axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")[1]
+for ax, name, layer in ((axes[0], "right", lambda x: core(x, x, x, 2, causal)[0]), (axes[1], "wrong view, twice", scrambled)):
+    plot_influence(influence(layer, x), ax=ax)
+    ax.set_title(f"{name}: {ax.get_title()}")
+show(axes, (
+    "Two 6 by 6 tables of which output moves with which token. Right: yes in every cell on and below the diagonal. "
+    "Wrong view: no leaks either, but the nine cells of outputs 3 to 5 and tokens 0 to 2 are yellow and say lost."
+))
+
+# %% [markdown]
+# **Takeaway.** No leak from the future: the test passes. But the second half of the sentence has
+# **lost the first half**. Head 0 attends within tokens 0 to 2, head 1 within tokens 3 to 5. So a
+# causality test has two halves: the future must not arrive, *and the past must*.
+
+# %% [markdown]
+# ## 2.11 Edges
+#
+# Say what comes out before you run each line.
+
+# %%
+q, k, v = torch.randn(1, 3, 1, 4), torch.randn(1, 3, 1, 4), torch.randn(1, 3, 1, 4)     # T = 1
+assert_close(attend(q, k, v)[0], v)                                            # one key: it gets everything
+
+x = torch.randn(2, 5, 12)
+assert core(x, x, x, 1)[1].shape == (2, 1, 5, 5)                               # one head: all features in one table
+assert core(x, x, x, 12)[1].shape == (2, 12, 5, 5)                             # one feature a head
+
+output, weights = attend(torch.randn(2, 4), torch.randn(5, 4), torch.randn(5, 4))
+assert output.shape == (2, 4)                                                  # one output for each query
+assert weights.shape == (2, 5)                                                 # one weight for each key
+
+output, weights = attend(*torch.randn(3, 3, 4).half())
+print("float16:", output.dtype, " row sums", weights.sum(-1).tolist())
+
+nothing_open = torch.ones(3, 3, dtype=torch.bool)
+print("a fully masked row:", attend(*torch.randn(3, 3, 4), nothing_open)[1][0].tolist())
+
+# %% [markdown]
+# The last line depends on what you wrote. `NaN` comes from −∞, uniform weights from a large
+# negative number, zeros from the `masked_softmax` of part 1. In this part all three are accepted.
+# You know from part 1 which one you want in a model that gets empty rows.
+#
+# **A bonus: cross-attention.** When a decoder looks at an encoder's sentence, the queries come from
+# one sequence and the keys and values from another. Nothing in the idea needs T_q = T_k. Does your
+# code?
+
+# %%
+Q, K, V = torch.randn(2, 3, 12), torch.randn(2, 7, 12), torch.randn(2, 7, 12)      # T_q = 3, T_k = 7
+try:
+    output, weights = core(Q, K, V, 3)
+    print("output", tuple(output.shape), " weights", tuple(weights.shape))
+except (RuntimeError, ValueError) as error:
+    print("yours uses one T for both:", error)
+
+# %% [markdown]
+# ## 2.12 Annotate the shapes
+#
+# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then fill in:
+# B = 2, T = 5, d_model = 12, H = 3, with a mask for padding. Replace each `...` by a shape, and run
+# the cell.
+
+# %%
+guesses = {
+    "Q": (2, 5, 12),
+    "Q, split": ...,
+    "K, split and transposed for the product": ...,
+    "mask": ...,
+    "weights": ...,
+    "heads": ...,
+    "output": ...,
+}
+
+Q, K, V = torch.randn(3, 2, 5, 12)
+mask = yours("create_attention_mask")(5, key_padding_lengths=torch.tensor([5, 3]))
+output, weights = core(Q, K, V, 3, mask)
+found = [Q, split(Q, 3), split(K, 3).mT, mask, weights, split(output, 3), output]
+for (name, guess), tensor in zip(guesses.items(), found):
+    wrong = f"no: it has {tensor.dim()} axes"
+    said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong
+    print(f"{name:40} {said}")
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# | name | shape | |
+# |---|---|---|
+# | Q, split | (2, 3, 5, 4) | d_head = 12 / 3 |
+# | K, split and transposed | (2, 3, 4, 5) | the last two axes, so that d_head is summed over |
+# | mask | (2, 1, 5, 5) | the 1 stands for all heads |
+# | weights | (2, 3, 5, 5) | one table for each example and head |
+# | heads | (2, 3, 5, 4) | the keys are summed over, d_head takes their place |
+# | output | (2, 5, 12) | like Q |
+# </details>
+#
+# **Once more, with d_model = 12 and H = 3, without running anything.** Where in the split tensor is
+# `x[1, 2, 7]`? Which entries of `x` does `split[0, 2, 4]` hold? And with the wrong view, where does
+# `x[1, 2, 7]` land, for T = 5?
+#
+# <details><summary>Answer</summary>
+#
+# d_head = 4, and 7 = 1·4 + 3: head 1, place 3 in its band. So `split[1, 1, 2, 3]`: example, head,
+# token, feature. `split[0, 2, 4]` is head 2 of token 4: `x[0, 4, 8:12]`. In the wrong view count:
+# `x[1, 2, 7]` is number 2·12 + 7 = 31 of its example. A head has 5·4 = 20 places, so it is number
+# 11 of head 1: row 2, place 3. By luck that *is* the right place, one of the 20 %.
+# </details>
+
+# %%
+x = torch.randn(2, 5, 12)                                                      # (B, T, d_model)
+assert split(x, 3)[1, 1, 2, 3] == x[1, 2, 7]
+assert torch.equal(split(x, 3)[0, 2, 4], x[0, 4, 8:12])
+assert x.view(2, 3, 5, 4)[1, 1, 2, 3] == x[1, 2, 7]
+
+# %% [markdown]
+# **Sketch it.** On paper: `x` as four rows of six numbers, 0 to 23, and its **two** heads. Then
+# compare with this:
+
+# %%
+show(plot_split(T=4, H=2, d_head=3), (
+    "x with rows 0 to 5, 6 to 11, 12 to 17 and 18 to 23 in two bands of three. Head 0 holds 0 1 2, "
+    "6 7 8, 12 13 14, 18 19 20; head 1 holds 3 4 5, 9 10 11, 15 16 17, 21 22 23."
+))
+
+# %% [markdown]
+# ## 2.13 Recall
+#
+# Questions as an interviewer asks them. Answer aloud, in two sentences, before you open the box.
+#
+# **1. Why are the scores divided by √d_head, and not by √d_model or by d_head?**
+#
+# <details><summary>Answer</summary>
+#
+# A dot product of d_head pairs of unit-variance numbers has variance d_head. Dividing by its
+# standard deviation √d_head brings the scores back to variance 1, so the softmax is neither
+# saturated nor flat, at any width. √d_model or d_head divides too much: near-uniform weights.
+#
+# *Common wrong answer:* "To prevent overflow." Subtracting the maximum prevents overflow. The scale
+# keeps *gradients* alive.
+#
+# *Follow-up:* what if queries and keys were normalised to length 1? Then scores lie between −1 and
+# 1 at any width, and one multiplies, by a learned number.
+# </details>
+#
+# **2. `x.view(B, H, T, d_head)` has the right shape. What is wrong with it, and which test finds
+# it?**
+#
+# <details><summary>Answer</summary>
+#
+# It deals out tokens instead of features: head 0 gets the beginning of the sequence, cut up. Any
+# comparison of values finds it, as long as T > 1 and H > 1. So does the test that the first token
+# influences the last output.
+#
+# *Common wrong answer:* "It will raise an error", or "a causality test finds it". With the matching
+# wrong merge no future leaks.
+# </details>
+#
+# **3. Why does merging need `contiguous()` or `reshape`, when splitting needs neither?**
+#
+# <details><summary>Answer</summary>
+#
+# Splitting one axis into two keeps the order in memory, so a view can express it. After the
+# transpose, neighbours along d_model are no longer neighbours in memory, so joining the axes takes
+# a copy.
+#
+# *Common wrong answer:* "`transpose` moves the data." It moves nothing, it only changes how the
+# axes are counted. That is why the copy is still to be made.
+#
+# *Follow-up:* what is wrong with merging by `x.reshape(B, T, H * d_head)` alone? It runs, and gives
+# the scrambled order again: the transpose is missing.
+# </details>
+#
+# **4. What sums to 1, and how many such sums are there?**
+#
+# <details><summary>Answer</summary>
+#
+# Each row: for one example, one head and one query, the weights over the keys. B · H · T_q sums.
+#
+# *Common wrong answer:* "Each token's weights sum to 1 over all heads." Every head has the whole 1
+# to give away. "The columns": how much attention a *key* receives is not limited at all.
+# </details>
+#
+# **5. Eight heads instead of one, at the same d_model. What happens to the number of
+# multiplications, and to the memory?**
+#
+# <details><summary>Answer</summary>
+#
+# The scores take H · T² · d_head = T² · d_model multiplications: the same, for any H. The tables of
+# weights take H · T² numbers: eight times as many.
+#
+# *Common wrong answer:* "Eight times as much work." Each head is only an eighth as wide.
+#
+# *Follow-up:* then why not d_model heads of width 1? A score is then one product. A head of width
+# d_head can only make tables whose scores have rank d_head, and rank 1 can express very little.
+# </details>
+
+# %% [markdown]
+# ## 2.14 From memory
+#
+# The whole of this part in one function: no helpers, no hints, no scrolling. Ten minutes is a good
+# time. Come back tomorrow and do it again.
+
+# %% nbgrader={"grade": false, "grade_id": "multi_head_attention_core_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def multi_head_attention_core_from_memory(Q, K, V, num_heads, mask=None):
+    """Split, attend, merge: (B, T, d_model) in, (output, weights) out."""
+    ### BEGIN SOLUTION
+    B, T, d_model = Q.shape
+    shape = (B, -1, num_heads, d_model // num_heads)                           # T_q and T_k may differ
+    q, k, v = (x.reshape(shape).transpose(1, 2) for x in (Q, K, V))            # (B, H, T, d_head) each
+    scores = q @ k.transpose(-2, -1) / math.sqrt(d_model // num_heads)         # (B, H, T, T)
+    if mask is not None:
+        scores = scores.masked_fill(mask, -math.inf)                           # (B, H, T, T)
+    weights = scores.softmax(dim=-1)                                           # (B, H, T, T)
+    return (weights @ v).transpose(1, 2).reshape(B, T, d_model), weights       # (B, T, d_model)
+    ### END SOLUTION
+
+# %%
+check("multi_head_attention_core", multi_head_attention_core_from_memory)
+
+# %% [markdown]
+# ## Next
+#
+# Your heads read Q, K and V. Where do those come from? **Part 3** tells the whole story, from the
+# tokens' features to the layer's output, and ends with a class of yours that gives the same numbers
+# as `nn.MultiheadAttention`. Open `03_self_attention.ipynb`.
+
+# %%
+progress()

@@ -1,0 +1,993 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 3. Self-attention: the whole story from X to Y
+#
+# *60 minutes · six exercises*
+#
+# In part 2, queries, keys and values fell from the sky. In **self-attention** they all come from
+# the same tokens: each is a projection of `X`. This part tells the whole story, with every shape,
+# and turns it into a layer.
+#
+# **At the end you will have written the layer that language models are stacked from, and it will
+# give the same numbers as `nn.MultiheadAttention`, to the last digits.**
+
+# %% tags=["setup"]
+from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.show import show
+from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
+
+import math
+from functools import partial
+
+import matplotlib.pyplot as plt
+import torch
+import torch.nn.functional as F
+from ipywidgets import interact
+from torch import nn
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
+
+# %% [markdown]
+# The story on one page. Read it from top to bottom, saying the shapes aloud. Here B = 2 sentences
+# of T = 5 tokens, and H = 3 heads of width d_head = 4.
+
+# %%
+show(plot_story(B=2, T=5, H=3, d_head=4), (
+    "A diagram in nine rows. X (2, 5, 12) is projected to Q, K and V (2, 5, 12). Each is split into heads (2, 3, 5, 4). "
+    "Q and K are compared and scaled: scores (2, 3, 5, 5). The future is masked: masked scores (2, 3, 5, 5). Softmax over "
+    "the keys: weights (2, 3, 5, 5). With V they mix the values: heads (2, 3, 5, 4). Merged: (2, 5, 12). Projected once "
+    "more: Y (2, 5, 12)."
+))
+
+# %% [markdown]
+# **Takeaway.** Three kinds of tensors take turns: *tokens* (blue), *heads* (orange) and *tables of
+# who looks at whom* (green). What comes out has the shape of what went in.
+#
+# As always: rows are queries, columns are keys, and `True` in a mask means masked.
+
+# %% [markdown]
+# ## 3.1 Predict
+#
+# **A.** A layer with d_model = 16 has 2 heads. You change that to 8. How does the number of its
+# parameters change?
+#
+# <details><summary>Answer</summary>
+#
+# **Not at all.** There are four 16 by 16 matrices, 1024 numbers, whatever H is. The heads only
+# share them out differently. You will count them in 3.7.
+# </details>
+#
+# **B.** A causal layer reads six tokens, numbered 0 to 5. You change token 3. Which outputs may
+# move?
+#
+# <details><summary>Answer</summary>
+#
+# **Outputs 3, 4 and 5.** Output 3 sees its own token, 4 and 5 see their past. Outputs 0, 1 and 2
+# must stay the same, to the last bit.
+# </details>
+
+# %% [markdown]
+# ## 3.2 On paper: three tokens, two features, one head
+#
+# Take a pencil. X has three tokens with two features. The matrices are simple on purpose:
+#
+# | X | | | W_Q swaps | | | W_K keeps | | | W_V stretches | |
+# |---|---|---|---|---|---|---|---|---|---|---|
+# | 1 | 0 | | 0 | 1 | | 1 | 0 | | 10 | 0 |
+# | 0 | 1 | | 1 | 0 | | 0 | 1 | | 0 | 4 |
+# | 2 | 0 | | | | | | | | | |
+#
+# **Project.** Multiply X by each:
+#
+# | token | query = X W_Q | key = X W_K | value = X W_V |
+# |---|---|---|---|
+# | 0 | [0, 1] | [1, 0] | [10, 0] |
+# | 1 | [1, 0] | [0, 1] | [0, 4] |
+# | 2 | [0, 2] | [2, 0] | [20, 0] |
+#
+# Look at token 2. It *has* feature 0, as its key says. It *looks for* feature 1, as its query says.
+# **What a token has and what it looks for are two different things.** That is why W_Q and W_K are
+# two matrices.
+#
+# **Compare.** Query i times key j, for all pairs. The future is in brackets:
+#
+# | query · key | key 0 | key 1 | key 2 |
+# |---|---|---|---|
+# | query 0 | 0 | (1) | (0) |
+# | query 1 | 1 | 0 | (2) |
+# | query 2 | 0 | 2 | 0 |
+#
+# **Scale and mask.** Divide by √2 = 1.414, hide the brackets. **Softmax**, row by row:
+#
+# | weights | key 0 | key 1 | key 2 | how |
+# |---|---|---|---|---|
+# | query 0 | 1 | 0 | 0 | alone, so everything |
+# | query 1 | .67 | .33 | 0 | *e*^.707 = 2.03 and *e*⁰ = 1, over 3.03 |
+# | query 2 | .16 | .67 | .16 | 1, *e*^1.414 = 4.11 and 1, over 6.11 |
+#
+# **Mix the values.** Row 2: .16 · [10, 0] + .67 · [0, 4] + .16 · [20, 0] = **[4.91, 2.69]**. (With
+# unrounded weights.) Row 1 is [6.70, 1.32], and row 0 is just its own value, [10, 0].
+#
+# With W_O the identity, that is Y. The same in code. The function `trace_causal_attention` tells
+# the whole story. You will write it in 3.5; until then a stand-in does.
+
+# %%
+X = torch.tensor([[1., 0.], [0., 1.], [2., 0.]])       # (T, d_model) = (3, 2)
+swaps = torch.tensor([[0., 1.], [1., 0.]])             # (d_model, d_model)
+keeps = torch.eye(2)
+stretches = torch.tensor([[10., 0.], [0., 4.]])
+
+story = yours("trace_causal_attention")(X[None], swaps, keeps, stretches, torch.eye(2), 1)
+on_paper = torch.tensor([[10., 0.], [6.70, 1.32], [4.91, 2.69]])       # (T, d_model)
+assert_close(story["output"][0], on_paper, atol=0.006)
+show(plot_stages(story), (
+    "Seven small tables of the worked example. Q: 0 1, 1 0, 0 2. K: 1 0, 0 1, 2 0. Scores: the paper's table divided by 1.41. "
+    "Masked scores: minus infinity above the diagonal. Weights: 1 0 0, 0.67 0.33 0, 0.16 0.67 0.16. V: 10 0, 0 4, 20 0. "
+    "Output: 10 0, 6.70 1.32, 4.91 2.69."
+))
+
+# %% [markdown]
+# **Takeaway.** Follow one row, the last: query [0, 2] matches key 1 best, so weight .67 goes to
+# token 1, so output 2 contains most of value 1. The query chose the row, the keys competed within
+# it, the values were mixed.
+
+# %% [markdown]
+# ## 3.3 Projections: `X @ W` and `nn.Linear`
+#
+# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of `X @
+# W` depends on row `i` of `X` only. In the whole layer only one step lets tokens meet, and that is
+# mixing the values.
+#
+# On paper one writes `X @ W`, with W of shape (in, out). `nn.Linear` stores its weight the other
+# way round:
+
+# %%
+layer = nn.Linear(3, 5, bias=False)                    # from 3 features to 5
+x = torch.randn(2, 3)                                  # (T, in)
+print("weight:", tuple(layer.weight.shape), " which is (out, in)")
+assert_close(layer(x), x @ layer.weight.T)
+
+# %% [markdown]
+# So **`nn.Linear` computes `x @ weight.T`**. With 3 and 5 features a forgotten `.T` is an error. In
+# attention both are d_model, the matrix is square, and nothing complains:
+
+# %%
+square = nn.Linear(4, 4, bias=False)
+x = torch.randn(2, 4)                                  # (T, d_model)
+print("right:", square(x)[0].tolist())
+print("wrong:", (x @ square.weight)[0].tolist(), " <- the same shape, other numbers")
+
+# %% [markdown]
+# **One large matrix, or one a head?** Papers write a small matrix W_Q of shape (d_model, d_head)
+# for every head. In code there is one large W_Q of shape (d_model, d_model). It is the same thing:
+# the small matrices stand side by side in the large one.
+
+# %%
+X, W = torch.randn(5, 12), torch.randn(12, 12)         # (T, d_model), (d_model, d_model)
+assert_close((X @ W)[:, 4:8], X @ W[:, 4:8])       # project, then split  =  head 1's own block
+
+# %% [markdown]
+# Each block has all d_model *rows*: every head reads **all** features of a token and makes its own
+# d_head numbers of them. Splitting X *first* and projecting afterwards would take that away: head 1
+# would never see features 0 to 3. So the order is: project, then split.
+
+# %% [markdown]
+# ## 3.4 The plain version first: one sequence
+#
+# ### Exercise: `multi_head_causal_attention`
+#
+# One sequence, no batch. Write it as plainly as you can: a loop over the heads is welcome here, it
+# will be the yardstick for the fast version. Your functions from parts 1 and 2 may help; if you use
+# them, paste them above, so that this notebook stands alone. Remember `device=` for whatever you
+# make yourself.
+
+# %% nbgrader={"grade": false, "grade_id": "multi_head_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    """Causal self-attention over one sequence: project, attend in every head, concatenate, project once more.
+
+    X:                   (T, d_model)
+    W_Q, W_K, W_V, W_O:  (d_model, d_model), used as X @ W
+    num_heads:           H, a divisor of d_model
+    returns              (T, d_model)
+    """
+    ### BEGIN SOLUTION
+    T, d_model = X.shape
+    d_head = d_model // num_heads
+    future = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(diagonal=1)      # (T, T)
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V                                                # (T, d_model) each
+    heads = []
+    for h in range(num_heads):
+        own = slice(h * d_head, (h + 1) * d_head)
+        scores = Q[:, own] @ K[:, own].T / math.sqrt(d_head)                           # (T, T)
+        weights = scores.masked_fill(future, -math.inf).softmax(dim=-1)                # (T, T)
+        heads.append(weights @ V[:, own])                                              # (T, d_head)
+    return torch.cat(heads, dim=-1) @ W_O                                              # (T, d_model)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_multi_head_causal_attention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("multi_head_causal_attention", multi_head_causal_attention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("multi_head_causal_attention", multi_head_causal_attention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Two tests that need no second implementation. They hold for every causal layer, so they are good
+# to know.
+#
+# - **The first token is alone.** Whatever the scores are, its only weight is 1. So output 0 must be
+#   X[0] W_V W_O.
+# - **Cut the sentence anywhere.** The beginning cannot know what was cut off, so its outputs must
+#   not change.
+
+# %%
+plain = yours("multi_head_causal_attention")
+X = torch.randn(5, 12, dtype=torch.float64)                                    # (T, d_model)
+W = torch.randn(4, 12, 12, dtype=torch.float64) / math.sqrt(12)                # W_Q, W_K, W_V, W_O
+Y = plain(X, *W, 3)                                                            # (T, d_model)
+
+assert_close(Y[0], X[0] @ W[2] @ W[3])
+for t in range(1, 6):
+    assert_close(plain(X[:t], *W, 3), Y[:t])
+print("the first token is alone, and every beginning stands for itself")
+
+# %% [markdown]
+# (Dividing by √12 keeps the projected features at variance 1. Without it the scores of random
+# weights would be far too large, for the reason that you know from part 2.)
+
+# %% [markdown]
+# ## 3.5 A batch, all heads at once, and the weights
+#
+# Now the fast version: a batch comes in, nothing is looped over, and the weights come out too,
+# because one wants to look at them. Compare every line you write with the diagram at the top: which
+# row of it are you in, and what is the shape?
+#
+# ### Exercise: `causal_attention_with_weights`
+
+# %% nbgrader={"grade": false, "grade_id": "causal_attention_with_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    """Causal self-attention over a batch, without a loop; the weights are returned as well.
+
+    X:                   (B, T, d_model)
+    W_Q, W_K, W_V, W_O:  (d_model, d_model), used as X @ W
+    num_heads:           H, a divisor of d_model
+    returns              (Y, weights): (B, T, d_model) and (B, H, T, T)
+    """
+    ### BEGIN SOLUTION
+    B, T, d_model = X.shape
+    d_head = d_model // num_heads
+    Q, K, V = ((X @ W).view(B, T, num_heads, d_head).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_head)                               # (B, H, T, T)
+    position = torch.arange(T, device=X.device)                                        # (T,)
+    scores = scores.masked_fill(position > position[:, None], -math.inf)               # (B, H, T, T)
+    weights = torch.softmax(scores, dim=-1)                                            # (B, H, T, T)
+    heads = weights @ V                                                                # (B, H, T, d_head)
+    return heads.transpose(1, 2).reshape(B, T, d_model) @ W_O, weights                 # (B, T, d_model)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_causal_attention_with_weights", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("causal_attention_with_weights", causal_attention_with_weights).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("causal_attention_with_weights", causal_attention_with_weights).points
+### END HIDDEN TESTS
+
+# %%
+fast = yours("causal_attention_with_weights")
+X = torch.randn(2, 5, 12, dtype=torch.float64)                                 # (B, T, d_model)
+Y, weights = fast(X, *W, 3)                                                    # (B, T, d_model), (B, H, T, T)
+for b in range(2):
+    assert_close(Y[b], plain(X[b], *W, 3))                       # example by example, the plain one
+assert_close(weights.sum(dim=-1), torch.ones(2, 3, 5, dtype=torch.float64))
+print("equal to the plain version; every row sums to 1")
+
+# %% [markdown]
+# ### Exercise: `trace_causal_attention`
+#
+# The same computation once more, but this time nothing is hidden: return **every stage** under its
+# name. This is the function to know by heart. Whoever can name the nine tensors and their shapes
+# has understood the layer.
+
+# %% nbgrader={"grade": false, "grade_id": "trace_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    """Causal self-attention that tells its whole story.
+
+    X:                   (B, T, d_model)
+    W_Q, W_K, W_V, W_O:  (d_model, d_model), used as X @ W
+    num_heads:           H, a divisor of d_model
+    returns a dict:
+        Q, K, V          (B, H, T, d_head)   projected and split, not scaled
+        scores           (B, H, T, T)        scaled, before the mask
+        masked_scores    (B, H, T, T)        the same, and -inf where the key lies in the future
+        weights          (B, H, T, T)
+        heads            (B, H, T, d_head)   what each head found
+        merged           (B, T, d_model)     before the last projection
+        output           (B, T, d_model)
+    """
+    ### BEGIN SOLUTION
+    B, T, d_model = X.shape
+    bands = (B, T, num_heads, d_model // num_heads)
+    story = {
+        "Q": (X @ W_Q).view(bands).transpose(1, 2),                                    # (B, H, T, d_head)
+        "K": (X @ W_K).view(bands).transpose(1, 2),
+        "V": (X @ W_V).view(bands).transpose(1, 2),
+    }
+    story["scores"] = story["Q"] @ story["K"].transpose(-2, -1) / math.sqrt(bands[-1])         # (B, H, T, T)
+    future = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(diagonal=1)              # (T, T)
+    story["masked_scores"] = story["scores"].masked_fill(future, -math.inf)                    # (B, H, T, T)
+    story["weights"] = story["masked_scores"].softmax(dim=-1)                                  # (B, H, T, T)
+    story["heads"] = story["weights"] @ story["V"]                                     # (B, H, T, d_head)
+    story["merged"] = story["heads"].transpose(1, 2).reshape(B, T, d_model)            # (B, T, d_model)
+    story["output"] = story["merged"] @ W_O                                            # (B, T, d_model)
+    return story
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_trace_causal_attention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("trace_causal_attention", trace_causal_attention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("trace_causal_attention", trace_causal_attention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Print the story, stage by stage. `check_shape` raises if a shape is not what the diagram says.
+
+# %%
+trace = yours("trace_causal_attention")
+story = trace(X, *W, 3)
+patterns = {"Q": "B H T d_head", "K": "B H T d_head", "V": "B H T d_head", "scores": "B H T T", "masked_scores": "B H T T",
+            "weights": "B H T T", "heads": "B H T d_head", "merged": "B T d_model", "output": "B T d_model"}
+print(f"{'X':14} {'B T d_model':14} {tuple(X.shape)}")
+for name, pattern in patterns.items():
+    check_shape(story[name], pattern, B=2, T=5)
+    print(f"{name:14} {pattern:14} {tuple(story[name].shape)}")
+
+# %%
+show(plot_stages(story, head=1), (
+    "Seven tables of head 1: Q (5, 4) and K (5, 4); scores (5, 5) in red and blue; masked scores with a grey upper right triangle; "
+    "weights in blue whose rows sum to 1; V (5, 4); and the head's output (5, 4), whose first row equals the first row of V."
+))
+
+# %% [markdown]
+# **Takeaway.** Rows of Q become rows of the tables, rows of K become columns. Then V comes in, and
+# the rows of the output are mixtures of its rows. The first row of the output *is* the first row of
+# V: that token sees only itself.
+#
+# Look at the other heads. (With the widgets off: the picture above is head 1.)
+
+# %%
+def draw_stages(head=1):
+    plot_stages(story, head=head)
+    plt.show()
+
+
+sliders = interact(draw_stages, head=(0, 2))
+
+# %% [markdown]
+# And all heads at a glance:
+
+# %%
+show(plot_heads(trace(X, *W, 4)["weights"], tokens=["the", "cat", "sat", "and", "purred"]), (
+    "Four 5 by 5 weight tables for four heads; all are empty right of the diagonal, and they differ below it."
+))
+
+# %% [markdown]
+# ## 3.6 What W_O does
+#
+# After the merge, features 0 to 3 of a token come from head 0, features 4 to 7 from head 1, and so
+# on. The next layer would have to know which head wrote where. **W_O lets every head write to every
+# feature**: it mixes the heads.
+#
+# Another way to read it: `merged @ W_O` is a product with blocks. Head h's numbers meet exactly
+# rows h·d_head to (h+1)·d_head of W_O. So each head has an output matrix of its own, (d_head,
+# d_model), and
+#
+# > **the output of the layer is a sum: what each head contributes, added up.**
+
+# %%
+def contributions(story, W_O):
+    blocks = [W_O[0:4], W_O[4:8], W_O[8:12]]                                   # H times (d_head, d_model)
+    return torch.stack([story["heads"][:, h] @ blocks[h] for h in range(3)], dim=1)    # (B, H, T, d_model)
+
+
+parts = contributions(story, W[3])
+assert_close(parts.sum(dim=1), story["output"])                                # summed over the heads
+
+identity = torch.eye(12, dtype=torch.float64)                                  # W_O taken away
+axes = plt.subplots(2, 1, figsize=(9, 6), layout="constrained")[1]
+plot_contributions(parts[0, :, 4], ax=axes[0]).set_title("with W_O")
+plot_contributions(contributions(story, identity)[0, :, 4], ax=axes[1]).set_title("without W_O")
+show(axes, (
+    "Stacked bars for the 12 output features of one token, one colour a head, a black line for their "
+    "sum. With W_O: every bar has three colours. Without: features 0 to 3 have only head 0's colour, "
+    "4 to 7 only head 1's, 8 to 11 only head 2's."
+))
+
+# %% [markdown]
+# **Takeaway.** With W_O every colour appears in every bar: each head writes to all features, and the
+# black line, their sum, is the output. Concatenating and then projecting *is* adding up projected
+# heads. Without W_O every feature belongs to one head, and the heads never meet.
+
+# %% [markdown]
+# ## 3.7 The layer
+#
+# Functions that take four matrices are good for understanding. A model wants a **module** that owns
+# its weights, so that they are trained, saved and moved to a device together. This one serves
+# encoders and decoders: being causal is a choice, and padding is handled. As in part 1, padding
+# hides *keys*. A padded token is still a query, and what it computes is ignored later.
+#
+# ### Exercise: `MultiHeadSelfAttention`
+#
+# The four layers are made **once**, in `__init__`, without bias. A layer made in `forward` would be
+# new and random at every call. Their names matter, `W_q, W_k, W_v, W_o`, because a name is how
+# weights are found again when a model is loaded.
+
+# %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class MultiHeadSelfAttention(nn.Module):
+    """Self-attention with four bias-free nn.Linear layers W_q, W_k, W_v, W_o, each d_model to d_model; no dropout."""
+
+    def __init__(self, d_model, num_heads):
+        """d_model: features of a token; num_heads: H, a divisor of d_model."""
+        super().__init__()
+        ### BEGIN SOLUTION
+        if d_model % num_heads != 0:
+            raise ValueError(f"d_model={d_model} cannot be cut into {num_heads} equal heads")
+        self.d_model, self.num_heads, self.d_head = d_model, num_heads, d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        ### END SOLUTION
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        """Let the tokens of every example look at one another.
+
+        x:                    (B, T, d_model)
+        is_causal:            whether later keys are masked
+        key_padding_lengths:  (B,) integers, at least 1: keys from each length on are masked; or None
+        returns               (B, T, d_model)
+        """
+        ### BEGIN SOLUTION
+        B, T, d_model = x.shape
+        bands = (B, T, self.num_heads, self.d_head)
+        Q, K, V = (project(x).view(bands).transpose(1, 2) for project in (self.W_q, self.W_k, self.W_v))
+        scores = Q @ K.transpose(-2, -1) / math.sqrt(self.d_head)                      # (B, H, T, T)
+        position = torch.arange(T, device=x.device)                                    # (T,)
+        if is_causal:
+            scores = scores.masked_fill(position > position[:, None], -math.inf)       # (B, H, T, T)
+        if key_padding_lengths is not None:
+            padding = position >= key_padding_lengths[:, None]                         # (B, T)
+            scores = scores.masked_fill(padding[:, None, None, :], -math.inf)          # (B, H, T, T)
+        heads = torch.softmax(scores, dim=-1) @ V                                      # (B, H, T, d_head)
+        return self.W_o(heads.transpose(1, 2).reshape(B, T, d_model))                  # (B, T, d_model)
+        ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_MultiHeadSelfAttention", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+check("MultiHeadSelfAttention", MultiHeadSelfAttention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("MultiHeadSelfAttention", MultiHeadSelfAttention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The layer against your function. It stores (out, in), so its weights go in turned:
+
+# %%
+Attention = yours("MultiHeadSelfAttention")
+layer = Attention(12, 3).double()
+turned = [getattr(layer, name).weight.T for name in ("W_q", "W_k", "W_v", "W_o")]      # (d_model, d_model) each
+assert_close(layer(X, is_causal=True), fast(X, *turned, 3)[0])
+print("the layer equals the function")
+
+# %% [markdown]
+# **Padding.** The second sentence has only three tokens, the rest is filling. Whatever stands in
+# the filling, the outputs of the three real tokens must not move:
+
+# %%
+lengths = torch.tensor([5, 3])                                                         # (B,)
+filled = X.clone()
+filled[1, 3:] = 100.0                                                                  # other rubbish in the padding
+before = layer(X, key_padding_lengths=lengths)                                         # (B, T, d_model)
+after = layer(filled, key_padding_lengths=lengths)                                     # (B, T, d_model)
+assert_close(after[1, :3], before[1, :3])
+print("real tokens moved by   ", (after - before)[1, :3].abs().max().item())
+print("padded outputs moved by", (after - before)[1, 3:].abs().max().item(), " (they are queries too, and nobody reads them)")
+
+# %% [markdown]
+# **How many parameters?** Question A from the beginning. Count them for several numbers of heads:
+
+# %%
+counts = {H: sum(p.numel() for p in Attention(48, H).parameters()) for H in (1, 2, 3, 4, 6, 8)}
+assert set(counts.values()) == {4 * 48 * 48}
+show(plot_parameters(counts, 48), (
+    "Six bars of the same height, 9216 parameters, for H = 1, 2, 3, 4, 6, 8 heads of width 48, 24, 16, 12, 8, 6. A dashed line at "
+    "4 times d_model squared runs along their tops."
+))
+
+# %% [markdown]
+# **Takeaway.** 4 · d_model², flat. More heads means narrower heads, not more weights. What does
+# grow with H is the memory of the tables, H · T² numbers for each example.
+
+# %% [markdown]
+# ## 3.8 Is it causal? Perturb the future
+#
+# You cannot see causality in a shape or in a loss. You can **test** it, without looking at the
+# code: change one token, and see which outputs move.
+
+# %%
+x = torch.randn(1, 6, 12, dtype=torch.float64)                                 # (B, T, d_model)
+changed = x.clone()
+changed[0, 3] += 1                                                             # token 3 only
+for is_causal in (False, True):
+    moved = (layer(changed, is_causal=is_causal) - layer(x, is_causal=is_causal)).abs().amax(dim=2)[0]     # (T,)
+    print(f"is_causal={is_causal!s:5}  outputs moved by {[round(m, 3) for m in moved.tolist()]}")
+
+# %% [markdown]
+# That was question B: outputs 3, 4 and 5. Now the same for every token, as a table: column j says
+# what happens when token j is changed.
+#
+# ### Break it: mask after the softmax
+#
+# Part 1 warned of this one. Now you have the means to *measure* it. We take your own scores and V,
+# and set the future weights to 0 *after* the softmax. Its table of weights has zeros in all the
+# right places. **Predict:** does it pass?
+
+# %%
+future = yours("create_causal_mask")(6)                                        # (T, T)
+merge = yours("merge_heads")
+
+
+def masked_too_late(x):
+    stages = trace(x, *turned, 3)
+    leaky = stages["scores"].softmax(dim=-1).masked_fill(future, 0.0)          # (B, H, T, T), zeros in the future
+    return merge(leaky @ stages["V"]) @ turned[3]                              # (B, T, d_model)
+
+
+layers = {"not causal": layer, "mask after softmax": masked_too_late, "causal": lambda x: layer(x, is_causal=True)}
+axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")[1]
+for ax, (name, candidate) in zip(axes, layers.items()):
+    plot_influence(influence(candidate, x), ax=ax)
+    ax.set_title(f"{name}: {ax.get_title()}")
+show(axes, (
+    "Three 6 by 6 tables of which output moves with which token. Not causal: all 15 cells above the diagonal say LEAK. Mask after "
+    "softmax: the same 15 leaks. Causal: yes on and below the diagonal, nothing above it."
+))
+
+# %% [markdown]
+# **Takeaway.** With the mask after the softmax, *every* future token leaks, although every future
+# weight is exactly 0. The way in is the **denominator**: the softmax divides by a sum over all
+# keys, so a loud future token makes all the weights of the past smaller. The rows give it away:
+
+# %%
+late = trace(x, *turned, 3)["scores"].softmax(dim=-1).masked_fill(future, 0.0)         # (B, H, T, T)
+print("row sums, mask after the softmax: ", [round(s, 2) for s in late[0, 0].sum(dim=-1).tolist()])
+renormalised = late / late.sum(dim=-1, keepdim=True)                                   # (B, H, T, T)
+assert_close(renormalised, trace(x, *turned, 3)["weights"])
+print("divided by their sums, they are the right weights again")
+
+# %% [markdown]
+# ## 3.9 The decoder's version
+#
+# A language model is always causal, whether it trains or not. Its layer has no switch to forget.
+# Ours gets two methods, `_split_heads` and `_merge_heads`, so that `forward` reads like the story.
+# The sentence may have **any length**: build the mask for the T that comes in, on the device of
+# `x`.
+#
+# ### Exercise: `CausalMultiHeadSelfAttention`
+
+# %% nbgrader={"grade": false, "grade_id": "CausalMultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class CausalMultiHeadSelfAttention(nn.Module):
+    """Always causal, in train() and in eval(); bias-free W_q, W_k, W_v, W_o; (B, T, embedding_dim) in and out."""
+
+    def __init__(self, embedding_dim, num_heads):
+        """embedding_dim: d_model; num_heads: H, a divisor of it."""
+        super().__init__()
+        ### BEGIN SOLUTION
+        if embedding_dim % num_heads != 0:
+            raise ValueError(f"embedding_dim={embedding_dim} cannot be cut into {num_heads} equal heads")
+        self.num_heads = num_heads
+        self.d_model = embedding_dim
+        self.d_head = embedding_dim // num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in range(4))
+        ### END SOLUTION
+
+    def _split_heads(self, x):
+        """(B, T, d_model) -> (B, H, T, d_head)"""
+        ### BEGIN SOLUTION
+        return x.unflatten(-1, (self.num_heads, self.d_head)).transpose(1, 2)
+        ### END SOLUTION
+
+    def _merge_heads(self, x):
+        """(B, H, T, d_head) -> (B, T, d_model)"""
+        ### BEGIN SOLUTION
+        return x.transpose(1, 2).flatten(-2)
+        ### END SOLUTION
+
+    def forward(self, x):
+        """x: (B, T, d_model) of any length T; returns (B, T, d_model)."""
+        ### BEGIN SOLUTION
+        T = x.shape[1]
+        Q = self._split_heads(self.W_q(x))                                             # (B, H, T, d_head)
+        K = self._split_heads(self.W_k(x))
+        V = self._split_heads(self.W_v(x))
+        scores = Q @ K.transpose(-2, -1) / math.sqrt(self.d_head)                      # (B, H, T, T)
+        future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(diagonal=1)
+        weights = torch.softmax(scores.masked_fill(future, -math.inf), dim=-1)         # (B, H, T, T)
+        return self.W_o(self._merge_heads(weights @ V))                                # (B, T, d_model)
+        ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_CausalMultiHeadSelfAttention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **It stacks.** The shape that comes out is the shape that went in, so the next layer can read it.
+# Two causal layers in a row are causal again. And they can do what one cannot: in the second layer,
+# token 5 reads from token 3 what token 3 has read from token 1.
+
+# %%
+Decoder = yours("CausalMultiHeadSelfAttention")
+stack = nn.Sequential(Decoder(12, 3), Decoder(12, 3)).double()
+for T in (1, 3, 9):
+    x = torch.randn(2, T, 12, dtype=torch.float64)
+    check_shape(stack(x), "B T d_model", B=2, T=T, d_model=12)                 # one layer object, any length
+assert_close(stack.eval()(x), stack.train()(x))                  # causal in both, no dropout
+
+x = torch.randn(2, 6, 12, dtype=torch.float64)                                 # (B, T, d_model)
+spoiled = nn.Sequential(stack[0], Attention(12, 3).double())                   # its second layer is not causal
+axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")[1]
+for ax, name, candidate in ((axes[0], "two causal layers", stack), (axes[1], "one of the two is not", spoiled)):
+    plot_influence(influence(candidate, x), ax=ax)
+    ax.set_title(f"{name}: {ax.get_title()}")
+show(axes, (
+    "Two 6 by 6 tables of which output moves with which token. Two causal layers: yes on and below the "
+    "diagonal, nothing above it. One of the two is not: all 15 cells above the diagonal say LEAK."
+))
+
+# %% [markdown]
+# **Takeaway.** Stacking causal layers never opens a way into the future. One leaky layer, however
+# deep in the stack, spoils everything.
+
+# %% [markdown]
+# ## 3.10 Against `nn.MultiheadAttention`
+#
+# Is your class right? Ask the one that everybody uses. To compare them both need **the same
+# weights**, so we copy its weights into yours. It keeps them like this:
+#
+# | `nn.MultiheadAttention` | shape | holds |
+# |---|---|---|
+# | `in_proj_weight` | (3·d_model, d_model) | the weights for Q, K and V, stacked by **rows**, in this order |
+# | `out_proj.weight` | (d_model, d_model) | the weight for the last projection |
+#
+# Its rows are (out, in), exactly as in `nn.Linear`. A *copy* is wanted: training one layer must not
+# change the other. And your parameters must stay trainable parameters, so write *into* them, and
+# keep autograd out of it.
+#
+# ### Exercise: `load_torch_weights`
+
+# %% nbgrader={"grade": false, "grade_id": "load_torch_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def load_torch_weights(attention, torch_attention):
+    """Copy the weights of PyTorch's layer into one of ours, which changes in place.
+
+    attention:        a module with the layers W_q, W_k, W_v, W_o and d_model, num_heads, d_head
+    torch_attention:  an nn.MultiheadAttention(d_model, num_heads, bias=False, batch_first=True)
+    """
+    ### BEGIN SOLUTION
+    stacked = torch_attention.in_proj_weight.chunk(3, dim=0)                           # 3 times (d_model, d_model)
+    with torch.no_grad():
+        for mine, theirs in zip((attention.W_q, attention.W_k, attention.W_v), stacked):
+            mine.weight.copy_(theirs)
+        attention.W_o.weight.copy_(torch_attention.out_proj.weight)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_load_torch_weights", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("load_torch_weights", load_torch_weights).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("load_torch_weights", load_torch_weights).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The moment of truth, in float64. First the outputs, without a mask, with a causal one and with
+# padding. (`nn.MultiheadAttention` speaks our dialect, True = masked.)
+
+# %%
+load = yours("load_torch_weights")
+theirs = nn.MultiheadAttention(12, 3, bias=False, batch_first=True).double()
+mine = Attention(12, 3).double()
+load(mine, theirs)
+
+X = torch.randn(2, 5, 12, dtype=torch.float64)                                 # (B, T, d_model)
+future = yours("create_causal_mask")(5)                                        # (T, T)
+padding = yours("create_padding_mask")(lengths, 5)                             # (B, T)
+pairs = {
+    "no mask": (mine(X), theirs(X, X, X)[0]),
+    "causal": (mine(X, is_causal=True), theirs(X, X, X, attn_mask=future)[0]),
+    "padded": (mine(X, key_padding_lengths=lengths), theirs(X, X, X, key_padding_mask=padding)[0]),
+    "both": (mine(X, is_causal=True, key_padding_lengths=lengths),
+             theirs(X, X, X, attn_mask=future, key_padding_mask=padding)[0]),
+}
+for name, (ours, wanted) in pairs.items():
+    assert_close(ours, wanted)                                   # (B, T, d_model)
+    print(f"{name:8} largest difference {(ours - wanted).abs().max().item():.0e}")
+
+# %% [markdown]
+# The same output could hide two mistakes that cancel. So compare the **weights** too, head by head.
+# It averages them over the heads unless told not to. Yours come out of
+# `causal_attention_with_weights`:
+
+# %%
+_, wanted = theirs(X, X, X, attn_mask=future, average_attn_weights=False)      # (B, H, T, T)
+turned = [getattr(mine, name).weight.T for name in ("W_q", "W_k", "W_v", "W_o")]
+_, weights = fast(X, *turned, 3)                                               # (B, H, T, T)
+assert_close(weights, wanted)
+
+story = trace(X, *turned, 3)
+sdpa = F.scaled_dot_product_attention(story["Q"], story["K"], story["V"], is_causal=True)      # (B, H, T, d_head)
+assert_close(story["heads"], sdpa)
+print("weights: largest difference from nn.MultiheadAttention", f"{(weights - wanted).abs().max().item():.0e}")
+print("heads:   largest difference from SDPA                 ", f"{(story['heads'] - sdpa).abs().max().item():.0e}")
+
+# %% [markdown]
+# **Your layer is PyTorch's layer.** Same weights in, same numbers out, in every head.
+#
+# How exact is it in a shorter format? Both compute in that format, and we compare each with the
+# float64 result:
+
+# %%
+exact = mine(X, is_causal=True)                                                # (B, T, d_model)
+for dtype in (torch.float64, torch.float32, torch.bfloat16):
+    ours = mine.to(dtype)(X.to(dtype), is_causal=True)
+    library = theirs.to(dtype)(X.to(dtype), X.to(dtype), X.to(dtype), attn_mask=future)[0]
+    off = [f"{(y.double() - exact).abs().max().item():.0e}" for y in (ours, library)]
+    print(f"{str(dtype):15} away from the float64 result: yours {off[0]}, PyTorch's {off[1]}")
+
+# %% [markdown]
+# ## 3.11 Edges
+#
+# Say what comes out before you run each line.
+
+# %%
+layer = Attention(12, 3)
+x = torch.randn(2, 1, 12)                                                      # T = 1
+assert_close(layer(x, is_causal=True), layer.W_o(layer.W_v(x)))  # queries and keys do not matter
+
+x = torch.randn(2, 5, 12)
+one_head, narrow = Attention(12, 1), Attention(12, 12)
+assert one_head(x).shape == narrow(x).shape == (2, 5, 12)                      # H = 1 and H = d_model
+
+order = torch.tensor([4, 2, 0, 3, 1])
+assert_close(layer(x[:, order]), layer(x)[:, order])             # without a mask: order in, same order out
+
+try:
+    print("float16:", layer.half()(x.half(), is_causal=True).dtype)
+except RuntimeError as error:
+    print("float16:", error)
+empty = layer.float()(x, key_padding_lengths=torch.tensor([5, 0]))
+print("an example of length 0:", [round(v, 3) for v in empty[1, 0, :3].tolist()], "...")
+
+# %% [markdown]
+# - **T = 1**: one key, weight 1. The output is x W_V W_O.
+# - **Order.** Without a mask the layer cannot tell the order of the tokens. Shuffle the input, and
+#   the output is shuffled in the same way. That is why models add *positions* to their tokens.
+# - **Length 0** gives `NaN`, uniform weights or zeros, depending on how you mask. Part 1 showed the
+#   cure. Not graded here.
+
+# %% [markdown]
+# ## 3.12 Annotate the shapes
+#
+# Close the diagram. B = 2, T = 5, **d_model = 12, H = 3**. Replace each `...` by a shape and run
+# the cell.
+
+# %%
+guesses = {
+    "X": (2, 5, 12),
+    "X @ W_Q, before the split": ...,
+    "Q": ...,
+    "K, transposed for the product": ...,
+    "scores": ...,
+    "causal mask": ...,
+    "weights": ...,
+    "heads": ...,
+    "merged": ...,
+    "head 1's block of W_O": ...,
+    "in_proj_weight": ...,
+}
+
+X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12)
+story = trace(X, *W, 3)
+found = [X, X @ W[0], story["Q"], story["K"].mT, story["scores"], future, story["weights"], story["heads"],
+         story["merged"], W[3][4:8], theirs.in_proj_weight]
+for (name, guess), tensor in zip(guesses.items(), found):
+    wrong = f"no: it has {tensor.dim()} axes"
+    said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong
+    print(f"{name:30} {said}")
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# | name | shape | |
+# |---|---|---|
+# | X @ W_Q | (2, 5, 12) | |
+# | Q | (2, 3, 5, 4) | d_head = 12 / 3 |
+# | K, transposed | (2, 3, 4, 5) | |
+# | scores | (2, 3, 5, 5) | |
+# | causal mask | (5, 5) | the same for all examples and heads |
+# | weights | (2, 3, 5, 5) | |
+# | heads | (2, 3, 5, 4) | |
+# | merged | (2, 5, 12) | |
+# | head 1's block of W_O | (4, 12) | rows 4 to 7 |
+# | in_proj_weight | (36, 12) | Q, K and V, stacked by rows |
+# </details>
+#
+# **Once more: d_model = 12, H = 6, T = 8, B = 1.** Which of these shapes change, and what does the
+# number of parameters do?
+#
+# <details><summary>Answer</summary>
+#
+# d_head = 2. Q, K, V and heads are (1, 6, 8, 2), all tables (1, 6, 8, 8), tokens (1, 8, 12). The
+# weights know nothing of B, T or H: 4 · 144 = 576 parameters, as before.
+# </details>
+#
+# **Sketch it.** Take an empty page and draw the story from X to Y: nine rows, every arrow, every
+# shape. Then compare with the first picture. Do it again tomorrow. This sketch is the answer to
+# half of all interview questions about attention.
+
+# %% [markdown]
+# ## 3.13 Recall
+#
+# Answer aloud, in two sentences, before you open the box.
+#
+# **1. How do you test that a layer is causal?**
+#
+# <details><summary>Answer</summary>
+#
+# Change token t: outputs before t must not move at all. And output t and the later ones *must*
+# move, or the layer has lost its past. For every t.
+#
+# *Common wrong answer:* "Look whether the weights above the diagonal are 0." They are, also when
+# the mask comes after the softmax, and that leaks.
+#
+# *Follow-up:* why "not at all" and not "hardly"? A masked weight is exactly 0, so there is nothing
+# to round.
+# </details>
+#
+# **2. The mask is applied after the softmax. The future weights are 0. What leaks?**
+#
+# <details><summary>Answer</summary>
+#
+# The denominator. It sums over all keys, so a future key with a high score lowers every weight of
+# the row. The rows no longer sum to 1.
+#
+# *Common wrong answer:* "Nothing, 0 times a value is 0." The zeros are right. The other weights are
+# wrong.
+#
+# *Follow-up:* how to repair it without moving the mask? Divide every row by its sum.
+# </details>
+#
+# **3. What is W_O for? V is projected already.**
+#
+# <details><summary>Answer</summary>
+#
+# After the merge each band of features belongs to one head. W_O lets every head write to all
+# features. The output is the sum of the heads, each through its own (d_head, d_model) block.
+#
+# *Common wrong answer:* "To get back to d_model." The concatenation has d_model features already.
+#
+# *Follow-up:* with a single head, could W_V and W_O be multiplied into one matrix? Yes. With
+# several heads as well, one product a head, (d_model, d_model) of rank d_head; but storing those
+# would cost H times as much.
+# </details>
+#
+# **4. Why are W_Q and W_K two matrices? Would one be enough?**
+#
+# <details><summary>Answer</summary>
+#
+# With one, query i · key j equals query j · key i: if *cat* looks for *sat*, then *sat* must look
+# for *cat* as much. And every token's score with itself, a square, would be large. What a token has
+# and what it looks for are different things.
+#
+# *Common wrong answer:* "Because their shapes differ." They are the same shape.
+#
+# *Follow-up:* only the product W_Q W_Kᵀ matters for the scores. What rank has it? At most d_head in
+# each head.
+# </details>
+#
+# **5. d_model = 768, H = 12. How many parameters has the layer, without biases? With H = 24?**
+#
+# <details><summary>Answer</summary>
+#
+# 4 · 768² = 2 359 296, both times. Twice as many heads are half as wide.
+#
+# *Common wrong answer:* "Twelve times 4 · 768²", or "it doubles".
+#
+# *Follow-up:* what does grow with H? The weights tables, H · T² numbers an example. And what would
+# shrink the parameters? Sharing keys and values among heads, as in part 4.
+# </details>
+#
+# **6. You shuffle the tokens of a sentence. What does self-attention without a mask do, and what
+# follows?**
+#
+# <details><summary>Answer</summary>
+#
+# The outputs are shuffled in the same way. Each output is a sum over a *set* of tokens, and sums do
+# not know order. So positions must be put into the tokens, or into queries and keys.
+#
+# *Common wrong answer:* "The output stays the same." Each output moves with its token. The mean
+# over all tokens stays the same.
+#
+# *Follow-up:* and with a causal mask? Then a token can tell how many came before it, so order is
+# not entirely lost.
+# </details>
+
+# %% [markdown]
+# ## 3.14 From memory
+#
+# The class that interviewers ask for. Fifteen minutes, no hints, no scrolling.
+
+# %% nbgrader={"grade": false, "grade_id": "CausalMultiHeadSelfAttention_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class CausalMultiHeadSelfAttention_from_memory(nn.Module):
+    """Always causal; bias-free W_q, W_k, W_v, W_o; (B, T, embedding_dim) in and out."""
+
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__()
+        ### BEGIN SOLUTION
+        if embedding_dim % num_heads:
+            raise ValueError("num_heads must divide embedding_dim")
+        self.num_heads = num_heads
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            self.add_module(name, nn.Linear(embedding_dim, embedding_dim, bias=False))
+        ### END SOLUTION
+
+    def _split_heads(self, x):
+        ### BEGIN SOLUTION
+        B, T, d_model = x.shape
+        return x.view(B, T, self.num_heads, d_model // self.num_heads).transpose(1, 2)         # (B, H, T, d_head)
+        ### END SOLUTION
+
+    def _merge_heads(self, x):
+        ### BEGIN SOLUTION
+        B, H, T, d_head = x.shape
+        return x.transpose(1, 2).contiguous().view(B, T, H * d_head)                           # (B, T, d_model)
+        ### END SOLUTION
+
+    def forward(self, x):
+        ### BEGIN SOLUTION
+        Q, K, V = (self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v))    # (B, H, T, d_head) each
+        scores = Q @ K.mT * Q.shape[-1] ** -0.5                                        # (B, H, T, T)
+        position = torch.arange(x.shape[1], device=x.device)                           # (T,)
+        scores = torch.where(position[None, :] <= position[:, None], scores, -math.inf)
+        return self.W_o(self._merge_heads(scores.softmax(dim=-1) @ V))                 # (B, T, d_model)
+        ### END SOLUTION
+
+# %%
+check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention_from_memory)
+
+# %% [markdown]
+# If that went well: `trace_causal_attention`, in a new cell, and `check` below it.
+#
+# ## Next
+#
+# Your layer reads a whole sentence at once. When a model *writes*, tokens come one at a time, and
+# computing everything again for each of them is a waste. **Part 4** keeps what can be kept: the KV
+# cache. Open `04_kv_cache.ipynb`.
+
+# %%
+progress()

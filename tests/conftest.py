@@ -1,0 +1,39 @@
+"""What all tests share: one thread for each process, and system packages that must be there."""
+
+import os
+import shutil
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many tests share few cores
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A copy of all that a build reads, to change at will."""
+    unwanted = shutil.ignore_patterns("*.ipynb", "__pycache__")
+    for name in ("solutions", "course_utils"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=unwanted)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def chromium():
+    return system_program("chromium", "chromium")
+
+
+@pytest.fixture
+def bwrap():
+    return system_program("bwrap", "bubblewrap")
+
+
+def system_program(name, package):
+    """The program's path. Missing is a failure, no reason to skip: `make test-all` promises to have tried."""
+    path = shutil.which(name)
+    if path is None:
+        pytest.fail(f"{name} is missing: on Debian and Ubuntu, apt install {package}", pytrace=False)
+    return path

@@ -1,0 +1,265 @@
+"""Wrong answers for GroupedQueryAttentionWithCache, one mistake a cell unless it says two."""
+
+# %% repeat_not_interleave: repeats the kv heads as a whole, so query head h uses kv head h modulo their number
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.num_kv_heads = num_heads, num_kv_heads
+        self.d_head = d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv_heads, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv_heads, self.d_head).transpose(1, 2)
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        n_rep = self.num_heads // self.num_kv_heads
+        K, V = k.repeat(1, n_rep, 1, 1), v.repeat(1, n_rep, 1, 1)
+        scores = q @ K.transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal:
+            mask = torch.ones(T, past + T, dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = (scores.softmax(-1) @ V).transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% repeated_heads_cached: repeats the kv heads before caching them, so the cache holds num_heads heads
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.n_heads = num_heads
+        self.n_kv = num_kv_heads
+        self.groups = num_heads // num_kv_heads
+        self.hd = d_model // num_heads
+        self.q_proj = nn.Linear(d_model, num_heads * self.hd, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.hd, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.hd, bias=False)
+        self.out_proj = nn.Linear(num_heads * self.hd, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        bsz, n, _ = x.shape
+        q = self.q_proj(x).view(bsz, n, self.n_heads, self.hd).transpose(1, 2)
+        k = self.k_proj(x).view(bsz, n, self.n_kv, self.hd).transpose(1, 2).repeat_interleave(self.groups, dim=1)
+        v = self.v_proj(x).view(bsz, n, self.n_kv, self.hd).transpose(1, 2).repeat_interleave(self.groups, dim=1)
+        start = 0
+        if cache_k is not None:
+            start = cache_k.size(2)
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        att = torch.einsum("bhqd,bhkd->bhqk", q, k) / math.sqrt(self.hd)
+        if is_causal:
+            q_pos = torch.arange(start, start + n, device=x.device)
+            k_pos = torch.arange(k.size(2), device=x.device)
+            att = att.masked_fill(k_pos[None] > q_pos[:, None], -1e9)
+        y = torch.einsum("bhqk,bhkd->bqhd", att.softmax(-1), v)
+        return self.out_proj(y.flatten(2)), k, v
+
+# %% full_width_keys: gives k_proj and v_proj the full width and keeps the first kv heads
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.num_kv_heads, self.d_head = num_heads, num_kv_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def _split(self, t):
+        return t.unflatten(-1, (self.num_heads, self.d_head)).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self._split(self.q_proj(x))
+        k = self._split(self.k_proj(x))[:, :self.num_kv_heads]
+        v = self._split(self.v_proj(x))[:, :self.num_kv_heads]
+        offset = 0 if cache_k is None else cache_k.shape[2]
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        reps = self.num_heads // self.num_kv_heads
+        scores = q @ k.repeat_interleave(reps, 1).mT / math.sqrt(self.d_head)
+        if is_causal:
+            mask = torch.triu(torch.ones(T, offset + T, device=x.device), diagonal=1 + offset).bool()
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v.repeat_interleave(reps, 1)
+        return self.out_proj(out.transpose(1, 2).reshape(B, T, D)), k, v
+
+# %% groups_before_kv_heads: folds the query heads as (groups, kv heads), which pairs them with the wrong kv heads
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        if num_heads % num_kv_heads:
+            raise ValueError("num_heads must be divisible by num_kv_heads")
+        self.H, self.G = num_heads, num_kv_heads
+        self.R = num_heads // num_kv_heads
+        self.d = d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, self.G * self.d, bias=False)
+        self.v_proj = nn.Linear(d_model, self.G * self.d, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.R, self.G, self.d)
+        k = self.k_proj(x).view(B, T, self.G, self.d).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.G, self.d).transpose(1, 2)
+        P = 0
+        if cache_k is not None:
+            P = cache_k.size(2)
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        scores = torch.einsum("bqrgd,bgkd->brgqk", q, k) / math.sqrt(self.d)
+        if is_causal:
+            future = torch.ones(T, P + T, dtype=torch.bool, device=x.device).triu(P + 1)
+            scores = scores.masked_fill(future, float("-inf"))
+        out = torch.einsum("brgqk,bgkd->bqrgd", scores.softmax(-1), v)
+        return self.out_proj(out.reshape(B, T, D)), k, v
+
+# %% head_index_divided_by_kv_heads: uses kv head h // num_kv_heads instead of h // group size, clipped to stay inside
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.num_kv_heads = num_kv_heads
+        self.d_head = d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv_heads, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv_heads, self.d_head).transpose(1, 2)
+        if cache_k is not None:
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        T_k = k.shape[2]
+        mask = torch.zeros(T, T_k, dtype=torch.bool, device=x.device)
+        if is_causal:
+            mask = torch.ones(T_k, T_k, dtype=torch.bool, device=x.device).triu(1)[-T:]
+        outs = []
+        for h in range(self.num_heads):
+            g = min(h // self.num_kv_heads, self.num_kv_heads - 1)
+            s = q[:, h] @ k[:, g].transpose(1, 2) / self.d_head ** 0.5
+            outs.append(torch.softmax(s.masked_fill(mask, -1e9), dim=-1) @ v[:, g])
+        return self.out_proj(torch.cat(outs, dim=-1)), k, v
+
+# %% mask_of_first_rows: cuts the first T rows out of the square mask, as if nothing had been cached
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.num_kv_heads = num_kv_heads
+        self.d_head = d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).reshape(B, T, self.num_heads, self.d_head).permute(0, 2, 1, 3)
+        k = self.k_proj(x).reshape(B, T, self.num_kv_heads, self.d_head).permute(0, 2, 1, 3)
+        v = self.v_proj(x).reshape(B, T, self.num_kv_heads, self.d_head).permute(0, 2, 1, 3)
+        if cache_k is not None:
+            k = torch.cat((cache_k, k), dim=-2)
+            v = torch.cat((cache_v, v), dim=-2)
+        group = self.num_heads // self.num_kv_heads
+        kk = k.repeat_interleave(group, dim=1)
+        vv = v.repeat_interleave(group, dim=1)
+        scores = q @ kk.transpose(-1, -2) / math.sqrt(self.d_head)
+        if is_causal:
+            S = kk.size(2)
+            causal = torch.triu(torch.ones(S, S, dtype=torch.bool, device=x.device), diagonal=1)
+            scores = scores.masked_fill(causal[:T, :S], float("-inf"))
+        y = torch.softmax(scores, dim=-1) @ vv
+        return self.out_proj(y.permute(0, 2, 1, 3).flatten(2)), k, v
+
+# %% sdpa_with_enable_gqa_top_left: lets PyTorch group the heads, but its is_causal ignores the cache
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.num_kv_heads = num_heads, num_kv_heads
+        d_head = d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q = self.q_proj(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        k = self.k_proj(x).unflatten(-1, (self.num_kv_heads, -1)).transpose(1, 2)
+        v = self.v_proj(x).unflatten(-1, (self.num_kv_heads, -1)).transpose(1, 2)
+        if cache_k is not None:
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        out = F.scaled_dot_product_attention(q, k, v, is_causal=is_causal and x.shape[1] > 1, enable_gqa=True)
+        return self.out_proj(out.transpose(1, 2).flatten(2)), k, v
+
+# %% values_interleaved_keys_repeated_new_first: two mistakes, values are grouped unlike the keys and new tokens go before old ones
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.h, self.kv = num_heads, num_kv_heads
+        self.dh = d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.dh, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.dh, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.h, self.dh).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.kv, self.dh).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.kv, self.dh).transpose(1, 2)
+        past = 0
+        if cache_k is not None:
+            past = cache_k.size(2)
+            k = torch.cat([k, cache_k], dim=2)
+            v = torch.cat([v, cache_v], dim=2)
+        r = self.h // self.kv
+        keys = k.repeat_interleave(r, dim=1)
+        values = v.repeat(1, r, 1, 1)
+        scores = q @ keys.mT / math.sqrt(self.dh)
+        if is_causal:
+            m = torch.ones(T, T + past, dtype=torch.bool, device=x.device).triu(1 + past)
+            scores = scores.masked_fill(m, -1e9)
+        out = torch.softmax(scores, -1) @ values
+        return self.out_proj(out.transpose(1, 2).reshape(B, T, D)), k, v

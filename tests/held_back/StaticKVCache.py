@@ -1,0 +1,119 @@
+"""Wrong answers for StaticKVCache, one mistake a cell."""
+
+# %% one_buffer_for_both: a chained assignment makes keys and values the same memory
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.k = self.v = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.max_len = max_len
+        self.length = 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        T = k.shape[2]
+        if self.length + T > self.max_len:
+            raise ValueError(f"cache is full: {self.length} + {T} > {self.max_len}")
+        self.k[:, :, self.length:self.length + T] = k
+        self.v[:, :, self.length:self.length + T] = v
+        self.length += T
+        return self.k[:, :, :self.length], self.v[:, :, :self.length]
+
+# %% counts_before_checking: advances the position before looking for an overflow, so a refused update still counts
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device=None):
+        shape = (batch_size, num_heads, max_len, d_head)
+        self.keys = torch.empty(shape, dtype=dtype, device=device)
+        self.values = torch.empty(shape, dtype=dtype, device=device)
+        self.pos = 0
+
+    def update(self, k, v):
+        start = self.pos
+        self.pos += k.size(2)
+        if self.pos > self.keys.size(2):
+            raise ValueError("does not fit")
+        with torch.no_grad():
+            self.keys[:, :, start:self.pos].copy_(k)
+            self.values[:, :, start:self.pos].copy_(v)
+        return self.keys[:, :, :self.pos], self.values[:, :, :self.pos]
+
+# %% whole_buffer_returned: returns the full preallocated buffers, unused zeros included
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.max_len = max_len
+        self.cache_k = torch.zeros((batch_size, num_heads, max_len, d_head), dtype=dtype, device=device)
+        self.cache_v = torch.zeros((batch_size, num_heads, max_len, d_head), dtype=dtype, device=device)
+        self.filled = 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        n = k.shape[-2]
+        if self.filled + n > self.max_len:
+            raise ValueError("static cache overflow")
+        self.cache_k.narrow(2, self.filled, n).copy_(k)
+        self.cache_v.narrow(2, self.filled, n).copy_(v)
+        self.filled += n
+        return self.cache_k, self.cache_v
+
+# %% advances_by_one: moves on by one position per update, even when several tokens came
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.k = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.v = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.t = 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        end = self.t + k.shape[2]
+        if end > self.k.shape[2]:
+            raise ValueError("too many tokens")
+        self.k[:, :, self.t:end] = k
+        self.v[:, :, self.t:end] = v
+        self.t += 1
+        return self.k[:, :, :end], self.v[:, :, :end]
+
+# %% last_place_refused: compares with >= so the cache refuses the token that would fill it exactly
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        opts = dict(dtype=dtype, device=device)
+        self.buf = torch.zeros(2, batch_size, num_heads, max_len, d_head, **opts)
+        self.used, self.max_len = 0, max_len
+
+    def update(self, k, v):
+        with torch.no_grad():
+            stop = self.used + k.shape[2]
+            if stop >= self.max_len:
+                raise ValueError("cache overflow")
+            self.buf[0, :, :, self.used:stop] = k
+            self.buf[1, :, :, self.used:stop] = v
+            self.used = stop
+            return self.buf[0, :, :, :stop], self.buf[1, :, :, :stop]
+
+# %% dtype_not_passed_on: accepts dtype but allocates float32 memory all the same
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.k_cache = torch.zeros(batch_size, num_heads, max_len, d_head, device=device)
+        self.v_cache = torch.zeros(batch_size, num_heads, max_len, d_head, device=device)
+        self.current_len = 0
+        self.max_len = max_len
+        self.dtype = dtype
+
+    @torch.no_grad()
+    def update(self, k, v):
+        new_len = self.current_len + k.size(2)
+        if new_len > self.max_len:
+            raise ValueError(f"Cannot store {new_len} tokens in a cache of {self.max_len}")
+        self.k_cache[:, :, self.current_len:new_len, :] = k
+        self.v_cache[:, :, self.current_len:new_len, :] = v
+        self.current_len = new_len
+        return self.k_cache[:, :, :new_len, :], self.v_cache[:, :, :new_len, :]

@@ -1,0 +1,57 @@
+"""Wrong answers for create_causal_mask_with_cache, one mistake a cell."""
+
+# %% first_rows_of_square: cuts the first T_q rows out of the full square mask instead of the last ones
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    square = torch.triu(torch.ones(seq_len_k, seq_len_k, dtype=torch.bool, device=device), diagonal=1)
+    return square[:seq_len_q, :]
+
+# %% offset_subtracted: moves the diagonal left by the cache length instead of right
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    ones = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    return ones.triu(diagonal=1 - cache_len)
+
+# %% diagonal_one_short: the offset is the cache length without the + 1, so the current token itself is masked
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    full = torch.ones((seq_len_q, seq_len_k), device=device)
+    return torch.triu(full, diagonal=cache_len).to(torch.bool)
+
+# %% cached_block_masked: glues a block of True in front of the square mask, so every cached key is forbidden
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    past = torch.ones(seq_len_q, cache_len, dtype=torch.bool, device=device)
+    new = torch.ones(seq_len_q, seq_len_k - cache_len, dtype=torch.bool, device=device).triu(1)
+    return torch.cat((past, new), dim=-1)
+
+# %% none_for_single_token: returns None when there is one new token instead of an all-False row
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    if seq_len_q == 1:
+        return None   # one new token sees everything
+    q_pos = cache_len + torch.arange(seq_len_q, device=device)
+    k_pos = torch.arange(seq_len_k, device=device)
+    return k_pos[None, :] > q_pos[:, None]
+
+# %% square_block_first: puts the causal block of the new tokens before the columns of the cache
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    causal = torch.triu(torch.ones(seq_len_q, seq_len_q, device=device), diagonal=1).bool()
+    visible = torch.zeros(seq_len_q, cache_len, device=device).bool()
+    return torch.cat([causal, visible], dim=1)
+
+# %% allowed_instead_of_masked: writes the right positions but marks what may be seen
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    mask = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    for i in range(seq_len_q):
+        mask[i, : cache_len + i + 1] = True
+    return mask

@@ -1,0 +1,95 @@
+"""Wrong answers for get_attention_weights, one mistake a cell unless it says two."""
+
+# %% key_weight_transposed: multiplies by W_k.T as a Linear layer would
+import math
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    d = D // num_heads
+    q = (x @ W_q).view(B, T, num_heads, d).transpose(1, 2)
+    k = (x @ W_k.T).view(B, T, num_heads, d).transpose(1, 2)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(d)
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    return torch.softmax(scores, dim=-1)
+
+# %% scores_returned: returns the masked scores and forgets the softmax
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    d_head = D // num_heads
+    q = (x @ W_q).reshape(B, T, num_heads, d_head)
+    k = (x @ W_k).reshape(B, T, num_heads, d_head)
+    attn = torch.einsum("bihd,bjhd->bhij", q, k) / d_head ** 0.5
+    if mask is not None:
+        attn = attn.masked_fill(mask, -1e9)
+    return attn
+
+# %% only_for_looking: works under no_grad because the weights are only drawn, so no gradient comes back
+import math
+import torch
+
+@torch.no_grad()
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    q, k = x @ W_q, x @ W_k
+    q = torch.stack(q.chunk(num_heads, dim=-1), dim=1)
+    k = torch.stack(k.chunk(num_heads, dim=-1), dim=1)
+    s = q @ k.mT / math.sqrt(D // num_heads)
+    if mask is not None:
+        s = s.masked_fill(mask, -torch.inf)
+    return s.softmax(-1)
+
+# %% causal_when_no_mask: uses a causal mask when none was given
+import math
+import torch
+import torch.nn.functional as F
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    hd = D // num_heads
+    if mask is None:
+        mask = torch.triu(torch.ones(T, T, dtype=torch.bool, device=x.device), diagonal=1)
+    Q = (x @ W_q).reshape(B, T, num_heads, hd).permute(0, 2, 1, 3)
+    K = (x @ W_k).reshape(B, T, num_heads, hd).permute(0, 2, 3, 1)
+    scores = torch.matmul(Q, K) / math.sqrt(hd)
+    return F.softmax(scores.masked_fill(mask, float("-inf")), dim=-1)
+
+# %% masked_after_softmax: sets the forbidden weights to 0 after the softmax and leaves the rows short of 1
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    Q = (x @ W_q).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+    K = (x @ W_k).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+    weights = torch.softmax(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, dim=-1)
+    if mask is not None:
+        weights = weights * (~mask).to(weights.dtype)
+    return weights
+
+# %% fill_not_kept: calls masked_fill without keeping its result, so the mask has no effect
+import math
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    d_k = D // num_heads
+    q = torch.matmul(x, W_q).view(B, T, num_heads, d_k).transpose(1, 2)
+    k = torch.matmul(x, W_k).view(B, T, num_heads, d_k).transpose(1, 2)
+    scores = torch.matmul(q, k.transpose(-2, -1)) / math.sqrt(d_k)
+    if mask is not None:
+        scores.masked_fill(mask, float("-inf"))
+    return torch.softmax(scores, dim=-1)
+
+# %% full_width_scale_heads_last: two mistakes, the scale uses d_model and the heads come back as the last axis
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    q = (x @ W_q).reshape(B, T, num_heads, -1)
+    k = (x @ W_k).reshape(B, T, num_heads, -1)
+    s = torch.einsum("bqhd,bkhd->bhqk", q, k) / D ** 0.5
+    if mask is not None:
+        s = s.masked_fill(mask, -1e9)
+    return s.softmax(-1).permute(0, 2, 3, 1)

@@ -1,0 +1,442 @@
+"""Right answers to `MultiHeadSelfAttention`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
+# %% view_transpose: the classic, view and transpose, boolean mask, masked_fill
+import math
+import torch
+import torch.nn as nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("d_model must be divisible by num_heads")
+        self.d_model = d_model
+        self.num_heads = num_heads
+        self.d_head = d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        q = self.W_q(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.W_k(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        v = self.W_v(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal:
+            causal = torch.triu(torch.ones(T, T, dtype=torch.bool, device=x.device), diagonal=1)
+            scores = scores.masked_fill(causal, float("-inf"))
+        if key_padding_lengths is not None:
+            pad = torch.arange(T, device=x.device)[None, :] >= key_padding_lengths.to(x.device)[:, None]
+            scores = scores.masked_fill(pad[:, None, None, :], float("-inf"))
+        weights = torch.softmax(scores, dim=-1)
+        out = weights @ v
+        out = out.transpose(1, 2).contiguous().view(B, T, D)
+        return self.W_o(out)
+
+# %% einsum: einsum over a head axis that is never moved to the front
+import torch
+from torch import nn, einsum
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model: int, num_heads: int, *, dtype=None, device=None):
+        super().__init__()
+        assert d_model % num_heads == 0
+        kw = dict(bias=False, dtype=dtype, device=device)
+        self.h = num_heads
+        self.dk = d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, **kw)
+        self.W_k = nn.Linear(d_model, d_model, **kw)
+        self.W_v = nn.Linear(d_model, d_model, **kw)
+        self.W_o = nn.Linear(d_model, d_model, **kw)
+
+    def forward(self, x: torch.Tensor, is_causal: bool = False, key_padding_lengths=None) -> torch.Tensor:
+        q, k, v = (w(x).unflatten(-1, (self.h, self.dk)) for w in (self.W_q, self.W_k, self.W_v))
+        sim = einsum("bihd,bjhd->bhij", q * self.dk ** -0.5, k)
+        i = torch.arange(x.shape[1], device=x.device)
+        if is_causal:
+            sim = torch.where(i[None, :] > i[:, None], -torch.inf, sim)
+        if key_padding_lengths is not None:
+            sim = torch.where(i >= key_padding_lengths[:, None, None, None], -torch.inf, sim)
+        p = sim.softmax(-1)
+        return self.W_o(einsum("bhij,bjhd->bihd", p, v).flatten(-2))
+
+# %% loop_over_heads: a Python loop over column slices, concatenated
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super(MultiHeadSelfAttention, self).__init__()
+        if d_model % num_heads:
+            raise ValueError(f"{d_model} is not a multiple of {num_heads}")
+        self.num_heads = num_heads
+        self.head_size = int(d_model / num_heads)
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        T = x.size(1)
+        Q, K, V = self.W_q(x), self.W_k(x), self.W_v(x)
+        mask = torch.zeros(1, T, T, dtype=torch.bool, device=x.device)
+        if is_causal:
+            mask = mask | torch.tril(torch.ones(T, T, device=x.device)).eq(0)
+        if key_padding_lengths is not None:
+            mask = mask | (torch.arange(T, device=x.device) >= key_padding_lengths.view(-1, 1)).unsqueeze(1)
+        outs = []
+        for n in range(self.num_heads):
+            cols = slice(n * self.head_size, (n + 1) * self.head_size)
+            q, k, v = Q[:, :, cols], K[:, :, cols], V[:, :, cols]
+            s = torch.bmm(q, k.transpose(1, 2)) / self.head_size ** 0.5
+            s = s.masked_fill(mask, float("-inf"))
+            outs.append(torch.bmm(F.softmax(s, dim=-1), v))
+        return self.W_o(torch.cat(outs, dim=-1))
+
+# %% sdpa: F.scaled_dot_product_attention with True meaning "may attend"
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dtype=None, device=None):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("num_heads must divide d_model")
+        self.num_heads = num_heads
+        for name in ["W_q", "W_k", "W_v", "W_o"]:
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False, dtype=dtype, device=device))
+
+    def split(self, t):
+        return t.reshape(t.shape[0], t.shape[1], self.num_heads, -1).permute(0, 2, 1, 3)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        q, k, v = self.split(self.W_q(x)), self.split(self.W_k(x)), self.split(self.W_v(x))
+        if key_padding_lengths is None:
+            y = F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+        else:
+            pos = torch.arange(x.shape[1], device=x.device)
+            attend = (pos < key_padding_lengths.unsqueeze(-1))[:, None, None, :]
+            if is_causal:
+                attend = attend & (pos[None, :] <= pos[:, None])
+            y = F.scaled_dot_product_attention(q, k, v, attn_mask=attend)
+        return self.W_o(y.permute(0, 2, 1, 3).flatten(2))
+
+# %% fused_qkv: the three weights concatenated inside forward, one product, chunked
+import math
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, dim, heads, **factory):
+        super().__init__()
+        assert dim % heads == 0, "dim must be divisible by heads"
+        self.heads = heads
+        self.W_q = nn.Linear(dim, dim, bias=False, **factory)
+        self.W_k = nn.Linear(dim, dim, bias=False, **factory)
+        self.W_v = nn.Linear(dim, dim, bias=False, **factory)
+        self.W_o = nn.Linear(dim, dim, bias=False, **factory)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        b, t, c = x.size()
+        w = torch.cat([self.W_q.weight, self.W_k.weight, self.W_v.weight], dim=0)
+        qkv = F.linear(x, w).reshape(b, t, 3, self.heads, c // self.heads)
+        q, k, v = qkv.permute(2, 0, 3, 1, 4).unbind(0)
+        att = torch.matmul(q, k.mT) * (1.0 / math.sqrt(k.size(-1)))
+        bias = torch.zeros(b, 1, t, t, dtype=att.dtype, device=att.device)
+        if is_causal:
+            bias = bias + torch.full((t, t), float("-inf"), dtype=att.dtype, device=att.device).triu(1)
+        if key_padding_lengths is not None:
+            for n, length in enumerate(key_padding_lengths.tolist()):
+                bias[n, :, :, length:] = float("-inf")
+        att = F.softmax(att + bias, dim=-1)
+        y = (att @ v).transpose(1, 2).reshape(b, t, c)
+        return self.W_o(y)
+
+# %% minus_1e9: head axis folded into the batch, bmm, a large finite fill
+import torch
+import torch.nn as nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("not divisible")
+        self.d_model, self.num_heads, self.d_head = d_model, num_heads, d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def fold(self, t):
+        """(B, T, D) -> (B*H, T, d_head)"""
+        B, T, _ = t.shape
+        t = t.reshape(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        return t.reshape(B * self.num_heads, T, self.d_head)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, _ = x.shape
+        q = self.fold(self.W_q(x)) * self.d_head ** -0.5
+        k = self.fold(self.W_k(x))
+        v = self.fold(self.W_v(x))
+        scores = torch.bmm(q, k.transpose(1, 2))
+        if is_causal:
+            scores = scores.masked_fill(torch.ones(T, T, device=x.device).tril() == 0, -1e9)
+        if key_padding_lengths is not None:
+            pad = torch.arange(T, device=x.device).expand(B, T) >= key_padding_lengths[:, None]
+            pad = pad.repeat_interleave(self.num_heads, dim=0)
+            scores = scores.masked_fill(pad[:, None, :], -1e9)
+        ctx = torch.bmm(torch.softmax(scores, -1), v)
+        ctx = ctx.view(B, self.num_heads, T, self.d_head).permute(0, 2, 1, 3).reshape(B, T, self.d_model)
+        return self.W_o(ctx)
+
+# %% buffer_that_grows: a registered tril buffer, rebuilt when a longer sequence comes
+import torch
+import torch.nn as nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dtype=None, device=None):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.n_head = num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False, dtype=dtype, device=device)
+        self.W_k = nn.Linear(d_model, d_model, bias=False, dtype=dtype, device=device)
+        self.W_v = nn.Linear(d_model, d_model, bias=False, dtype=dtype, device=device)
+        self.W_o = nn.Linear(d_model, d_model, bias=False, dtype=dtype, device=device)
+        self.register_buffer("tril", torch.tril(torch.ones(8, 8, device=device)), persistent=False)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, C = x.shape
+        if T > self.tril.shape[0]:
+            self.tril = torch.tril(torch.ones(2 * T, 2 * T, device=x.device))
+        q = self.W_q(x).view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        k = self.W_k(x).view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        v = self.W_v(x).view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        wei = q @ k.transpose(-2, -1) * k.shape[-1] ** -0.5
+        if is_causal:
+            wei = wei.masked_fill(self.tril[:T, :T] == 0, float("-inf"))
+        if key_padding_lengths is not None:
+            ok = torch.arange(T, device=x.device) < key_padding_lengths[:, None]
+            wei = wei.masked_fill(ok[:, None, None, :] == 0, float("-inf"))
+        wei = torch.nn.functional.softmax(wei, dim=-1)
+        return self.W_o((wei @ v).transpose(1, 2).reshape(B, T, C))
+
+# %% library_functional: the layers' weights handed to F.multi_head_attention_forward
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("d_model % num_heads != 0")
+        self.d_model = d_model
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        T = x.shape[1]
+        causal = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1) if is_causal else None
+        pad = None
+        if key_padding_lengths is not None:
+            pad = torch.arange(T, device=x.device)[None] >= key_padding_lengths[:, None]
+        xt = x.transpose(0, 1)
+        y, _ = F.multi_head_attention_forward(
+            xt, xt, xt, self.d_model, self.num_heads,
+            in_proj_weight=None, in_proj_bias=None, bias_k=None, bias_v=None, add_zero_attn=False,
+            dropout_p=0.0, out_proj_weight=self.W_o.weight, out_proj_bias=None, training=self.training,
+            key_padding_mask=pad, need_weights=False, attn_mask=causal, use_separate_proj_weight=True,
+            q_proj_weight=self.W_q.weight, k_proj_weight=self.W_k.weight, v_proj_weight=self.W_v.weight)
+        return y.transpose(0, 1)
+
+# %% renormalised: softmax first, then the allowed weights are divided by their sum
+import torch
+import torch.nn as nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.num_heads = num_heads
+        self.d_head = d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def _heads(self, t):
+        return torch.stack(t.split(self.d_head, dim=-1), dim=1)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        T = x.shape[1]
+        q, k, v = self._heads(self.W_q(x)), self._heads(self.W_k(x)), self._heads(self.W_v(x))
+        scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / self.d_head ** 0.5
+        keep = torch.ones(T, T, dtype=scores.dtype, device=x.device)
+        if is_causal:
+            keep = keep.tril()
+        if key_padding_lengths is not None:
+            valid = torch.arange(T, device=x.device) < key_padding_lengths[:, None]
+            keep = keep * valid[:, None, None, :].to(scores.dtype)
+        p = torch.softmax(scores, dim=-1) * keep
+        p = p / p.sum(dim=-1, keepdim=True)
+        heads = p @ v
+        return self.W_o(torch.cat(heads.unbind(dim=1), dim=-1))
+
+# %% batch_head_position_loops: loops over examples, heads and queries, each query sees a slice of keys
+import math
+import torch
+import torch.nn as nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError
+        self.H = num_heads
+        self.dh = d_model // num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = [nn.Linear(d_model, d_model, bias=False) for _ in range(4)]
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        Q, K, V = self.W_q(x), self.W_k(x), self.W_v(x)
+        batch = []
+        for b in range(B):
+            limit = T if key_padding_lengths is None else int(key_padding_lengths[b])
+            tokens = []
+            for t in range(T):
+                n = min(limit, t + 1) if is_causal else limit
+                pieces = []
+                for h in range(self.H):
+                    lo, hi = h * self.dh, (h + 1) * self.dh
+                    s = K[b, :n, lo:hi] @ Q[b, t, lo:hi] / math.sqrt(self.dh)
+                    pieces.append(torch.softmax(s, dim=0) @ V[b, :n, lo:hi])
+                tokens.append(torch.cat(pieces))
+            batch.append(torch.stack(tokens))
+        return self.W_o(torch.stack(batch))
+
+# %% float32_softmax: softmax in float32 and cast back, finfo fill, persistent big buffer, a warning
+import math
+import warnings
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadSelfAttention(nn.Module):
+    MAX_LEN = 512
+
+    def __init__(self, d_model, num_heads, device=None, dtype=None):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.d_model = d_model
+        self.num_heads = num_heads
+        self.d_head = d_model // num_heads
+        self.dropout = nn.Dropout(0.0)
+        self.W_q = nn.Linear(d_model, d_model, bias=False, device=device, dtype=dtype)
+        self.W_k = nn.Linear(d_model, d_model, bias=False, device=device, dtype=dtype)
+        self.W_v = nn.Linear(d_model, d_model, bias=False, device=device, dtype=dtype)
+        self.W_o = nn.Linear(d_model, d_model, bias=False, device=device, dtype=dtype)
+        future = torch.ones(self.MAX_LEN, self.MAX_LEN, dtype=torch.bool, device=device).triu(diagonal=1)
+        self.register_buffer("future", future)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, _ = x.shape
+        if T > 64:
+            warnings.warn("long sequence")
+        shape = (B, T, self.num_heads, self.d_head)
+        q = self.W_q(x).reshape(shape).permute(0, 2, 1, 3)
+        k = self.W_k(x).reshape(shape).permute(0, 2, 3, 1)
+        v = self.W_v(x).reshape(shape).permute(0, 2, 1, 3)
+        scores = torch.matmul(q, k) / math.sqrt(self.d_head)
+        mask = torch.zeros(B, 1, T, T, dtype=torch.bool, device=x.device)
+        if is_causal:
+            mask = mask | self.future[:T, :T]
+        if key_padding_lengths is not None:
+            mask = mask | (torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None, None]
+        scores = scores.masked_fill(mask, torch.finfo(scores.dtype).min)
+        if scores.dtype == torch.float64:
+            weights = F.softmax(scores, dim=-1)
+        else:
+            weights = F.softmax(scores, dim=-1, dtype=torch.float32).to(x.dtype)
+        weights = self.dropout(weights)
+        assert weights.shape == (B, self.num_heads, T, T)
+        out = torch.matmul(weights, v).permute(0, 2, 1, 3).reshape(B, T, self.d_model)
+        return self.W_o(out)
+
+# %% helper_class: a separate one-head function and vmap-free zip over chunks; baddbmm adds the mask
+import math
+import torch
+import torch.nn as nn
+
+def one_head(q, k, v, bias):
+    s = torch.baddbmm(bias, q, k.transpose(1, 2), beta=1.0, alpha=1 / math.sqrt(q.shape[-1]))
+    s = s - s.max(dim=-1, keepdim=True).values
+    e = s.exp()
+    return torch.bmm(e / e.sum(-1, keepdim=True), v)
+
+def build_bias(x, is_causal, lengths):
+    B, T = x.shape[:2]
+    blocked = torch.zeros(B, T, T, dtype=torch.bool, device=x.device)
+    if is_causal:
+        blocked = blocked | torch.ones_like(blocked).triu(1)
+    if lengths is not None:
+        idx = torch.arange(T, device=x.device)
+        blocked = torch.logical_or(blocked, idx[None, None, :] >= lengths[:, None, None])
+    return torch.where(blocked, torch.tensor(float("-inf"), dtype=x.dtype, device=x.device), torch.zeros_like(blocked, dtype=x.dtype))
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("d_model must be a multiple of num_heads")
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        bias = build_bias(x, is_causal, key_padding_lengths)
+        qs = self.W_q(x).chunk(self.num_heads, dim=-1)
+        ks = self.W_k(x).chunk(self.num_heads, dim=-1)
+        vs = self.W_v(x).chunk(self.num_heads, dim=-1)
+        heads = [one_head(q, k, v, bias) for q, k, v in zip(qs, ks, vs)]
+        return self.W_o(torch.cat(heads, dim=2))
+
+# %% library_module: the weights lent to an nn.MultiheadAttention through functional_call
+import torch
+import torch.nn as nn
+from torch.func import functional_call
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("d_model must be divisible by num_heads")
+        self.d_model = d_model
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        T = x.shape[1]
+        shell = nn.MultiheadAttention(self.d_model, self.num_heads, bias=False, batch_first=True, device="meta")
+        weights = {
+            "in_proj_weight": torch.cat([self.W_q.weight, self.W_k.weight, self.W_v.weight]),
+            "out_proj.weight": self.W_o.weight,
+        }
+        options = {"need_weights": False}
+        if is_causal:
+            options["attn_mask"] = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+        if key_padding_lengths is not None:
+            options["key_padding_mask"] = torch.arange(T, device=x.device) >= key_padding_lengths[:, None]
+        y, _ = functional_call(shell, weights, (x, x, x), options)
+        return y

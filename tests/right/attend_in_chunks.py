@@ -1,0 +1,169 @@
+"""Right answers to `attend_in_chunks`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
+# %% start_and_slice: a running start and slices
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1]:
+        raise ValueError("the chunk sizes must add up to the number of tokens")
+    cache_k, cache_v = None, None
+    outputs = []
+    start = 0
+    for size in chunk_sizes:
+        out, cache_k, cache_v = attention(x[:, start:start + size], cache_k, cache_v)
+        outputs.append(out)
+        start += size
+    return torch.cat(outputs, dim=1)
+
+# %% torch_split: x.split and keyword arguments
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    T = x.size(1)
+    if len(chunk_sizes) == 0 or sum(chunk_sizes) != T:
+        raise ValueError(f"{chunk_sizes} do not add up to {T}")
+    ck = cv = None
+    ys = []
+    for piece in x.split(list(chunk_sizes), dim=1):
+        y, ck, cv = attention(piece, cache_k=ck, cache_v=cv, is_causal=True)
+        ys.append(y)
+    return torch.cat(ys, 1)
+
+# %% accumulate: ends from itertools.accumulate, starts by shifting
+from itertools import accumulate
+from typing import Sequence
+import torch
+from torch import nn, Tensor
+
+def attend_in_chunks(attention: nn.Module, x: Tensor, chunk_sizes: Sequence[int]) -> Tensor:
+    ends = list(accumulate(chunk_sizes))
+    if not ends or ends[-1] != x.shape[1]:
+        raise ValueError("chunk sizes do not cover the sequence")
+    starts = [0] + ends[:-1]
+    cache = (None, None)
+    results = []
+    for a, b in zip(starts, ends):
+        y, *cache = attention(x[:, a:b, :], *cache)
+        results.append(y)
+    return torch.cat(results, dim=1)
+
+# %% recursion: the first chunk, then the rest with the cache
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    def go(rest, sizes, k, v):
+        if len(sizes) == 0:
+            return []
+        first, others = sizes[0], sizes[1:]
+        y, k, v = attention(rest[:, :first], k, v)
+        return [y] + go(rest[:, first:], others, k, v)
+
+    if sum(chunk_sizes) != x.shape[1]:
+        raise ValueError("sum(chunk_sizes) must be T")
+    return torch.cat(go(x, chunk_sizes, None, None), dim=1)
+
+# %% queue: a copied list used as a queue, narrow, a while loop
+from collections import deque
+import torch
+
+def attend_in_chunks(module, x, chunk_sizes):
+    todo = deque(chunk_sizes)
+    n_tokens = x.shape[1]
+    if sum(todo) != n_tokens:
+        raise ValueError("sizes do not add up to T")
+    done = 0
+    past_k = None
+    past_v = None
+    out = None
+    while todo:
+        n = todo.popleft()
+        y, past_k, past_v = module(x.narrow(1, done, n), past_k, past_v)
+        out = y if out is None else torch.cat([out, y], dim=1)
+        done += n
+    return out
+
+# %% first_call_alone: the first chunk without a cache argument, the others with it; asserts
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    assert sum(chunk_sizes) == x.shape[1], "chunk sizes must add up to T"
+    pieces = torch.split(x, tuple(chunk_sizes), dim=1)
+    y, k, v = attention(pieces[0])
+    ys = [y]
+    for p in pieces[1:]:
+        y, k, v = attention(p, k, v)
+        assert y.shape[1] == p.shape[1]
+        ys.append(y)
+    return torch.cat(ys, dim=1)
+
+# %% preallocated: outputs written into one tensor
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    B, T, D = x.shape
+    if sum(chunk_sizes) != T:
+        raise ValueError("bad chunk sizes")
+    out = None
+    k = v = None
+    pos = 0
+    for n in chunk_sizes:
+        y, k, v = attention(x[:, pos:pos + n], k, v, True)
+        if out is None:
+            out = torch.zeros(B, T, y.shape[-1], dtype=y.dtype, device=y.device)
+        out[:, pos:pos + n] = y
+        pos = pos + n
+    return out
+
+# %% generator: a generator of outputs; a print and a warning
+import warnings
+import torch
+
+def stream(attention, x, sizes):
+    state = {"cache_k": None, "cache_v": None}
+    position = 0
+    for s in sizes:
+        y, state["cache_k"], state["cache_v"] = attention(x[:, position:position + s], **state)
+        print("tokens", position, "to", position + s)
+        position += s
+        yield y
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    total = 0
+    for s in chunk_sizes:
+        total += s
+    if total != x.shape[1]:
+        raise ValueError(f"got sizes for {total} tokens, x has {x.shape[1]}")
+    if len(chunk_sizes) == x.shape[1]:
+        warnings.warn("one token at a time")
+    return torch.cat(list(stream(attention, x, chunk_sizes)), dim=1)
+
+# %% index_select: token positions as index tensors, outputs joined by hstack
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    positions = torch.arange(x.shape[1], device=x.device)
+    try:
+        groups = positions.split(list(chunk_sizes))
+    except RuntimeError as error:
+        raise ValueError("the chunk sizes do not add up to T") from error
+    kc, vc = None, None
+    outs = []
+    for g in groups:
+        o, kc, vc = attention(x.index_select(1, g), kc, vc)
+        outs.append(o)
+    return torch.hstack(outs)
+
+# %% check_on_the_way: sizes checked one by one and once more at the end
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    T = x.shape[1]
+    outs, k, v, i = [], None, None, 0
+    for size in chunk_sizes:
+        if i + size > T:
+            raise ValueError("more tokens asked for than there are")
+        y, k, v = attention(x[:, i:i + size, :], k, v)
+        outs += [y]
+        i += size
+    if i != T:
+        raise ValueError("tokens left over")
+    return torch.cat(outs, dim=-2)

@@ -1,0 +1,119 @@
+"""Right answers to `get_attention_weights`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
+# %% line_by_line: project, split, scores, mask, softmax
+import math
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    d = D // num_heads
+    q = (x @ W_q).view(B, T, num_heads, d).transpose(1, 2)
+    k = (x @ W_k).view(B, T, num_heads, d).transpose(1, 2)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(d)
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    return torch.softmax(scores, dim=-1)
+
+# %% einsum: the head axis stays third
+import torch
+
+def get_attention_weights(x, wq, wk, n_heads, mask=None):
+    q = torch.einsum("btd,de->bte", x, wq).unflatten(-1, (n_heads, -1))
+    k = torch.einsum("btd,de->bte", x, wk).unflatten(-1, (n_heads, -1))
+    sim = torch.einsum("bihe,bjhe->bhij", q, k) * q.shape[-1] ** -0.5
+    if mask is not None:
+        sim = torch.where(mask, -torch.inf, sim)
+    return sim.softmax(-1)
+
+# %% loop_over_heads: columns of the weights, stacked; -1e9
+import torch
+import torch.nn.functional as F
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    size = D // num_heads
+    full = None if mask is None else mask.expand(B, num_heads, T, T)
+    maps = []
+    for h in range(num_heads):
+        q = x @ W_q[:, h * size:(h + 1) * size]
+        k = x @ W_k[:, h * size:(h + 1) * size]
+        s = torch.bmm(q, k.transpose(1, 2)) / size ** 0.5
+        if full is not None:
+            s = s.masked_fill(full[:, h], -1e9)
+        maps.append(F.softmax(s, dim=-1))
+    return torch.stack(maps, dim=1)
+
+# %% additive_by_hand: minus infinity added, exp and sum, Q scaled first
+import math
+from typing import Optional
+import torch
+from torch import Tensor
+
+def get_attention_weights(x: Tensor, W_q: Tensor, W_k: Tensor, num_heads: int, mask: Optional[Tensor] = None) -> Tensor:
+    assert x.shape[-1] % num_heads == 0
+    def heads(M):
+        return M.reshape(*M.shape[:2], num_heads, -1).permute(0, 2, 1, 3)
+    q = heads(x.matmul(W_q)) / math.sqrt(x.shape[-1] // num_heads)
+    s = q.matmul(heads(x.matmul(W_k)).mT)
+    if mask is not None:
+        s = s + torch.zeros_like(mask, dtype=s.dtype).masked_fill(mask, float("-inf"))
+    e = torch.exp(s - s.amax(dim=-1, keepdim=True))
+    return e / e.sum(dim=-1, keepdim=True)
+
+# %% fused_and_folded: one product, batch and heads folded, finfo fill
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    b, t, c = x.shape
+    qk = (x @ torch.cat([W_q, W_k], dim=1)).view(b, t, 2, num_heads, c // num_heads)
+    q, k = qk.permute(2, 0, 3, 1, 4).reshape(2, b * num_heads, t, c // num_heads)
+    s = torch.bmm(q, k.transpose(1, 2)).view(b, num_heads, t, t) * (c // num_heads) ** -0.5
+    if mask is not None:
+        s = s.masked_fill(mask, torch.finfo(s.dtype).min)
+    return torch.softmax(s, dim=3)
+
+# %% sdpa_identity: the library with the identity as values
+import torch
+import torch.nn.functional as F
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    q = torch.stack((x @ W_q).chunk(num_heads, -1), dim=1)
+    k = torch.stack((x @ W_k).chunk(num_heads, -1), dim=1)
+    eye = torch.eye(x.shape[1], dtype=x.dtype, device=x.device)
+    return F.scaled_dot_product_attention(q, k, eye.expand(x.shape[0], num_heads, -1, -1),
+                                          attn_mask=None if mask is None else ~mask)
+
+# %% renormalised: mask after the softmax, divided by what is left
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    q, k = (torch.matmul(x, W).unflatten(2, (num_heads, -1)).movedim(2, 1) for W in (W_q, W_k))
+    p = torch.softmax(torch.matmul(q, k.mT) / q.size(-1) ** 0.5, dim=-1)
+    if mask is not None:
+        p = p * mask.logical_not()
+        p = p / p.sum(dim=-1, keepdim=True)
+    return p
+
+# %% pairs_in_loops: loops over examples and heads, float32 softmax cast back; a print and a warning
+import math
+import warnings
+import torch
+import torch.nn.functional as F
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    if D % num_heads != 0:
+        raise ValueError("num_heads must divide D")
+    if mask is None:
+        warnings.warn("no mask given")
+        mask = torch.zeros(T, T, dtype=torch.bool, device=x.device)
+    mask = torch.broadcast_to(mask, (B, num_heads, T, T))
+    up = torch.promote_types(x.dtype, torch.float32)
+    all_maps = []
+    for b in range(B):
+        qs = torch.tensor_split(x[b] @ W_q, num_heads, dim=-1)
+        ks = torch.tensor_split(x[b] @ W_k, num_heads, dim=-1)
+        maps = [F.softmax((q @ k.T / math.sqrt(D // num_heads)).masked_fill(m, -math.inf), dim=-1, dtype=up)
+                for q, k, m in zip(qs, ks, mask[b])]
+        all_maps.append(torch.stack(maps))
+    print("examples", B)
+    return torch.stack(all_maps).to(x.dtype)

@@ -1,0 +1,124 @@
+"""Right answers to `induction_score`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
+# %% boolean_matrix: matches of earlier tokens, shifted one column to the right
+import torch
+
+def induction_score(weights, tokens):
+    B, H, T, _ = weights.shape
+    same = tokens[:, :, None] == tokens[:, None, :]
+    earlier = torch.ones(T, T, dtype=torch.bool, device=tokens.device).tril(-1)
+    match = same & earlier
+    follow = torch.zeros_like(match)
+    follow[:, :, 1:] = match[:, :, :-1]
+    mass = (weights * follow[:, None].to(weights.dtype)).sum(-1)
+    rows = match.any(-1)
+    if not rows.any():
+        return torch.zeros(H, dtype=weights.dtype, device=weights.device)
+    return mass.transpose(1, 2)[rows].mean(dim=0)
+
+# %% three_loops: plain loops over examples, rows and earlier positions
+import torch
+
+def induction_score(weights, tokens):
+    B, H, T, _ = weights.shape
+    sums = [0.0] * H
+    count = 0
+    for b in range(B):
+        ids = tokens[b].tolist()
+        for i in range(T):
+            places = [j + 1 for j in range(i) if ids[j] == ids[i]]
+            if not places:
+                continue
+            count += 1
+            for h in range(H):
+                sums[h] += sum(weights[b, h, i, p].item() for p in places)
+    return torch.tensor([s / count if count else 0.0 for s in sums], dtype=weights.dtype, device=weights.device)
+
+# %% dictionary_of_positions: followers remembered in a dict, vectors stacked
+from collections import defaultdict
+import torch
+
+def induction_score(weights: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+    collected = []
+    for w, ids in zip(weights, tokens.tolist()):
+        followers = defaultdict(list)
+        for i, token in enumerate(ids):
+            if followers[token]:
+                collected.append(w[:, i, followers[token]].sum(dim=-1))
+            followers[token].append(i + 1)
+    if len(collected) == 0:
+        return weights.new_zeros(weights.shape[1])
+    return torch.stack(collected).mean(dim=0)
+
+# %% f_pad_einsum: F.pad for the shift, einsum over everything, clamp of the count
+import torch
+import torch.nn.functional as F
+
+def induction_score(w, tok):
+    t = tok.size(1)
+    match = (tok.unsqueeze(2) == tok.unsqueeze(1)).tril(diagonal=-1)
+    target = F.pad(match[..., :-1].to(w.dtype), (1, 0))
+    total = torch.einsum("bhij,bij->h", w, target)
+    n = match.any(dim=-1).sum().clamp(min=1)
+    return total / n.to(w.dtype)
+
+# %% compare_shifted_tokens: key j follows an occurrence when token j-1 equals the query's token
+import torch
+
+def induction_score(weights, tokens):
+    B, T = tokens.shape
+    i = torch.arange(T, device=tokens.device)[:, None]
+    j = torch.arange(T, device=tokens.device)[None, :]
+    before = torch.roll(tokens, shifts=1, dims=1)
+    hit = (before[:, None, :] == tokens[:, :, None]) & (j >= 1) & (j <= i)
+    per_row = weights.masked_fill(~hit.unsqueeze(1), 0.0).sum(dim=-1)
+    valid = hit.any(dim=-1)
+    wide = per_row.double().sum(dim=(0, 2))
+    count = valid.sum()
+    return torch.where(count > 0, wide / count.clamp(min=1), torch.zeros_like(wide)).to(weights.dtype)
+
+# %% shift_the_weights: the weights move left instead of the matches right; asserts
+import torch
+
+def induction_score(weights, tokens):
+    assert weights.shape[0] == tokens.shape[0] and weights.shape[-1] == tokens.shape[1]
+    H, T = weights.shape[1], weights.shape[-1]
+    moved = torch.cat([weights[..., 1:], torch.zeros_like(weights[..., :1])], dim=-1)
+    match = torch.stack([tokens == tokens[:, q:q + 1] for q in range(T)], dim=1)
+    match = match * torch.ones(T, T, dtype=torch.bool, device=tokens.device).tril(diagonal=-1)
+    mass = torch.where(match.unsqueeze(1), moved, 0.0).sum(-1)
+    n = int(match.any(-1).sum())
+    out = mass.sum((0, 2)) / n if n > 0 else torch.zeros_like(mass[0, :, 0])
+    assert out.shape == (H,)
+    return out
+
+# %% shift_matrix: matches times a matrix of ones above the diagonal; no gradient; a print left in
+import torch
+
+@torch.no_grad()
+def induction_score(weights, tokens):
+    T = tokens.shape[1]
+    p = weights.to(torch.promote_types(weights.dtype, torch.float32))
+    one_hot = torch.nn.functional.one_hot(torch.unique(tokens, return_inverse=True)[1]).to(p.dtype)
+    match = torch.bmm(one_hot, one_hot.transpose(1, 2)).tril(-1)
+    step = torch.diag(torch.ones(T - 1, dtype=p.dtype, device=p.device), diagonal=1)
+    mass = (p * (match @ step).unsqueeze(1)).sum(dim=-1)
+    has = (match.sum(-1) > 0).to(p.dtype)
+    n = has.sum()
+    print("rows with an earlier occurrence:", n)
+    score = torch.einsum("bhi,bi->h", mass, has) / torch.clamp(n, min=1.0)
+    return score.to(weights.dtype)
+
+# %% nonzero: all (example, query, earlier) triples at once, index_select and a sum; a warning
+import warnings
+import torch
+
+def induction_score(weights, tokens):
+    H = weights.shape[1]
+    equal = tokens.unsqueeze(-1).eq(tokens.unsqueeze(-2))
+    b, q, j = torch.nonzero(torch.tril(equal, -1), as_tuple=True)
+    if b.numel() == 0:
+        warnings.warn("no token occurs twice")
+        return torch.zeros(H, dtype=weights.dtype, device=weights.device)
+    mass = weights[b, :, q, j + 1].sum(dim=0)
+    rows = {(int(x), int(y)) for x, y in zip(b, q)}
+    return mass / len(rows)
