@@ -156,11 +156,12 @@ def test_imported_modules_come_along_and_others_do_not(tmp_path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_first_cell_works_where_nothing_is_installed(path, tmp_path):
     cell = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "course-copy")
-    program = f"{BARE}{cell.source}\nimport course_utils\nprint(course_utils.__file__)\nprint('load_course' in dir())"
+    told = "import course_utils; print(course_utils.__file__); print('load_course' in dir())"
+    program = f"{BARE}{cell.source}\n{told}"
     for _ in range(2):  # the second time it finds what it unpacked
-        told = run(program, tmp_path)
+        seen = run(program, tmp_path)
         (folder,) = tmp_path.glob(".course-*")
-        assert told == [str(folder / "course_utils" / "__init__.py"), "False"]
+        assert seen == [str(folder / "course_utils" / "__init__.py"), "False"]
 
 
 def test_a_folder_that_may_not_be_written_to(tmp_path):

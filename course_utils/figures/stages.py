@@ -21,7 +21,8 @@ def plot_stages(trace, *, batch=0, head=0, axes=None):
     names = ["Q", "K", "scores", "masked_scores", "weights", "V", "heads"]
     tables = {name: as_table(trace[name][batch, head], name).astype(float) for name in names}
     if axes is None:
-        figure, grid = plt.subplots(2, 4, figsize=(11.5, 6), layout="constrained")
+        spaces = {"left": 0.05, "right": 0.98, "top": 0.9, "bottom": 0.09, "wspace": 0.45, "hspace": 0.42}
+        figure, grid = plt.subplots(2, 4, figsize=(12, 6), gridspec_kw=spaces)
         grid[1, 3].remove()
         axes = grid.ravel()[:7]
         figure.suptitle(f"head {head} of example {batch}", fontsize=11)

@@ -15,8 +15,10 @@
 #
 # *60 minutes · five exercises*
 #
-# One head of attention has one idea of what matters. **Multi-head** attention cuts the features of
-# every token into bands, gives each band to a head of its own, and joins what the heads found.
+# Attention lets every token gather information from the other tokens. A table of weights says how
+# much it takes from whom, and one **head** has one such table. **Multi-head** attention cuts the
+# features of every token into bands, gives each band to a head of its own, and joins what the heads
+# found.
 #
 # **At the end you will have built that core: split, attend, merge, for all heads at once and
 # without a loop.**
@@ -101,11 +103,11 @@ show(plot_split(T=3, H=2, d_head=2), (
 #
 # Queries and keys are easy to confuse. Hold on to this:
 #
-# | | belongs to | in the table | goes into |
-# |---|---|---|---|
-# | query `i` | the token that *looks* | row `i` | the weights of row `i`, nothing else |
-# | key `j` | the token that is *looked at* | column `j` | the weights of column `j`, nothing else |
-# | value `j` | the token that is *looked at* | column `j` | the output |
+# | | belongs to | decides |
+# |---|---|---|
+# | query `i` | the token that *looks* | row `i` of the scores |
+# | key `j` | the token that is *looked at* | column `j` of the scores |
+# | value `j` | the token that is *looked at* | what is handed over, once the weights are known |
 #
 # The output has **one row for each query**. Five queries and nine keys make a 5 by 9 table, and
 # five outputs. And the output is made of **values only**: queries and keys merely decide in which
@@ -245,8 +247,8 @@ print(loop(I, I, I, 1).round(4))
 #
 # Two things, and both are worth remembering.
 #
-# - **A softmax is never a choice.** A score of 1 against 0 gives .73 against .27. To get 1 and 0
-#   exactly, the difference of the scores would have to be infinite.
+# - **A softmax never chooses, it shares out.** A score of 1 against 0 gives .73 against .27. To get
+#   1 and 0 exactly, the difference of the scores would have to be infinite.
 # - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0. All its
 #   scores are 0, and the weights are uniform. Token 1 *does* match itself, but in the feature that
 #   belongs to head 1.
@@ -266,6 +268,8 @@ for wrong in (hand_over, hard_choice):
     print(wrong.__name__, wrong(I, I, I).tolist())
 
 # %% [markdown]
+# (With two heads not even the hard choice gives the identity: for token 1, head 0 has a tie.)
+#
 # **Takeaway.** Whoever wrote that example did not run it. An expected value that was never computed
 # tests nothing: a function that just returns V would pass. So we compute, always by a second way.
 
@@ -278,9 +282,8 @@ for wrong in (hand_over, hard_choice):
 #
 # > (B, T, d_model) → (B, H, T, d_head)
 #
-# How are the numbers stored? A tensor is one long row in memory, and its shape says how to count
-# through it. For one token after the other, all features: 0 1 2 3 | 4 5 6 7 | 8 9 10 11 in the
-# first picture.
+# In memory a tensor is one long row of numbers, and its shape says how to count through them. For
+# the first picture that row is 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after the other.
 #
 # - **`view` only counts differently.** It never moves anything. Cutting every token's features into
 #   H bands keeps the order of the row, so a view can do that. It turns *one* axis into two.
@@ -341,9 +344,10 @@ right_ax.set_title("right: " + right_ax.get_title())
 wrong_ax = plot_head_tables(wrong[0], ax=axes[1])
 wrong_ax.set_title("x.view(B, H, T, d_head): " + wrong_ax.get_title())
 show(axes, (
-    "Three heads of four rows each, twice. Right: head 0 is all blue and holds band 0 of tokens 0 to 3, head 1 band 1, "
-    "head 2 band 2; 24 of 24 numbers are in place. Wrong view: every head is a mixture of all colours; head 0 holds all "
-    "three bands of token 0 and then the first band of token 1. Only 4 of 24 numbers are in place, 17 percent."
+    "Three heads of four rows each, twice. Right: head 0 is all blue and holds band 0 of tokens 0 to 3, "
+    "head 1 band 1, head 2 band 2; 24 of 24 numbers are in place. Wrong view: every head is a mixture of "
+    "all colours; head 0 holds all three bands of token 0 and then the first band of token 1. Only 4 of "
+    "24 numbers are in place, 17 percent."
 ))
 
 # %% [markdown]
@@ -366,6 +370,13 @@ for T, H, d_head in [(5, 3, 4), (7, 4, 2), (10, 4, 8), (8, 4, 16), (128, 12, 64)
 #
 # Move the sliders and look for shapes where more lands right. (With the widgets off: the picture
 # above is T = 4, H = 3.)
+#
+# <details><summary>When does a row land right?</summary>
+#
+# Row t of head h is number h·T + t from the top in the wrong view, and t·H + h in `x`. These agree
+# when t·(H − 1) = h·(T − 1): for the first and the last row always, and for some in between when T
+# − 1 and H − 1 have a common divisor, as for T = 5, H = 3.
+# </details>
 
 # %%
 def draw_wrong_view(T=4, H=3):
@@ -424,7 +435,7 @@ merge = yours("merge_heads")
 x = torch.randn(2, 5, 12)                              # (B, T, d_model)
 for H in (1, 2, 3, 12):
     assert torch.equal(merge(split(x, H)), x)          # there and back, to the last bit
-print("there and back:", tuple(x.shape), "->", tuple(split(x, 3).shape), "->", tuple(merge(split(x, 3)).shape))
+print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> ")
 
 # %% [markdown]
 # ## 2.8 Why √d_head
@@ -434,7 +445,7 @@ print("there and back:", tuple(x.shape), "->", tuple(split(x, 3).shape), "->", t
 # d_head**, and its typical size is √d_head. Wide heads have large scores for no reason but their
 # width.
 #
-# And large scores make the softmax hard. On paper, for three keys:
+# And large scores make the softmax one-sided. On paper, for three keys:
 #
 # | scores | weights |
 # |---|---|
@@ -457,7 +468,7 @@ for d in widths:
 # %% [markdown]
 # Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly
 # everything at 512. That is bad for learning: where one weight is almost 1 and the others almost 0,
-# the softmax is flat and hardly any gradient flows back into the scores. With the scale, the
+# a slightly different score changes nothing, so hardly any gradient flows back. With the scale, the
 # largest weight is about .11 **whatever the width**.
 #
 # And why not the square root of d_model? Because each dot product adds up only d_head products.
@@ -470,17 +481,19 @@ H, T, d_model = 8, 128, 512
 q, k = torch.randn(2, H, T, d_model // H)                          # (H, T, d_head) each
 raw = torch.einsum("hid,hjd->hij", q, k)                           # (H, T, T)
 bits = {}
-for name, divisor in {"not scaled": 1, "by √d_head": math.sqrt(d_model // H), "by √d_model": math.sqrt(d_model)}.items():
-    row_bits = torch.distributions.Categorical(logits=raw / divisor).entropy() / math.log(2)       # (H, T)
-    bits[name] = row_bits.mean().item()
+divisors = {"not scaled": 1, "by √d_head": math.sqrt(d_model // H), "by √d_model": math.sqrt(d_model)}
+for name, divisor in divisors.items():
+    row_entropy = torch.distributions.Categorical(logits=raw / divisor).entropy()      # (H, T), in nats
+    bits[name] = row_entropy.mean().item() / math.log(2)
 
 axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")[1]
 plot_largest_weight(widths, largest["not scaled"], largest["scaled"], ax=axes[0])
 plot_entropy(bits, math.log2(T), ax=axes[1])
 show(axes, (
-    "Left: the largest weight of a row against d_head 16, 64, 512. Not scaled, it climbs from about .6 over .8 to .93; divided by "
-    "the root of d_head it stays at .11. Right: the entropy of a row as bars: not scaled about 1 bit, by the root of d_head 6.3, "
-    "by the root of d_model 6.9, just short of the dashed line at 7 bits, which means uniform."
+    "Left: the largest weight of a row against d_head 16, 64, 512. Not scaled, it climbs from about .6 "
+    "over .8 to .93; divided by the root of d_head it stays at .11. Right: the entropy of a row as bars: "
+    "not scaled about 1 bit, by the root of d_head 6.3, by the root of d_model 6.9, just short of the "
+    "dashed line at 7 bits, which means uniform."
 ))
 
 # %% [markdown]
@@ -544,13 +557,14 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 
 # %%
 q, k, v = torch.randn(3, 6, 64)                                                # (T, d_head) each
-undo = {"no scale": math.sqrt(64), "divided by √d_head = 8": 1.0, "divided by d_head = 64": 1 / math.sqrt(64)}
+undo = {"no scale": 8, "divided by √d_head = 8": 1, "divided by d_head = 64": 1 / 8}
 axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")[1]
 for ax, (name, factor) in zip(axes, undo.items()):
     plot_weights(attend(q * factor, k, v)[1], ax=ax).set_title(name)
 show(axes, (
-    "Three 6 by 6 weight tables of the same queries and keys; every row sums to 1. No scale: one nearly black cell in each row. "
-    "Divided by 8: several shades in each row. Divided by 64: all cells about one sixth."
+    "Three 6 by 6 weight tables of the same queries and keys; every row sums to 1. No scale: one nearly "
+    "black cell in each row. Divided by 8: several shades in each row. Divided by 64: all cells about "
+    "one sixth."
 ))
 
 # %% [markdown]
@@ -646,12 +660,14 @@ def scrambled(x, H=2):
 x = torch.randn(2, 6, 8)                                                       # (B, T, d_model)
 causal = yours("create_causal_mask")(6)                                        # (T, T)
 axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")[1]
-for ax, name, layer in ((axes[0], "right", lambda x: core(x, x, x, 2, causal)[0]), (axes[1], "wrong view, twice", scrambled)):
+layers = {"right": lambda x: core(x, x, x, 2, causal)[0], "wrong view, twice": scrambled}
+for ax, (name, layer) in zip(axes, layers.items()):
     plot_influence(influence(layer, x), ax=ax)
     ax.set_title(f"{name}: {ax.get_title()}")
 show(axes, (
-    "Two 6 by 6 tables of which output moves with which token. Right: yes in every cell on and below the diagonal. "
-    "Wrong view: no leaks either, but the nine cells of outputs 3 to 5 and tokens 0 to 2 are yellow and say lost."
+    "Two 6 by 6 tables of which output moves with which token. Right: yes in every cell on and below the "
+    "diagonal. Wrong view: no leaks either, but the nine cells of outputs 3 to 5 and tokens 0 to 2 are "
+    "yellow and say lost."
 ))
 
 # %% [markdown]
@@ -665,11 +681,11 @@ show(axes, (
 # Say what comes out before you run each line.
 
 # %%
-q, k, v = torch.randn(1, 3, 1, 4), torch.randn(1, 3, 1, 4), torch.randn(1, 3, 1, 4)     # T = 1
+q, k, v = torch.randn(3, 2, 3, 1, 4)                                           # T = 1
 assert_close(attend(q, k, v)[0], v)                                            # one key: it gets everything
 
 x = torch.randn(2, 5, 12)
-assert core(x, x, x, 1)[1].shape == (2, 1, 5, 5)                               # one head: all features in one table
+assert core(x, x, x, 1)[1].shape == (2, 1, 5, 5)                               # one head with all features
 assert core(x, x, x, 12)[1].shape == (2, 12, 5, 5)                             # one feature a head
 
 output, weights = attend(torch.randn(2, 4), torch.randn(5, 4), torch.randn(5, 4))
@@ -683,9 +699,10 @@ nothing_open = torch.ones(3, 3, dtype=torch.bool)
 print("a fully masked row:", attend(*torch.randn(3, 3, 4), nothing_open)[1][0].tolist())
 
 # %% [markdown]
-# The last line depends on what you wrote. `NaN` comes from −∞, uniform weights from a large
-# negative number, zeros from the `masked_softmax` of part 1. In this part all three are accepted.
-# You know from part 1 which one you want in a model that gets empty rows.
+# float16 keeps about three digits, so a row sum may be off by one thousandth. The last line depends
+# on what you wrote. `NaN` comes from −∞, uniform weights from a large negative number, zeros from
+# the `masked_softmax` of part 1. In this part all three are accepted. You know from part 1 which
+# one you want in a model that gets empty rows.
 #
 # **A bonus: cross-attention.** When a decoder looks at an encoder's sentence, the queries come from
 # one sequence and the keys and values from another. Nothing in the idea needs T_q = T_k. Does your
@@ -778,7 +795,7 @@ show(plot_split(T=4, H=2, d_head=3), (
 #
 # A dot product of d_head pairs of unit-variance numbers has variance d_head. Dividing by its
 # standard deviation √d_head brings the scores back to variance 1, so the softmax is neither
-# saturated nor flat, at any width. √d_model or d_head divides too much: near-uniform weights.
+# one-sided nor uniform, at any width. √d_model or d_head divides too much: near-uniform weights.
 #
 # *Common wrong answer:* "To prevent overflow." Subtracting the maximum prevents overflow. The scale
 # keeps *gradients* alive.
@@ -811,8 +828,9 @@ show(plot_split(T=4, H=2, d_head=3), (
 # *Common wrong answer:* "`transpose` moves the data." It moves nothing, it only changes how the
 # axes are counted. That is why the copy is still to be made.
 #
-# *Follow-up:* what is wrong with merging by `x.reshape(B, T, H * d_head)` alone? It runs, and gives
-# the scrambled order again: the transpose is missing.
+# *Follow-up:* may one `reshape` straight from (B, H, T, d_head) to (B, T, d_model)? It runs, and
+# gives the scrambled order again: a reshape keeps the order of reading, and here the order must
+# change.
 # </details>
 #
 # **4. What sums to 1, and how many such sums are there?**

@@ -27,6 +27,7 @@ from course_utils import check, hint, progress, yours, check_shape, plot_heads, 
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
 from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
+from course_utils.figures.weights import plot_scores
 
 import math
 from functools import partial
@@ -47,10 +48,10 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %%
 show(plot_story(B=2, T=5, H=3, d_head=4), (
-    "A diagram in nine rows. X (2, 5, 12) is projected to Q, K and V (2, 5, 12). Each is split into heads (2, 3, 5, 4). "
-    "Q and K are compared and scaled: scores (2, 3, 5, 5). The future is masked: masked scores (2, 3, 5, 5). Softmax over "
-    "the keys: weights (2, 3, 5, 5). With V they mix the values: heads (2, 3, 5, 4). Merged: (2, 5, 12). Projected once "
-    "more: Y (2, 5, 12)."
+    "A diagram in nine rows. X (2, 5, 12) is projected to Q, K and V (2, 5, 12). Each is split into "
+    "heads (2, 3, 5, 4). Q and K are compared and scaled: scores (2, 3, 5, 5). The future is masked: "
+    "masked scores (2, 3, 5, 5). Softmax over the keys: weights (2, 3, 5, 5). With V they mix the "
+    "values: heads (2, 3, 5, 4). Merged: (2, 5, 12). Projected once more: Y (2, 5, 12)."
 ))
 
 # %% [markdown]
@@ -85,11 +86,12 @@ show(plot_story(B=2, T=5, H=3, d_head=4), (
 #
 # Take a pencil. X has three tokens with two features. The matrices are simple on purpose:
 #
-# | X | | | W_Q swaps | | | W_K keeps | | | W_V stretches | |
-# |---|---|---|---|---|---|---|---|---|---|---|
-# | 1 | 0 | | 0 | 1 | | 1 | 0 | | 10 | 0 |
-# | 0 | 1 | | 1 | 0 | | 0 | 1 | | 0 | 4 |
-# | 2 | 0 | | | | | | | | | |
+# ```
+# X         W_Q swaps    W_K keeps    W_V stretches
+# 1  0      0  1         1  0         10  0
+# 0  1      1  0         0  1          0  4
+# 2  0
+# ```
 #
 # **Project.** Multiply X by each:
 #
@@ -135,9 +137,9 @@ story = yours("trace_causal_attention")(X[None], swaps, keeps, stretches, torch.
 on_paper = torch.tensor([[10., 0.], [6.70, 1.32], [4.91, 2.69]])       # (T, d_model)
 assert_close(story["output"][0], on_paper, atol=0.006)
 show(plot_stages(story), (
-    "Seven small tables of the worked example. Q: 0 1, 1 0, 0 2. K: 1 0, 0 1, 2 0. Scores: the paper's table divided by 1.41. "
-    "Masked scores: minus infinity above the diagonal. Weights: 1 0 0, 0.67 0.33 0, 0.16 0.67 0.16. V: 10 0, 0 4, 20 0. "
-    "Output: 10 0, 6.70 1.32, 4.91 2.69."
+    "Seven small tables of the worked example. Q: 0 1, 1 0, 0 2. K: 1 0, 0 1, 2 0. Scores: the "
+    "paper's table divided by 1.41. Masked scores: minus infinity above the diagonal. Weights: 1 0 0, "
+    "0.67 0.33 0, 0.16 0.67 0.16. V: 10 0, 0 4, 20 0. Output: 10 0, 6.70 1.32, 4.91 2.69."
 ))
 
 # %% [markdown]
@@ -148,9 +150,9 @@ show(plot_stages(story), (
 # %% [markdown]
 # ## 3.3 Projections: `X @ W` and `nn.Linear`
 #
-# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of `X @
-# W` depends on row `i` of `X` only. In the whole layer only one step lets tokens meet, and that is
-# mixing the values.
+# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of
+# `X @ W` depends on row `i` of `X` only. In the whole layer only one step lets tokens meet, and
+# that is mixing the values.
 #
 # On paper one writes `X @ W`, with W of shape (in, out). `nn.Linear` stores its weight the other
 # way round:
@@ -168,8 +170,8 @@ assert_close(layer(x), x @ layer.weight.T)
 # %%
 square = nn.Linear(4, 4, bias=False)
 x = torch.randn(2, 4)                                  # (T, d_model)
-print("right:", square(x)[0].tolist())
-print("wrong:", (x @ square.weight)[0].tolist(), " <- the same shape, other numbers")
+print("square(x):        ", [round(number, 3) for number in square(x)[0].tolist()])
+print("x @ square.weight:", [round(number, 3) for number in (x @ square.weight)[0].tolist()], " <- wrong")
 
 # %% [markdown]
 # **One large matrix, or one a head?** Papers write a small matrix W_Q of shape (d_model, d_head)
@@ -178,7 +180,7 @@ print("wrong:", (x @ square.weight)[0].tolist(), " <- the same shape, other numb
 
 # %%
 X, W = torch.randn(5, 12), torch.randn(12, 12)         # (T, d_model), (d_model, d_model)
-assert_close((X @ W)[:, 4:8], X @ W[:, 4:8])       # project, then split  =  head 1's own block
+assert_close((X @ W)[:, 4:8], X @ W[:, 4:8])           # project, then split  =  head 1's own block
 
 # %% [markdown]
 # Each block has all d_model *rows*: every head reads **all** features of a token and makes its own
@@ -291,7 +293,7 @@ fast = yours("causal_attention_with_weights")
 X = torch.randn(2, 5, 12, dtype=torch.float64)                                 # (B, T, d_model)
 Y, weights = fast(X, *W, 3)                                                    # (B, T, d_model), (B, H, T, T)
 for b in range(2):
-    assert_close(Y[b], plain(X[b], *W, 3))                       # example by example, the plain one
+    assert_close(Y[b], plain(X[b], *W, 3))                                     # example by example
 assert_close(weights.sum(dim=-1), torch.ones(2, 3, 5, dtype=torch.float64))
 print("equal to the plain version; every row sums to 1")
 
@@ -349,8 +351,11 @@ grade("trace_causal_attention", trace_causal_attention).points
 # %%
 trace = yours("trace_causal_attention")
 story = trace(X, *W, 3)
-patterns = {"Q": "B H T d_head", "K": "B H T d_head", "V": "B H T d_head", "scores": "B H T T", "masked_scores": "B H T T",
-            "weights": "B H T T", "heads": "B H T d_head", "merged": "B T d_model", "output": "B T d_model"}
+patterns = {
+    "Q": "B H T d_head", "K": "B H T d_head", "V": "B H T d_head",
+    "scores": "B H T T", "masked_scores": "B H T T", "weights": "B H T T",
+    "heads": "B H T d_head", "merged": "B T d_model", "output": "B T d_model",
+}
 print(f"{'X':14} {'B T d_model':14} {tuple(X.shape)}")
 for name, pattern in patterns.items():
     check_shape(story[name], pattern, B=2, T=5)
@@ -358,8 +363,9 @@ for name, pattern in patterns.items():
 
 # %%
 show(plot_stages(story, head=1), (
-    "Seven tables of head 1: Q (5, 4) and K (5, 4); scores (5, 5) in red and blue; masked scores with a grey upper right triangle; "
-    "weights in blue whose rows sum to 1; V (5, 4); and the head's output (5, 4), whose first row equals the first row of V."
+    "Seven tables of head 1: Q (5, 4) and K (5, 4); scores (5, 5) in red and blue; masked scores with "
+    "a grey upper right triangle; weights in blue whose rows sum to 1; V (5, 4); and the head's output "
+    "(5, 4), whose first row equals the first row of V."
 ))
 
 # %% [markdown]
@@ -382,8 +388,31 @@ sliders = interact(draw_stages, head=(0, 2))
 
 # %%
 show(plot_heads(trace(X, *W, 4)["weights"], tokens=["the", "cat", "sat", "and", "purred"]), (
-    "Four 5 by 5 weight tables for four heads; all are empty right of the diagonal, and they differ below it."
+    "Four 5 by 5 weight tables for four heads; all are empty right of the diagonal, and they differ "
+    "below it."
 ))
+
+# %% [markdown]
+# ### Break it: queries and keys exchanged
+#
+# Here is a slip of one letter: W_Q and W_K change places. **Predict:** what happens to the scores?
+
+# %%
+exchanged = trace(X, W[1], W[0], W[2], W[3], 3)                                # W_K first, W_Q second
+assert_close(exchanged["scores"], story["scores"].mT)                          # (B, H, T, T)
+
+axes = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")[1]
+plot_scores(story["scores"][0, 1], ax=axes[0]).set_title("scores of head 1")
+plot_scores(exchanged["scores"][0, 1], ax=axes[1]).set_title("queries and keys exchanged")
+show(axes, (
+    "Two 5 by 5 tables of scores. The right one is the left one mirrored at the diagonal: its rows are "
+    "the columns of the left one."
+))
+
+# %% [markdown]
+# **Takeaway.** The table is mirrored at its diagonal: who looks and who is looked at have changed
+# places. Nothing is lost *yet*. But the mask and the softmax treat rows and columns differently, so
+# from there on every number is wrong. Shapes cannot tell you: both are (T, T).
 
 # %% [markdown]
 # ## 3.6 What W_O does
@@ -418,9 +447,9 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With W_O every colour appears in every bar: each head writes to all features, and the
-# black line, their sum, is the output. Concatenating and then projecting *is* adding up projected
-# heads. Without W_O every feature belongs to one head, and the heads never meet.
+# **Takeaway.** With W_O every colour appears in every bar: each head writes to all features, and
+# the black line, their sum, is the output. Concatenating and then projecting *is* adding up
+# projected heads. Without W_O every feature belongs to one head, and the heads never meet.
 
 # %% [markdown]
 # ## 3.7 The layer
@@ -500,12 +529,12 @@ print("the layer equals the function")
 # %%
 lengths = torch.tensor([5, 3])                                                         # (B,)
 filled = X.clone()
-filled[1, 3:] = 100.0                                                                  # other rubbish in the padding
+filled[1, 3:] = 10.0                                                                   # other filling
 before = layer(X, key_padding_lengths=lengths)                                         # (B, T, d_model)
 after = layer(filled, key_padding_lengths=lengths)                                     # (B, T, d_model)
 assert_close(after[1, :3], before[1, :3])
 print("real tokens moved by   ", (after - before)[1, :3].abs().max().item())
-print("padded outputs moved by", (after - before)[1, 3:].abs().max().item(), " (they are queries too, and nobody reads them)")
+print("padded outputs moved by", (after - before)[1, 3:].abs().max().item(), " and nobody reads them")
 
 # %% [markdown]
 # **How many parameters?** Question A from the beginning. Count them for several numbers of heads:
@@ -514,8 +543,8 @@ print("padded outputs moved by", (after - before)[1, 3:].abs().max().item(), " (
 counts = {H: sum(p.numel() for p in Attention(48, H).parameters()) for H in (1, 2, 3, 4, 6, 8)}
 assert set(counts.values()) == {4 * 48 * 48}
 show(plot_parameters(counts, 48), (
-    "Six bars of the same height, 9216 parameters, for H = 1, 2, 3, 4, 6, 8 heads of width 48, 24, 16, 12, 8, 6. A dashed line at "
-    "4 times d_model squared runs along their tops."
+    "Six bars of the same height, 9216 parameters, for H = 1, 2, 3, 4, 6, 8 heads of width 48, 24, 16, "
+    "12, 8, 6. A dashed line at 4 times d_model squared runs along their tops."
 ))
 
 # %% [markdown]
@@ -533,8 +562,8 @@ x = torch.randn(1, 6, 12, dtype=torch.float64)                                 #
 changed = x.clone()
 changed[0, 3] += 1                                                             # token 3 only
 for is_causal in (False, True):
-    moved = (layer(changed, is_causal=is_causal) - layer(x, is_causal=is_causal)).abs().amax(dim=2)[0]     # (T,)
-    print(f"is_causal={is_causal!s:5}  outputs moved by {[round(m, 3) for m in moved.tolist()]}")
+    moves = (layer(changed, is_causal=is_causal) - layer(x, is_causal=is_causal)).abs()    # (B, T, d_model)
+    print(f"is_causal={is_causal!s:5}  outputs moved by", [round(m, 3) for m in moves.amax(dim=2)[0].tolist()])
 
 # %% [markdown]
 # That was question B: outputs 3, 4 and 5. Now the same for every token, as a table: column j says
@@ -553,18 +582,23 @@ merge = yours("merge_heads")
 
 def masked_too_late(x):
     stages = trace(x, *turned, 3)
-    leaky = stages["scores"].softmax(dim=-1).masked_fill(future, 0.0)          # (B, H, T, T), zeros in the future
+    leaky = stages["scores"].softmax(dim=-1).masked_fill(future, 0.0)          # (B, H, T, T)
     return merge(leaky @ stages["V"]) @ turned[3]                              # (B, T, d_model)
 
 
-layers = {"not causal": layer, "mask after softmax": masked_too_late, "causal": lambda x: layer(x, is_causal=True)}
+layers = {
+    "not causal": layer,
+    "mask after softmax": masked_too_late,
+    "causal": lambda x: layer(x, is_causal=True),
+}
 axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")[1]
 for ax, (name, candidate) in zip(axes, layers.items()):
     plot_influence(influence(candidate, x), ax=ax)
     ax.set_title(f"{name}: {ax.get_title()}")
 show(axes, (
-    "Three 6 by 6 tables of which output moves with which token. Not causal: all 15 cells above the diagonal say LEAK. Mask after "
-    "softmax: the same 15 leaks. Causal: yes on and below the diagonal, nothing above it."
+    "Three 6 by 6 tables of which output moves with which token. Not causal: all 15 cells above the "
+    "diagonal say LEAK. Mask after softmax: the same 15 leaks. Causal: yes on and below the diagonal, "
+    "nothing above it."
 ))
 
 # %% [markdown]
@@ -602,7 +636,8 @@ class CausalMultiHeadSelfAttention(nn.Module):
         self.num_heads = num_heads
         self.d_model = embedding_dim
         self.d_head = embedding_dim // num_heads
-        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in range(4))
+        layers = [nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in range(4)]
+        self.W_q, self.W_k, self.W_v, self.W_o = layers
         ### END SOLUTION
 
     def _split_heads(self, x):
@@ -648,12 +683,12 @@ stack = nn.Sequential(Decoder(12, 3), Decoder(12, 3)).double()
 for T in (1, 3, 9):
     x = torch.randn(2, T, 12, dtype=torch.float64)
     check_shape(stack(x), "B T d_model", B=2, T=T, d_model=12)                 # one layer object, any length
-assert_close(stack.eval()(x), stack.train()(x))                  # causal in both, no dropout
+assert_close(stack.eval()(x), stack.train()(x))                                # causal in both, no dropout
 
 x = torch.randn(2, 6, 12, dtype=torch.float64)                                 # (B, T, d_model)
 spoiled = nn.Sequential(stack[0], Attention(12, 3).double())                   # its second layer is not causal
 axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")[1]
-for ax, name, candidate in ((axes[0], "two causal layers", stack), (axes[1], "one of the two is not", spoiled)):
+for ax, name, candidate in zip(axes, ("two causal layers", "one of the two is not"), (stack, spoiled)):
     plot_influence(influence(candidate, x), ax=ax)
     ax.set_title(f"{name}: {ax.get_title()}")
 show(axes, (
@@ -725,7 +760,7 @@ pairs = {
              theirs(X, X, X, attn_mask=future, key_padding_mask=padding)[0]),
 }
 for name, (ours, wanted) in pairs.items():
-    assert_close(ours, wanted)                                   # (B, T, d_model)
+    assert_close(ours, wanted)                                                 # (B, T, d_model)
     print(f"{name:8} largest difference {(ours - wanted).abs().max().item():.0e}")
 
 # %% [markdown]
@@ -740,10 +775,11 @@ _, weights = fast(X, *turned, 3)                                               #
 assert_close(weights, wanted)
 
 story = trace(X, *turned, 3)
-sdpa = F.scaled_dot_product_attention(story["Q"], story["K"], story["V"], is_causal=True)      # (B, H, T, d_head)
-assert_close(story["heads"], sdpa)
-print("weights: largest difference from nn.MultiheadAttention", f"{(weights - wanted).abs().max().item():.0e}")
-print("heads:   largest difference from SDPA                 ", f"{(story['heads'] - sdpa).abs().max().item():.0e}")
+Q, K, V, heads = (story[name] for name in ("Q", "K", "V", "heads"))            # (B, H, T, d_head) each
+sdpa = F.scaled_dot_product_attention(Q, K, V, is_causal=True)                 # (B, H, T, d_head)
+assert_close(heads, sdpa)
+print(f"weights: largest difference from nn.MultiheadAttention {(weights - wanted).abs().max().item():.0e}")
+print(f"heads:   largest difference from SDPA                  {(heads - sdpa).abs().max().item():.0e}")
 
 # %% [markdown]
 # **Your layer is PyTorch's layer.** Same weights in, same numbers out, in every head.
@@ -767,14 +803,14 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # %%
 layer = Attention(12, 3)
 x = torch.randn(2, 1, 12)                                                      # T = 1
-assert_close(layer(x, is_causal=True), layer.W_o(layer.W_v(x)))  # queries and keys do not matter
+assert_close(layer(x, is_causal=True), layer.W_o(layer.W_v(x)))                # Q and K do not matter
 
 x = torch.randn(2, 5, 12)
 one_head, narrow = Attention(12, 1), Attention(12, 12)
 assert one_head(x).shape == narrow(x).shape == (2, 5, 12)                      # H = 1 and H = d_model
 
 order = torch.tensor([4, 2, 0, 3, 1])
-assert_close(layer(x[:, order]), layer(x)[:, order])             # without a mask: order in, same order out
+assert_close(layer(x[:, order]), layer(x)[:, order])                           # shuffled in, shuffled out
 
 try:
     print("float16:", layer.half()(x.half(), is_causal=True).dtype)
@@ -813,8 +849,8 @@ guesses = {
 
 X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12)
 story = trace(X, *W, 3)
-found = [X, X @ W[0], story["Q"], story["K"].mT, story["scores"], future, story["weights"], story["heads"],
-         story["merged"], W[3][4:8], theirs.in_proj_weight]
+found = [X, X @ W[0], story["Q"], story["K"].mT, story["scores"], future, story["weights"],
+         story["heads"], story["merged"], W[3][4:8], theirs.in_proj_weight]
 for (name, guess), tensor in zip(guesses.items(), found):
     wrong = f"no: it has {tensor.dim()} axes"
     said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong

@@ -1,0 +1,1 @@
+"""Where student code runs: cells in, observations out. Nothing here knows a wanted value."""
