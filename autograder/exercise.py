@@ -127,17 +127,27 @@ def normal(g, *shape, scale=1):
     return torch.from_numpy(np.asarray(eighths, dtype=np.float64)) / 8
 
 
+def surely_large(case):
+    """The case with one score above 800 in every head, so that exp without a shift overflows."""
+    args = case.calls[0].args
+    args["Q"][..., 0, :] = args["K"][..., 0, :] = 30
+    return case
+
+
 def far_below_zero(case, W_q, W_k, num_heads=3):
     """The case with every score near -1500 and no further apart than before: shows fills that are not low enough.
 
     The last feature of x is 8 in every token; the first feature of each head becomes +46 in Q and -46 in K.
+    W_q and W_k name layers (out, in) of a module, or weights (in, out) among the arguments.
     """
-    x = case.calls[0].args["x"]
+    args = case.calls[0].args
+    x = args["x"] if "x" in args else args["X"]
     x[..., -1] = 8
     d_head = x.shape[-1] // num_heads
     for name, value in ((W_q, 5.75), (W_k, -5.75)):
-        case.weights[name][::d_head] = 0
-        case.weights[name][::d_head, -1] = value
+        rows = (case.weights[name] if name in case.weights else args[name].T)[::d_head]
+        rows[:] = 0
+        rows[:, -1] = value
     return case.but(narrow=False, gradients=False)
 
 

@@ -20,6 +20,7 @@ SOFTMAX = [
     ("softmax_without_exp", "the scores are divided by their sum without exp: that is not a softmax", {"softmax": "no_exp"}),
 ]
 BATCH_SOFTMAX = [("softmax_over_batch", "the softmax runs over the first axis, the examples: dim=-1 is wanted", {"softmax": "batch"})]
+UNSTABLE = [("unstable", "exp overflows for large scores: subtract each row's maximum first, or use torch.softmax", {"softmax": "unstable"})]
 MASK = [
     ("mask_ignored", "the mask has no effect (masked_fill returns a new tensor: keep its result)", {"mask": "ignored"}),
     ("mask_inverted", "the mask is the wrong way round: the allowed positions are filled. True means masked", {"mask": "inverted"}),
@@ -91,4 +92,19 @@ CACHE_MASK = [
     ("cache_mask_early", "with a cache each new token is hidden from itself: the offset of the queries is one too small", {"align": "early"}),
     ("cached_keys_masked", "cached keys are masked: they lie in the past and stay visible", {"align": "blocks_cached"}),
     ("chunk_not_masked", "with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones", {"align": "dropped"}),
+]
+CACHE = [
+    ("cache_new_before_old", "the new keys and values are put before the old ones: cached tokens come first", {"cache": "new_first"}),
+    ("cache_v_new_before_old", "the values are joined in the order new, old: they must stand in the order of the keys", {"cache": "v_new_first"}),
+    ("only_new_returned", "only the new keys and values are returned: the next call needs all of them, old and new", {"cache": "only_new_returned"}),
+    ("k_returned_as_v", "the keys are returned in the place of the values", {"cache": "k_returned_as_v"}),
+    ("k_and_v_swapped_in_return", "keys and values are returned in the wrong order: (output, new_cache_k, new_cache_v)", {"cache": "swapped_in_return"}),
+    ("cached_k_as_v", "the cached keys are used as old values: join V with cache_v", {"cache": "k_in_both"}),
+    ("cache_ignored", "the cache has no effect: its keys and values must be joined to the new ones", {"cache": "ignored"}),
+    ("only_last_returned", "only the last token's keys and values are returned: the next call needs all of them", {"cache": "last_returned"}),
+    ("cache_merged", "the cache is returned with its heads merged: it is (B, H, T, d_head), after the split", {"cache": "flattened"}),
+    ("cache_tokens_first", "the cache has the axes (B, T, H, d_head): expected (B, H, T, d_head)", {"cache": "tokens_first"}),
+    ("cache_joined_on_heads", "old and new are joined along the heads (dim=1): join along the tokens, dim=2", {"cache": "heads_axis"}),
+    ("cache_joined_on_features", "old and new are joined along the features (dim=-1): join along the tokens, dim=2", {"cache": "features_axis"}),
+    ("v_not_cached", "the old values are not joined: K and V both need their cached part", {"cache": "v_not_cached"}),
 ]

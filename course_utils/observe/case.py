@@ -37,7 +37,8 @@ class Call:
 class Case:
     """Build an object if there is one to build, give it weights, call it one or more times.
 
-    rank: results may carry leading axes of size 1 beyond this rank; they are dropped.
+    rank: results may carry leading axes of size 1 beyond this rank; they are dropped. only: the results that count
+    (long cases publish less).
     """
 
     name: str
@@ -52,6 +53,7 @@ class Case:
     gradients: bool = True
     tolerance: float | None = None
     rank: int | None = None
+    only: list | None = None
 
     @property
     def device(self):
@@ -75,17 +77,19 @@ class Contract:
     signatures: "" is the function or the constructor, other keys are methods.
     returns: result names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int.
     narrow: the dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None: all).
+    floors: result -> number; entries at or below it count as -inf (any low enough fill of a mask is right).
     """
 
     name: str
     kind: str
     signatures: dict[str, str]
     returns: dict[str, str]
-    container: str = "one"
+    container: str = "one"  # one, tuple, dict, none
     library: str = "torch"
     narrow: tuple = ("float32", "bfloat16")
     gradients: bool = True
     gradient_results: tuple | None = None
+    floors: dict = field(default_factory=dict)
     devices: bool = True
     probes: bool = True
 

@@ -48,7 +48,7 @@ class Use:
         for number, call in enumerate(self.case.calls):
             self.make_call(obj, number, call)
         if not any(call.raises for call in self.case.calls):
-            for name, fake in self.fakes.items():
+            for name, fake in reversed(self.fakes.items()):
                 self.facts.update({f"{name}.{label}": value for label, value in fake.record().items()})
         return self
 
@@ -68,7 +68,13 @@ class Use:
         named = unpack(returned, call.returns or self.contract.returns, self.contract)
         named = {label: without_leading_ones(value, self.case.rank) for label, value in named.items()}
         self.results.append(named)
-        self.facts.update({label + suffix: snapshot(value) for label, value in named.items()})
+        counted = {label: value for label, value in named.items() if not self.case.only or label in self.case.only}
+        self.facts.update({label + suffix: self.fact(label, value) for label, value in counted.items()})
+
+    def fact(self, label, value):
+        value = snapshot(value)
+        floor = self.contract.floors.get(label)
+        return value if floor is None else torch.where(value <= floor, -torch.inf, value)
 
     def prepare(self, name, value):
         """A fresh argument; floats in the case's dtype, everything watched for changes."""
@@ -174,6 +180,8 @@ def arrange(method, signature, args):
 def unpack(returned, wanted, contract):
     """What was returned -> {result name: tensor}, or a Problem that says what came instead."""
     names = list(wanted)
+    if contract.container == "none":
+        return {}
     if returned is None:
         raise Problem("it returns None: is the `return` missing?", "returns_none")
     if contract.container == "dict" and wanted is contract.returns:
@@ -188,7 +196,7 @@ def unpack(returned, wanted, contract):
             raise Problem(f"it returns {len(returned)} things; expected one: {names[0]}", "number_of_results")
         return {names[0]: as_result(names[0], returned, contract)}
     if not isinstance(returned, (tuple, list)) or len(returned) != len(names):
-        got = f"{len(returned)} things" if isinstance(returned, (tuple, list)) else f"one {describe_type(returned)}"
+        got = f"{len(returned)} things" if isinstance(returned, (tuple, list)) else f"{describe_type(returned)} alone"
         raise Problem(f"it returns {got}; expected {len(names)}: {', '.join(names)}", "number_of_results")
     return {name: as_result(name, value, contract) for name, value in zip(names, returned, strict=True)}
 

@@ -15,7 +15,7 @@
 #
 # *60 minutes · six exercises*
 #
-# In part 2, queries, keys and values fell from the sky. In **self-attention** they all come from
+# In part 2, queries, keys and values were simply given. In **self-attention** they all come from
 # the same tokens: each is a projection of `X`. This part tells the whole story, with every shape,
 # and turns it into a layer.
 #
@@ -412,7 +412,7 @@ show(axes, (
 # %% [markdown]
 # **Takeaway.** The table is mirrored at its diagonal: who looks and who is looked at have changed
 # places. Nothing is lost *yet*. But the mask and the softmax treat rows and columns differently, so
-# from there on every number is wrong. Shapes cannot tell you: both are (T, T).
+# from there on the numbers are wrong. Shapes cannot tell you: both are (T, T).
 
 # %% [markdown]
 # ## 3.6 What W_O does

@@ -1,0 +1,143 @@
+"""scaled_dot_product_attention: softmax(Q K^T / sqrt(d_head)) V, with a mask."""
+import torch
+from torch.nn import functional as F
+
+from autograder import pipeline
+from autograder import switches as known
+from autograder.exercise import Exercise, call, normal, surely_large
+
+ex = Exercise(
+    "scaled_dot_product_attention(Q, K, V, mask=None)",
+    {"output": "B H T_q d_head", "weights": "B H T_q T_k"},
+    container="tuple",
+    points=3,
+    uses=["masked_softmax", "softmax"],
+    hints=[
+        "How many terms does one dot product of a query with a key have? That number decides the scale.",
+        "scores = Q K^T / sqrt(d_head), (..., T_q, T_k); masked scores become -inf before the softmax over the keys; the output is weights @ V.",
+        "K.transpose(-2, -1) swaps the last two axes whatever comes before them; Q.shape[-1] is d_head; masked_fill returns a new tensor.",
+    ],
+)
+
+
+@ex.reference
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    """torch's own operator twice: once on V, once on the identity, which gives the weights."""
+    allowed = None if mask is None else ~mask
+    eye = torch.eye(K.shape[-2], dtype=K.dtype, device=K.device).expand(*K.shape[:-1], K.shape[-2])
+    return F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed), F.scaled_dot_product_attention(Q, K, eye, attn_mask=allowed)
+
+
+def three(g, *shape, T_k=None, scale=1, **more):
+    *lead, T_q, d_head = shape
+    keys = (*lead, T_k or T_q, d_head)
+    return call(Q=normal(g, *shape, scale=scale), K=normal(g, *keys, scale=scale), V=normal(g, *keys), **more)
+
+
+def causal(T_q, T_k):
+    return torch.ones(T_q, T_k, dtype=torch.bool).triu(1)
+
+
+@ex.case
+def no_mask(g):
+    return three(g, 2, 3, 5, 4)
+
+
+@ex.case
+def causal_mask(g):
+    return three(g, 2, 5, 4, 3, mask=causal(4, 4))
+
+
+@ex.case
+def more_keys(g):
+    return three(g, 3, 2, 4, 6, T_k=7)
+
+
+@ex.case
+def padded(g):
+    mask = (torch.arange(6) >= torch.tensor([6, 2])[:, None])[:, None, None]  # (B, 1, 1, T_k)
+    return three(g, 2, 3, 4, 5, T_k=6, mask=mask)
+
+
+@ex.edge
+def no_leading_axes(g):
+    return three(g, 5, 3)
+
+
+@ex.edge
+def three_axes(g):
+    return three(g, 4, 2, 5, T_k=3)
+
+
+@ex.edge
+def one_token(g):
+    return three(g, 2, 1, 1, 3)
+
+
+@ex.edge
+def one_feature(g):
+    return three(g, 1, 2, 3, 1)
+
+
+@ex.edge
+def as_many_heads_as_tokens(g):
+    return three(g, 3, 3, 3, 2, mask=causal(3, 3))
+
+
+@ex.edge
+def not_contiguous(g):
+    return three(g, 2, 3, 5, 4, mask=causal(5, 5)).but(strided=True)
+
+
+@ex.edge
+def large_scores(g):
+    return surely_large(three(g, 2, 1, 4, 6, scale=15)).but(narrow=False, tolerance=1e-4)
+
+
+@ex.edge
+def allowed_far_below_zero(g):
+    case = three(g, 1, 2, 5, 4, mask=causal(5, 5))
+    args = case.calls[0].args
+    args["Q"][..., 0], args["K"][..., 0] = 54.0, -54.0
+    return case.but(narrow=False, tolerance=1e-5)
+
+
+def attention(**switches):
+    """The pipeline on heads that are there already."""
+    chosen = pipeline.changed(**switches)
+
+    def implementation(Q, K, V, mask=None):
+        made = {"Q": Q, "K": K, "V": V}
+        q, k, v = (made[role] for role in chosen.roles)
+        heads, weights, scores = pipeline.attend(q, k, v, mask, Q.shape[-3] if Q.dim() > 2 else 2, chosen)
+        return heads, weights
+
+    return implementation
+
+
+def instead(index, what):
+    """The right results with one of them exchanged."""
+
+    def implementation(Q, K, V, mask=None):
+        heads, weights, scores = pipeline.attend(Q, K, V, mask, 1, pipeline.Switches())
+        results = [heads, weights]
+        results[index] = what(heads, weights, scores, mask)
+        return tuple(results)
+
+    return implementation
+
+
+SCALE = [s for s in known.SCALE if "d_model" not in s[0]]
+ROLES = [s for s in known.ROLES if s[0] not in ("q_and_k_swapped", "q_for_k", "q_for_v", "v_for_q", "k_for_q")]
+ex.switches(attention, SCALE, known.SOFTMAX[:1], known.SOFTMAX[2:], known.MASK, ROLES)
+ex.mistake("softmax_over_heads", "the softmax runs over the heads: dim=-1 is wanted (with dim=1 it depends on the rank)", lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask), 1)), lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask, -1e9), 1)))
+ex.mistake("scores_returned", "the scores are returned in the place of the weights: the softmax's result is wanted", instead(1, lambda o, w, s, m: s), instead(1, lambda o, w, s, m: s if m is None else s.masked_fill(m, -torch.inf)), instead(1, lambda o, w, s, m: s if m is None else s.masked_fill(m, -1e9)))
+ex.mistake("order_of_results", "the two results are in the wrong order: (output, weights)", lambda Q, K, V, mask=None: attention()(Q, K, V, mask)[::-1])
+ex.mistake("heads_averaged_weights", "the weights are averaged over the heads: each head's own are wanted", instead(1, lambda o, w, s, m: w.mean(-3) if w.dim() > 3 else w))
+ex.mistake("weights_transposed", "the weights are transposed: rows are queries, columns are keys", instead(1, lambda o, w, s, m: w.transpose(-2, -1)))
+ex.mistake("unstable", "exp overflows for large scores: subtract each row's maximum first, or use torch.softmax", attention(softmax="unstable"))
+
+
+def raw(Q, K, mask, fill=-torch.inf):
+    scores = pipeline.scaled(Q, K, 1, "sqrt_d_head")
+    return scores if mask is None else scores.masked_fill(mask, fill)

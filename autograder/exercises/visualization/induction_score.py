@@ -1,0 +1,120 @@
+"""induction_score: how much a head looks at what followed the token's earlier occurrences."""
+import torch
+
+from autograder.exercise import Exercise, call
+from autograder.tables import causal_table
+
+ex = Exercise(
+    "induction_score(weights, tokens)",
+    {"score": "H"},
+    gradients=False,
+    devices=False,
+    hints=[
+        "In A B C A, which key should an induction head look at from the second A?",
+        "At the B: the token after the earlier A. For query i these are all keys j with tokens[j - 1] == tokens[i] and j <= i. Sum the mass on them; only rows with such a key count.",
+        "Build a (B, T, T) table of such keys, sum weights * table over the keys, and take one mean over all rows of the batch that have at least one.",
+    ],
+)
+
+
+@ex.reference
+def induction_score(weights, tokens):
+    B, H, T, _ = weights.shape
+    rows = [(b, i, [j for j in range(1, i + 1) if tokens[b, j - 1] == tokens[b, i]]) for b in range(B) for i in range(T)]
+    masses = [weights[b, :, i, keys].sum(-1) for b, i, keys in rows if keys]
+    return torch.stack(masses).mean(0) if masses else weights.new_zeros(H)
+
+
+def case(g, B, H, T, letters):
+    return call(weights=causal_table(g, B, H, T), tokens=torch.from_numpy(g.integers(0, letters, (B, T))))
+
+
+@ex.case
+def few_letters(g):
+    return case(g, 2, 3, 8, 3)
+
+
+@ex.case
+def repeated_word(g):
+    word = torch.from_numpy(g.permutation(5))
+    return call(weights=causal_table(g, 1, 4, 10), tokens=torch.cat([word, word])[None])
+
+
+@ex.case
+def rows_unevenly_spread(g):
+    tokens = torch.tensor([[0, 1, 2, 3, 4, 5, 0], [1, 1, 2, 1, 2, 1, 1], [3, 2, 1, 0, 4, 5, 6]])
+    return call(weights=causal_table(g, 3, 2, 7), tokens=tokens)
+
+
+@ex.edge
+def nothing_repeats(g):
+    return call(weights=causal_table(g, 2, 3, 5), tokens=torch.arange(10).reshape(2, 5))
+
+
+@ex.edge
+def one_letter(g):
+    return call(weights=causal_table(g, 2, 3, 4), tokens=torch.zeros(2, 4, dtype=torch.int64))
+
+
+@ex.edge
+def one_token(g):
+    return call(weights=torch.ones(2, 3, 1, 1, dtype=torch.float64), tokens=torch.tensor([[4], [4]]))
+
+
+@ex.edge
+def not_contiguous(g):
+    return case(g, 2, 3, 6, 2).but(strided=True)
+
+
+def score(shift=1, inside=lambda i, j: j <= i, mean="rows", take="sum", table=lambda w: w):
+    """An implementation from its parts: which keys follow, how the mass and the mean are taken."""
+
+    def implementation(weights, tokens):
+        weights, T = table(weights), tokens.shape[1]
+        i, j = torch.arange(T)[:, None], torch.arange(T)[None, :]
+        same = tokens[:, :, None] == tokens[:, None, :]  # (B, T, T): tokens[i] == tokens[j]
+        keys = torch.zeros_like(same)
+        keys[:, :, shift:] = same[:, :, : T - shift] if shift >= 0 else same
+        keys &= inside(i, j)
+        mass = (weights * keys[:, None]).sum(-1) if take == "sum" else (weights * keys[:, None]).amax(-1)  # (B, H, T)
+        rows = keys.any(-1)
+        return MEAN[mean](mass, rows)
+
+    return implementation
+
+
+def each_example_first(mass, rows):
+    return ((mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]).mean(0)
+
+
+MEAN = {
+    "rows": lambda mass, rows: (mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1),
+    "all": lambda mass, rows: mass.mean((0, 2)),
+    "examples": each_example_first,
+    "sum": lambda mass, rows: mass.sum((0, 2)),
+    "nan": lambda mass, rows: (mass * rows[:, None]).sum((0, 2)) / rows.sum(),
+    "heads": lambda mass, rows: ((mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)).mean(),
+}
+ex.mistake("occurrence_not_follower", "the mass on the earlier occurrence itself is taken: the key after it is wanted", score(shift=0, inside=lambda i, j: j < i))
+ex.mistake("follower_of_follower", "the key two places after the occurrence is taken: the one right after it is wanted", score(shift=2))
+ex.mistake("token_itself_left_out", "an occurrence just before is left out: then the follower is the token itself, and it counts", score(inside=lambda i, j: j < i))
+ex.mistake("mean_over_all_rows", "the mean runs over all rows: only rows whose token occurred earlier count", score(mean="all"))
+ex.mistake("mean_of_means", "each example's mean is taken first: it is one mean over such rows of the whole batch", score(mean="examples"))
+ex.mistake("summed", "the rows are summed: take their mean", score(mean="sum"))
+ex.mistake("nan_without_rows", "without any repeated token it is 0/0 = NaN: the score is 0 then", score(mean="nan"))
+ex.mistake("averaged_over_heads", "the heads are averaged: each head has a score of its own, (H,)", score(mean="heads"))
+ex.mistake("largest_follower", "only the follower with most mass is counted: sum the mass on all of them", score(take="max"))
+ex.mistake("rows_and_keys_swapped", "rows and keys are exchanged: row i is the query", score(table=lambda w: w.transpose(-2, -1)))
+ex.mistake("only_first_example", "only the first example is counted", lambda w, t: score()(w[:1], t[:1]))
+ex.mistake("first_occurrence_only", "only the first earlier occurrence is counted: every one of them has a follower", lambda w, t: one_occurrence(w, t, 0))
+ex.mistake("last_occurrence_only", "only the latest earlier occurrence is counted: every one of them has a follower", lambda w, t: one_occurrence(w, t, -1))
+
+
+def one_occurrence(weights, tokens, which):
+    masses = []
+    for b, row in enumerate(tokens.tolist()):
+        for i, token in enumerate(row):
+            earlier = [j for j in range(i) if row[j] == token]
+            if earlier:
+                masses.append(weights[b, :, i, earlier[which] + 1])
+    return torch.stack(masses).mean(0) if masses else weights.new_zeros(weights.shape[1])
