@@ -1,11 +1,46 @@
-"""nbgrader's settings for this course: nbgrader and formgrader look for this file where they are started."""
+"""nbgrader's settings for this course: nbgrader and formgrader look for this file where they are started.
+
+Every list is given whole: formgrader reads this file again and again, and what is only added to a list piles up.
+"""
 
 c = get_config()  # noqa: F821  (nbgrader defines it)
 c.CourseDirectory.course_id = "attention"
 c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks"
-c.CourseDirectory.ignore.extend(["*.py", "*.toml", ".progress", ".course-*"])
+c.CourseDirectory.ignore = [
+    ".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "*.py", "*.toml", ".progress", ".course-*",
+]  # fmt: skip
 c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("Not written yet: put your code here.")'}
 c.ClearSolutions.text_stub = "*Write your answer here.*"
-c.GenerateAssignment.preprocessors.insert(0, "autograder.prepare.Prepare")
-c.GenerateAssignment.preprocessors.append("autograder.finish.Finish")
+c.GenerateAssignment.preprocessors = [
+    "autograder.prepare.Prepare",
+    "nbgrader.preprocessors.LockCells",
+    "nbgrader.preprocessors.ClearSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "autograder.finish.Finish",
+]
+
+# Autograde, from formgrader's button too: submissions are rebuilt, run in the sandbox and scored outside it.
+c.Autograde.exporter_class = "autograder.gradebook.trusted.TrustedExporter"
+c.Autograde.sanitize_preprocessors = ["nbgrader.preprocessors.CheckCellMetadata"]
+c.Autograde.autograde_preprocessors = [
+    "autograder.gradebook.judged.PutResults",
+    "autograder.gradebook.judged.SavePoints",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
+# Feedback and formgrader's pages: what students wrote is cleaned before it is shown.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {
+    "markdown2html": "autograder.gradebook.clean.markdown",
+    "clean_html": "autograder.gradebook.clean.output",
+    "strip_files_prefix": "autograder.gradebook.clean.same",
+}

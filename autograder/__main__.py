@@ -9,19 +9,77 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
 ROOT = Path(__file__).resolve().parent.parent
 
 
+Paths = Annotated[list[Path], typer.Argument(help="Notebooks, or folders that are searched for notebooks.")]
+NO_SANDBOX = "WITHOUT the sandbox: the submissions' code runs with all your rights, and can read, change and send whatever you can."
+
+
 @app.command()
 def grade(
-    paths: Annotated[list[Path], typer.Argument(help="Notebooks, or folders that are searched for notebooks.")],
+    paths: Paths,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the results here as a JSON list.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Draw the same hidden cases again.")] = None,
+    feedback: Annotated[Path | None, typer.Option(help="Write a page of feedback for each submission into this folder.")] = None,
+    csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the scores here as a table.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="How many submissions to run at the same time.")] = 2,
+    seed: Annotated[int | None, typer.Option(min=1, help="Draw the same hidden cases again.")] = None,
+    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
 ):
     """Grade loose notebooks or folders, without any gradebook."""
     from .loose import grade_paths, show_table
+    from .worker.plain import PlainWorker
+    from .worker.supervisor import sandbox
+    from .worker.warm_process import SandboxUnavailable
 
-    entries = grade_paths(paths, seed)
+    if no_sandbox:
+        typer.echo(NO_SANDBOX, err=True)
+    worker = PlainWorker() if no_sandbox else sandbox()
+    try:
+        worker.ready()
+    except SandboxUnavailable as reason:
+        typer.echo(str(reason), err=True)
+        raise typer.Exit(1) from None
+    entries = grade_paths(paths, seed, worker, jobs)
     show_table(entries)
     if json_file:
         json_file.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    if csv_file:
+        from .spreadsheet import write_csv
+
+        write_csv(entries, csv_file)
+        typer.echo(f"grades       {csv_file}")
+    if feedback:
+        from .feedback import write_feedback
+
+        write_feedback(entries, feedback)
+        typer.echo(f"feedback     {feedback}   a page for each submission")
+
+
+@app.command()
+def demo(folder: Annotated[Path, typer.Argument(help="Where to put the pretended submissions and what comes of them.")] = Path("demo")):
+    """Grade a small pretended class: its scores, the recognised mistakes, feedback pages and grades.csv."""
+    from .demo import demo as whole_afternoon
+
+    whole_afternoon(folder)
+
+
+@app.command()
+def bundle(file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip")):
+    """Make the zip to hand to a class: the lessons and what they need, without answers."""
+    from .bundle import write_bundle
+    from .lesson import LessonError
+
+    try:
+        typer.echo(f"{file}   {write_bundle(ROOT, file)} files, without answers")
+    except LessonError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+
+
+@app.command()
+def doctor(paths: Paths):
+    """Show what the grader makes of notebooks, without grading them: what was repaired, and why one is rejected."""
+    from .doctor import examine, show
+
+    show(examine(paths))
 
 
 @app.command()

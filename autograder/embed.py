@@ -56,16 +56,24 @@ def unpack(nb):
 
 
 def files_for(nb, root):
-    """{path: bytes}: the modules of course_utils that this lesson imports, and the answers that it needs."""
+    """{path: bytes}: what this lesson needs of course_utils: modules, their data, answers."""
     package = Path(root) / "course_utils"
     code = "\n".join(plain(cell.source) for cell in nb.cells if cell.cell_type == "code")
-    paths = modules_for(code, package) | answers_for(code, package / "answers")
+    modules = modules_for(code, package)
+    paths = modules | data_for(modules, package) | answers_for(code, package / "answers")
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(paths)}
 
 
 def plain(source):
     """A cell's Python, without IPython's magics."""
     return "\n".join(line for line in source.splitlines() if not line.lstrip().startswith(("%", "!")))
+
+
+def data_for(modules, package):
+    """The files, not Python's, in folders that one of these modules names in quotes."""
+    told = "\n".join(module.read_text(encoding="utf-8") for module in modules)
+    files = [p for p in package.glob("*/*") if p.is_file() and p.suffix not in (".py", ".json")]
+    return {p for p in files if f'"{p.parent.name}"' in told}
 
 
 def answers_for(code, folder):

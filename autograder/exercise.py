@@ -10,6 +10,8 @@ from course_utils.observe.same import same, tolerance_of
 from course_utils.observe.sketch import sketch_of
 from course_utils.sheet import Mistake, Sheet
 
+from .stages import stages_of
+
 VISIBLE = 0
 
 
@@ -24,7 +26,7 @@ class Exercise:
         signatures = {"": signature, **{method.split("(")[0]: method for method in methods}}
         self.contract = Contract(self.name, kind, signatures, returns, **contract)
         self.points, self.hints, self.uses = float(points), list(hints), list(uses)
-        self.implementation, self.makers, self.mistakes, self.styles = None, [], [], []
+        self.implementation, self.makers, self.mistakes, self.weights_of = None, [], [], None
 
     def reference(self, implementation):
         """Decorator: the independent oracle."""
@@ -40,6 +42,12 @@ class Exercise:
         """Decorator: an edge case; it pays its share only when all core cases are right."""
         self.makers.append((maker, True))
         return maker
+
+    def recoverable(self, weights_of):
+        """Decorator: weights_of(number, case) gives (number, x, {"Q", "K", "V", "O"}, num_heads) of a causal case with
+        T <= d_head, from which the attention tables can be recovered; None for other cases."""
+        self.weights_of = weights_of
+        return weights_of
 
     def mistake(self, name, sentence, *implementations):
         """A known mistake: the sentence the student reads, and wrong implementations that show it."""
@@ -64,7 +72,8 @@ class Exercise:
         cases = self.cases(seed)
         wanted = [self.wanted(case) for case in cases]
         mistakes = [m for entry in self.mistakes for m in self.sketched(entry, cases, wanted)] if with_mistakes else []
-        return Sheet(self.contract, self.points, cases, wanted, mistakes, self.hints, self.uses)
+        stages = stages_of(self, cases) if with_mistakes else {}
+        return Sheet(self.contract, self.points, cases, wanted, mistakes, self.hints, self.uses, stages)
 
     def wanted(self, case):
         seen = observe(self.implementation, case, self.contract)
@@ -122,9 +131,10 @@ def build(weights=None, **settings):
 
 
 def normal(g, *shape, scale=1):
-    """Unit-variance numbers, multiples of 1/8 (exact in every dtype and in JSON), float64."""
-    eighths = g.integers(-9, 10, (2, *shape)).sum(0) * scale
-    return torch.from_numpy(np.asarray(eighths, dtype=np.float64)) / 8
+    """Unit-variance numbers, multiples of 1/64 (exact in JSON, and in bfloat16 at scale 1; fine enough that scores do
+    not tie), float64."""
+    steps = g.integers(-78, 79, (2, *shape)).sum(0) * scale
+    return torch.from_numpy(np.asarray(steps, dtype=np.float64)) / 64
 
 
 def surely_large(case):

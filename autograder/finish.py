@@ -22,7 +22,7 @@ class Finish(NbGraderPreprocessor):
 
 def refuse_answers(nb, regions, lesson):
     texts = {f"cell {cell.id}": cell.source for cell in nb.cells if not is_copy(cell)}
-    texts |= {path: data.decode("latin-1") for path, data in unpack(nb).items()}
+    texts |= {path: data.decode("utf-8", "replace") for path, data in unpack(nb).items()}
     for where, text in texts.items():
         leak = first_leak(regions, text)
         if leak:

@@ -1,6 +1,9 @@
 """grade one object; grade one notebook: intake, worker, judge."""
 import difflib
-import re
+import inspect
+import textwrap
+
+import torch
 
 from course_utils.check import is_stand_in
 from course_utils.observe.probe import observe
@@ -11,11 +14,13 @@ from .exercise import new_seed
 from .exercises import load, names
 from .intake import Rejected, take_in
 from .judge import judge
-from .worker.observing import observe_steps
-from .worker.plain import PlainWorker
+from .ready_made import ready_made, told
+from .scoring import score_submission, with_note
+from .worker.observing import SandboxLost
 from .worker.runner import define, replaced
+from .worker.supervisor import sandbox
 
-BORROWED = re.compile(r"""yours\(\s*["'](\w+)["']\s*\)""")
+GRADE_AGAIN = "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
 
 
 def grade(name, obj, seed=None):
@@ -31,10 +36,18 @@ def grade(name, obj, seed=None):
     result = judge(exercise, seed, look(exercise, seed, obj))
     space = getattr(obj, "__globals__", None) or getattr(getattr(obj, "__init__", None), "__globals__", {})
     wanting = [] if result.passed else [u for u in exercise.uses if u in space and not is_right(u, space[u], seed)]
-    if not wanting:
-        return result
-    with replaced(space, {u: define(u, source_of(u)) for u in wanting}):
-        return with_note(judge(exercise, seed, look(exercise, seed, obj)), wanting)
+    if wanting:
+        with replaced(space, {u: define(u, source_of(u)) for u in wanting}):
+            result = with_note(judge(exercise, seed, look(exercise, seed, obj)), wanting)
+    result.note = " ".join(filter(None, [result.note, *(told(*use) for use in ready_made(source_text(obj)))]))
+    return result
+
+
+def source_text(obj):
+    try:
+        return textwrap.dedent(inspect.getsource(obj))
+    except (OSError, TypeError):  # made without a file or a cell
+        return ""
 
 
 def look(exercise, seed, obj):
@@ -45,73 +58,65 @@ def is_right(name, obj, seed):
     return judge(load(name), seed, look(load(name), seed, obj)).passed
 
 
-def with_note(result, others):
-    """Say what an exercise builds on that is wrong itself."""
-    result.note = f"It builds on {' and '.join(others)}, which is not right yet: begin there. Graded here with a right one in its place."
-    return result
-
-
 def grade_notebook(data, seed=None, worker=None):
     """Grade a notebook's bytes -> one plain dict, whatever the bytes are.
 
     The dict: lesson, status ("graded", "needs_review", "rejected"), score, max_score, exercises {name: {points,
-    max_points, passed, mistake, message}}, notes [sentence], seed.
+    max_points, passed, mistake, message}}, notes [sentence], seed. The submission's code runs in `worker`, by default
+    in the sandbox; SandboxUnavailable is raised where that does not work.
     """
+    return grade_closely(data, seed, worker)[0]
+
+
+def grade_closely(data, seed=None, worker=None):
+    """The same dict with what it was made of -> (dict, Submission, {exercise: Result}); (dict, None, {}) when rejected."""
+    torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
     try:
-        submission = take_in(data)
+        submission = read_in(data)
+        results, ended_with = score_submission(submission, seed, worker or sandbox())
     except Rejected as reason:
-        return {"lesson": None, "status": "rejected", "score": None, "max_score": None, "exercises": {}, "notes": [str(reason)], "seed": seed}
-    results, errors = grade_submission(submission, seed, worker or PlainWorker())
-    notes = [*submission.notes, *(f"A cell of the notebook ended with {e}" for e in dict.fromkeys(filter(None, errors.values())))]
-    notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
-    by_hand = submission.lesson.by_hand
-    if by_hand:
-        notes.append(f"{len(by_hand)} written {'answers wait' if len(by_hand) > 1 else 'answer waits'} for a person ({', '.join(by_hand)}).")
-    return {
-        "lesson": submission.lesson.name,
-        "status": "needs_review" if by_hand else "graded",
+        return rejected(str(reason), seed), None, {}
+    except SandboxLost:
+        return rejected(GRADE_AGAIN, seed), None, {}
+    lesson = submission.lesson
+    graded = {
+        "lesson": lesson.name,
+        "status": "needs_review" if lesson.by_hand else "graded",
         "score": round(sum(r.points for r in results.values()), 6),
-        "max_score": sum(submission.lesson.exercises.values()),
+        "max_score": sum(lesson.exercises.values()),
         "exercises": {name: entry(r) for name, r in results.items()},
-        "notes": notes,
+        "notes": all_notes(submission, results, ended_with),
         "seed": seed,
     }
+    return graded, submission, results
+
+
+def read_in(data):
+    """take_in; whatever else goes wrong there is a rejection too: one submission never stops the next."""
+    try:
+        return take_in(data)
+    except Rejected:
+        raise
+    except Exception as error:
+        raise Rejected(f"The grader cannot read this notebook ({type(error).__name__}): that is a fault of the grader, please report it.") from error
+
+
+def rejected(reason, seed=None):
+    """The entry of a submission that cannot be graded."""
+    return {"lesson": None, "status": "rejected", "score": None, "max_score": None, "exercises": {}, "notes": [reason], "seed": seed}
 
 
 def entry(result):
     return {key: getattr(result, key) for key in ("points", "max_points", "passed", "mistake", "message")}
 
 
-def grade_submission(submission, seed, worker):
-    """-> ({exercise: Result}, errors of the cells that were run)."""
-    wanted = {name: load(name) for name in submission.lesson.exercises}
-    sent = {name: {"contract": ex.contract, "cases": ex.cases(seed)} for name, ex in wanted.items()}
-    library = library_for(submission)
-    seen, errors = observe_steps(worker, submission.steps, sent, library)
-    results = {name: judge(ex, seed, seen[name]) for name, ex in wanted.items()}
-    failed = {name for name, r in results.items() if not r.passed}
-    tried = {name for name in failed if results[name].status != "not_started"}
-    again = {name: [u for u in wanted[name].uses if u in failed] for name in tried}
-    again = {name: others for name, others in again.items() if others}
-    if again:
-        steps = [with_stand_ins(step, again) for step in submission.steps if "run" in step or step["observe"] in again]
-        seen, _ = observe_steps(worker, steps, sent, library)
-        for name, others in again.items():
-            better = judge(wanted[name], seed, seen[name])
-            if better.points >= results[name].points:
-                results[name] = with_note(better, others)
-    return results, errors
-
-
-def with_stand_ins(step, again):
-    if "run" in step:
-        return step
-    return {**step, "replace": {other: source_of(other) for other in again[step["observe"]]}}
-
-
-def library_for(submission):
-    """Stand-ins for exercises of other lessons that the notebook asks for with yours("...")."""
-    text = "\n".join(step.get("run", "") for step in submission.steps)
-    asked = set(BORROWED.findall(text)) - set(submission.lesson.exercises)
-    return {name: source for name in sorted(asked) if name in names() and (source := source_of(name))}
+def all_notes(submission, results, ended_with):
+    """What was repaired, what went wrong while running, what to know of single exercises, and what waits for a person."""
+    notes = [*submission.notes, *(f"A cell of the notebook ended with {error}" for error in dict.fromkeys(ended_with))]
+    notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
+    notes += [told(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made]
+    by_hand = submission.lesson.by_hand
+    if by_hand:
+        notes.append(f"{len(by_hand)} written {'answers wait' if len(by_hand) > 1 else 'answer waits'} for a person ({', '.join(by_hand)}).")
+    return notes

@@ -1,57 +1,51 @@
 """Grade notebooks that lie in files: one entry for each, always."""
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from rich.text import Text
 
-from .grading import grade_notebook
-from .intake import SIZE_LIMIT
+from .files import notebooks_in, read, shown
+from .grading import grade_notebook, rejected
 
 
-def grade_paths(paths, seed=None):
+def grade_paths(paths, seed=None, worker=None, jobs=1):
     """One entry for every notebook in the paths; a path without notebooks is one rejected entry."""
+    return each(paths, lambda path, reason: grade_path(path, reason, seed, worker), jobs, "Grading")
+
+
+def each(paths, action, jobs=1, title=""):
+    """action(path, reason) for every notebook that is found, in order, with a bar that shows how far it is."""
     found = [entry for path in paths for entry in notebooks_in(Path(path))]
-    return [grade_path(path, reason, seed) for path, reason in track(found, "Grading", console=Console(stderr=True), transient=True)]
+    with ThreadPoolExecutor(jobs) as pool:
+        results = pool.map(lambda item: action(*item), found)
+        return list(track(results, title, len(found), console=Console(stderr=True), transient=True))
 
 
-def notebooks_in(path):
-    """[(path, None)] for what can be read, [(path, reason)] for what cannot."""
-    if path.is_dir():
-        inside = sorted(p for p in path.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-        return [(p, None) for p in inside] or [(path, "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions.")]
-    if not path.exists():
-        return [(path, "There is no such file or folder: look at the spelling.")]
-    return [(path, None)]
-
-
-def grade_path(path, reason, seed):
-    if reason is None:
-        data, reason = read(path)
-    if reason is not None:
-        return {"submission": str(path), "lesson": None, "status": "rejected", "score": None, "max_score": None, "exercises": {}, "notes": [reason], "seed": seed}
-    return {"submission": str(path), **grade_notebook(data, seed)}
-
-
-def read(path):
-    """(bytes, None) or (None, why not). No link is followed, no device opened, no more read than the limit."""
-    if path.is_symlink() or not path.is_file():
-        return None, "This is not a regular file: hand in the notebook itself."
-    try:
-        with path.open("rb") as file:
-            return file.read(SIZE_LIMIT + 1), None
-    except OSError as error:
-        return None, f"The file cannot be read ({error.strerror})."
+def grade_path(path, reason, seed=None, worker=None):
+    data, reason = (None, reason) if reason else read(path)
+    result = rejected(reason, seed) if reason else grade_notebook(data, seed, worker)
+    return {"submission": shown(path), **result}
 
 
 def show_table(entries):
     """Scores, and the mistakes that were recognised."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("submission", "lesson", "status", "score", "what to know"):
-        table.add_column(column, overflow="fold")
+    rows = []
     for entry in entries:
         score = "-" if entry["score"] is None else f"{entry['score']:g} of {entry['max_score']:g}"
-        table.add_row(entry["submission"], entry["lesson"] or "-", entry["status"], score, what_to_know(entry))
+        rows.append((entry["submission"], entry["lesson"] or "-", entry["status"], score, what_to_know(entry)))
+    print_table(("submission", "lesson", "status", "score", "what to know"), rows)
+
+
+def print_table(columns, rows):
+    """Texts of students' making are printed as they are: no markup in them counts."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
     Console().print(table)
 
 

@@ -1,5 +1,4 @@
 """The released lessons: what a submission is held against."""
-import ast
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,15 +13,18 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 
 @dataclass
 class Lesson:
-    """setup: the set-up cell's source. exercises: {name: points of its test cell}. by_hand: {grade_id: points} graded
-    by a person. demonstrations: sources of the other code cells. answers: {grade_id: released text} of by_hand cells."""
+    """setup: the set-up cell's source. exercises: {name: points of its test cell}. stubs: {grade_id: source} of cells to
+    be written in. demonstrations: sources of the other code cells. by_hand: {grade_id: points} graded by a person;
+    answers: their released text; before: the text of the cell before each."""
 
     name: str
     setup: str = ""
     exercises: dict = field(default_factory=dict)
-    by_hand: dict = field(default_factory=dict)
+    stubs: dict = field(default_factory=dict)
     demonstrations: set = field(default_factory=set)
+    by_hand: dict = field(default_factory=dict)
     answers: dict = field(default_factory=dict)
+    before: dict = field(default_factory=dict)
 
 
 @cache
@@ -32,20 +34,29 @@ def lessons():
 
 
 def read(path):
-    lesson = Lesson(path.stem)
+    lesson, before = Lesson(path.stem), ""
     for cell in nbformat.read(path, as_version=4).cells:
-        marks = cell.metadata.get("nbgrader", {})
-        exercise = marks.get("grade_id", "").removeprefix("test_")
-        if marks.get("grade") and marks.get("solution"):
-            lesson.by_hand[marks["grade_id"]] = float(marks["points"])
-            lesson.answers[marks["grade_id"]] = cell.source
-        elif marks.get("grade") and exercise in names():
-            lesson.exercises[exercise] = float(marks["points"])
-        elif TAG in cell.metadata.get("tags", []):
-            lesson.setup = cell.source
-        elif cell.cell_type == "code" and not marks.get("solution"):
-            lesson.demonstrations.add(bare(cell.source))
+        add(lesson, cell, before)
+        before = bare(cell.source)
     return lesson
+
+
+def add(lesson, cell, before):
+    """Note what a released cell is there for."""
+    marks = cell.metadata.get("nbgrader", {})
+    grade_id = marks.get("grade_id", "")
+    exercise = grade_id.removeprefix("test_")
+    if marks.get("grade") and marks.get("solution"):
+        lesson.by_hand[grade_id] = float(marks["points"])
+        lesson.answers[grade_id], lesson.before[grade_id] = cell.source, before
+    elif marks.get("grade") and exercise in names():
+        lesson.exercises[exercise] = float(marks["points"])
+    elif marks.get("solution"):
+        lesson.stubs[grade_id] = bare(cell.source)
+    elif TAG in cell.metadata.get("tags", []):
+        lesson.setup = cell.source
+    elif cell.cell_type == "code":
+        lesson.demonstrations.add(bare(cell.source))
 
 
 def bare(source):
@@ -59,14 +70,3 @@ def is_setup(source, lesson):
 
 def is_copy_text(source):
     return is_copy(nbformat.from_dict({"source": source.lstrip()}))
-
-
-def definitions(source):
-    """Names that a cell defines at its top level; empty for a cell that is no plain Python."""
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    assigned = {t.id for node in body if isinstance(node, ast.Assign) for t in node.targets if isinstance(t, ast.Name)}
-    return {node.name for node in body if isinstance(node, kinds)} | assigned

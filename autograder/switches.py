@@ -27,6 +27,8 @@ MASK = [
     ("mask_after_softmax", "the mask is applied after the softmax, so the masked positions took their share: the rows no longer sum to 1. Mask the scores, before it", {"mask": "after"}),
     ("mask_fills_zero", "masked scores are filled with 0, and exp(0) = 1 is a full share: fill with -inf", {"mask": "fill_zero"}),
     ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_10"}),
+    ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_100"}),
+    ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_1000"}),
 ]
 CAUSAL = [
     ("diagonal_masked", "each token is hidden from itself: the diagonal stays visible (j > i is masked, not j >= i); row 0 has no key left", {"causal": "diagonal"}),

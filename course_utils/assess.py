@@ -1,6 +1,9 @@
 """Observations held against a sheet: points, and the sentence that the student reads. Used by `check` and by the judge."""
+import torch
+
 from .diagnose import diagnose
 from .diagnose.finding import describe
+from .diagnose.recover import recovered
 from .observe.compare import compare
 from .result import Result
 
@@ -8,8 +11,8 @@ CORE = 0.7
 PROBES = "dtype, device, gradients, inputs kept"
 
 
-def assess(sheet, seen):
-    """A Result for one observation per case."""
+def assess(sheet, seen, influence=None):
+    """A Result for one observation per case; `influence` is the map of the stages' case, where it was observed."""
     max_points = float(sheet.points)
     if not_started(seen):
         text = "Not started yet: the body still raises NotImplementedError. Write it, run the cell, then run this one again."
@@ -22,7 +25,7 @@ def assess(sheet, seen):
     if passed:
         result.message = f"All {len(verdicts)} cases are right."
     elif any(v.wrong for v in verdicts):
-        tell_wrong(result, sheet, seen, verdicts)
+        tell_wrong(result, sheet, seen, verdicts, influence)
     else:
         tell_fault(result, sheet, verdicts)
     return result
@@ -53,16 +56,28 @@ def trail(sheet, verdicts):
     return rows
 
 
-def tell_wrong(result, sheet, seen, verdicts):
-    finding = diagnose(sheet, seen, verdicts)
+def tell_wrong(result, sheet, seen, verdicts, influence):
+    finding = diagnose(sheet, seen, verdicts, influence)
     result.message, result.mistake = sentence(finding.message), finding.mistake
     i = finding.case if finding.case is not None else next(i for i, v in enumerate(verdicts) if v.wrong)
     label = finding.label or next(iter(verdicts[i].wrong), None)
     yours, wanted = seen[i].values.get(label), sheet.wanted[i]["values"].get(label)
     if hasattr(yours, "dim") and hasattr(wanted, "dim"):
         result.picture = {"label": label, "yours": yours, "wanted": wanted, "axes": sheet.contract.result_axes(label)}
+    result.picture = hidden_tables(sheet, seen, verdicts) or result.picture
     case = sheet.cases[i]
     result.look_at = f"Look at the {case.name.replace('_', ' ')} case: {describe(case)}"
+
+
+def hidden_tables(sheet, seen, verdicts):
+    """The attention weights behind a module's output, where they can be recovered and are not the wanted ones."""
+    if not sheet.stages or not verdicts[sheet.stages["case"]].wrong:
+        return None
+    tables = recovered(sheet, seen)
+    if tables is None or torch.allclose(tables, sheet.stages["weights"], atol=1e-5):
+        return None
+    label = "attention weights, recovered from your output"
+    return {"label": label, "yours": tables, "wanted": sheet.stages["weights"], "axes": ["B", "H", "T_q", "T_k"]}
 
 
 def tell_fault(result, sheet, verdicts):
@@ -74,5 +89,6 @@ def tell_fault(result, sheet, verdicts):
 
 
 def sentence(text):
-    text = text[0].upper() + text[1:]
+    first = text.split()[0]
+    text = text[0].upper() + text[1:] if first.rstrip(",:").isalpha() else text
     return text if text[-1] in ".!?" else text + "."

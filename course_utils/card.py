@@ -43,10 +43,10 @@ def as_text(result):
     return "\n".join(lines)
 
 
-def as_html(result):
+def as_html(result, cases="the visible cases"):
     """Colours are mid-tones on a transparent ground: they read on light and on dark themes alike."""
     word, colour = STATUS[result.status]
-    head = f'<div><b style="color:{colour};filter:brightness(1.25)">{word}</b> <b>{html.escape(result.name)}</b> <span style="opacity:.75">{result.points:g} of {result.max_points:g} points on the visible cases</span></div>'
+    head = f'<div><b style="color:{colour};filter:brightness(1.25)">{word}</b> <b>{html.escape(result.name)}</b> <span style="opacity:.75">{result.points:g} of {result.max_points:g} points on {cases}</span></div>'
     body = f'<div style="margin-top:.35em">{code_spans(result.message)}</div>'
     if result.picture:
         body += side_by_side(result.picture)

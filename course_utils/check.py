@@ -3,6 +3,7 @@ import difflib
 
 from .assess import assess
 from .card import show
+from .observe.influence import influence
 from .observe.probe import observe
 from .result import Result
 from .sheet import load_sheet, published_names
@@ -30,7 +31,11 @@ def look_at(name, obj):
     if is_stand_in(obj):
         return Result(name, False, f"This is the course's stand-in for {name}, not your own work: pass your {name}.", "stand_in", 0.0, float(sheet.points))
     try:
-        return assess(sheet, [observe(obj, case, sheet.contract) for case in sheet.cases])
+        seen = [observe(obj, case, sheet.contract) for case in sheet.cases]
+        result = assess(sheet, seen)
+        if sheet.stages and result.status == "wrong" and result.mistake is None:
+            result = assess(sheet, seen, influence(obj, sheet.cases[sheet.stages["case"]], sheet.contract))
+        return result
     except Exception as error:  # whatever the student's code did was observed already: this is our fault
         text = f"The check itself broke ({type(error).__name__}: {error}). This is a fault of the course, not of your answer: please report it."
         return Result(name, False, text, None, 0.0, float(sheet.points), "broken")

@@ -1,6 +1,7 @@
 """Keep a passing answer beside the notebook, in .progress/<name>.py, so that later lessons can build on it."""
 import ast
 import builtins
+import symtable
 import sys
 from pathlib import Path
 
@@ -57,10 +58,11 @@ def collect(target, statements, pieces, seen):
     seen.add(target)
     for text, node in statements:
         if target in defines(node):
-            for used in sorted(names_in(node) - {target}):
+            piece = with_decorators(text, node) if decorated(node) else ast.get_source_segment(text, node)
+            for used in sorted(names_in(piece) - {target}):
                 if not hasattr(builtins, used):
                     collect(used, statements, pieces, seen)
-            pieces.append(ast.get_source_segment(text, node) if not decorated(node) else with_decorators(text, node))
+            pieces.append(piece)
             return True
     return False
 
@@ -76,8 +78,14 @@ def defines(node):
     return set()
 
 
-def names_in(node):
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+def names_in(text):
+    """The global names that a piece of source reads or defines (a function's own locals are not among them)."""
+    tables, found = [symtable.symtable(text, "<cell>", "exec")], set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        found |= {s.get_name() for s in table.get_symbols() if table.get_type() == "module" or s.is_global()}
+    return found
 
 
 def decorated(node):

@@ -26,7 +26,8 @@ class Mistake:
 
 @dataclass
 class Sheet:
-    """wanted: for each case {"values": {label: tensor or text}, "gradients": {name: sketch or None}, "where": {...}}."""
+    """stages: numbers behind one case from which attention tables are recovered (diagnose/recover.py).
+    wanted: for each case {"values": {label: tensor or text}, "gradients": {name: sketch or None}, "where": {...}}."""
 
     contract: Contract
     points: float
@@ -35,9 +36,10 @@ class Sheet:
     mistakes: list[Mistake] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     uses: list[str] = field(default_factory=list)
+    stages: dict = field(default_factory=dict)
 
     def to_json(self):
-        plain = {key: getattr(self, key) for key in ("contract", "points", "hints", "uses", "cases", "wanted")}
+        plain = {key: getattr(self, key) for key in ("contract", "points", "hints", "uses", "cases", "wanted", "stages")}
         plain["mistakes"] = [[m.name, m.sentence, m.sketches] for m in self.mistakes]
         return json.dumps(encode(plain, numbers), separators=(",", ":"), sort_keys=False) + "\n"
 

@@ -16,7 +16,7 @@ CHECKPOINTS = Path(__file__).parent / "models"
 
 
 def three_jobs(batch_size, length, g):
-    """Random letters (B, T); at each: the previous letter, the first letter, the last vowel so far (B, T, 3)."""
+    """Random letters (B, T); at each: the previous letter, the first one, the last vowel so far (B, T, 3)."""
     tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)                # (B, T)
     position = torch.arange(length)
     vowel_at = torch.where(VOWELS[tokens], position, -1).cummax(1).values                  # (B, T)
@@ -36,14 +36,14 @@ def back(tokens, steps):
 
 
 def repeated_word(batch_size, length, g):
-    """Some letters, then one word again and again (B, T); at each: the next letter, where it is determined (B, T, 1).
+    """Some letters, then one word again and again (B, T); at each: the next letter (B, T, 1).
 
-    No letter occurs twice in the word, or in the prefix, or in both. The next letter is determined from the
-    first letter of the word's second copy on.
+    No letter occurs twice in the word, or in the prefix, or in both. Only what is determined is asked: the
+    letters after the first letter of the word's second copy.
     """
     letters = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)                 # (B, 26), shuffled
-    word = torch.randint(4, 9, (batch_size, 1), generator=g)                               # its length, 4 to 8
-    prefix = torch.randint(0, 15, (batch_size, 1), generator=g)                            # its length, 0 to 14
+    word = torch.randint(4, 9, (batch_size, 1), generator=g)                               # 4 to 8 letters
+    prefix = torch.randint(0, 15, (batch_size, 1), generator=g)                            # 0 to 14 letters
     position = torch.arange(length)
     place = torch.where(position < prefix, 8 + position, (position - prefix) % word)       # (B, T)
     tokens = letters.gather(1, place.clamp(max=len(LETTERS) - 1))                          # (B, T)
@@ -66,14 +66,14 @@ class Recipe:
 
 
 JOBS = Recipe("jobs", three_jobs, ("previous", "first", "last vowel"), 16, 1, 3, 48, 500)
-LOOK_BACK = Recipe("look_back", look_back, ("previous", "two back"), 16, 1, 2, 48, 400)
-REPEATS = Recipe("repeats", repeated_word, ("next",), 24, 2, 2, 32, 800)
+LOOK_BACK = Recipe("look_back", look_back, ("previous", "two back"), 16, 1, 2, 48, 300)
+REPEATS = Recipe("repeats", repeated_word, ("next",), 24, 2, 2, 32, 500)
 
 
 class TinyModel(nn.Module):
-    """Letters and positions are embedded; each layer adds attention(h) to h; a linear layer reads the answers.
+    """Letters and positions become vectors h; each layer adds attention(h); a linear layer reads the answers.
 
-    attention: a class (d_model, num_heads) with layers W_q, W_k, W_v, W_o, called as attention(h, is_causal=True).
+    attention: a class (d_model, num_heads) with W_q, W_k, W_v, W_o, called as attention(h, is_causal=True).
     """
 
     def __init__(self, attention, recipe):
@@ -83,7 +83,7 @@ class TinyModel(nn.Module):
         self.positions = nn.Parameter(0.7 * torch.randn(recipe.length, D))
         self.layers = nn.ModuleList(attention(D, recipe.num_heads) for _ in range(recipe.num_layers))
         self.readout = nn.Linear(D, self.num_answers * len(LETTERS), bias=False)
-        for layer in self.layers:       # nearly even weights and loud values: heads then part their jobs in every run
+        for layer in self.layers:       # even weights, loud values: from there, heads share out the jobs
             for projection, std in ((layer.W_q, 0.3), (layer.W_k, 0.3), (layer.W_v, 1.6), (layer.W_o, 1.6)):
                 nn.init.normal_(projection.weight, std=std / D**0.5)
 
@@ -102,7 +102,7 @@ class TinyModel(nn.Module):
 
 
 def train(attention, recipe, seed=0, batch_size=32):
-    """A new model of `attention` layers, trained as the recipe says; returns it and the loss at every step."""
+    """Train a new model of `attention` layers as the recipe says; returns it and the loss of every step."""
     torch.manual_seed(seed)
     g = torch.Generator().manual_seed(seed)
     model = TinyModel(attention, recipe)

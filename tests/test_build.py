@@ -51,16 +51,27 @@ def test_rebuild_changes_no_byte(tree, tmp_path_factory):
     assert contents(elsewhere / "notebooks") == first
 
 
-def test_committed_generated_files_are_fresh():
+@pytest.fixture
+def published(monkeypatch):
+    """Publishing gives the committed answers and takes no time: the tests of answers are apart."""
+    answers = ROOT / "course_utils" / "answers"
+    publish = partial(shutil.copytree, answers, dirs_exist_ok=True)
+    monkeypatch.setattr(build, "publish_all", lambda root: publish(root / "course_utils" / "answers"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_committed_answers_are_fresh(name):
+    committed = (ROOT / "course_utils" / "answers" / f"{name}.json").read_text(encoding="utf-8")
+    assert load(name).sheet().to_json() == committed, "run `make notebooks` and commit what changed"
+
+
+@pytest.mark.usefixtures("published")
+def test_committed_notebooks_are_fresh():
     assert stale(ROOT) == [], "run `make notebooks` and commit what changed"
 
 
-def test_stale_files_are_found(tree, monkeypatch):
-    answers = ROOT / "course_utils" / "answers"
-    publish = partial(shutil.copytree, answers, dirs_exist_ok=True)
-    monkeypatch.setattr(
-        build, "publish_all", lambda root: publish(root / "course_utils" / "answers")
-    )  # takes no time
+@pytest.mark.usefixtures("published")
+def test_stale_files_are_found(tree):
     make_notebooks(tree)
     assert stale(tree) == []
     edited = tree / "notebooks" / LESSON / f"{LESSON}.ipynb"
@@ -71,6 +82,13 @@ def test_stale_files_are_found(tree, monkeypatch):
     missing = tree / "course_utils" / "answers" / f"{names()[0]}.json"
     missing.unlink()
     assert stale(tree) == sorted(p.relative_to(tree).as_posix() for p in (edited, orphan, missing))
+
+
+def test_build_publishes_first(tree, monkeypatch):
+    folder = tree / "course_utils" / "answers"
+    shutil.move(folder, tree / "elsewhere")
+    monkeypatch.setattr(build, "publish_all", lambda root: shutil.move(root / "elsewhere", folder))
+    assert [path.stem for path in build.build(tree)] == [py.stem for py in lesson_sources(tree)]
 
 
 def test_formgrader_generates_the_same_bytes(tree, monkeypatch):

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.slide import slide
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
 
@@ -201,3 +202,22 @@ def test_largest_weight_lines_hold_the_values():
     ax = plot_largest_weight([16, 64, 512], [0.59, 0.80, 0.93], [0.11, 0.11, 0.11])
     assert [list(line.get_ydata()) for line in ax.lines] == [[0.59, 0.80, 0.93], [0.11, 0.11, 0.11]]
     assert {"not scaled", "divided by √d_head"} <= set(words(ax))
+
+
+def test_sliders_draw_at_once_and_again_when_moved(monkeypatch):
+    shown, drawn = [], []
+    monkeypatch.setattr("course_utils.figures.slide.display", shown.append)
+
+    def draw(T, H):
+        drawn.append((T, H))
+        return plot_split(T, H, 2)
+
+    slide(draw, T=(1, 6, 4), H=(1, 4, 3))
+    *sliders, picture = shown[0].children
+    before = bytes(picture.value)
+    assert before.startswith(b"\x89PNG")
+    assert [(s.description, s.min, s.max, s.value) for s in sliders] == [("T", 1, 6, 4), ("H", 1, 4, 3)]
+    sliders[1].value = 2
+    assert drawn == [(4, 3), (4, 2)]
+    assert bytes(picture.value) != before
+    assert plt.get_fignums() == []

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from autograder.build import make_notebooks
-from autograder.embed import answers_for, unpack
+from autograder.embed import answers_for, cell_source, data_for, pack, unpack
 from autograder.exercises import names
 from autograder.imports import modules_for
 from autograder.lesson import LessonError
@@ -50,7 +50,7 @@ def student_texts():
     for p in NOTEBOOKS:
         notebook = nbformat.read(p, as_version=4)
         texts[str(p)] = "\n".join(cell.source for cell in notebook.cells)
-        texts |= {f"{p}: {name}": data.decode() for name, data in unpack(notebook).items()}
+        texts |= {f"{p}: {name}": data.decode("utf-8", "replace") for name, data in unpack(notebook).items()}
     return texts
 
 
@@ -153,6 +153,21 @@ def test_imported_modules_come_along_and_others_do_not(tmp_path):
     assert taken("import torch") == set()
 
 
+def test_data_comes_along_with_the_module_that_reads_it(tmp_path):
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "tiny.npz").write_bytes(bytes(range(256)))
+    (tmp_path / "reader.py").write_text('FOLDER = Path(__file__).parent / "models"')
+    (tmp_path / "other.py").write_text("models = 1")
+    assert data_for({tmp_path / "reader.py"}, tmp_path) == {tmp_path / "models" / "tiny.npz"}
+    assert data_for({tmp_path / "other.py"}, tmp_path) == set()
+
+
+def test_every_byte_survives_the_copy():
+    files = {"course_utils/a.npz": bytes(range(256)), "course_utils/b.py": "é × √".encode()}
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell_source(pack(files)))])
+    assert unpack(notebook) == files
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_first_cell_works_where_nothing_is_installed(path, tmp_path):
     cell = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "course-copy")
@@ -201,6 +216,6 @@ def test_the_copy_is_one_line_of_bzip2():
 
 
 def run(program, folder):
-    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-"], input=program, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

@@ -106,7 +106,9 @@ def lab(tmp_path):
         "--IdentityProvider.token=token",
     ]
     start = f"from autograder.workspace import main, Path; main({flags!r}, Path({str(tmp_path)!r}))"
-    server = subprocess.Popen([sys.executable, "-c", start], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    home = {**os.environ, "HOME": str(tmp_path / "home")}
+    log = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    server = subprocess.Popen([sys.executable, "-c", start], env=home, **log)
 
     def ask(path):
         request = urllib.request.Request(

@@ -13,7 +13,7 @@ def main():
 
     jobs, answers = int(sys.argv[1]), int(sys.argv[2])
     torch.set_num_threads(1)
-    run(wire.read(jobs, time.monotonic() + 60), lambda message: wire.write(answers, message))
+    run(wire.read(jobs, time.monotonic() + 60, wire.JOB), lambda message: wire.write(answers, message))
     os._exit(0)
 
 

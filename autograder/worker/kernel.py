@@ -38,13 +38,17 @@ def mount(source, target, kind, flags, options=None):
     checked(done, f"mount {target}")
 
 
-def drop_capabilities():
-    """From the bounding set, the ambient set and this process's own sets: for ever, through exec too."""
+def drop_bounding_set():
+    """No program that is started later can get a capability back, and changing the uid keeps those there are."""
     for number in range(64):
         if libc.prctl(DROP_BOUND, Word(number), Word(0), Word(0), Word(0)) == -1:
             break
     prctl(AMBIENT, AMBIENT_CLEAR)
     prctl(SECURE_BITS, NO_ROOT_NO_FIXUP_LOCKED)
+
+
+def drop_capabilities():
+    """All of this process's own."""
     header = (ctypes.c_uint32 * 2)(CAPABILITIES_V3, 0)
     checked(libc.capset(header, (ctypes.c_uint32 * 6)()), "capset")
 

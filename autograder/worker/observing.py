@@ -1,59 +1,100 @@
 """Trusted: drive a worker through a submission's steps; a lost step costs itself, and the rest goes on afresh."""
-from course_utils.observe.observation import Observation
+import contextlib
+import time
+from dataclasses import dataclass, field
+
+from .tame import observations, sentence
 
 MOST_RESTARTS = 12
+ALL_SECONDS = 180  # for one submission, whatever it does and however often it starts afresh
 LOST = {
     "out of time": "it did not come to an end in time (an endless loop?)",
+    "time": "it did not come to an end in time (an endless loop?)",
+    "memory": "it used more memory than the grader gives",
     "closed": "the process died (out of memory, os._exit, or a crash)",
     "the message is too large": "it returned more than the grader takes",
+    "not a message": "it sent what is no message",
 }
+BY_US = "the sandbox was lost"
+GIVEN_UP = "the notebook was given up after too many lost processes"
 
 
-def observe_steps(worker, steps, exercises, library):
-    """-> ({exercise: [Observation] or None (not defined) or a sentence (lost)}, [error of each run step or None])."""
-    found, errors, lost = {}, {}, set()
-    for _ in range(MOST_RESTARTS):
-        todo = [n for n, step in enumerate(steps) if n not in lost and step.get("observe") not in found]
-        if not any("observe" in steps[n] for n in todo):
+@dataclass
+class Seen:
+    """exercises: {name: [Observation] or None (not defined) or a sentence (lost)}. errors: {step number: what the cell
+    ended with, or None}. lost: the numbers of the steps that no process survived."""
+
+    exercises: dict = field(default_factory=dict)
+    errors: dict = field(default_factory=dict)
+    lost: set = field(default_factory=set)
+
+
+class SandboxLost(Exception):
+    """The grader's own side broke, again and again: no word about the submission."""
+
+
+def observe_steps(worker, job, end=None, skip=()):
+    """Run the job's steps in as many processes as it takes -> Seen. skip: numbers of steps to leave out."""
+    steps, seen = job["steps"], Seen(lost=set(skip))
+    end = end or time.monotonic() + ALL_SECONDS
+    innocent = 0
+    while len(seen.lost) - len(skip) + innocent < MOST_RESTARTS and time.monotonic() < end:
+        todo = still_to_do(steps, seen)
+        if not todo:
             break
-        job = {"steps": [steps[n] for n in todo], "exercises": exercises, "library": library}
-        at, why = follow(worker, job, found, errors, todo)
-        if why is None:
-            break
-        lost.add(todo[at])
-        name = steps[todo[at]].get("observe")
-        if name:
-            found[name] = why
-        else:
-            errors[todo[at]] = why
-    names = [step["observe"] for step in steps if "observe" in step]
-    return {name: found.get(name, "the notebook was given up after too many lost processes") for name in names}, errors
+        names = {steps[n]["observe"] for n in todo if "observe" in steps[n]}
+        part = {**job, "steps": [steps[n] for n in todo], "exercises": {name: job["exercises"][name] for name in names}}
+        number, why = follow(worker, {**part, "seconds": end - time.monotonic()}, seen, todo)
+        if why == BY_US:
+            innocent += 1
+        elif number is not None:
+            lose(steps[number], number, why, seen)
+    if innocent == MOST_RESTARTS:
+        raise SandboxLost
+    for step in steps:
+        if "observe" in step:
+            seen.exercises.setdefault(step["observe"], GIVEN_UP)
+    return seen
 
 
-def follow(worker, job, found, errors, todo):
-    """Read one worker's messages -> (number of the last step begun, None or why it was lost)."""
-    at = 0
-    for message in worker.messages(job):
-        if not isinstance(message, dict):
-            return at, "it sent what is no message"
-        if isinstance(message.get("at"), int) and 0 <= message["at"] < len(todo):
-            at = message["at"]
-        elif message.get("observed") == job["steps"][at].get("observe") and "seen" in message:
-            found[message["observed"]] = observations(message["seen"])
-        elif "ran" in message:
-            errors[todo[at]] = message.get("error") if isinstance(message.get("error"), str) else None
-        elif message.get("done"):
-            return at, None
-        elif "lost" in message:
-            return at, LOST.get(message["lost"], str(message["lost"]))
-    return at, LOST["closed"]
+def still_to_do(steps, seen):
+    """Numbers of the steps that are left: up to the last exercise that nobody has seen."""
+    left = [n for n, step in enumerate(steps) if n not in seen.lost and step.get("observe") not in seen.exercises]
+    last = max((n for n in left if "observe" in steps[n]), default=-1)
+    return [n for n in left if n <= last]
 
 
-def observations(seen):
-    """What the worker says it saw, if it has the right form."""
-    if seen is None:
-        return None
-    try:
-        return [Observation.from_plain(plain) for plain in seen]
-    except (TypeError, ValueError):
-        return "it sent what is no observation"
+def lose(step, number, why, seen):
+    """That step took its process with it."""
+    seen.lost.add(number)
+    if "observe" in step:
+        seen.exercises[step["observe"]] = why
+    else:
+        seen.errors[number] = why
+
+
+def follow(worker, job, seen, todo):
+    """Take the answers of one process, in the order of its steps -> (number of the step that was lost, why)."""
+    with contextlib.closing(worker.messages(job)) as messages:
+        for place, (number, step) in enumerate(zip(todo, job["steps"], strict=True)):
+            for expected in ({"at": place}, {"observed": step["observe"]} if "observe" in step else {"ran": place}):
+                message = next(messages, {"lost": "closed"})
+                if "lost" in message:
+                    return (None, BY_US) if message.get("by_us") else (number, LOST.get(message["lost"], str(message["lost"])))
+                if not says(message, expected):
+                    return number, LOST["not a message"]
+            take(message, step, number, seen)
+    return None, None
+
+
+def says(message, expected):
+    """Is it the one thing that may come now? (True == 1, and a tensor equals whatever it likes: types are compared too.)"""
+    return all(type(message.get(key)) is type(value) and message[key] == value for key, value in expected.items())
+
+
+def take(message, step, number, seen):
+    """The answer to one step."""
+    if "observe" in step:
+        seen.exercises[step["observe"]] = observations(message.get("seen"), message.get("failed"))
+    else:
+        seen.errors[number] = sentence(message.get("error"))

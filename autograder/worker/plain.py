@@ -1,36 +1,34 @@
-"""Start a worker as a plain process with a time limit. For instructors who trust their class, and where no sandbox works."""
+"""A worker as a plain process with a time limit. For instructors who trust their class, and where no sandbox works."""
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 
-from . import wire
+from .limits import Limits
+from .talk import talk
+from .wire import WireError
 
-
-STEP_SECONDS, ALL_SECONDS, START_SECONDS = 10, 120, 60
+START_SECONDS = 60
 
 
 class PlainWorker:
     """One process for one job; `messages` yields what it sends until it is done, dead or out of time."""
 
+    def __init__(self, limits=None):
+        self.limits = limits or Limits()
+
+    def ready(self):
+        """Nothing has to be there."""
+
     def messages(self, job):
-        """Yield messages; end without {"done": True} when the worker was lost."""
-        with tempfile.TemporaryDirectory() as home:
+        """Yield messages; the last one is {"done": True} or {"lost": why}."""
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
             process, jobs, answers = start(home)
-            end = time.monotonic() + ALL_SECONDS
-            patience = START_SECONDS
             try:
-                wire.write(jobs, job)
-                while True:
-                    message = wire.read(answers, min(end, time.monotonic() + patience))
-                    patience = STEP_SECONDS
-                    yield message
-                    if isinstance(message, dict) and message.get("done"):
-                        return
-            except (wire.WireError, OSError) as error:
-                yield {"lost": str(error)}
+                yield from talk(job, jobs, answers, self.limits, START_SECONDS)
+            except (WireError, OSError) as error:
+                yield {"lost": str(error) if isinstance(error, WireError) else "closed"}
             finally:
                 stop(process)
                 os.close(jobs)

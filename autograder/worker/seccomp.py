@@ -40,14 +40,10 @@ def works_here():
 def refuse_calls():
     """From here on, for this process and all that it starts."""
     if works_here():
-        program = ctypes.create_string_buffer(b"".join(instructions()))
-        length = len(program.raw) // 8
-        prctl(SECCOMP, SECCOMP_FILTER, ctypes.addressof(header := pointer_to(program, length)))
-        del header
-
-
-def pointer_to(program, length):
-    return ctypes.create_string_buffer(struct.pack("HxxxxxxQ", length, ctypes.addressof(program)))
+        program = b"".join(instructions())
+        kept = ctypes.create_string_buffer(program)
+        header = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(kept)))
+        prctl(SECCOMP, SECCOMP_FILTER, ctypes.addressof(header))
 
 
 def instructions():

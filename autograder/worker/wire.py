@@ -2,6 +2,7 @@
 
 A frame is two lengths (little-endian uint32), the JSON and the tensors. What comes from a worker is hostile.
 """
+import contextlib
 import json
 import os
 import select
@@ -13,7 +14,8 @@ import torch
 
 from course_utils.observe.codec import decode, encode
 
-JSON_LIMIT, TENSOR_LIMIT = 8 << 20, 64 << 20
+JOB, ANSWER = (16 << 20, 64 << 20), (1 << 20, 16 << 20)  # most bytes of JSON and of tensors in one message
+HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 4 << 20, 8
 DTYPES = {torch.bool, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.float64, torch.float32, torch.float16, torch.bfloat16}
 
 
@@ -26,9 +28,7 @@ def pack(value):
     tensors = {}
 
     def put(tensor):
-        if tensor.dtype not in DTYPES:
-            tensor = tensor.to(torch.float64)
-        tensors[str(len(tensors))] = tensor.detach().cpu().contiguous().clone()
+        tensors[str(len(tensors))] = plain(tensor)
         return str(len(tensors) - 1)
 
     text = json.dumps(encode(value, put)).encode()
@@ -36,31 +36,42 @@ def pack(value):
     return struct.pack("<II", len(text), len(blob)) + text + blob
 
 
+def plain(tensor):
+    """The same numbers as an ordinary dense tensor of a common dtype."""
+    tensor = tensor.detach().cpu()
+    tensor = tensor.dequantize() if tensor.is_quantized else tensor.to_dense() if tensor.layout != torch.strided else tensor
+    return (tensor if tensor.dtype in DTYPES else tensor.to(torch.float64)).contiguous().clone()
+
+
 def unpack(text, blob):
     """The two parts of a frame -> plain data with tensors; anything else is a WireError."""
     try:
+        if struct.unpack("<Q", blob[:8])[0] > HEADER_LIMIT:
+            raise ValueError("too many tensors")
         tensors = safetensors.torch.load(bytes(blob))
+        if not all(map(is_plain, tensors.values())):
+            raise ValueError("a tensor of an odd kind")
         return decode(json.loads(bytes(text).decode()), lambda key: tensors[key])
-    except Exception as error:  # any malformed frame, whatever the parsers make of it
-        raise WireError(f"not a message ({type(error).__name__})") from None
+    except Exception:  # any malformed frame, whatever the parsers make of it
+        raise WireError("not a message") from None
 
 
-def read(fd, deadline):
+def is_plain(tensor):
+    return tensor.dtype in DTYPES and tensor.dim() <= AXES_LIMIT and tensor.numel() <= ENTRY_LIMIT
+
+
+def read(fd, deadline, most=ANSWER):
     """The next message from the file descriptor, before time.monotonic() passes the deadline."""
     n_text, n_blob = struct.unpack("<II", read_exactly(fd, 8, deadline))
-    if n_text > JSON_LIMIT or n_blob > TENSOR_LIMIT:
+    if n_text > most[0] or n_blob > most[1]:
         raise WireError("the message is too large")
     return unpack(read_exactly(fd, n_text, deadline), read_exactly(fd, n_blob, deadline))
 
 
 def read_exactly(fd, size, deadline):
     data = bytearray()
-    poll = select.poll()
-    poll.register(fd, select.POLLIN)
     while len(data) < size:
-        left = deadline - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
-            raise WireError("out of time")
+        wait(fd, select.POLLIN, deadline)
         part = os.read(fd, min(size - len(data), 1 << 20))
         if not part:
             raise WireError("closed")
@@ -68,8 +79,19 @@ def read_exactly(fd, size, deadline):
     return data
 
 
-def write(fd, value):
+def write(fd, value, deadline=None):
     """Send one message, whole."""
     data = memoryview(pack(value))
     while data:
-        data = data[os.write(fd, data) :]
+        wait(fd, select.POLLOUT, deadline)
+        with contextlib.suppress(BlockingIOError):
+            data = data[os.write(fd, data[: 1 << 16]) :]
+
+
+def wait(fd, event, deadline):
+    """Until the descriptor is ready; WireError when that takes too long."""
+    poll = select.poll()
+    poll.register(fd, event)
+    left = None if deadline is None else max(0, deadline - time.monotonic()) * 1000
+    if not poll.poll(left):
+        raise WireError("out of time")

@@ -42,8 +42,16 @@ def fit(sheet, mistake, sketches, verdicts):
         tolerance = tolerance_of(case, sheet.contract)
         if not all(label in expected and label in got and same_sketch(got[label], expected[label], tolerance) for label in verdict.wrong):
             return None
+        spoilt = {call_of(label) for label in verdict.wrong}
+        if any(call_of(label) in spoilt and label not in verdict.wrong for label in expected):
+            return None
         excess += len(set(expected) - set(verdict.wrong))
     return excess if values else None
+
+
+def call_of(label):
+    """Which call a result is of: a mistake shows in all results of a call, or in none."""
+    return label.partition(" of call ")[2]
 
 
 def seen_in(sheet, verdicts):

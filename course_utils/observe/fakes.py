@@ -36,6 +36,7 @@ class FourLayers(nn.Module):
         self.d_model, self.num_heads, self.d_head = d_model, num_heads, d_model // num_heads
         for name in ("W_q", "W_k", "W_v", "W_o"):
             setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+            nn.init.constant_(getattr(self, name).weight, 0.5)
 
     def record(self):
         layers = {name: getattr(self, name) for name in ("W_q", "W_k", "W_v", "W_o")}

@@ -55,7 +55,7 @@ def second_run(seen, obj, case, contract, instance):
         error = attempt(lambda: again.run(obj))
     if error is not None:
         return f"{type(error).__name__}: {first_line(error)}"
-    same = all(alike(as_value(again.facts.get(label)), value) for label, value in seen.values.items())
+    same = all(alike(as_value(again.facts.get(label), case.device), value) for label, value in seen.values.items())
     return "same" if same else "differs"
 
 
@@ -135,7 +135,7 @@ def first_line(error):
 def seeded(seed):
     """Randomness in the student's code repeats, and the notebook's own random state is left alone."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed keeps a stack trace for every GPU that there might be
         yield
 
 

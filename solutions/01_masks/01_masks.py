@@ -25,6 +25,7 @@
 from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_padding
 from course_utils.figures.show import show
+from course_utils.figures.slide import slide
 from course_utils.figures.weights import plot_masking, plot_weights
 
 import math
@@ -32,7 +33,6 @@ import math
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
-from ipywidgets import interact
 from torch import nn
 from torch.nn.attention.bias import causal_lower_right
 
@@ -314,12 +314,7 @@ show(plot_mask(causal_mask(5)), (
 # widgets off, the picture above is the one for T_q = T_k = 5.)
 
 # %%
-def draw_causal(T_q=5, T_k=5):
-    plot_mask(causal_mask(T_q, T_k))
-    plt.show()
-
-
-sliders = interact(draw_causal, T_q=(1, 12), T_k=(1, 12))
+slide(lambda T_q, T_k: plot_mask(causal_mask(T_q, T_k)), T_q=(1, 12, 5), T_k=(1, 12, 5))
 
 # %% [markdown]
 # ### Break it: which one is right?
@@ -566,12 +561,11 @@ show(ax, (
 # case of lengths 5 and 2.)
 
 # %%
-def draw_padding(length_0=4, length_1=2):
-    plot_padding(padding_mask(torch.tensor([length_0, length_1]), 6))
-    plt.show()
+def draw_padding(length_0, length_1):
+    return plot_padding(padding_mask(torch.tensor([length_0, length_1]), 6))
 
 
-sliders = interact(draw_padding, length_0=(0, 6), length_1=(0, 6))
+slide(draw_padding, length_0=(0, 6, 4), length_1=(0, 6, 2))
 
 # %% [markdown]
 # **Break it.** Two common slips, one a column wide and one total. Which is which?
@@ -935,12 +929,11 @@ show(plot_cached_mask(mask, 4), (
 # off: the picture above has `T_q = 3` and `cache_len = 4`.)
 
 # %%
-def draw_cached(T_q=3, cache_len=4):
-    plot_cached_mask(cached_mask(T_q, cache_len + T_q, cache_len), cache_len)
-    plt.show()
+def draw_cached(T_q, cache_len):
+    return plot_cached_mask(cached_mask(T_q, cache_len + T_q, cache_len), cache_len)
 
 
-sliders = interact(draw_cached, T_q=(1, 8), cache_len=(0, 8))
+slide(draw_cached, T_q=(1, 8, 3), cache_len=(0, 8, 4))
 
 # %% [markdown]
 # **Break it.** The plain causal mask has the right shape, so nothing complains. It lets queries

@@ -28,6 +28,7 @@ from course_utils import check, hint, progress, yours, check_shape, plot_heads, 
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
+from course_utils.figures.slide import slide
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.weights import plot_weights
 
@@ -38,7 +39,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 import torch.nn.functional as F
-from ipywidgets import interact
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
@@ -379,12 +379,11 @@ for T, H, d_head in [(5, 3, 4), (7, 4, 2), (10, 4, 8), (8, 4, 16), (128, 12, 64)
 # </details>
 
 # %%
-def draw_wrong_view(T=4, H=3):
-    plot_head_tables(torch.arange(T * H * 2).view(H, T, 2))
-    plt.show()
+def draw_wrong_view(T, H):
+    return plot_head_tables(torch.arange(T * H * 2).view(H, T, 2))
 
 
-sliders = interact(draw_wrong_view, T=(1, 6), H=(1, 4))
+slide(draw_wrong_view, T=(1, 6, 4), H=(1, 4, 3))
 
 # %% [markdown]
 # ## 2.7 Merge: the way back

@@ -26,6 +26,7 @@
 from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
+from course_utils.figures.slide import slide
 from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
 from course_utils.figures.weights import plot_scores
 
@@ -35,7 +36,6 @@ from functools import partial
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
-from ipywidgets import interact
 from torch import nn
 
 torch.manual_seed(0)
@@ -373,15 +373,10 @@ show(plot_stages(story, head=1), (
 # the rows of the output are mixtures of its rows. The first row of the output *is* the first row of
 # V: that token sees only itself.
 #
-# Look at the other heads. (With the widgets off: the picture above is head 1.)
+# Move the slider to look at the other heads. (With the widgets off: the picture above is head 1.)
 
 # %%
-def draw_stages(head=1):
-    plot_stages(story, head=head)
-    plt.show()
-
-
-sliders = interact(draw_stages, head=(0, 2))
+slide(lambda head, story=story: plot_stages(story, head=head), head=(0, 2, 1))
 
 # %% [markdown]
 # And all heads at a glance:

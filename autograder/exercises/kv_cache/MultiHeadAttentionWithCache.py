@@ -3,7 +3,7 @@ import torch
 from torch.nn import functional as F
 
 from autograder import switches as known
-from autograder.exercise import Exercise, build, layers, normal
+from autograder.exercise import Exercise, build, far_below_zero, layers, normal
 from autograder.modules import CACHED, Layered, bottom_right, cached_attention
 from course_utils.observe.case import Back
 
@@ -93,6 +93,11 @@ def as_many_heads_as_features(g):
 def long_not_contiguous(g):
     case = attention(g, 2, 1).call(x=normal(g, 1, 66, 2)).but(strided=True, narrow=False, gradients=False)
     return case.call(x=normal(g, 1, 2, 2), **fed_back(0))
+
+
+@ex.edge
+def allowed_far_below_zero(g):
+    return far_below_zero(attention(g, 6, 3).call(x=normal(g, 2, 4, 6)), "q_proj", "k_proj")
 
 
 ex.switches(cached_attention, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)

@@ -5,7 +5,7 @@ from torch.nn import functional as F
 from autograder import pipeline
 from autograder import switches as known
 from autograder.exercise import Exercise, build, far_below_zero, layers, normal
-from autograder.modules import Layered, self_attention
+from autograder.modules import SELF, Layered, of_layers, self_attention
 
 ex = Exercise(
     "MultiHeadSelfAttention(d_model, num_heads)",
@@ -49,7 +49,7 @@ def plain(g):
 
 @ex.case
 def causal(g):
-    return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True)
+    return attention(g, 10, 2).call(x=normal(g, 3, 4, 10), is_causal=True)
 
 
 @ex.case
@@ -59,7 +59,7 @@ def padded(g):
 
 @ex.case
 def causal_and_padded(g):
-    return attention(g, 10, 2).call(x=normal(g, 3, 4, 10), is_causal=True, key_padding_lengths=torch.tensor([3, 1, 2]))
+    return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.tensor([3, 1, 2]))
 
 
 @ex.edge
@@ -95,6 +95,11 @@ def large_scores(g):
 @ex.edge
 def allowed_far_below_zero(g):
     return far_below_zero(attention(g, 6, 3).call(x=normal(g, 2, 4, 6), is_causal=True), "W_q", "W_k")
+
+
+@ex.recoverable
+def weights_of(number, case):
+    return of_layers(number, case, SELF) if case.name == "causal" else None
 
 
 ex.switches(self_attention, known.SCALE, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.NOT_CAUSAL, known.PADDING, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)

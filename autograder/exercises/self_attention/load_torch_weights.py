@@ -85,7 +85,7 @@ ex.mistake("k_and_v_exchanged", "the row blocks are Q, K, V in this order: keys 
 ex.mistake("weights_transposed", "the weights are transposed: nn.Linear keeps (out, in), as torch's attention does", copied(rows=lambda t: [w.T for w in t.in_proj_weight.chunk(3)], out=lambda t: t.out_proj.weight.T))
 ex.mistake("qkv_transposed", "the query, key and value weights are transposed: nn.Linear keeps (out, in), as in_proj_weight does", copied(rows=lambda t: [w.T for w in t.in_proj_weight.chunk(3)]))
 ex.mistake("output_transposed", "the output weight is transposed: both sides keep (out, in)", copied(out=lambda t: t.out_proj.weight.T))
-ex.mistake("stacked_by_columns", "in_proj_weight is read by columns: Q, K and V are stacked by rows", copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)), copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)))
+ex.mistake("stacked_by_columns", "in_proj_weight is taken apart wrongly: Q, K and V are three blocks of rows, one after the other", copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)), copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)))
 ex.mistake("storage_shared", "the weights are shared, not copied: a later change of torch's module changes yours. Copy into the parameters", shared)
 ex.mistake("output_shared", "W_o is torch's own parameter: copy its numbers instead", only_output_shared)
 ex.mistake("frozen", "the parameters no longer require a gradient: they must stay trainable", frozen)

@@ -95,6 +95,14 @@ def large_scores(g):
     return surely_large(three(g, 2, 4, 6, 2, scale=15)).but(narrow=False, tolerance=1e-4)
 
 
+@ex.edge
+def allowed_far_below_zero(g):
+    case = three(g, 1, 5, 8, 2, mask=causal(5))
+    args = case.calls[0].args
+    args["Q"][..., ::4], args["K"][..., ::4] = 54.0, -54.0
+    return case.but(narrow=False, gradients=False, tolerance=1e-5)
+
+
 def attention(**switches):
     """The pipeline without projections."""
     chosen = pipeline.changed(**switches)

@@ -3,7 +3,7 @@ import torch
 
 from autograder import pipeline
 from autograder import switches as known
-from autograder.exercise import Exercise, call, layers, normal
+from autograder.exercise import Exercise, call, far_below_zero, layers, normal
 
 ex = Exercise(
     "get_attention_weights(x, W_q, W_k, num_heads, mask=None)",
@@ -79,6 +79,11 @@ def not_contiguous(g):
 @ex.edge
 def large_scores(g):
     return case(g, 2, 4, 6, 2, scale=20).but(narrow=False, tolerance=1e-4)
+
+
+@ex.edge
+def allowed_far_below_zero(g):
+    return far_below_zero(case(g, 2, 4, 6, 3, mask=causal(4)), "W_q", "W_k")
 
 
 def weights(**switches):

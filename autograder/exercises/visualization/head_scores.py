@@ -62,11 +62,20 @@ def scores(rows=slice(2, None), mean=(0, 2), previous=lambda i: i - 1, self_=lam
     return implementation
 
 
+def diagonal_above(weights):
+    return {**scores()(weights), "previous": weights.diagonal(1, -2, -1)[..., 1:].mean((0, 2))}
+
+
+def first_row(weights):
+    return {**scores()(weights), "first": weights[:, :, 0, 2:].mean((0, 2))}
+
+
 ex.mistake("all_rows", "all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2", scores(rows=slice(0, None), previous=lambda i: (i - 1).clamp(min=0)), scores(rows=slice(0, None)))
 ex.mistake("from_row_1", "row 1 is counted too: its previous token is the first token. Begin with row 2", scores(rows=slice(1, None)))
 ex.mistake("from_row_3", "row 2 is left out: rows with index 2 and later count", scores(rows=slice(3, None)))
 ex.mistake("rows_and_keys_swapped", "rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]", scores(table=lambda w: w.transpose(-2, -1)))
-ex.mistake("next_for_previous", "the diagonal above is taken, the next token, which is masked: the previous one is offset -1", scores(rows=slice(2, -1), previous=lambda i: i + 1), scores(previous=lambda i: (i + 1).clamp(max=int(i[-1]))))
+ex.mistake("next_for_previous", "the diagonal above is taken, the next token, which is masked: the previous one is offset -1", scores(rows=slice(2, -1), previous=lambda i: i + 1), scores(previous=lambda i: (i + 1).clamp(max=int(i[-1]))), diagonal_above)
+ex.mistake("row_0_for_first", "row 0 is taken for the first token: the first token is *key* 0, a column", first_row)
 ex.mistake("summed", "the masses are summed over rows and batch: take their mean", scores(reduce=torch.sum))
 ex.mistake("not_averaged_over_batch", "there is one score for each example: average over the batch as well, (H,)", scores(mean=(2,)))
 ex.mistake("averaged_over_heads", "the heads are averaged: each head has a score of its own", scores(mean=(0, 1, 2)))

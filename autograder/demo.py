@@ -1,0 +1,62 @@
+"""An instructor's afternoon: a small pretended class hands in, is graded, and gets feedback."""
+from pathlib import Path
+
+import typer
+
+from .feedback import write_feedback
+from .loose import grade_paths, show_table
+from .pretend import as_bytes, saved_by_colab, solved, untouched
+from .spreadsheet import write_csv
+from .worker.plain import PlainWorker
+from .worker.supervisor import sandbox
+from .worker.warm_process import SandboxUnavailable
+
+LESSON = "02_split_concat"
+# {student: (exercise, [(what the right answer says, what this student wrote), ...])}
+MISTAKES = {
+    "ben": ("multi_head_attention", [("d_head**0.5", "Q.shape[1]**0.5")]),
+    "cho": ("split_heads", [("x.view(B, T, num_heads, ", "x.reshape(B, num_heads, T, "), ("bands.transpose(1, 2)", "bands")]),
+    "dara": ("merge_heads", [("x.transpose(1, 2).reshape", "x.reshape")]),
+    "eli": ("scaled_dot_product_attention", [("masked_fill(mask", "masked_fill(~mask")]),
+    "fay": ("scaled_dot_product_attention", [("dim=-1", "dim=-2")]),
+}
+
+
+def demo(folder):
+    """Make the submissions in `folder`, grade them, write feedback and grades; say where everything lies."""
+    paths = hand_in(folder / "submitted")
+    entries = grade_paths(paths, worker=harmless_worker(), jobs=2)
+    entries = [{**entry, "submission": path.parts[-3]} for entry, path in zip(entries, paths, strict=True)]
+    show_table(entries)
+    pages = write_feedback(entries, folder / "feedback")
+    write_csv(entries, folder / "grades.csv")
+    print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
+    print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
+    print(f"grades       {folder / 'grades.csv'}")
+    print(f"\nYour own class: put its notebooks into a folder, then `make grade SUBMISSIONS={folder / 'submitted'}` with that folder.")
+    return entries
+
+
+def hand_in(folder):
+    """The class's files, each where nbgrader would look for it too."""
+    right = as_bytes(solved(LESSON))
+    work = {"ada": right}
+    work |= {name: as_bytes(solved(LESSON, dict([mistake]))) for name, mistake in MISTAKES.items()}
+    work |= {"gus": as_bytes(untouched(LESSON)), "hana": as_bytes(saved_by_colab(solved(LESSON))), "ivo": right[: len(right) // 2]}
+    return [written(folder / name / LESSON / f"{LESSON}.ipynb", data) for name, data in work.items()]
+
+
+def written(path, data):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def harmless_worker():
+    """The sandbox; where there is none, a plain process: these submissions are the course's own."""
+    try:
+        sandbox().ready()
+    except SandboxUnavailable as reason:
+        typer.echo(f"{reason}\nThese submissions are the course's own and harmless, so they are graded without it.\n", err=True)
+        return PlainWorker()
+    return sandbox()

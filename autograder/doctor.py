@@ -1,0 +1,41 @@
+"""What the intake makes of notebooks: lesson, what is written, what was repaired, why one is rejected. Nothing is graded."""
+from .files import read, shown
+from .intake import Rejected, take_in
+from .loose import each, print_table
+from .released import bare
+
+
+def examine(paths):
+    """One entry for each notebook: {"submission", "lesson", "status", "exercises": {name: state}, "notes"}."""
+    return each(paths, examine_path, title="Reading")
+
+
+def examine_path(path, reason):
+    data, reason = (None, reason) if reason else read(path)
+    found = {"lesson": None, "status": "rejected", "exercises": {}, "notes": [reason]} if reason else examine_bytes(data)
+    return {"submission": shown(path), **found}
+
+
+def examine_bytes(data):
+    try:
+        submission = take_in(data)
+    except Rejected as reason:
+        return {"lesson": None, "status": "rejected", "exercises": {}, "notes": [str(reason)]}
+    lesson = submission.lesson
+    states = {name: state(submission.solutions.get(name), lesson.stubs.get(name)) for name in lesson.exercises}
+    return {"lesson": lesson.name, "status": "readable", "exercises": states, "notes": submission.notes}
+
+
+def state(solution, stub):
+    return "missing" if solution is None else "empty" if bare(solution) == stub else "written"
+
+
+def show(entries):
+    """A line for each notebook, and one for each sentence about it."""
+    rows = []
+    for entry in entries:
+        states = list(entry["exercises"].values())
+        written = f"{states.count('written')} of {len(states)} written" if states else ""
+        others = [f"{name} is {state}" for name, state in entry["exercises"].items() if state == "missing"]
+        rows.append((entry["submission"], entry["lesson"] or "-", entry["status"], written, "\n".join([*entry["notes"], *others]) or "as it should be"))
+    print_table(("submission", "lesson", "status", "solutions", "what to know"), rows)

@@ -1,0 +1,57 @@
+"""A page of feedback for each graded notebook, for the student to read."""
+import os
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from course_utils.card import code_spans
+
+PAGES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
+
+
+def write_feedback(entries, folder):
+    """Write folder/<submission>.html for every entry of `grade`, submissions named from what they have in common."""
+    pages = [folder / name for name in page_names([entry["submission"] for entry in entries])]
+    for entry, page in zip(entries, pages, strict=True):
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(as_page(entry), encoding="utf-8")
+    return pages
+
+
+def page_names(submissions):
+    """A relative path for each: the submission's own path below the folder that holds all, never above it."""
+    paths = [Path(os.path.abspath(submission)) for submission in submissions]
+    common = os.path.commonpath([path.parent for path in paths])
+    names = []
+    for path in paths:
+        name = path.relative_to(common).with_suffix("")
+        while name in names:  # two files whose names print alike
+            name = name.with_name(name.name + "_")
+        names.append(name)
+    return [name.with_name(name.name + ".html") for name in names]
+
+
+def as_page(entry):
+    """The HTML of one entry. All that comes from the submission is escaped; the page runs and loads nothing."""
+    exercises = [exercise(name, told, entry["notes"]) for name, told in entry["exercises"].items()]
+    own = {f"{name}: {note}" for name, e in zip(entry["exercises"], exercises, strict=True) for note in e["notes"]}
+    notes = [note for note in entry["notes"] if note not in own]
+    stuck = next((e["name"] for e in exercises if not e["passed"]), None)
+    return PAGES.get_template("feedback.html").render(entry=entry, exercises=exercises, notes=notes, stuck=stuck)
+
+
+def exercise(name, told, notes):
+    """What the page says about one exercise."""
+    not_started = told["message"].startswith("Not started")
+    state = "right" if told["passed"] else "open" if not_started else "part" if told["points"] else "wrong"
+    return {
+        **told,
+        "name": name,
+        "state": state,
+        "word": {"right": "Right", "open": "Not started", "part": "Nearly", "wrong": "Not yet"}[state],
+        "message": "This one is still empty." if not_started else told["message"],
+        "share": round(100 * told["points"] / told["max_points"]) if told["max_points"] else 0,
+        "notes": [note.removeprefix(f"{name}: ") for note in notes if note.startswith(f"{name}: ")],
+    }

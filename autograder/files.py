@@ -1,0 +1,66 @@
+"""Find and read submitted files without trusting them: no link is followed, no device opened, nothing read over the limit."""
+import os
+import stat
+from pathlib import Path
+
+from .notebook_file import SIZE_LIMIT
+
+LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
+NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
+NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
+FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
+
+
+def notebooks_in(path):
+    """[(path, None)] for what can be read, [(path, reason)] for what cannot."""
+    link = first_link(path)
+    if link is not None:
+        return [(path, f"{shown(link)} is a link, and links are not followed: give the real path.")]
+    try:
+        kind = os.lstat(path).st_mode
+    except (OSError, ValueError):
+        return [(path, "There is no such file or folder: look at the spelling.")]
+    return sorted((found, None) for found in walk(path)) or [(path, NO_NOTEBOOK)] if stat.S_ISDIR(kind) else [(path, None)]
+
+
+def walk(folder):
+    """Every *.ipynb below the folder, whatever it is; links to folders are not entered."""
+    for above, folders, files in os.walk(folder):
+        named = [name for name in folders if is_notebook(name)]
+        folders[:] = sorted(name for name in folders if name not in LEFT_OUT and name not in named)
+        yield from (Path(above, name) for name in (*files, *named) if is_notebook(name))
+
+
+def is_notebook(name):
+    return name.lower().endswith(".ipynb") and not name.startswith("._")
+
+
+def first_link(path):
+    """The first part of the path that is a link, if any (links directly below / belong to the system)."""
+    path = Path(path)
+    for part in [*reversed(path.parents), path]:
+        if os.path.islink(part) and not (part.is_absolute() and len(part.parts) == 2):
+            return part
+    return None
+
+
+def read(path):
+    """(bytes, None) or (None, why not)."""
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):  # opening a device can already do something
+            return None, NOT_A_FILE
+        with open(os.open(path, FLAGS), "rb") as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                return None, NOT_A_FILE
+            if about.st_size > SIZE_LIMIT:
+                return None, f"The file has {about.st_size / 1e6:.0f} MB, more than {SIZE_LIMIT // 10**6}: clear the outputs and hand it in again."
+            return file.read(SIZE_LIMIT + 1), None
+    except (OSError, ValueError) as error:
+        return None, f"The file cannot be read ({getattr(error, 'strerror', None) or error})."
+
+
+def shown(path):
+    """A path as it can be printed anywhere, whatever bytes its name has."""
+    text = os.fsencode(path).decode("utf-8", "replace")
+    return "".join(c if c.isprintable() else "?" for c in text)

@@ -1,0 +1,1 @@
+"""Results -> nbgrader: its converter, its database and its pages, with the course's grader in place of a kernel."""

@@ -1,0 +1,58 @@
+"""What students wrote, made harmless before a page shows it: rendered first, then cleaned, since Markdown alone can make a script."""
+import re
+
+import nh3
+from nbconvert.filters import markdown2html
+from pygments.token import STANDARD_TYPES
+
+DATA_PICTURE = re.compile(r"data:image/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]*")
+LINK = re.compile(r"https?://|mailto:|#", re.I)
+STYLES = {
+    "background", "border", "border-collapse", "border-left", "border-radius", "color", "display", "filter", "flex-wrap", "font", "font-size",
+    "line-height", "margin", "margin-right", "margin-top", "max-width", "opacity", "padding", "text-align", "white-space",
+}  # fmt: skip
+MATH_TRICKS = re.compile(r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode)(?![a-zA-Z])")
+
+
+def attribute(tag, name, value):
+    """Links to elsewhere and pictures that are part of the page; nothing that is fetched when it is opened."""
+    if name == "href":
+        return value if LINK.match(value.strip()) else None
+    if name == "src":
+        return value if DATA_PICTURE.fullmatch(value.strip()) else None
+    return None if name == "style" and "(" in value.replace("brightness(1.25)", "") else value
+
+
+TAGS = {*nh3.ALLOWED_TAGS, "input"} - {"input", "map", "area", "bdo"}
+COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link"}
+PAGE = nh3.Cleaner(
+    tags=TAGS,
+    attributes={**{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}, "a": {"href", "title"}, "img": {"src", "alt", "width", "height"}},
+    allowed_classes={tag: COLOURED for tag in ("a", "div", "pre", "code", "span")},
+    attribute_filter=attribute,
+    url_schemes={"http", "https", "mailto", "data"},
+)
+OUTPUT = nh3.Cleaner(
+    tags=TAGS,
+    attributes={**{tag: {"style"} for tag in ("div", "span", "b", "code", "pre", "table", "tr", "td")}, "details": {"open"}},
+    filter_style_properties=STYLES,
+    attribute_filter=attribute,
+)
+
+
+def markdown(source):
+    """nbconvert's markdown2html, cleaned."""
+    return PAGE.clean(markdown2html(MATH_TRICKS.sub(r"\\ \1", source)))
+
+
+def output(page):
+    """The HTML of an output: our cards keep their looks, all else loses its life."""
+    return OUTPUT.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
+
+
+def same(text):
+    """In the place of nbconvert's strip_files_prefix: "files/javascript:" would become a script after the cleaning."""
+    return text
+
+
+FILTERS = {"markdown2html": markdown, "clean_html": output, "strip_files_prefix": same}

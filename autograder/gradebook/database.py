@@ -1,0 +1,75 @@
+"""The gradebook's database: is it this course's, and can it be written? Every trouble is one sentence."""
+import errno
+import os
+
+import sqlalchemy
+from sqlalchemy.exc import SQLAlchemyError
+
+DEFAULT = "default_course"
+
+
+class Refused(Exception):
+    """Grading cannot begin, or not go on: the message says why and what to do."""
+
+
+def check_course(coursedir):
+    """Refused when the gradebook belongs to another course; nothing is written to find out."""
+    ours = coursedir.course_id or DEFAULT
+    found = courses_in(coursedir.db_url)
+    others = sorted(found - {ours, DEFAULT, ""})
+    if others and ours not in found:
+        raise Refused(
+            f"The gradebook {shown_url(coursedir.db_url)} belongs to the course {', '.join(others)}, not to {ours}: "
+            "move it away, or name another one with c.CourseDirectory.db_url in nbgrader_config.py."
+        )
+
+
+def courses_in(url):
+    """The courses that assignments in the gradebook belong to; the registered ones when it has no assignments."""
+    engine = sqlalchemy.create_engine(url)
+    try:
+        if not exists(url):
+            return set()
+        with engine.connect() as connection:
+            tables = sqlalchemy.inspect(connection).get_table_names()
+            wanted = [("assignment", "course_id"), ("course", "id")]
+            queries = [f"select distinct {column} from {table}" for table, column in wanted if table in tables]
+            return next((found for query in queries if (found := {row[0] or "" for row in connection.execute(sqlalchemy.text(query))})), set())
+    except SQLAlchemyError as error:
+        raise Refused(trouble(url, error)) from None
+    finally:
+        engine.dispose()
+
+
+def exists(url):
+    """Connecting to a SQLite file that is not there would make one."""
+    url = sqlalchemy.make_url(url)
+    return url.get_backend_name() != "sqlite" or (url.database and os.path.exists(url.database))
+
+
+def shown_url(url):
+    """The address without its password; a file by its path."""
+    url = sqlalchemy.make_url(url)
+    return url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+
+
+TROUBLES = {
+    "readonly": "cannot be written: the disk, or the file, is read-only",
+    "disk is full": "cannot be written: the disk is full",
+    "disk I/O error": "cannot be written: the disk is full or broken",
+    "locked": "is in use by another program: wait for it, or close it",
+    "unable to open": "cannot be opened: its folder is missing, read-only, or not yours",
+    "not a database": "is no gradebook, or a damaged one: put a backup in its place",
+    "malformed": "is damaged: put a backup in its place",
+    "no such column": "was made by another version of nbgrader: make a backup, then run `nbgrader db upgrade`",
+}
+FILES = {errno.ENOSPC: "the disk is full", errno.EROFS: "the disk is read-only", errno.EACCES: "it is not yours to write", errno.EDQUOT: "your quota is used up"}
+
+
+def trouble(url, error):
+    """A database's or a disk's error as one sentence."""
+    if isinstance(error, OSError):
+        return f"{error.filename or 'A file'} cannot be written: {FILES.get(error.errno, error.strerror)}. What was graded before is kept: run it again afterwards."
+    said = str(getattr(error, "orig", None) or error).splitlines()[0]
+    what = next((text for sign, text in TROUBLES.items() if sign in said), f"does not work ({said})")
+    return f"The gradebook {shown_url(url)} {what}. What was graded before is kept: run it again afterwards."

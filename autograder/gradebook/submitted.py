@@ -1,0 +1,118 @@
+"""What lies in submitted/STUDENT/LESSON/: found and read without following a link or trusting a name."""
+import hashlib
+import os
+import re
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..files import is_notebook, read, shown
+from .rebuild import is_lesson
+
+STUDENT = re.compile(r"[\w@.+-][\w@.+ -]*")
+IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
+SMALL_FILES, SMALL = ("timestamp.txt", "submission_secret.txt"), 1000
+
+
+@dataclass
+class HandedIn:
+    """data, or the reason why there is none. notes: what to know even if it is graded."""
+
+    student: str
+    lesson: str
+    folder: Path
+    data: bytes | None = None
+    reason: str | None = None
+    notes: list = field(default_factory=list)
+
+    @property
+    def fingerprint(self):
+        """Tells one content from another; of what cannot be read, its reason."""
+        return hashlib.sha256(self.data if self.data is not None else self.reason.encode()).hexdigest()
+
+
+def hand_in(student, lesson, folder):
+    """What one student handed in for one lesson."""
+    found = HandedIn(student, lesson, Path(folder))
+    link = next((part for part in (found.folder.parent, found.folder) if os.path.islink(part)), None)
+    if link is not None:
+        found.reason = f"{shown(link.name)}: {IS_LINK}"
+        return found
+    path, found.reason = choose(found)
+    if path is not None:
+        found.data, found.reason = read(path)
+    return found
+
+
+def choose(found):
+    """-> (path, None), or (None, why there is no choice)."""
+    wanted = f"{found.lesson}.ipynb"
+    names = sorted(name for name in os.listdir(found.folder) if is_notebook(name))
+    others = [name for name in names if name != wanted]
+    if wanted in names:
+        found.notes += [f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."] if others else []
+        return found.folder / wanted, None
+    if len(others) == 1:
+        found.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
+        return found.folder / others[0], None
+    if others:
+        return None, f"There are {len(others)} notebooks and none is called {wanted} ({listed(others)}): keep the one that counts."
+    return None, f"There is no notebook in the folder: {wanted} is missing."
+
+
+def listed(names):
+    return ", ".join(map(shown, names[:4])) + (" ..." if len(names) > 4 else "")
+
+
+def small_files(folder):
+    """{name: bytes} of the files of nbgrader's own beside a submission."""
+    found = {}
+    for name in SMALL_FILES:
+        data, _ = read(Path(folder) / name)
+        if data is not None and len(data) <= SMALL:
+            found[name] = data
+    return found
+
+
+def find_all(root, only=()):
+    """-> ([(student, lesson, folder)], [(place, why it is left out)]) of the folder `submitted`."""
+    found, left_out = [], []
+    for student in listing(root):
+        reason = wrong_student(student)
+        if reason:
+            left_out.append((shown(student.relative_to(root)), reason))
+            continue
+        for folder in listing(student):
+            if only and folder.name not in only:
+                continue
+            reason = wrong_folder(folder)
+            left_out += [(shown(folder.relative_to(root)), reason)] if reason else []
+            found += [] if reason else [(student.name, folder.name, folder)]
+    return found, left_out
+
+
+def listing(folder):
+    """Its entries, without hidden ones; none of a link's."""
+    if os.path.islink(folder) or not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__MACOSX")))
+
+
+def wrong_student(path):
+    if os.path.islink(path):
+        return IS_LINK
+    if not stat.S_ISDIR(os.lstat(path).st_mode):
+        return "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
+    if not STUDENT.fullmatch(path.name):
+        return "This is no name for a student: letters, digits and any of @ . + - _ make one."
+    return None
+
+
+def wrong_folder(path):
+    if os.path.islink(path):
+        return IS_LINK
+    if not stat.S_ISDIR(os.lstat(path).st_mode):
+        return "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb." if is_notebook(path.name) else None
+    if not is_lesson(path.name):
+        return "This is no lesson of the course: the folder must have the lesson's name."
+    return None

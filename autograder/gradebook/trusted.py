@@ -1,0 +1,113 @@
+"""The trusted path through nbgrader's own Autograde: formgrader's button, `nbgrader autograde` and `make grade` alike.
+
+nbgrader makes its exporter after it has listed the submissions and before it opens or copies any of them: that is
+where the files behind the list are taken out of its hands.
+"""
+import os
+from pathlib import Path
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import parse_utc
+from traitlets import Bool, default
+
+from ..grading import rejected
+from ..worker.plain import PlainWorker
+from ..worker.supervisor import sandbox
+from ..worker.warm_process import SandboxUnavailable
+from .course import enter
+from .database import Refused
+from .rebuild import rebuild
+from .submitted import hand_in, small_files
+from .whole import grade_whole, nothing_written
+
+
+class TrustedExporter(NotebookExporter):
+    """Stands where nbgrader opens a submission: gives it the released notebook with the student's text and our results."""
+
+    no_sandbox = Bool(False, help="Run submissions WITHOUT the sandbox, with all your rights.").tag(config=True)
+
+    def __init__(self, config=None, **kw):
+        super().__init__(config=config, **kw)
+        self.wholes = {}
+        if isinstance(self.parent, Autograde):
+            self.worker = PlainWorker() if self.no_sandbox else sandbox()
+            take_over(self.parent, self.worker)
+
+    @default("optimistic_validation")
+    def _validate_once(self):
+        return True
+
+    def from_filename(self, filename, resources=None, **kw):
+        """First the submission (sanitizing), then what was made of it (autograding)."""
+        place = resources["nbgrader"]
+        key = place["student"], place["assignment"]
+        if self.parent._sanitizing:
+            notebook = self.first_look(key, Path(filename).parent)
+        else:
+            notebook = nbformat.read(filename, as_version=4)
+            put_small_files(self.parent, *key)
+        resources["whole"] = self.wholes[key]
+        resources["metadata"] = {"name": place["notebook"], "path": str(Path(filename).parent)}
+        return self.from_notebook_node(notebook, resources=resources, **kw)
+
+    def first_look(self, key, folder):
+        """Grade, unless the result is there already, and say in the log what a person should know."""
+        student, lesson = key
+        if key not in self.wholes:
+            self.wholes[key] = grade_handed_in(hand_in(student, lesson, folder), worker=self.worker)
+        whole = self.wholes[key]
+        for note in whole["notes"]:
+            self.log.warning("%s, %s: %s", student, lesson, note)
+        if whole["again"]:
+            raise NbGraderException(whole["notes"][0])
+        return rebuild(lesson, whole)
+
+
+def grade_handed_in(handed, seed=None, worker=None):
+    """A submission as it lies there -> grade_whole's dict."""
+    if handed.reason:
+        whole = rejected(handed.reason, seed) | {"again": False} | nothing_written()
+    else:
+        whole = grade_whole(handed.data, handed.lesson, seed, worker)
+    return whole | {"notes": [*handed.notes, *whole["notes"]], "fingerprint": handed.fingerprint}
+
+
+def take_over(converter, worker):
+    """Before nbgrader opens or copies anything: can this be graded at all, and from which files?"""
+    lesson = converter.coursedir.assignment_id
+    try:
+        enter(lesson, converter.coursedir)
+        worker.ready()
+    except (Refused, SandboxUnavailable) as reason:
+        converter.log.error("%s", reason)
+        raise NbGraderException(str(reason)) from None
+    converter.coursedir = NotebooksAlone.of(converter.coursedir, converter)
+    converter.assignments = {folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments}
+
+
+class NotebooksAlone(CourseDirectory):
+    """The same course, from which nbgrader copies no file but notebooks: a link beside one could lead anywhere."""
+
+    @classmethod
+    def of(cls, coursedir, parent):
+        known = {name: getattr(coursedir, name) for name in coursedir.trait_names(config=True)}
+        return cls(parent=parent, **{**known, "ignore": [*coursedir.ignore, "*", ".*"]})
+
+    def get_existing_timestamp(self, dest_path):
+        text = small_files(dest_path).get("timestamp.txt", b"").decode("utf-8", "replace").strip()
+        try:
+            return parse_utc(text) if text else None
+        except (ValueError, OverflowError):
+            self.log.warning("%s/timestamp.txt holds no time: taken as in time.", dest_path)
+            return None
+
+
+def put_small_files(converter, student, lesson):
+    """nbgrader's own notes on when it was handed in and on what feedback is called go with it."""
+    target = Path(converter._format_dest(lesson, student))
+    for name, data in small_files(converter.coursedir.format_path(converter.coursedir.submitted_directory, student, lesson)).items():
+        (target / name).write_bytes(data)

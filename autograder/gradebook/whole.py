@@ -1,0 +1,56 @@
+"""One submission's result with all that its pages show: plain data, so that it can come from another process."""
+from course_utils.card import as_html, as_text
+
+from ..grading import GRADE_AGAIN, grade_closely, rejected
+from ..released import bare
+from ..syntax import defines
+
+LONGEST = 50_000  # characters of one cell that a page shows
+HIDDEN = "the grader's own cases"
+
+
+def grade_whole(data, lesson=None, seed=None, worker=None):
+    """grade_notebook's dict, and besides: "texts" {grade_id: what the student wrote there}, "before" {grade_id: their
+    other code before it}, "after": the rest, "cards" {exercise: (html, text)}, "again": the grader broke, not they.
+
+    lesson: the one that was asked for; a notebook of another one is rejected.
+    """
+    result, submission, results = grade_closely(data, seed, worker)
+    result |= {"again": result["notes"] == [GRADE_AGAIN]}
+    if submission is None:
+        return result | nothing_written()
+    if lesson not in (None, submission.lesson.name):
+        return misplaced(submission.lesson.name, lesson, result["seed"])
+    cards = {name: (as_html(one, HIDDEN), as_text(one)) for name, one in results.items()}
+    return result | written(submission) | {"cards": cards}
+
+
+def nothing_written():
+    return {"texts": {}, "before": {}, "after": [], "cards": {}}
+
+
+def misplaced(found, wanted, seed):
+    """A notebook in another lesson's folder."""
+    reason = f"This is {found}, but it was handed in as {wanted}: hand in the right notebook, or move it to {found}."
+    return rejected(reason, seed) | {"again": False} | nothing_written()
+
+
+def written(submission):
+    """What the student wrote, and where it belongs."""
+    lesson, texts, before, pending = submission.lesson, {}, {}, []
+    for source in (step["run"] for step in submission.steps if "run" in step):
+        if source == lesson.setup or bare(source) in lesson.demonstrations:
+            continue
+        homes = [grade_id for grade_id in lesson.stubs if grade_id in defines(source)]
+        texts |= dict.fromkeys(homes, shown(source))
+        if homes:
+            before[homes[0]] = before.get(homes[0], []) + pending
+        pending = [] if homes else [*pending, shown(source)]
+    texts |= {grade_id: shown(text) for grade_id, text in submission.answers.items()}
+    return {"texts": texts, "before": before, "after": pending}
+
+
+def shown(text):
+    """A text that any file and any page can hold."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n# ... {len(text) - LONGEST} more characters are not shown."

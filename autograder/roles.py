@@ -1,0 +1,114 @@
+"""What each cell of a submission is there for, whatever happened to the marks that said so."""
+import re
+from dataclasses import dataclass, field, replace
+
+from .released import bare, is_setup
+
+TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
+FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
+LAST, LONGEST_SOLUTION = float("inf"), 100_000
+
+
+@dataclass
+class Roles:
+    """own: code cells of solutions and of the student's own. demonstrations: released cells, unchanged. places:
+    [(cell number, exercise)], where each one is looked at. answers: {grade_id: text} for a person."""
+
+    own: list = field(default_factory=list)
+    demonstrations: list = field(default_factory=list)
+    places: list = field(default_factory=list)
+    answers: dict = field(default_factory=dict)
+
+
+def roles_of(cells, lesson, notes):
+    """Roles; adds a sentence to notes for whatever had to be repaired."""
+    make_code_again(cells, lesson, notes)
+    tests = {cell.number: name for cell in cells if (name := tested(cell)) in lesson.exercises}
+    roles = Roles(answers=written_answers(cells, lesson, notes))
+    for cell in cells:
+        if cell.type != "code" or not cell.source.strip() or is_setup(cell.source, lesson) or cell.grade_id in lesson.by_hand:
+            continue
+        if bare(cell.source) in lesson.demonstrations:
+            roles.demonstrations.append(cell)
+        elif cell.number not in tests or cell.defines:
+            roles.own.append(cell)
+    leave_out_copies(roles, lesson, notes)
+    tell_lost_marks(cells, tests, roles, lesson, notes)
+    roles.places = places(tests, roles, lesson, notes)
+    return roles
+
+
+def tested(cell):
+    """The exercise that a cell tests: by its grade id, else because it is nothing but a check("x", x).points."""
+    if cell.grade_id.startswith("test_"):
+        return cell.grade_id.removeprefix("test_")
+    found = TEST_CALL.findall(cell.source) if len(cell.source) < 1000 else []
+    alone = len(found) == 1 and found[0][0] == found[0][1] and len(bare(cell.source).splitlines()) <= 4
+    return found[0][0] if alone else None
+
+
+def make_code_again(cells, lesson, notes):
+    """A solution whose cell became text, and that no code cell defines."""
+    missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
+    for place, cell in enumerate(cells):
+        if cell.type != "code" and len(cell.source) < LONGEST_SOLUTION:
+            again = replace(cell, type="code", source=FENCE.sub(r"\1", cell.source))
+            names = sorted(missing & again.defines)
+            if names:
+                cells[place] = again
+                notes.append(f"Cell {cell.number} with {' and '.join(names)} was not a code cell: taken as one again.")
+
+
+def leave_out_copies(roles, lesson, notes):
+    """An untouched copy of a solution cell must not undo the one that was written."""
+    for name, stub in lesson.stubs.items():
+        same = [cell for cell in roles.own if name in cell.defines]
+        written = [cell for cell in same if bare(cell.source) != stub]
+        if written and len(written) < len(same):
+            roles.own = [cell for cell in roles.own if cell not in same or cell in written]
+            notes.append(f"A copy of {name}'s cell is still empty: left out, the written one counts.")
+        elif len([cell for cell in written if cell.grade_id == name]) > 1:
+            notes.append(f"There are {len(written)} cells that define {name}: the last one before its test counts.")
+
+
+def tell_lost_marks(cells, tests, roles, lesson, notes):
+    """Marks that are gone, or that say what they must not."""
+    marked = {cell.grade_id for cell in cells}
+    written = {name for cell in roles.own for name in cell.defines} & set(lesson.exercises)
+    lost = [name for name in lesson.exercises if name in written and name not in marked]
+    if lost:
+        notes.append(f"nbgrader's marks are gone from the cells of {', '.join(lost)}: found again by what they define.")
+    claimed = [tests[c.number] for c in cells if c.number in tests and c.points is not None and c.points != lesson.exercises[tests[c.number]]]
+    if claimed:
+        notes.append(f"The file claims other points for {', '.join(dict.fromkeys(claimed))}: the lesson's own count.")
+
+
+def places(tests, roles, lesson, notes):
+    """Each exercise is looked at where its test stands; after the last cell, if that is missing or comes too early."""
+    found, late, missing = [], [], []
+    for name in lesson.exercises:
+        numbers = [number for number, tested_ in tests.items() if tested_ == name]
+        written = [cell.number for cell in roles.own if name in cell.defines]
+        if len(numbers) > 1:
+            notes.append(f"There are {len(numbers)} test cells of {name}: the last one counts.")
+        if not numbers:
+            missing.append(name)
+        elif written and min(written) > numbers[-1]:
+            late.append(name)
+        found.append((numbers[-1] if numbers and name not in late else LAST, name))
+    if missing:
+        notes.append(f"The test cells of {', '.join(missing)} are missing: they were looked at after the last cell.")
+    if late:
+        notes.append(f"The test cells of {', '.join(late)} stand before the solutions: they were looked at after the last cell.")
+    return found
+
+
+def written_answers(cells, lesson, notes):
+    """{grade_id: text}: by grade id, else the cell after the one that asks."""
+    answers = {cell.grade_id: cell.source for cell in cells if cell.grade_id in lesson.by_hand}
+    for grade_id in lesson.by_hand.keys() - answers.keys():
+        asked = next((n for n, cell in enumerate(cells) if bare(cell.source) == lesson.before[grade_id]), None)
+        if asked is not None and asked + 1 < len(cells):
+            answers[grade_id] = cells[asked + 1].source
+            notes.append(f"nbgrader's mark is gone from the answer {grade_id}: the cell after its question was taken.")
+    return answers

@@ -1,0 +1,84 @@
+"""A submission -> a Result for each exercise; what builds on a wrong answer is tried once more with a right one."""
+import re
+import time
+
+from .borrow import source_of
+from .exercises import load
+from .judge import judge
+from .released import lessons
+from .worker.observing import ALL_SECONDS, LOST, observe_steps
+from .worker.wire import pack
+
+BORROWED = re.compile(r"""yours\(\s*["'](\w+)["']\s*\)""")
+
+
+def score_submission(submission, seed, worker):
+    """-> ({exercise: Result}, what the cells that were run ended with: [sentence])."""
+    end = time.monotonic() + ALL_SECONDS
+    wanted = {name: load(name) for name in submission.lesson.exercises}
+    cases = {name: {"contract": exercise.contract, "cases": exercise.cases(seed)} for name, exercise in wanted.items()}
+    job = {"steps": submission.steps, "exercises": cases, "library": library_for(submission)}
+    seen = observe_steps(worker, job, end)
+    results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in wanted.items()}
+    for name in worth_a_second_look(results, seen):
+        alone = observe_steps(worker, {**job, "steps": submission.alone(name)}, end).exercises[name]
+        if differ(alone, seen.exercises[name]):
+            results[name] = better_of(results[name], judge(wanted[name], seed, alone))
+    for name, others in to_try_again(wanted, results).items():
+        again = judge(wanted[name], seed, look_again(worker, job, name, others, seen, end))
+        if again.points >= results[name].points:
+            results[name] = with_note(again, others)
+    return results, [seen.errors[n] for n in sorted(seen.errors) if seen.errors[n]]
+
+
+def worth_a_second_look(results, seen):
+    """Exercises that another cell may have spoilt: wrong, or lost in another way than by never coming to an end."""
+    tried = [name for name, result in results.items() if not result.passed and result.status != "not_started"]
+    return [name for name in tried if seen.exercises[name] != LOST["out of time"]]
+
+
+def differ(one, other):
+    """Was something else seen? (As bytes: NaN equals itself there.)"""
+    if not isinstance(one, list) or not isinstance(other, list):
+        return one != other
+    return pack([o.as_plain() for o in one]) != pack([o.as_plain() for o in other])
+
+
+def better_of(first, second):
+    return second if second.points > first.points else first
+
+
+def to_try_again(wanted, results):
+    """{exercise that was tried and is wrong: [wrong ones that it builds on]}."""
+    wrong = {name for name, result in results.items() if not result.passed}
+    tried = [name for name in results if name in wrong and results[name].status != "not_started"]
+    found = {name: [other for other in wanted[name].uses if other in wrong and source_of(other)] for name in tried}
+    return {name: others for name, others in found.items() if others}
+
+
+def look_again(worker, job, name, others, seen, end):
+    """The observations of one exercise, with right ones in the place of those that it builds on.
+
+    In a process that sees no other exercise: the right ones that are sent along are answers to those.
+    """
+    right = {other: source_of(other) for other in others}
+    steps = [{**step, "replace": right} if step.get("observe") == name else step for step in job["steps"]]
+    skip = {n for n, step in enumerate(steps) if ("observe" in step and step["observe"] != name) or ("run" in step and n in seen.lost)}
+    again = {**job, "steps": steps, "library": {**job["library"], **right}, "given": list(right)}
+    return observe_steps(worker, again, end, skip).exercises[name]
+
+
+def with_note(result, others):
+    """Say what an exercise builds on that is wrong itself."""
+    result.note = f"It builds on {' and '.join(others)}, which is not right yet: begin there. Graded here with a right one in its place."
+    return result
+
+
+def library_for(submission):
+    """Right ones of the exercises of earlier lessons that the notebook asks for with yours("...")."""
+    order = list(lessons())
+    earlier = order[: order.index(submission.lesson.name)]
+    known = {name for lesson in earlier for name in lessons()[lesson].exercises}
+    text = "\n".join(step.get("run", "") for step in submission.steps)
+    asked = sorted(set(BORROWED.findall(text)) & known)
+    return {name: source for name in asked if (source := source_of(name))}

@@ -1,0 +1,59 @@
+"""What a cell's text defines and uses, without running it; nothing at all for a cell that is no Python."""
+import ast
+import builtins
+
+LONGEST = 200_000  # characters; a longer cell holds data, not answers
+EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
+
+
+def tree_of(source):
+    """The syntax tree, lines numbered as in the cell; magics count as `pass`."""
+    try:
+        return ast.parse("\n".join(map(without_magic, source.split("\n")))) if len(source) <= LONGEST else EMPTY
+    except Exception:  # besides SyntaxError, the parser has a dozen ways to give up on a text made to break it
+        return EMPTY
+
+
+EMPTY = ast.Module([], [])
+
+
+def without_magic(line):
+    start = line.lstrip()
+    return line[: len(line) - len(start)] + "pass" if start.startswith(("%", "!")) else line
+
+
+def defines(source):
+    """Names that the cell binds at its top level: also under an if, a try, a with or a loop."""
+    return frozenset(name for node in at_top(tree_of(source)) for name in bound_by(node))
+
+
+def uses(source):
+    """Names that the cell reads and neither binds, in any of its scopes, nor finds in Python itself."""
+    nodes = list(ast.walk(tree_of(source)))
+    bound = {name for node in nodes for name in bound_by(node)}
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return frozenset(read - bound - EVERYWHERE)
+
+
+def at_top(tree):
+    """Every node that is not inside a function, a class or a comprehension."""
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    left = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        if not isinstance(node, inner):
+            left.extend(ast.iter_child_nodes(node))
+
+
+def bound_by(node):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).split(".")[0]
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.ExceptHandler) and node.name:
+        yield node.name

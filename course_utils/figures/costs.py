@@ -1,0 +1,83 @@
+"""Pictures of what generating costs: memory of the cache, time for a token, and what the time is spent on."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from course_utils.figures.entropy import OTHER, SCALED, UNSCALED
+
+KIB, GIB = 2**10, 2**30
+INKS = [SCALED, OTHER, "#AA4499", "#7A5C00", "#444444", "#0B5563"]
+
+
+def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
+    """Draw the cache of one text against its length, both logarithmic: {model: bytes for one token}.
+
+    Models with equal bytes share a line; the names in `dashed` are drawn as what is not the case.
+    """
+    ax = ax or plt.subplots(figsize=(8.5, 4.6), layout="constrained")[1]
+    tokens = np.array([2**10, 2**17])
+    shared = {}
+    for name, size in bytes_per_token.items():
+        shared.setdefault(size, []).append(name)
+    for number, size in enumerate(sorted(shared)):
+        wrong = set(shared[size]) <= set(dashed)
+        ink = UNSCALED if wrong else INKS[number % len(INKS)]
+        ax.plot(tokens, tokens * size / GIB, color=ink, linestyle="--" if wrong else "-")
+        label_end(ax, f"{', '.join(shared[size])}: {round(size / KIB, 1):g} KiB", ink)
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log", base=2)
+    ax.set_xticks(2.0 ** np.arange(10, 18), [f"{2**n}K" for n in range(8)])
+    powers = np.arange(-4, 10, 2)
+    ax.set_yticks(2.0**powers, [f"{2**n} GiB" if n >= 0 else f"{2**(n + 10)} MiB" for n in powers])
+    ax.set(xlabel="tokens in the cache", ylabel="cache of one text", xlim=(tokens[0], tokens[-1]))
+    ax.grid(color="#EEEEEE")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def plot_token_times(without, cached, *, block=8, ax=None):
+    """Draw the milliseconds that each token took, without and with a cache.
+
+    Of every `block` tokens the fastest: whatever else the computer does can only make a token slower.
+    """
+    ax = ax or plt.subplots(figsize=(7, 3.4), layout="constrained")[1]
+    for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
+        block = min(block, len(seconds))
+        times = 1000 * np.reshape(seconds[: len(seconds) // block * block], (-1, block)).min(axis=1)
+        places = np.arange(len(times)) * block + block / 2
+        ax.plot(places, times, color=ink)
+        label_end(ax, name, ink)
+    ax.set(xlabel="position of the token", ylabel="milliseconds", ylim=(0, None))
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def plot_roofline(intensities, operations, bandwidth, *, ax=None):
+    """Draw a machine's roof, and where pieces of work stand under it.
+
+    intensities: {name: operations for each byte moved}; operations and bandwidth: the machine's, in a second.
+    """
+    ax = ax or plt.subplots(figsize=(8, 4.2), layout="constrained")[1]
+    ridge = operations / bandwidth
+    reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
+    ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")
+    ax.axvline(ridge, color="#BBBBBB", linestyle=":")
+    ax.annotate("waits for memory", (ridge, 0.03), (-8, 0), xycoords=("data", "axes fraction"),
+                textcoords="offset points", ha="right", fontsize=9, color="#555555")
+    ax.annotate("waits for arithmetic", (ridge, 0.03), (8, 0), xycoords=("data", "axes fraction"),
+                textcoords="offset points", fontsize=9, color="#555555")
+    for number, (name, intensity) in enumerate(intensities.items()):
+        height = min(intensity * bandwidth, operations) / 1e12
+        ax.plot(intensity, height, "o", color=INKS[number % len(INKS)], markersize=8)
+        ax.annotate(name, (intensity, height), (9, -11), textcoords="offset points", fontsize=9,
+                    color=INKS[number % len(INKS)])
+    ax.set(xlabel="operations for each byte moved", ylabel="reachable Tera-operations a second")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def label_end(ax, name, ink):
+    """Write a name beside the right end of the line that was drawn last."""
+    end = ax.lines[-1].get_xydata()[-1]
+    ax.annotate(name, end, (6, 0), textcoords="offset points", va="center", color=ink, fontsize=9,
+                annotation_clip=False)

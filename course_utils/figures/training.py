@@ -1,0 +1,76 @@
+"""Pictures of heads before and after training, of the training, and of what each head scores."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from course_utils.figures.costs import INKS
+from course_utils.figures.heads import as_heads
+from course_utils.figures.masks import OUTLINE
+from course_utils.figures.weights import draw_values
+
+
+def plot_head(weights, tokens, *, query=None, ax=None):
+    """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future grey; one query outlined."""
+    (table,) = as_heads(weights, 0)                                    # (T, T)
+    T = len(table)
+    side = min(5, 1.6 + 0.55 * T)
+    ax = ax or plt.subplots(figsize=(side + 0.2, side), layout="constrained")[1]
+    draw_values(table, "Blues", 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
+    size = 9 if T <= 12 else 7 if T <= 18 else 6
+    ax.set_xticks(range(T), [f"{token}\n{j}" for j, token in enumerate(tokens)], fontsize=size)
+    ax.set_yticks(range(T), [f"{token} {i}" for i, token in enumerate(tokens)], fontsize=size)
+    ax.set(xlabel="key", ylabel="query")
+    if query is not None:
+        ax.add_patch(Rectangle((-0.5, query - 0.5), T, 1, fill=False, edgecolor=OUTLINE, linewidth=1.8))
+        best = int(np.argmax(table[query, : query + 1]))
+        told = f"query {tokens[query]} {query} gives {table[query, best]:.2f} to {tokens[best]} {best}"
+        ax.set_title(told, fontsize=10)
+    return ax
+
+
+def plot_head_rows(rows, tokens, *, axes=None):
+    """Draw all heads on one scale, a row for each {name: weights (H, T, T)}; returns the Axes (rows, H)."""
+    heads = {name: as_heads(weights, 0) for name, weights in rows.items()}
+    if axes is None:
+        H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
+        size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
+        axes = plt.subplots(len(rows), H, figsize=size, layout="constrained", squeeze=False)[1]
+    for number, (line, (name, tables)) in enumerate(zip(axes, heads.items(), strict=True), 1):
+        for h, (ax, table) in enumerate(zip(line, tables, strict=True)):
+            plot_head(table, tokens, ax=ax).set_title(f"{name}, head {h}", fontsize=10)
+            if h:
+                ax.set(ylabel="", yticks=[])
+            if number < len(rows):
+                ax.set(xlabel="", xticks=[])
+    return axes
+
+
+def plot_losses(losses, *, width=10, ax=None):
+    """Draw {name: the loss at every step}, as means of `width` steps."""
+    ax = ax or plt.subplots(figsize=(6.5, 3.2), layout="constrained")[1]
+    for number, (name, values) in enumerate(losses.items()):
+        ink = INKS[number % len(INKS)]
+        means = np.mean(np.reshape(values[: len(values) // width * width], (-1, width)), axis=1)
+        steps = np.arange(len(means)) * width + width / 2
+        ax.plot(steps, means, color=ink)
+        ax.annotate(name, (steps[-1], means[-1]), (0, 6), textcoords="offset points", ha="right", va="bottom",
+                    color=ink, fontsize=9)
+    ax.set(xlabel="step", ylabel="loss", ylim=(0, None))
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def plot_table(table, *, ax=None):
+    """Draw {row: {column: number}}, the numbers from 0 to 1, as a table with its names."""
+    rows, columns = list(table), list(next(iter(table.values())))
+    values = np.array([[float(table[row][column]) for column in columns] for row in rows])
+    size = (2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
+    ax = ax or plt.subplots(figsize=size, layout="constrained")[1]
+    draw_values(values, "Blues", 0, 1, ax)
+    ax.set_aspect("auto")
+    ax.set_xticks(range(len(columns)), columns, fontsize=9)
+    ax.set_yticks(range(len(rows)), rows, fontsize=9)
+    ax.set(xlabel="", ylabel="")
+    ax.xaxis.tick_top()
+    return ax

@@ -1,0 +1,1093 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 4. The KV cache: one token at a time
+#
+# *60 minutes · five exercises*
+#
+# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by
+# one: each new token is chosen from the output of the one before it. Running the whole text through
+# the layer again for every new token works, and wastes almost all of the effort.
+#
+# **At the end you will have an attention layer that remembers, you will know which mask it needs,
+# and you can say what remembering costs in bytes for models that people use.**
+
+# %% tags=["setup"]
+from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils.figures.cache import plot_cache_growth, plot_cache_step, plot_kv_groups
+from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
+from course_utils.figures.masks import plot_cached_mask
+from course_utils.figures.show import show
+from course_utils.figures.weights import plot_scores
+
+import math
+import time
+from functools import partial
+
+import matplotlib.pyplot as plt
+import torch
+import torch.nn.functional as F
+from ipywidgets import interact
+from torch import nn
+from torch.nn.attention.bias import causal_lower_right
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
+
+# %% [markdown]
+# The whole idea in one strip. Three tokens are read at once, then three more come one at a time.
+
+# %%
+words = ["the", "cat", "sat", "and", "purred", "."]
+show(plot_cache_growth([3, 1, 1, 1], words), (
+    "Four panels with rows Q, K and V over six tokens. Step 0: three dark cells in each row. Steps 1 to "
+    "3: in rows K and V the earlier cells are light and one new cell is dark; row Q holds the new dark "
+    "cell only."
+))
+
+# %% [markdown]
+# **Takeaway.** Dark is computed in this step, light was kept from earlier. Keys and values are
+# kept. **Queries are not.** Every step computes only what is new.
+#
+# As always: rows are queries, columns are keys, and `True` in a mask means masked.
+
+# %% [markdown]
+# ## 4.1 Predict
+#
+# **A.** A model has written 1000 tokens and writes one more. In a layer of causal attention, how
+# many of the 1000 old outputs change because of the new token?
+#
+# <details><summary>Answer</summary>
+#
+# **None.** No old token may look at the new one. So nothing about the old tokens needs to be
+# computed again, and their keys and values can be kept as they are. That is the whole reason why a
+# cache is possible. A layer that is not causal cannot have one.
+# </details>
+#
+# **B.** A language model with 70 billion parameters, at 2 bytes each, fills 140 GB. It reads a text
+# of 8192 tokens. How much memory do the kept keys and values of this one text take: 20 MB, 2.7 GB,
+# or 20 GB?
+#
+# <details><summary>Answer</summary>
+#
+# **2.7 GB**, for Llama-2-70B and Llama-3-70B. If you have read "about 20 GB": that number is quoted
+# often, and it is 8 times too large. You will compute both in 4.6, from the published sizes, and
+# see where the 8 comes from.
+# </details>
+
+# %% [markdown]
+# ## 4.2 On paper: three tokens, two features
+#
+# Take a pencil. One head. To keep it small, each token is its own query, its own key and its own
+# value:
+#
+# | token | query | key | value |
+# |---|---|---|---|
+# | 0 | [1, 0] | [1, 0] | [1, 0] |
+# | 1 | [0, 1] | [0, 1] | [0, 1] |
+# | 2 | [1, 1] | [1, 1] | [1, 1] |
+#
+# Tokens 0 and 1 have been read. Their keys and values lie in the cache. Now token 2 arrives:
+#
+# | | key 0 | key 1 | key 2 |
+# |---|---|---|---|
+# | query 2 · key | 1 | 1 | 2 |
+# | divided by √2 | .707 | .707 | 1.414 |
+# | softmax | .248 | .248 | .503 |
+#
+# Output 2 is .248 · [1, 0] + .248 · [0, 1] + .503 · [1, 1] = **[.752, .752]**.
+#
+# Now look back at what you used. *One* query: the new one. *All* keys and *all* values, two of them
+# from the cache. Query 0 and query 1 were never touched. They have done their work, and no later
+# token will ask for them. So the cache holds K and V, and no Q.
+#
+# And the mask? All three keys stand at position 2 or earlier, so nothing is masked.
+#
+# The same in code, as the plainest loop there is. The cache is two Python lists:
+
+# %%
+tokens = torch.tensor([[1., 0.], [0., 1.], [1., 1.]])          # (T, d_head) = (3, 2)
+kept_keys, kept_values, outputs = [], [], []
+for x in tokens:                                               # (d_head,), one new token
+    kept_keys.append(x)
+    kept_values.append(x)
+    scores = torch.stack(kept_keys) @ x / math.sqrt(2)         # (T_k,), no mask
+    weights = scores.softmax(dim=-1)                           # (T_k,)
+    outputs.append(weights @ torch.stack(kept_values))         # (d_head,)
+outputs = torch.stack(outputs)                                 # (T, d_head)
+
+assert_close(outputs[2], torch.tensor([0.752, 0.752]), atol=0.001)
+at_once = F.scaled_dot_product_attention(tokens[None], tokens[None], tokens[None], is_causal=True)[0]
+assert_close(outputs, at_once)                                 # (T, d_head)
+print(outputs)
+
+# %% [markdown]
+# One token at a time without a mask gives what all at once with a causal mask gives. Why does the
+# mask disappear? Because the loop *is* the mask: when token 1 looks, token 2 is not there yet.
+
+# %% [markdown]
+# ## 4.3 Prefill, decode, chunk: three masks
+#
+# A model meets tokens in three situations:
+#
+# | name | when | new tokens `T_q` | cached | keys `T_k` |
+# |---|---|---|---|---|
+# | **prefill** | the prompt is read | many | 0 | `T_q` |
+# | **decode** | one token is written | 1 | many | cached + 1 |
+# | **chunk** | a long prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
+#
+# One rule serves all three, and you built it in part 1: query `i` stands at position `cached + i`,
+# and a key is masked when its position is later than that.
+
+# %%
+cached_mask = yours("create_causal_mask_with_cache")
+situations = {"prefill": (4, 0), "decode": (1, 6), "chunk": (3, 4)}
+axes = plt.subplots(1, 3, figsize=(14, 3), width_ratios=[4, 7, 7], layout="constrained")[1]
+for ax, (name, (new, cached)) in zip(axes, situations.items()):
+    mask = cached_mask(new, cached + new, cached)              # (T_q, T_k)
+    plot_cached_mask(mask, cached, ax=ax).set_title(f"{name}: {cached} cached, {new} new")
+show(axes, (
+    "Three masks. Prefill, 4 by 4: the usual grey triangle. Decode, 1 by 7: one row, nothing grey. "
+    "Chunk, 3 by 7: four open blue columns, then a small grey triangle in the three new yellow columns."
+))
+
+# %% [markdown]
+# **Takeaway.** Prefill is the square mask of part 1. Decode needs no mask. A chunk is both side by
+# side: an open block of cached keys (blue), then a small triangle among the new ones (yellow).
+#
+# A mask that was written for prefill and tested in decode says nothing about chunks. That is where
+# the bugs live.
+
+# %% [markdown]
+# ## 4.4 The layer that remembers
+#
+# The layer gets two more inputs, the cache, and gives two more results, the longer cache. It keeps
+# **nothing for itself**. Why not store the cache in `self`? One model serves many texts at the same
+# time. Each text has a cache of its own, and the caller knows which is which.
+#
+# ```
+#   new token  x (B, T, d_model)  →  Q, K, V of the new tokens   (B, H, T, d_head)
+#   cache_k, cache_v  →  the old tokens' keys and values         (B, H, T_cached, d_head)
+#   old, then new                                                (B, H, T_cached + T, d_head)
+#   scores, mask, softmax, mix, merge, project                   (B, T, d_model)
+# ```
+#
+# ### Exercise: `MultiHeadAttentionWithCache`
+#
+# - Old before new: the first token stays first.
+# - The cache holds heads, so split before you keep.
+# - The mask must know how many keys are cached. With `is_causal=False` there is none.
+# - `cache_k=None` means that nothing is cached. A cache of length 0 means the same.
+# - You may paste functions from parts 1 and 2 into the cell.
+
+# %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class MultiHeadAttentionWithCache(nn.Module):
+    """Causal multi-head attention for new tokens that follow cached ones.
+
+    d_model, num_heads:  d_head = d_model // num_heads
+    layers:              q_proj, k_proj, v_proj, out_proj, all (d_model, d_model) without bias
+    """
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        ### BEGIN SOLUTION
+        if d_model % num_heads:
+            raise ValueError(f"d_model = {d_model} cannot be shared by {num_heads} heads")
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        ### END SOLUTION
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        """One step: read T new tokens.
+
+        x:                 (B, T, d_model)              the new tokens only
+        cache_k, cache_v:  (B, H, T_cached, d_head)     left as they are; or None
+        returns            output (B, T, d_model), new_cache_k and new_cache_v (B, H, T_cached + T, d_head)
+        """
+        ### BEGIN SOLUTION
+        B, T, d_model = x.shape
+        split = (B, T, self.num_heads, self.d_head)
+        Q = self.q_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
+        K = self.k_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
+        V = self.v_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
+        if cache_k is not None:
+            K = torch.cat([cache_k, K], dim=2)                                 # (B, H, T_k, d_head)
+            V = torch.cat([cache_v, V], dim=2)                                 # (B, H, T_k, d_head)
+        scores = Q @ K.transpose(-2, -1) / math.sqrt(self.d_head)              # (B, H, T, T_k)
+        if is_causal:
+            T_k = K.shape[2]
+            query = T_k - T + torch.arange(T, device=x.device)[:, None]        # (T, 1), positions
+            key = torch.arange(T_k, device=x.device)                           # (T_k,)
+            scores = scores.masked_fill(key > query, -math.inf)                # (B, H, T, T_k)
+        heads = scores.softmax(dim=-1) @ V                                     # (B, H, T, d_head)
+        merged = heads.transpose(1, 2).reshape(B, T, d_model)                  # (B, T, d_model)
+        return self.out_proj(merged), K, V
+        ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_MultiHeadAttentionWithCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+check("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Now use it, by hand: a prefill of three tokens, then two single steps. Follow the lengths of the
+# caches.
+
+# %%
+attention = yours("MultiHeadAttentionWithCache")(12, 3).double()       # d_model = 12, H = 3, d_head = 4
+x = torch.randn(2, 5, 12, dtype=torch.float64)                         # (B, T, d_model)
+with torch.no_grad():
+    y_first, k3, v3 = attention(x[:, :3])                              # prefill
+    y_fourth, k4, v4 = attention(x[:, 3:4], k3, v3)                    # decode
+    y_fifth, k5, v5 = attention(x[:, 4:], k4, v4)                      # decode
+    whole = attention(x)[0]                                            # (B, T, d_model), one pass
+
+for name, cache, length in (("k3", k3, 3), ("k4", k4, 4), ("k5", k5, 5)):
+    check_shape(cache, "B H T_cached d_head", B=2, H=3, T_cached=length, d_head=4)
+    print(name, tuple(cache.shape))
+assert torch.equal(k5[:, :, :3], k3)                                   # the old keys, untouched, come first
+assert_close(torch.cat([y_first, y_fourth, y_fifth], dim=1), whole)    # (B, T, d_model)
+print("three pieces equal one pass")
+
+# %% [markdown]
+# **Why only T rows come out, although T_cached + T keys went in:** each query gives one output row,
+# and there are T queries. The keys are summed over.
+
+# %% [markdown]
+# ### Exercise: `attend_in_chunks`
+#
+# You threaded the cache by hand: out of one call, into the next. Now write the loop that does it
+# for chunks of any sizes. `attention` is any module that is called and answers like yours. Sizes
+# that do not add up to T are an error of the caller: raise `ValueError`.
+
+# %% nbgrader={"grade": false, "grade_id": "attend_in_chunks", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def attend_in_chunks(attention, x, chunk_sizes):
+    """Read x in chunks, each with the cache of the chunks before it.
+
+    attention:    called as attention(x, cache_k, cache_v), returns (output, new_cache_k, new_cache_v)
+    x:            (B, T, d_model)
+    chunk_sizes:  a list or tuple of positive sizes that add up to T, else ValueError; left as it is
+    returns       (B, T, d_model), the outputs of all chunks in order
+    """
+    ### BEGIN SOLUTION
+    if not chunk_sizes or sum(chunk_sizes) != x.shape[1]:
+        raise ValueError(f"chunks of {list(chunk_sizes)} tokens do not make {x.shape[1]}")
+    outputs, cache_k, cache_v = [], None, None
+    for chunk in x.split(list(chunk_sizes), dim=1):                    # (B, size, d_model)
+        output, cache_k, cache_v = attention(chunk, cache_k, cache_v)
+        outputs.append(output)                                         # (B, size, d_model)
+    return torch.cat(outputs, dim=1)                                   # (B, T, d_model)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_attend_in_chunks", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("attend_in_chunks", attend_in_chunks).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("attend_in_chunks", attend_in_chunks).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Whatever the chunks are, the outputs must be those of one pass:
+
+# %%
+in_chunks = yours("attend_in_chunks")
+x = torch.randn(2, 7, 12, dtype=torch.float64)                         # (B, T, d_model)
+with torch.no_grad():
+    whole = attention(x)[0]
+    for sizes in ([7], [3, 4], [1] * 7, [4, 1, 2], [2, 2, 2, 1]):
+        difference = (in_chunks(attention, x, sizes) - whole).abs().max().item()
+        print(f"{str(sizes):22} largest difference {difference:.1e}")
+        assert difference < 1e-12
+
+# %% [markdown]
+# Not exactly 0. Sums of other lengths are rounded in another order. **Cached and uncached are
+# close, not equal to the bit**: test with `allclose`, never with `==`. (In float32, expect about
+# 2e-7.)
+#
+# Walk through a run of chunks of 3, 1, 2 and 1. In step 2, two queries are computed at once: a
+# chunk. (With the widgets off: the strip at the top shows the same for 3, 1, 1 and 1.)
+
+# %%
+def draw_step(step=1):
+    plot_cache_step([3, 1, 2, 1], step)
+    plt.show()
+
+
+sliders = interact(draw_step, step=(0, 3))
+
+# %% [markdown]
+# ### Break it: a bug that decoding cannot see
+#
+# Somebody appends the other way round: **new keys first**, then the old ones, and the values
+# likewise. Below, SDPA gets the same keys and values in the right order and in that one. One new
+# query first, then a chunk of two.
+
+# %%
+Q, K, V = torch.randn(3, 1, 1, 5, 4, dtype=torch.float64)              # (B, H, T, d_head): tokens 0 to 4
+for cached in (4, 3):
+    new = 5 - cached
+    open_keys = ~cached_mask(new, 5, cached)                           # (T_q, T_k), True = attend, for SDPA
+    order = [*range(cached, 5), *range(cached)]                        # new tokens first
+    right = F.scaled_dot_product_attention(Q[:, :, cached:], K, V, attn_mask=open_keys)
+    turned_K, turned_V = K[:, :, order], V[:, :, order]                # (B, H, T_k, d_head)
+    turned = F.scaled_dot_product_attention(Q[:, :, cached:], turned_K, turned_V, attn_mask=open_keys)
+    print(f"{new} new: keys in order {order}, outputs differ by {(right - turned).abs().max():.3f}")
+
+# %% [markdown]
+# **One token at a time, the bug is invisible.** Attention is a weighted sum, and a sum does not
+# care about the order of its terms. Without a mask nothing looks at the order of the keys. In a
+# chunk the mask does: it hides column 4, and finds an old key there.
+#
+# Which of these bugs does a test with single tokens catch, starting from an empty cache?
+#
+# | bug | one-token steps | chunks |
+# |---|---|---|
+# | new keys before old ones | no | **yes** |
+# | no mask at all in a cached step | no | **yes** |
+# | the mask counts queries from 0 | **yes** | **yes** |
+# | K is kept in place of V | **yes** | **yes** |
+#
+# **Takeaway.** Test a cache with chunks of more than one token. The third bug is SDPA's
+# `is_causal=True`: with one query and five keys it opens key 0 only. You saw it in part 1.
+
+# %% [markdown]
+# ## 4.5 How much faster?
+#
+# Count before you measure. Let D be d_model. For T_q new tokens and T_k keys:
+#
+# - four projections: each new token times a (D, D) matrix, four times;
+# - scores and mixing: each new query meets T_k keys in all heads (D numbers together), and T_k
+#   values.
+
+# %%
+def multiply_adds(T_q, T_k, D):
+    return 4 * T_q * D * D + 2 * T_q * T_k * D
+
+
+T, D = 256, 256
+work_without = sum(multiply_adds(t, t, D) for t in range(1, T + 1))    # everything again for every token
+work_cached = sum(multiply_adds(1, t, D) for t in range(1, T + 1))     # one query, t keys
+print(f"without a cache: {work_without:>14,} multiply-adds for {T} tokens")
+print(f"with a cache:    {work_cached:>14,}")
+print(f"ratio:           {work_without / work_cached:>14.0f}")
+assert work_without > 100 * work_cached
+
+# %% [markdown]
+# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**.
+#
+# Now the clock. The tokens are prepared, so that both ways read the same ones. In real decoding,
+# token t + 1 would be chosen from output t: that is why no two of these steps can run at the same
+# time.
+
+# %%
+def timed(attention, seconds):
+    """The same module, noting how long each call took."""
+
+    def call(*args, **kwargs):
+        start = time.perf_counter()
+        result = attention(*args, **kwargs)
+        seconds.append(time.perf_counter() - start)
+        return result
+
+    return call
+
+
+attention = yours("MultiHeadAttentionWithCache")(D, 8)
+x = torch.randn(1, T, D)                                               # (B, T, d_model)
+seconds_without, seconds_cached = [], []
+with torch.no_grad():
+    attention(x)                                                       # a first call, to warm up
+    again = timed(attention, seconds_without)
+    last_rows = [again(x[:, :t])[0][:, -1:] for t in range(1, T + 1)]  # (B, 1, d_model) each
+    stepwise = in_chunks(timed(attention, seconds_cached), x, [1] * T)             # (B, T, d_model)
+
+assert_close(torch.cat(last_rows, dim=1), stepwise)
+print(f"without a cache: {sum(seconds_without):.2f} s   with a cache: {sum(seconds_cached):.2f} s   "
+      f"ratio: {sum(seconds_without) / sum(seconds_cached):.0f}")
+
+# %%
+show(plot_token_times(seconds_without, seconds_cached), (
+    "Milliseconds a token against its position. Without a cache the line climbs steadily; with a cache it "
+    "stays low and almost flat."
+))
+
+# %% [markdown]
+# **Takeaway.** Without a cache, each token is slower than the one before it. With one, the time
+# hardly grows.
+#
+# The ratio depends on the computer and on what else it does: about 10 is usual. Why not the ratio
+# of the multiply-adds? A cached step is so small that most of its time is not arithmetic. It is
+# Python, starting operations, and fetching the weights from memory. Keep that thought for 4.9.
+
+# %% [markdown]
+# ## 4.6 What it costs: memory
+#
+# The cache trades arithmetic for memory. How much? Build one and weigh it: a small model with three
+# layers, kept as one K and one V for each layer, in 2-byte numbers.
+
+# %%
+B, H, T, d_head = 2, 4, 100, 8
+cache = [torch.zeros(B, H, T, d_head, dtype=torch.bfloat16) for layer in range(3) for kind in "KV"]
+weighed = sum(tensor.nbytes for tensor in cache)
+print(len(cache), "tensors,", weighed, "bytes")
+
+# %% [markdown]
+# ### Exercise: `kv_cache_bytes`
+#
+# Real caches are too large to build just to weigh them. Compute it.
+
+# %% nbgrader={"grade": false, "grade_id": "kv_cache_bytes", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+    """Bytes of the keys and values of a whole model: an int.
+
+    num_kv_heads:     heads that are kept, which may be fewer than the query heads (see 4.8)
+    bytes_per_value:  2 for bfloat16 and float16, 4 for float32
+    """
+    ### BEGIN SOLUTION
+    values_per_token = num_layers * num_kv_heads * head_dim * 2                # keys, and as many values
+    return batch_size * seq_len * values_per_token * bytes_per_value
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_kv_cache_bytes", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+check("kv_cache_bytes", kv_cache_bytes).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("kv_cache_bytes", kv_cache_bytes).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Against the scales, and then real models. The sizes are those in each model's published
+# configuration: layers, *query* heads, *kv* heads, head size.
+
+# %%
+cache_bytes = yours("kv_cache_bytes")
+assert cache_bytes(2, 3, 4, 100, 8) == weighed
+
+published = {                    # layers, query heads, kv heads, head_dim
+    "GPT-2 small": (12, 12, 12, 64),
+    "Llama-2-7B": (32, 32, 32, 128),
+    "Llama-2-70B": (80, 64, 8, 128),
+    "Llama-3-8B": (32, 32, 8, 128),
+    "Llama-3-70B": (80, 64, 8, 128),
+    "Mistral-7B": (32, 32, 8, 128),
+}
+per_token = {name: cache_bytes(1, layers, kv_heads, 1, head_dim)
+             for name, (layers, heads, kv_heads, head_dim) in published.items()}
+for name, size in per_token.items():
+    print(f"{name:14} {size / 2**10:7.1f} KiB for one token in bfloat16")
+
+# %% [markdown]
+# **KiB or kB?** A kibibyte is 2¹⁰ = 1024 bytes, a kilobyte 1000. A GiB is 2³⁰ bytes, 7 % more than
+# a GB. Memory is built in powers of two and sold in either. Say which one you mean.
+#
+# Now question B, for 8192 tokens:
+
+# %%
+layers, heads, kv_heads, head_dim = published["Llama-2-70B"]
+as_built = cache_bytes(1, layers, kv_heads, 8192, head_dim)
+if_all_heads = cache_bytes(1, layers, heads, 8192, head_dim)
+for name, size in (("8 kv heads, as published", as_built), ("64 heads, as often quoted", if_all_heads)):
+    print(f"{name:26} {size / 2**30:5.1f} GiB = {size / 1e9:5.2f} GB")
+assert as_built == 2.5 * 2**30
+assert if_all_heads == 20 * 2**30
+
+# %% [markdown]
+# The 70B models have 64 query heads, but only **8 kv heads**: eight query heads share one. Whoever
+# puts 64 into the formula gets 20 GiB, or 2.5 MiB for one token. The truth is **2.5 GiB**, and 320
+# KiB for one token. How heads can share is 4.8.
+#
+# One more, which keeps no heads at all. DeepSeek-V3 keeps, in each of its 61 layers, one vector of
+# 512 numbers from which keys and values are computed when needed, and 64 numbers that carry the
+# position:
+
+# %%
+deepseek = 61 * (512 + 64) * 2
+wrong = cache_bytes(1, layers, heads, 1, head_dim)
+drawn = {**per_token, "DeepSeek-V3": deepseek, "Llama-2-70B, if 64 heads": wrong}
+show(plot_cache_memory(drawn, dashed=["Llama-2-70B, if 64 heads"]), (
+    "Cache of one text against its length, both axes logarithmic, as parallel straight lines. From the "
+    "bottom, KiB for one token: GPT-2 small 36, DeepSeek-V3 68.6, Llama-3-8B and Mistral-7B 128, the two "
+    "70B models 320, Llama-2-7B 512. A dashed line far above: Llama-2-70B if all 64 heads were kept, 2560."
+))
+
+# %% [markdown]
+# **Takeaway.** The number at each line is for one token. A cache grows in proportion to the length,
+# and to the number of texts in the batch. And it is not the model's size that counts:
+# Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
+#
+# (The lines only multiply. GPT-2 reads at most 1024 tokens, and Mistral-7B looks back only 4096, so
+# it may drop what is older.)
+
+# %% [markdown]
+# ## 4.7 The growing cache copies, the static one does not
+#
+# `torch.cat` makes a new tensor and copies everything into it, the old keys too. At every step.
+# Count the bytes that are written for K alone, with D = 512 in float32:
+
+# %%
+def bytes_written_by_cat(T, D, bytes_per_value=4):
+    total = 0
+    for t in range(1, T + 1):
+        total += t * D * bytes_per_value                # the new K has t rows
+    return total
+
+
+for T in (512, 1024, 2048):
+    grown, in_place = bytes_written_by_cat(T, 512), T * 512 * 4
+    print(f"T = {T:4}   cat writes {grown / 1e6:5.0f} MB   in place {in_place / 1e6:3.1f} MB   "
+          f"ratio {grown / in_place:6.1f}")
+assert bytes_written_by_cat(1024, 512) / (1024 * 512 * 4) == (1024 + 1) / 2
+
+# %% [markdown]
+# Twice the length, four times the copying. The way out: **reserve memory for the longest text once,
+# and write each new key into its place.** What is handed out is a *view*, a window onto the same
+# memory:
+
+# %%
+memory = torch.zeros(6, 2)                              # room for 6 tokens
+so_far = memory[:3]                                     # a view of the first three
+memory[1] = 7.0
+print(so_far.tolist(), "the same memory:", so_far.data_ptr() == memory.data_ptr())
+
+# %% [markdown]
+# ### Exercise: `StaticKVCache`
+#
+# - `update` writes the new keys and values behind the old ones, and returns views of everything so
+#   far.
+# - What does not fit raises `ValueError`, **before** anything is written: a later update that fits
+#   must still work.
+# - Write under `torch.no_grad()`: memory that is overwritten in place has no business in a graph of
+#   gradients.
+
+# %% nbgrader={"grade": false, "grade_id": "StaticKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class StaticKVCache:
+    """Room for the keys and values of at most max_len tokens, reserved once."""
+
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        ### BEGIN SOLUTION
+        room = (batch_size, num_heads, max_len, d_head)
+        self.k = torch.zeros(room, dtype=dtype, device=device)
+        self.v = torch.zeros(room, dtype=dtype, device=device)
+        self.length, self.max_len = 0, max_len
+        ### END SOLUTION
+
+    def update(self, k, v):
+        """Write T new tokens.
+
+        k, v:    (B, H, T, d_head)
+        returns  k_all, v_all, (B, H, T_so_far, d_head) each: views of the reserved memory
+        """
+        ### BEGIN SOLUTION
+        end = self.length + k.shape[2]
+        if end > self.max_len:
+            raise ValueError(f"{k.shape[2]} tokens after {self.length} do not fit into {self.max_len}")
+        with torch.no_grad():
+            self.k[:, :, self.length:end] = k
+            self.v[:, :, self.length:end] = v
+        self.length = end
+        return self.k[:, :, :end], self.v[:, :, :end]
+        ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_StaticKVCache", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("StaticKVCache", StaticKVCache).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("StaticKVCache", StaticKVCache).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Both caches, fed the same 1024 tokens. (The time is printed only. It depends on the computer.)
+
+# %%
+new_k, new_v = torch.randn(2, 1, 8, 1024, 64)                          # (B, H, T, d_head) each, D = 512
+static = yours("StaticKVCache")(1, 8, 1024, 64)
+start = time.perf_counter()
+for t in range(1024):
+    k_all, v_all = static.update(new_k[:, :, t:t + 1], new_v[:, :, t:t + 1])
+in_place = time.perf_counter() - start
+assert torch.equal(k_all, new_k)                                       # (B, H, T, d_head)
+assert torch.equal(v_all, new_v)
+
+rows = torch.randn(2, 1024, 512)                                       # as many bytes, K and V
+grown = rows[:, :0]                                                    # (2, 0, D)
+start = time.perf_counter()
+for t in range(1024):
+    grown = torch.hstack([grown, rows[:, t:t + 1]])                    # (2, t + 1, D)
+print(f"static {1000 * in_place:.0f} ms, growing {1000 * (time.perf_counter() - start):.0f} ms")
+
+# %% [markdown]
+# The price of the static cache: it reserves the room for the longest text even if the text stays
+# short, and it has an end. Serving systems go one step further and reserve small *pages* of, say,
+# 16 tokens, which they hand out as texts grow (a paged cache).
+#
+# **Break it.** The returned tensors are views. Keep one, feed the cache, and write into it:
+
+# %%
+static = yours("StaticKVCache")(1, 1, 3, 2)
+kept, _ = static.update(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))            # (1, 1, 2, 2)
+kept[:] = 9.0
+k_all, _ = static.update(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))           # (1, 1, 3, 2)
+print(k_all[0, 0].tolist())
+
+# %% [markdown]
+# The nines are in the cache. A view is borrowed memory: read it, do not write into it.
+
+# %% [markdown]
+# ## 4.8 Fewer heads to keep: grouped queries
+#
+# Do all heads need keys and values of their own? In **grouped-query attention** (GQA), a group of
+# query heads reads the same kv head. With only one kv head it is called **multi-query attention**
+# (MQA). With as many kv heads as query heads it is the attention you know (MHA).
+#
+# On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads. Neighbours belong
+# together: query heads 0, 1, 2 read kv head 0, and 3, 4, 5 read kv head 1. Query head h reads kv
+# head `h // 3`. Beside it, what comes out when whole blocks of heads are repeated instead of each
+# head:
+
+# %%
+axes = plt.subplots(1, 2, figsize=(11, 2.6), layout="constrained")[1]
+plot_kv_groups([h // 3 for h in range(6)], 2, ax=axes[0]).set_title("neighbours share: h // 3, right")
+plot_kv_groups([h % 2 for h in range(6)], 2, ax=axes[1]).set_title("in turn: h % 2, wrong")
+show(axes, (
+    "Six query heads above two kv heads. Left: q0, q1, q2 are joined to kv0 and q3, q4, q5 to kv1. "
+    "Right: q0, q2, q4 are joined to kv0 and q1, q3, q5 to kv1, the lines cross."
+))
+
+# %% [markdown]
+# **Takeaway.** Both run, and both have the right shapes. A model that is trained with the crossing
+# lines learns just as well. But published models were trained with the straight ones, and their
+# weights give nonsense under the others.
+#
+# ### Exercise: `GroupedQueryAttentionWithCache`
+#
+# Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are
+# narrower, the cache holds `num_kv_heads` heads, and each kv head must meet all the query heads of
+# its group. **Keep first, then share out**: what is repeated must not go into the cache, or nothing
+# is saved.
+
+# %% nbgrader={"grade": false, "grade_id": "GroupedQueryAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class GroupedQueryAttentionWithCache(nn.Module):
+    """Causal attention with a cache, in which groups of query heads share a kv head.
+
+    d_model, num_heads:  d_head = d_model // num_heads
+    num_kv_heads:        a divisor of num_heads; query head h reads kv head h // (num_heads // num_kv_heads)
+    layers:              q_proj, out_proj from d_model to d_model; k_proj, v_proj to num_kv_heads * d_head
+    """
+
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        ### BEGIN SOLUTION
+        if d_model % num_heads or num_heads % num_kv_heads:
+            raise ValueError(f"{d_model}, {num_heads}, {num_kv_heads}: the shares are not equal")
+        self.num_heads, self.num_kv_heads, self.d_head = num_heads, num_kv_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        ### END SOLUTION
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        """One step: read T new tokens.
+
+        x:                 (B, T, d_model)
+        cache_k, cache_v:  (B, num_kv_heads, T_cached, d_head); or None
+        returns            output (B, T, d_model), two caches (B, num_kv_heads, T_cached + T, d_head)
+        """
+        ### BEGIN SOLUTION
+        B, T, d_model = x.shape
+        Q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)  # (B, H, T, d_head)
+        shape = (B, T, self.num_kv_heads, self.d_head)
+        K = self.k_proj(x).view(shape).transpose(1, 2)                              # (B, H_kv, T, d_head)
+        V = self.v_proj(x).view(shape).transpose(1, 2)                              # (B, H_kv, T, d_head)
+        if cache_k is not None:
+            K, V = torch.cat([cache_k, K], dim=2), torch.cat([cache_v, V], dim=2)   # (B, H_kv, T_k, d_head)
+        group, T_k = self.num_heads // self.num_kv_heads, K.shape[2]
+        keys, values = (kept.repeat_interleave(group, dim=1) for kept in (K, V))    # (B, H, T_k, d_head)
+        scores = Q @ keys.transpose(-2, -1) / math.sqrt(self.d_head)                # (B, H, T, T_k)
+        if is_causal:
+            future = torch.ones(T, T_k, dtype=torch.bool, device=x.device).triu(T_k - T + 1)
+            scores = scores.masked_fill(future, -math.inf)                          # (B, H, T, T_k)
+        heads = scores.softmax(dim=-1) @ values                                     # (B, H, T, d_head)
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, d_model)), K, V
+        ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_GroupedQueryAttentionWithCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+check("GroupedQueryAttentionWithCache", GroupedQueryAttentionWithCache).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("GroupedQueryAttentionWithCache", GroupedQueryAttentionWithCache).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# MHA, GQA and MQA, side by side. The layers have the same names, so MHA's weights fit into the
+# grouped class with as many kv heads as heads, and must give the same output:
+
+# %%
+grouped = yours("GroupedQueryAttentionWithCache")
+x = torch.randn(2, 6, 48)                                              # (B, T, d_model)
+full = yours("MultiHeadAttentionWithCache")(48, 6)
+same = grouped(48, 6, 6)
+same.load_state_dict(full.state_dict())
+with torch.no_grad():
+    assert_close(same(x)[0], full(x)[0])                               # (B, T, d_model)
+    for name, kv_heads in (("MHA", 6), ("GQA", 2), ("MQA", 1)):
+        layer = grouped(48, 6, kv_heads)
+        _, k, v = layer(x)
+        kept = k.nbytes + v.nbytes
+        numbers = sum(p.numel() for p in layer.parameters())
+        print(f"{name}  kv heads {kv_heads}   cache {tuple(k.shape)}   {kept:5} bytes   {numbers} parameters")
+        assert kept == cache_bytes(2, 1, kv_heads, 6, 8, 4)
+
+# %% [markdown]
+# **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V
+# are cheaper to compute. The scores are not: every query head still compares its query with every
+# key. On this CPU a step becomes only slightly faster. On a GPU that waits for memory, a cache of
+# an eighth is read in an eighth of the time, and room is left for more texts at once.
+
+# %% [markdown]
+# ## 4.9 Prefill is busy, decode waits
+#
+# Why is a cached step slower than its multiply-adds promise? Count the **operations for each byte**
+# that is fetched from memory. A multiply-add is two operations. Take one attention layer with D =
+# 4096 in bfloat16. What must be fetched: the weights, once for the whole batch, and the keys and
+# values of every text.
+#
+# As the machine we take an NVIDIA A100, by its data sheet: 312 · 10¹² operations and 2.039 · 10¹²
+# bytes a second. So it can do 153 operations in the time in which one byte arrives.
+
+# %%
+def operations_per_byte(T_q, T_k, texts=1, D=4096, kv_share=1.0):
+    """kv_share: kv heads / query heads. A causal prefill meets half of its keys on average."""
+    met = T_k if T_q == 1 else T_k / 2
+    weights = (2 + 2 * kv_share) * D * D
+    operations = 2 * texts * (T_q * weights + 2 * T_q * met * D)
+    kept = 2 * texts * T_k * D * kv_share
+    passing = 2 * texts * T_q * D                        # the tokens come in and go out
+    return operations / (2 * (weights + kept + passing))
+
+
+work = {
+    "decode, 1 text": operations_per_byte(1, 4096),
+    "decode, 64 texts": operations_per_byte(1, 4096, texts=64),
+    "decode, 64 texts, GQA 8 to 1": operations_per_byte(1, 4096, texts=64, kv_share=1 / 8),
+    "prefill, 4096 tokens": operations_per_byte(4096, 4096),
+}
+for name, intensity in work.items():
+    print(f"{name:30} {intensity:7.1f} operations a byte")
+show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
+    "A roofline: a slope that rises to a flat roof at 312 Tera-operations a second, reached at 153 "
+    "operations a byte. Decode with one text stands at the foot of the slope, with 64 texts a little "
+    "higher, with grouped heads higher again. Prefill stands under the flat roof, far to the right."
+))
+
+# %% [markdown]
+# **Takeaway.** On the slope, the machine waits for memory; under the roof, for arithmetic.
+# **Prefill is bound by arithmetic, decode by memory.** A larger batch helps decode only a little,
+# because every text brings a cache of its own. Smaller caches help: there GQA earns its time.
+
+# %% [markdown]
+# ## 4.10 Left padding, and what it does to the second layer
+#
+# A batch of prompts of different lengths is often padded **on the left**, so that all of them end
+# at the same place, where the next tokens are appended. Here T = 5; example 1 has only three real
+# tokens.
+
+# %%
+lengths = torch.tensor([5, 3])                                         # (B,)
+padding = torch.arange(5) < (5 - lengths)[:, None]                     # (B, T), True = padding, on the left
+mask = yours("create_causal_mask")(5) | padding[:, None]               # (B, T_q, T_k)
+axes = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained")[1]
+for b, ax in enumerate(axes):
+    plot_mask(mask[b], ax=ax).set_title(f"example {b}, length {int(lengths[b])}")
+show(axes, (
+    "Two 5 by 5 masks. Example 0: the causal triangle. Example 1: the first two key columns are grey as "
+    "well, so that its first two rows are grey from end to end."
+))
+
+# %% [markdown]
+# **Predict.** The first two rows of example 1 have no open key. What does an ordinary softmax make
+# of them? And after a *second* layer on top, which rows of example 1 are still numbers?
+#
+# Below is a bare layer, without projections: every token adds what it attends to.
+
+# %%
+def bare_layer(x, softmax):                                            # (B, T, d), (scores, mask) -> weights
+    scores = x @ x.mT / math.sqrt(x.shape[-1])                         # (B, T, T)
+    return x + softmax(scores, mask) @ x                               # (B, T, d)
+
+
+def ordinary(scores, mask):
+    return scores.masked_fill(mask, -math.inf).softmax(dim=-1)         # (B, T, T)
+
+
+x = torch.randn(2, 5, 4)                                               # (B, T, d)
+once = bare_layer(x, ordinary)
+twice = bare_layer(once, ordinary)
+careful = bare_layer(bare_layer(x, yours("masked_softmax")), yours("masked_softmax"))
+pictures = {"ordinary softmax, layer 1": once, "ordinary softmax, layer 2": twice,
+            "masked_softmax, layer 2": careful}
+axes = plt.subplots(1, 3, figsize=(12, 2.4), layout="constrained")[1]
+for ax, (name, output) in zip(axes, pictures.items()):
+    plot_scores(output[:, :, 0], ax=ax).set(xlabel="position", ylabel="example", title=name)
+show(axes, (
+    "The first feature of every output, 2 examples by 5 positions. Ordinary softmax, layer 1: positions 0 "
+    "and 1 of example 1 say NaN. Layer 2: all of example 1 says NaN. With masked_softmax: numbers "
+    "everywhere."
+))
+
+# %%
+print("NaN rows of example 1:", int(once[1].isnan().any(-1).sum()), "after layer 1,",
+      int(twice[1].isnan().any(-1).sum()), "after layer 2")
+assert once[1].isnan().any(-1).tolist() == [True, True, False, False, False]
+assert twice[1].isnan().any(-1).all()
+assert not twice[0].isnan().any()
+assert not careful.isnan().any()
+
+# %% [markdown]
+# **Takeaway.** In layer 1 the NaN sits at padded positions, where nobody reads it. In layer 2 those
+# positions are *keys and values*. Their weight is 0, and 0 times NaN is NaN. So **every** row of
+# that example is lost, the real ones too.
+#
+# The cure is the softmax that you built in part 1, which gives a row without open keys zeros. (A
+# fill of `-1e9` also hides the symptom: those rows then average over forbidden keys, and nobody
+# reads them.) Two more things change with left padding. **Positions:** the first real token is
+# position 0 of its text, whatever column it stands in. **The cache:** it contains the padding's
+# keys, so the padding mask is needed at every later step, decode included.
+
+# %% [markdown]
+# ## 4.11 Compare with the world
+#
+# SDPA has no cache of its own; it takes whatever keys you hand it. So take the keys and values that
+# your layer returned, and let SDPA do the rest of the last chunk. `causal_lower_right` is its mask
+# for queries that stand at the end.
+
+# %%
+attention = yours("MultiHeadAttentionWithCache")(12, 3)
+split, merge = yours("split_heads"), yours("merge_heads")
+x = torch.randn(2, 7, 12)                                              # (B, T, d_model)
+with torch.no_grad():
+    _, k, v = attention(x[:, :4])                                      # prefill, 4 tokens
+    output, k, v = attention(x[:, 4:], k, v)                           # a chunk of 3
+    Q = split(attention.q_proj(x[:, 4:]), 3)                           # (B, H, T_q, d_head)
+    right = F.scaled_dot_product_attention(Q, k, v, attn_mask=causal_lower_right(3, 7))
+    trap = F.scaled_dot_product_attention(Q, k, v, is_causal=True)     # (B, H, T_q, d_head)
+    assert_close(attention.out_proj(merge(right)), output)
+    print(f"lower right:    largest difference {(attention.out_proj(merge(right)) - output).abs().max():.1e}")
+    print(f"is_causal=True: largest difference {(attention.out_proj(merge(trap)) - output).abs().max():.1e}")
+
+# %% [markdown]
+# In the `transformers` library the two kinds of caches are called `DynamicCache`, which grows by
+# `cat`, and `StaticCache`, which reserves. The caller holds them there too.
+
+# %% [markdown]
+# ## 4.12 Edges
+#
+# Say why each line holds before you run it.
+
+# %%
+layer = yours("MultiHeadAttentionWithCache")(8, 2)
+x = torch.randn(1, 3, 8)                                               # (B, T, d_model)
+nothing = torch.zeros(1, 2, 0, 4)                                      # (B, H, 0, d_head)
+with torch.no_grad():
+    assert_close(layer(x, nothing, nothing)[0], layer(x)[0])           # length 0 is a cache, too
+
+    assert_close(layer(x[:, :1])[0], layer.out_proj(layer.v_proj(x[:, :1])))       # T = 1: alone, weight 1
+
+    output, k, v = layer(x, is_causal=False)
+    assert_close(layer(x.flip(1), is_causal=False)[0], output.flip(1))             # no mask, no order
+
+    half = layer.bfloat16()
+    _, k, v = half(x.bfloat16())
+    assert k.dtype == torch.bfloat16                                   # the cache has the layer's dtype
+
+for sizes in ([2, 2], []):
+    try:
+        in_chunks(layer, x.bfloat16(), sizes)
+    except ValueError as error:
+        print("ValueError:", error)
+
+# %% [markdown]
+# ## 4.13 Annotate the shapes
+#
+# d_model = 12, H = 3. Two texts, 10 tokens cached in each, and a chunk of 4 arrives. Replace each
+# `...` by a shape. Then run the cell.
+
+# %%
+guesses = {
+    "x": (2, 4, 12),
+    "Q": ...,
+    "cache_k": ...,
+    "new_cache_k": ...,
+    "mask": ...,
+    "scores": ...,
+    "output": ...,
+}
+layer, chunk = yours("MultiHeadAttentionWithCache")(12, 3), torch.randn(2, 4, 12)
+with torch.no_grad():
+    _, k, v = layer(torch.randn(2, 10, 12))
+    output, new_k, new_v = layer(chunk, k, v)
+    Q = split(layer.q_proj(chunk), 3)
+real = {"x": chunk, "Q": Q, "cache_k": k, "new_cache_k": new_k, "mask": cached_mask(4, 14, 10),
+        "scores": Q @ new_k.mT, "output": output}
+for name, tensor in real.items():
+    guess = guesses[name]
+    wrong = f"no: it has {tensor.dim()} axes"
+    said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong
+    print(f"{name:12} {said}")
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# | name | shape | |
+# |---|---|---|
+# | `Q` | (2, 3, 4, 4) | new tokens only; d_head = 12 / 3 |
+# | `cache_k` | (2, 3, 10, 4) | |
+# | `new_cache_k` | (2, 3, 14, 4) | old, then new |
+# | `mask` | (4, 14) | 4 queries at positions 10 to 13 |
+# | `scores` | (2, 3, 4, 14) | |
+# | `output` | (2, 4, 12) | one row for each query |
+# </details>
+#
+# **Once more, grouped.** The same with 6 query heads and 2 kv heads, still d_model = 12. Which of
+# these shapes change, and to what?
+#
+# <details><summary>Answer</summary>
+#
+# d_head becomes 2. Q is (2, 6, 4, 2), the caches (2, **2**, 10, 2) and (2, **2**, 14, 2), the
+# scores (2, 6, 4, 14). The mask and the output stay as they were.
+# </details>
+#
+# **Sketch it.** Close the notebook for a minute. Draw the strip from the top of this page for a
+# prefill of 2 and three single steps, and write the mask's shape under each panel.
+
+# %% [markdown]
+# ## 4.14 Recall
+#
+# Questions as an interviewer asks them. Answer aloud, in two sentences, before you open the box.
+#
+# **1. Why are keys and values cached, and queries not?**
+#
+# <details><summary>Answer</summary>
+#
+# A later token needs every earlier key, to compare with, and every earlier value, to mix. An
+# earlier query is used once, for its own row. What is kept stays valid because causal attention
+# never lets a later token change an earlier one.
+#
+# *Common wrong answer:* "Q changes at every step and K and V do not." Each token's Q is as fixed as
+# its K. It is just never asked for again.
+#
+# *Follow-up:* does BERT have a KV cache? No. There every token looks at every other, so a new token
+# changes all of them.
+# </details>
+#
+# **2. Which mask does a decode step need, and which a chunk of five tokens after 100 cached ones?**
+#
+# <details><summary>Answer</summary>
+#
+# Decode: none, all keys are in the past. The chunk: (5, 105), 100 open columns and then the causal
+# triangle. Query i stands at position 100 + i.
+#
+# *Common wrong answer:* "`is_causal=True` in both." In SDPA that aligns at the top left: the
+# chunk's first query would see key 0 only.
+# </details>
+#
+# **3. Why is prefill bound by arithmetic and decode by memory?**
+#
+# <details><summary>Answer</summary>
+#
+# Both fetch the same weights. Prefill uses each fetched weight for thousands of tokens, decode for
+# one token of each text: about one operation a byte for a single text. So decode waits.
+#
+# *Common wrong answer:* "Prefill is slow because attention is quadratic." That matters for very
+# long prompts. The projections alone make it bound by arithmetic.
+#
+# *Follow-up:* what makes decode faster, then? Fewer bytes: larger batches share the weights, GQA
+# and 8-bit caches shrink K and V.
+# </details>
+#
+# **4. A 70B model with 80 layers, 64 query heads, 8 kv heads of size 128, in bfloat16. How large is
+# the cache of 8192 tokens?**
+#
+# <details><summary>Answer</summary>
+#
+# 320 KiB for each token, so 2.5 GiB, which is 2.7 GB. (`kv_cache_bytes(1, 80, 8, 8192, 128)`. Say
+# aloud what each number is multiplied for, and do not forget that there are keys *and* values.)
+#
+# *Common wrong answer:* 20 GiB, with all 64 heads.
+#
+# *Follow-up:* does GQA save FLOPs? In the projections of K and V, yes. In scores and mixing, none:
+# there are as many query heads as before.
+# </details>
+#
+# **5. You batch three beams of a beam search, and beams 0 and 1 both continue from beam 2. What
+# happens to the cache?**
+#
+# <details><summary>Answer</summary>
+#
+# It must be reordered along the batch axis with the beams: examples 0 and 1 get copies of example
+# 2's keys and values. The same mechanism lets many texts begin with one shared, cached prefix.
+#
+# *Common wrong answer:* "Nothing, K and V depend on the position only." They depend on the tokens.
+# </details>
+
+# %% [markdown]
+# ## 4.15 From memory
+#
+# Fifteen minutes, no hints, no scrolling. In an interview you may ask whether library functions are
+# allowed; here they are not refused.
+
+# %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class MultiHeadAttentionWithCache_from_memory(nn.Module):
+    """q_proj, k_proj, v_proj, out_proj without bias; the cache comes in and goes out."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        ### BEGIN SOLUTION
+        if d_model % num_heads:
+            raise ValueError("num_heads must divide d_model")
+        self.num_heads = num_heads
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            self.add_module(name, nn.Linear(d_model, d_model, bias=False))
+        ### END SOLUTION
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        ### BEGIN SOLUTION
+        Q, K, V = (layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+                   for layer in (self.q_proj, self.k_proj, self.v_proj))           # (B, H, T, d_head)
+        if cache_k is not None:
+            K, V = torch.cat((cache_k, K), dim=2), torch.cat((cache_v, V), dim=2)  # (B, H, T_k, d_head)
+        T, T_k = Q.shape[2], K.shape[2]
+        open_keys = torch.ones(T, T_k, dtype=torch.bool, device=x.device).tril(T_k - T)
+        heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=open_keys if is_causal else None)
+        return self.out_proj(heads.transpose(1, 2).flatten(2)), K, V               # (B, T, d_model)
+        ### END SOLUTION
+
+# %%
+check("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache_from_memory)
+
+# %% [markdown]
+# If that went well: `GroupedQueryAttentionWithCache`, in a new cell, and `check` below it.
+#
+# ## Next
+#
+# You can say what attention computes, and what it keeps. But what does a trained head *do* with all
+# this? **Part 5** trains your own layer and looks. Open `05_visualization.ipynb`.
+
+# %%
+progress()

@@ -1,0 +1,935 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 5. Visualization: what the heads learned
+#
+# *60 minutes · five exercises and one written answer*
+#
+# Pictures of attention are everywhere, and many of them show noise. In this part you take your own
+# layer, look at it before training, train it in seconds, and look again. Then you name the heads,
+# with numbers. And you say what such a picture does *not* tell.
+#
+# **At the end you will be able to read a head: see its job, measure it, and know what you may not
+# conclude.**
+
+# %% tags=["setup"]
+from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils.figures.show import show
+from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
+from course_utils.tiny_models import (
+    JOBS, LOOK_BACK, REPEATS, TinyModel, accuracy, decode, encode, load_checkpoint, train,
+)
+
+import math
+import time
+from dataclasses import replace
+from functools import partial
+
+import matplotlib.pyplot as plt
+import torch
+from ipywidgets import interact
+from torch import nn
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+assert_close = partial(torch.testing.assert_close, rtol=1e-4, atol=1e-5)
+
+# %% [markdown]
+# Two small functions that this lesson uses throughout. The first reads the weights of every layer
+# of a model, with *your* function from 5.3 (until then a stand-in). The second does it for one
+# text.
+
+# %%
+def weights_of(model, tokens):
+    """tokens (B, T); returns a list with the weights (B, H, T, T) of every layer."""
+    read, future = yours("get_attention_weights"), yours("create_causal_mask")(tokens.shape[1])
+    with torch.no_grad():
+        return [read(h, layer.W_q.weight.T, layer.W_k.weight.T, model.num_heads, future)
+                for h, layer in zip(model.stream(tokens), model.layers)]
+
+
+def rows_of(model, text, when=""):
+    """The same for one text, as rows for a picture: {"layer 0": (H, T, T), ...}."""
+    layers = weights_of(model, encode(text))
+    return {f"{when}layer {number}": weights[0] for number, weights in enumerate(layers)}
+
+
+TEXT = "thequickbrownfox"
+attention = yours("MultiHeadSelfAttention")
+rows = {**rows_of(TinyModel(attention, JOBS), TEXT, "untrained, "),
+        **rows_of(load_checkpoint(attention, JOBS), TEXT, "trained, ")}
+show(plot_head_rows(rows, TEXT), (
+    "Six 16 by 16 tables of weights over the letters of the quick brown fox, the future grey. Upper row, "
+    "untrained: three heads that look alike, pale and even. Lower row, trained: each head has a clear "
+    "pattern of its own."
+))
+
+# %% [markdown]
+# **Takeaway.** Above, noise. Below, three heads with three different jobs. The architecture is the
+# same, and so is the code, your own. The jobs come from training. Can you already guess one of
+# them?
+#
+# As always: rows are queries, columns are keys. A row says where one letter looks. White is 0, dark
+# is 1, and grey is the future. Each letter is written with its position, because the same letter
+# can stand in several places.
+
+# %% [markdown]
+# ## 5.1 Predict
+#
+# **A.** You make a new layer with three heads. All its weights are random. Do its three heads look
+# at *different* tokens?
+#
+# <details><summary>Answer</summary>
+#
+# **Hardly.** With random weights the scores are small, so every softmax is almost even, so every
+# head is almost the same average of the past. You will measure it in 5.4. A picture of an untrained
+# model shows the mask, and little else.
+# </details>
+#
+# **B.** In every text you try, a head gives 90 % of its weight to the first token. Does that prove
+# that the first token matters for the model's answer?
+#
+# <details><summary>Answer</summary>
+#
+# **No.** The weight says *where* the head reads. What it reads there is the value, and what becomes
+# of it is decided by W_O. If either is near zero, nothing arrives. Large models do have heads that
+# rest on the first token because they have nothing to do (an "attention sink"). In 5.11 you will
+# make such a head.
+# </details>
+
+# %% [markdown]
+# ## 5.2 On paper: one head, three letters
+#
+# Take a pencil. The text is `a b a`, and a head has these weights:
+#
+# | query | *a* 0 | *b* 1 | *a* 2 |
+# |---|---|---|---|
+# | *a* 0 | 1 | 0 | 0 |
+# | *b* 1 | .6 | .4 | 0 |
+# | *a* 2 | .1 | .8 | .1 |
+#
+# **What does it look at?** Row 2 gives .8 to the letter before it, .1 to the first letter, .1 to
+# itself. A *previous-letter head*, it seems.
+#
+# **How sharp is it?** The *entropy* of a row is the sum of −w ln w. It is 0 if one key gets
+# everything, and ln n if n keys get equal shares. Row 2: −.1 ln .1 − .8 ln .8 − .1 ln .1 = .230 +
+# .179 + .230 = .639. The most that three keys allow is ln 3 = 1.099. So row 2 has .639 / 1.099 =
+# **.58** of the maximum. Row 1 has .673 / ln 2 = **.97** of *its* maximum: only two keys are open
+# to it. Row 0 has no choice. We call that 0.
+#
+# **Does it copy?** Row 2 is an *a*. There was an *a* before, at position 0. After it came *b*, at
+# position 1. A head that looks at **what came after the last time** gives its weight to position 1.
+# This one gives .8. An *induction head*, it seems?
+#
+# Two names for the same row. On this text the two cannot be told apart. **One picture of one text
+# proves little.** So all our scores will be means over many texts.
+
+# %%
+def entropy_of_row(row):                               # T floats
+    return sum(-w * math.log(w) for w in row if w > 0)
+
+
+paper = torch.tensor([[1.0, 0.0, 0.0],
+                      [0.6, 0.4, 0.0],
+                      [0.1, 0.8, 0.1]])                # (T, T)
+for i, row in enumerate(paper.tolist()):
+    print(f"row {i}: entropy {entropy_of_row(row):.3f}, at most {math.log(i + 1):.3f}")
+
+show(plot_head(paper, "aba", query=2), (
+    "The paper's weights as a 3 by 3 table with the letters a, b, a. Row 2 is outlined; its darkest cell "
+    "is 0.80 at b."
+))
+
+# %% [markdown]
+# ## 5.3 Get the weights out
+#
+# Your layer returns its output and keeps its weights to itself, as fast attention does everywhere.
+# But everything that the weights are made of is there: the input x, and the matrices W_q and W_k. V
+# and W_o have no part in it.
+#
+# ### Exercise: `get_attention_weights`
+
+# %% nbgrader={"grade": false, "grade_id": "get_attention_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    """The weights of every head, from what the layer reads.
+
+    x:         (B, T, d_model)
+    W_q, W_k:  (d_model, d_model), used as x @ W
+    mask:      None, (T, T) or (B, 1, T, T) bool, True = masked
+    returns    (B, H, T, T)
+    """
+    ### BEGIN SOLUTION
+    B, T, d_model = x.shape
+    d_head = d_model // num_heads
+    Q = (x @ W_q).view(B, T, num_heads, d_head).transpose(1, 2)        # (B, H, T, d_head)
+    K = (x @ W_k).view(B, T, num_heads, d_head).transpose(1, 2)        # (B, H, T, d_head)
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_head)               # (B, H, T, T)
+    if mask is not None:
+        scores = scores.masked_fill(mask, -math.inf)                   # (B, H, T, T)
+    return scores.softmax(dim=-1)                                      # (B, H, T, T)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_get_attention_weights", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("get_attention_weights", get_attention_weights).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("get_attention_weights", get_attention_weights).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **Compare with the world.** `nn.MultiheadAttention` can return its weights. Ask for
+# `average_attn_weights=False`. Otherwise it returns the *mean over the heads*, which is no head at
+# all: see 5.11.
+
+# %%
+x = torch.randn(2, 5, 12)                                              # (B, T, d_model)
+theirs = nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
+W_q, W_k, _ = (W.T for W in theirs.in_proj_weight.chunk(3))            # (d_model, d_model) each
+future = yours("create_causal_mask")(5)                                # (T, T)
+with torch.no_grad():
+    per_head = theirs(x, x, x, attn_mask=future, average_attn_weights=False)[1]
+    default = theirs(x, x, x, attn_mask=future)[1]
+    ours = yours("get_attention_weights")(x, W_q, W_k, 3, future)
+check_shape(ours, "B H T T", B=2, H=3, T=5)
+assert_close(ours, per_head)
+print("one table for each head:", tuple(per_head.shape), "  by default:", tuple(default.shape))
+
+# %% [markdown]
+# ## 5.4 Before training: noise
+#
+# A new layer, random inputs, eight heads at a glance:
+
+# %%
+torch.manual_seed(0)
+x = torch.randn(64, 16, 48)                                            # (B, T, d_model)
+fresh = yours("MultiHeadSelfAttention")(48, 8)
+future = yours("create_causal_mask")(16)                               # (T, T)
+with torch.no_grad():
+    weights = yours("get_attention_weights")(x, fresh.W_q.weight.T, fresh.W_k.weight.T, 8, future)
+show(plot_heads(weights.masked_fill(future, math.nan)), (
+    "Eight tiles on one scale, the future grey. All look alike: dark in the upper left corner, paler with "
+    "every row, no other structure."
+))
+
+# %% [markdown]
+# **Takeaway.** They are dark where few keys are open, and pale where many are. That is the shape of
+# the mask. It says nothing about the text.
+#
+# In numbers: how much do the scores vary, and how similar are the heads?
+
+# %%
+with torch.no_grad():
+    q, k = ((x @ W.weight.T)[:, :, :6] for W in (fresh.W_q, fresh.W_k))        # (B, T, d_head), head 0
+    head_0 = q @ k.mT / math.sqrt(6)                                   # (B, T, T)
+cells = weights[:, :, ~future].transpose(0, 1).flatten(1)              # (H, cells of all texts)
+alike = torch.corrcoef(cells)                                          # (H, H)
+print(f"variance of the scores:           {head_0.var():.2f}")
+print(f"correlation between two heads:    {alike[~torch.eye(8, dtype=torch.bool)].mean():.2f}")
+
+# %% [markdown]
+# The scores barely differ. With queries and keys of variance 1, as in part 2, their variance would
+# be 1; the random weights of `nn.Linear` start smaller than that. So the softmax is nearly even,
+# and the heads are nearly copies of each other.
+#
+# **Break it: a scale for each picture.** Many plotting functions stretch the colours from the
+# smallest to the largest value of what they are given. Here are the last eight rows of three of
+# these heads, on our scale, and as `plt.imshow` draws them if you say nothing.
+
+# %%
+axes = plt.subplots(2, 3, figsize=(9, 4.2), layout="constrained")[1]
+for h, (above, below) in enumerate(axes.T):
+    table = weights[0, h, 8:]                                          # (8, T)
+    above.imshow(table, cmap="Blues", vmin=0, vmax=1)
+    above.set_title(f"head {h}, from 0 to 1")
+    below.imshow(table)
+    below.set_title(f"from {table.min():.2f} to {table.max():.2f}")
+show(axes, (
+    "The last eight rows of three untrained heads, twice. Above, on the scale from 0 to 1, they are almost "
+    "white. Below, stretched to their own smallest and largest value, the same numbers look like rich "
+    "structure."
+))
+
+# %% [markdown]
+# **Takeaway.** The lower row looks as if something had been learned. The numbers are the same.
+# **Before you read a picture, read its scale**, and when you compare heads, give them one.
+
+# %% [markdown]
+# ## 5.5 How sharp is a head?
+#
+# ### Exercise: `head_entropy`
+#
+# The entropy of every row, divided by the logarithm of the number of keys that the row may see, as
+# on paper. Mind two things: w ln w must be 0 for w = 0 (the computer says NaN), and row 0 sees one
+# key (the computer says 0/0). Row 0 is 0 by definition.
+
+# %% nbgrader={"grade": false, "grade_id": "head_entropy", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def head_entropy(weights):
+    """How evenly each query spreads its weight: 0 for a single key, 1 for all keys alike.
+
+    weights:  (B, H, T, T), causal: row i sees i + 1 keys
+    returns   (B, H, T)
+    """
+    ### BEGIN SOLUTION
+    logs = weights.masked_fill(weights == 0, 1.0).log()                # (B, H, T, T), 0 where the weight is 0
+    entropy = -(weights * logs).sum(dim=-1)                            # (B, H, T)
+    seen = torch.arange(1, weights.shape[-1] + 1, dtype=weights.dtype, device=weights.device)
+    most = seen.log()                                                  # (T,)
+    return torch.where(seen > 1, entropy / most.clamp(min=0.5), 0.0)   # (B, H, T)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_head_entropy", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("head_entropy", head_entropy).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("head_entropy", head_entropy).points
+### END HIDDEN TESTS
+
+# %%
+entropy_of = yours("head_entropy")
+on_paper = torch.tensor([0.0, 0.971, 0.582])                           # (T,)
+assert_close(entropy_of(paper[None, None])[0, 0], on_paper, atol=0.001)
+for i in range(1, 16):                                                 # the slow way, row by row
+    by_hand = entropy_of_row(weights[0, 0, i].tolist()) / math.log(i + 1)
+    assert abs(entropy_of(weights)[0, 0, i].item() - by_hand) < 1e-4
+
+untrained = entropy_of(weights)[:, :, 1:].mean(dim=(0, 2))             # (H,), without row 0
+print("untrained heads:", [round(v, 3) for v in untrained.tolist()])
+
+# %% [markdown]
+# An untrained head has about .97 of the greatest possible entropy. So numbers say what the eye saw.
+#
+# **Break it.** Divide by the logarithm of T in every row, as if each row could see everything. Here
+# is a head that could not be less sharp: every row is perfectly even.
+
+# %%
+even = torch.ones(16, 16).tril() / torch.arange(1, 17)[:, None]        # (T, T)
+as_it_is = entropy_of(even[None, None])[0, 0]                          # (T,)
+broken = as_it_is * torch.arange(1, 17).log() / math.log(16)           # (T,), divided by log T instead
+print("by what each row sees:", [round(v, 2) for v in as_it_is.tolist()])
+print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
+
+# %% [markdown]
+# The broken version says that early rows are sharp. They only have fewer keys.
+
+# %% [markdown]
+# ## 5.6 Train it
+#
+# Now give the heads something to do. The task *three jobs*: read 16 random letters, and at each of
+# them report
+#
+# - the **previous** letter,
+# - the **first** letter,
+# - the **last vowel** so far (a, e, i, o or u; this letter counts, too).
+#
+# The model is as small as can be: letters and positions become vectors, **your**
+# `MultiHeadSelfAttention` with three heads is added once, and a linear layer reads the answers.
+# There is no other way for a letter to learn about another. It is all in
+# `course_utils/tiny_models.py`.
+
+# %%
+tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))             # (B, T), (B, T, 3)
+print("text:       ", decode(tokens[0]))
+for number, name in enumerate(JOBS.answers):
+    print(f"{name + ':':13}" + "".join("." if a < 0 else decode([a]) for a in answers[0, :, number]))
+
+# %%
+start = time.perf_counter()
+jobs, losses = train(attention, JOBS, seed=0)
+right = accuracy(jobs, JOBS)
+print(f"{JOBS.steps} steps in {time.perf_counter() - start:.1f} s; right on new texts:")
+print({name: round(share, 3) for name, share in right.items()})
+if min(right.values()) < 0.9:
+    print("This run did not succeed, so the lesson goes on with the model that ships with the course.")
+    jobs = load_checkpoint(attention, JOBS)
+
+# %%
+show(plot_losses({"three jobs": losses}), (
+    "The loss falls steeply and reaches almost zero."
+))
+
+# %%
+torch.manual_seed(0)
+rows = {**rows_of(TinyModel(attention, JOBS), TEXT, "before, "), **rows_of(jobs, TEXT, "after, ")}
+show(plot_head_rows(rows, TEXT), (
+    "Six tables over the quick brown fox. Before training: three pale, even heads. After: one head is dark "
+    "just left of the diagonal, one is dark in column 0, and one is dark in the columns of the vowels e, u, "
+    "i and o, each from its own row down to the next vowel."
+))
+
+# %% [markdown]
+# **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous
+# letter. One is a single column: the first letter. One has short columns under e, u, i, o, o: each
+# vowel is looked at until the next one comes.
+#
+# Nobody told the heads who should do what. Train with another seed, and they share out the same
+# jobs in another order. That is why **a head is named by what it scores, never by its number**.
+#
+# How sharp are they now?
+
+# %%
+many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(7))   # (B, T), new random texts
+(trained,) = weights_of(jobs, many)                                    # (B, H, T, T)
+sharp = entropy_of(trained)[:, :, 1:].mean(dim=(0, 2))                 # (H,)
+print("entropy after training:", [round(v, 2) for v in sharp.tolist()])
+
+# %% [markdown]
+# One head, enlarged, with one query outlined. Move the sliders, and read for each letter where it
+# looks. (With the widgets off: the picture shows the last letter of head 0.)
+
+# %%
+show(plot_head(rows["after, layer 0"][0], TEXT, query=15), (
+    "Head 0 after training as a large table over the quick brown fox, with the row of the last letter, x, "
+    "outlined."
+))
+
+# %%
+def draw_head(head=0, query=15):
+    plot_head(rows["after, layer 0"][head], TEXT, query=query)
+    plt.show()
+
+
+sliders = interact(draw_head, head=(0, 2), query=(0, 15))
+
+# %% [markdown]
+# ## 5.7 Names by number
+#
+# ### Exercise: `head_scores`
+#
+# For each head, the mean weight that a query gives to three places: the token before it, the first
+# token, and itself. Only rows 2 and later count (in row 1 the previous token *is* the first).
+
+# %% nbgrader={"grade": false, "grade_id": "head_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def head_scores(weights):
+    """Mean weight on three places, over all texts and over rows 2, 3, ... (counted from 0).
+
+    weights:  (B, H, T, T), T >= 3
+    returns   {"previous": (H,), "first": (H,), "self": (H,)}
+    """
+    ### BEGIN SOLUTION
+    row = torch.arange(2, weights.shape[-1], device=weights.device)    # (T - 2,)
+    places = {"previous": row - 1, "first": torch.zeros_like(row), "self": row}
+    return {name: weights[:, :, row, key].mean(dim=(0, 2)) for name, key in places.items()}    # (H,) each
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_head_scores", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("head_scores", head_scores).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("head_scores", head_scores).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# First on the paper's head, where you know the answer. Then on the trained model, over 256 texts:
+
+# %%
+score = yours("head_scores")
+for name, share in (("previous", 0.8), ("first", 0.1), ("self", 0.1)):
+    assert_close(score(paper[None, None])[name], torch.tensor([share]))        # (H,)
+found = score(trained)                                                 # (H,) each
+show(plot_table({f"head {h}": {name: found[name][h] for name in found} for h in range(3)}), (
+    "A table of three heads by three scores. One head is near 1 for previous, another near 1 for first. "
+    "The third has no large score."
+))
+
+# %% [markdown]
+# **Takeaway.** Two heads are named by a number near 1. The third has none: none of the three scores
+# asks about vowels. **A score finds only what it was made to look for.** The picture showed the
+# vowel head, and a fourth score could confirm it. (About a quarter of its weight is on the letter
+# itself. Why? One letter in five is a vowel, and then it is its own last vowel.)
+
+# %% [markdown]
+# ## 5.8 Why several heads?
+#
+# One head gives each token **one** row of weights, so one blend of values. Two questions with two
+# different places to look need two blends. Test it with a task of two jobs: the **previous**
+# letter, and the one **two back**. Once with two heads, once with one head too few. (The width is
+# the same, and so is the number of parameters.)
+
+# %%
+pairs, losses = {}, {}
+for name, heads in (("two heads", 2), ("one head", 1)):
+    recipe = replace(LOOK_BACK, num_heads=heads)
+    pairs[name], losses[name] = train(attention, recipe, seed=0)
+shares = {name: accuracy(model, LOOK_BACK) for name, model in pairs.items()}
+axes = plt.subplots(1, 2, figsize=(11, 3), width_ratios=[3, 2], layout="constrained")[1]
+plot_losses(losses, ax=axes[0])
+plot_table(shares, ax=axes[1])
+show(axes, (
+    "Left, the loss: with two heads it falls to zero, with one head it stays high. Right, the share of right "
+    "answers: two heads 1 and 1; one head is good at one job at most, and poor at the other."
+))
+
+# %%
+axes = plt.subplots(1, 3, figsize=(11, 3.8), layout="constrained")[1]
+(two,), (single,) = (rows_of(model, TEXT).values() for model in pairs.values())        # (H, T, T) each
+titles = ["two heads: head 0", "two heads: head 1", "one head"]
+for ax, title, table in zip(axes, titles, [two[0], two[1], single[0]]):
+    plot_head(table, TEXT, ax=ax).set_title(title)
+show(axes, (
+    "Three tables. With two heads, each is a sharp line: one on the cells just left of the diagonal, the "
+    "other one cell further left. With one head, both lines at once, each paler."
+))
+
+# %% [markdown]
+# **Takeaway.** The single head looks at both letters and blends them. From the sum of two letters
+# nobody can tell which was first. **Several heads allow several separate looks in one layer.** That
+# is what they are for, not speed: the arithmetic is the same.
+
+# %% [markdown]
+# ## 5.9 Two layers together: induction
+#
+# A text holds a word again and again: `...planetsplanetsplane`. What comes next? You look for the
+# last time that the current letter stood there, and say what came after it. Can heads do that?
+#
+# The task *repeated word*: 24 letters, first some prefix, then a word, repeated to the end. Only
+# from the second copy on is the next letter determined, and only that is asked.
+#
+# **Predict.** One layer with two heads, or two layers with two heads each: who can do it?
+
+# %%
+repeats, losses = train(attention, REPEATS, seed=5)
+shallow, shallow_losses = train(attention, replace(REPEATS, num_layers=1), seed=5)
+right = accuracy(repeats, REPEATS)["next"]
+print(f"two layers: {right:.3f} right;   one layer: {accuracy(shallow, REPEATS)['next']:.3f}")
+show(plot_losses({"two layers": losses, "one layer": shallow_losses}), (
+    "The loss of two layers stays high for a while and then falls to zero; the loss of one layer stays high."
+))
+if right < 0.9:
+    print("This run did not succeed, so the lesson goes on with the model that ships with the course.")
+    repeats = load_checkpoint(attention, REPEATS)
+
+# %% [markdown]
+# **Takeaway.** One layer does not get there, in five times the steps either. A query *e* would have
+# to find the key that *comes after* an *e*. But in the first layer a key knows only its own letter
+# and position, not what stood before it.
+
+# %%
+WORD = "jumboplanetsplanetsplane"
+show(plot_head_rows(rows_of(repeats, WORD), WORD), (
+    "Four 24 by 24 tables over jumbo planets planets plane. Layer 0: one head with a clear line just left of "
+    "the diagonal, the other mixed. Layer 1: both heads have, from the second copy of planets on, a line "
+    "far left of the diagonal, at the letter that followed the last time."
+))
+
+# %% [markdown]
+# Read it from the bottom up, and only from the second *p* on. (Before that there is nothing to
+# repeat, and nobody asked the heads for anything. What they do there is left over from training.)
+# In **layer 1**, both heads look far back: the second *p* at 12 looks at *l* 6, which is what came
+# after the first *p*. In **layer 0**, one head looks at the previous letter. **The two work
+# together.** The layer-0 head writes into each token "before me stood a *p*". The layer-1 query, a
+# *p*, then finds the key that says so.
+#
+# A head of the second kind is an **induction head**. The first is its helper.
+#
+# ### Exercise: `induction_score`
+#
+# For each query whose token occurred *earlier* in the text: how much weight, in sum, is on the
+# tokens that came right *after* those earlier occurrences? On paper, for the text `a b a a`:
+
+# %%
+text = "abaa"
+for i, letter in enumerate(text):
+    before = [j for j in range(i) if text[j] == letter]
+    told = f"followers at {[j + 1 for j in before]}" if before else "does not count"
+    print(f"row {i} ({letter}): earlier at {before}, {told}")
+
+# %% [markdown]
+# Look at row 3: it has two earlier *a*, so two followers, and one of them is position 3,
+# **itself**. That counts.
+#
+# Then **one mean over all rows that count, of all texts together** (not a mean of each text's
+# mean). If no row counts, the score is 0.
+
+# %% nbgrader={"grade": false, "grade_id": "induction_score", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def induction_score(weights, tokens):
+    """Mean weight on what followed the earlier occurrences of a query's own token.
+
+    weights:  (B, H, T, T), causal
+    tokens:   (B, T)
+    returns   (H,)
+    """
+    ### BEGIN SOLUTION
+    same = tokens[:, :, None] == tokens[:, None, :]                    # (B, T, T)
+    earlier = same.tril(diagonal=-1)                                   # (B, T, T), key j < query i
+    followers = earlier.roll(1, dims=-1)                           # the last column is empty, nothing wraps
+    counts = earlier.any(dim=-1)                                       # (B, T)
+    mass = (weights * followers[:, None]).sum(dim=-1)                  # (B, H, T)
+    return (mass * counts[:, None]).sum(dim=(0, 2)) / counts.sum().clamp(min=1)        # (H,)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_induction_score", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("induction_score", induction_score).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("induction_score", induction_score).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# On the paper's head, then on the trained heads, over 256 texts:
+
+# %%
+copies = yours("induction_score")
+assert_close(copies(paper[None, None], encode("aba")), torch.tensor([0.8]))            # (H,)
+many, _ = REPEATS.make_batch(256, 24, torch.Generator().manual_seed(7))                # (B, T)
+table = {}
+for layer, weights in enumerate(weights_of(repeats, many)):            # (B, H, T, T)
+    for head in range(2):
+        table[f"layer {layer}, head {head}"] = {"previous": score(weights)["previous"][head],
+                                                "induction": copies(weights, many)[head]}
+show(plot_table(table), (
+    "A table of four heads by two scores. In layer 0 one head has a high previous score; both induction "
+    "scores are low. In layer 1 both induction scores are near 1 and the previous scores are low."
+))
+
+# %% [markdown]
+# **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. And in layer 0 there
+# is no trace of induction, although induction would not work without it.
+
+# %% [markdown]
+# ## 5.10 Your turn: name the heads
+#
+# Two models ship with the course, trained longer than yours, so that everybody sees the same heads.
+# Here they are. (Your own models, above, have them in another order.)
+
+# %%
+shipped_jobs, shipped_repeats = load_checkpoint(attention, JOBS), load_checkpoint(attention, REPEATS)
+show(plot_head_rows(rows_of(shipped_jobs, TEXT), TEXT), (
+    "The three heads of the shipped three-jobs model over the quick brown fox, for you to name."
+))
+show(plot_head_rows(rows_of(shipped_repeats, WORD), WORD), (
+    "The four heads of the shipped repeated-word model over jumbo planets planets plane, two in each layer, "
+    "for you to name."
+))
+
+# %% [markdown]
+# Do not trust the pictures alone. Use your scores, on many texts. This cell is yours: `weights_of`,
+# `head_scores` and `induction_score` are all you need.
+
+# %%
+# many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
+# weights_of(shipped_jobs, many)
+
+# %% [markdown]
+# ### Exercise: `name_the_heads`
+#
+# A function without arguments that returns your answer. A head is a pair `(layer, head)`. Both
+# count from 0.
+#
+# | key | model | which head |
+# |---|---|---|
+# | `"previous"` | three jobs | looks at the previous letter |
+# | `"first"` | three jobs | looks at the first letter |
+# | `"vowel"` | three jobs | looks at the last vowel |
+# | `"helper"` | repeated word | of layer 0, the head that looks at the previous letter more than the other |
+# | `"induction"` | repeated word | a **list** of all heads whose induction score is above 0.5 |
+
+# %% nbgrader={"grade": false, "grade_id": "name_the_heads", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def name_the_heads():
+    """Which head does what, in the two models that ship with the course.
+
+    returns  a dict with the keys of the table above; a head is (layer, head), "induction" a list of heads
+    """
+    ### BEGIN SOLUTION
+    three_jobs = {"previous": (0, 2), "first": (0, 0), "vowel": (0, 1)}
+    return {**three_jobs, "helper": (0, 1), "induction": [(1, 0), (1, 1)]}
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_name_the_heads", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("name_the_heads", name_the_heads).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("name_the_heads", name_the_heads).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## 5.11 What the picture does not show
+#
+# Three experiments. Each of them looks harmless, and each forbids a conclusion.
+#
+# ### One: a head is not a job
+#
+# Three jobs, but only **two** heads. From 5.8 you might expect a failure.
+
+# %%
+pair, _ = train(attention, replace(JOBS, num_heads=2), seed=0)
+print({name: round(share, 3) for name, share in accuracy(pair, JOBS).items()})
+show(plot_head_rows(rows_of(pair, TEXT), TEXT), (
+    "Two tables over the quick brown fox. One head is a sharp pattern. The other spreads its weight over two "
+    "patterns at once, about half on each."
+))
+
+# %% [markdown]
+# **Takeaway.** It works. One head took two jobs, about half of its weight on each. How can the
+# model take this blend apart, when in 5.8 it could not? One of the two letters is always a vowel.
+# So the consonant in the blend is the previous letter. (And if the previous letter is a vowel, too,
+# then it *is* the last vowel, unless the current letter is one, which the model sees anyway.) **You
+# may not say "a head has one job", nor "three jobs need three heads".** You may say it of the heads
+# that you measured.
+
+# %% [markdown]
+# ### Two: the mean of the heads is no head
+#
+# By default `nn.MultiheadAttention` gives the mean over its heads, and so do many plots.
+
+# %%
+heads = rows_of(jobs, TEXT)["layer 0"]                                 # (H, T, T)
+show(plot_head(heads.mean(dim=0), TEXT), (
+    "The mean of the three trained heads: all three patterns on top of each other, none darker than a third "
+    "or two."
+))
+
+# %% [markdown]
+# **Takeaway.** It is a picture that no query ever used. Which job belongs to which head is gone,
+# and every pattern seems weak. **Never average heads before you have looked at each.**
+
+# %% [markdown]
+# ### Three: weight is not effect
+#
+# Switch a head off, without touching a single weight of attention: set the columns of W_o that read
+# this head to zero. Its picture stays the same. Its voice is gone. How much worse does the model
+# get?
+
+# %%
+def accuracy_without(model, recipe, layer, head):
+    """The share of right answers while one head is switched off."""
+    W = model.layers[layer].W_o.weight                                 # (d_model, d_model), columns by head
+    kept, width = W.detach().clone(), W.shape[1] // model.num_heads
+    with torch.no_grad():
+        W[:, head * width:(head + 1) * width] = 0
+        shares = accuracy(model, recipe)
+        W.copy_(kept)
+    return shares
+
+
+off = {"none off": accuracy(repeats, REPEATS)}
+for layer in range(2):
+    for head in range(2):
+        off[f"layer {layer}, head {head} off"] = accuracy_without(repeats, REPEATS, layer, head)
+show(plot_table(off), (
+    "A table of the share of right answers of the repeated-word model. None off: 1. With the helper of layer "
+    "0 off it falls far. With the other head of layer 0 off it hardly changes. With one of the two induction "
+    "heads off it stays near 0.9."
+))
+
+# %% [markdown]
+# **Takeaway.** Compare with the table of scores in 5.9. Switching off one *induction head*, a head
+# with a score near 1, costs little: the other one does the same. Switching off the *helper*, a head
+# that never looks at the letter that is reported, costs most. **The weights tell where a head
+# looks. Only an experiment tells what that is good for.**
+#
+# And question B: here is a head that looks at something with full weight, and does nothing at all.
+
+# %%
+before = weights_of(jobs, encode(TEXT))[0]                             # (1, H, T, T)
+with torch.no_grad():
+    jobs.layers[0].W_o.weight.zero_()                                  # nobody listens to any head any more
+assert torch.equal(weights_of(jobs, encode(TEXT))[0], before)          # (1, H, T, T): the same picture
+print({name: round(share, 2) for name, share in accuracy(jobs, JOBS).items()})
+
+# %% [markdown]
+# ### In your own words
+#
+# This answer is read by a person, who gives up to **2 points**. About 150 words in the next cell.
+#
+# 1. Choose two heads of the shipped models. What do they do? Give the numbers that say so, and say
+#    on which texts you measured them.
+# 2. What may **not** be concluded from the pictures and scores? Name two things, and for one of
+#    them an experiment that would show more.
+
+# %% [markdown] nbgrader={"grade": true, "grade_id": "what_may_one_conclude", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
+# *A good answer, for whoever grades. One point for 1, if each claim stands on a number and is
+# limited to what was measured; one point for 2, if two limits are named and one has an experiment.*
+#
+# In the three-jobs model, layer 0, head 0 looks at the first letter: its mean weight there is 1.00
+# over 256 texts of 16 random letters (rows 2 and later). In the repeated-word model, layer 1, head
+# 0 is an induction head: it gives .98 of its weight to the letters that followed earlier
+# occurrences, over 256 texts with one repeated word.
+#
+# Not to be concluded: (a) that these heads do the same on other texts, such as English sentences,
+# or texts in which three words repeat. One would measure the same scores there. (b) That the answer
+# depends on a head. The weights say where it looks, not what arrives: value and W_o decide that.
+# Setting the head's columns of W_o to zero and measuring the accuracy shows more. With one
+# induction head off, the accuracy stays high because the other does the same job, so even that
+# experiment must be read with care. (c) That one head has one job, or that other models, or other
+# seeds, have such heads.
+
+# %% [markdown]
+# ## 5.12 Edges
+#
+# Say why each line holds before you run it.
+
+# %%
+one = torch.ones(1, 2, 1, 1)                                           # (B, H, T, T), T = 1
+assert (entropy_of(one) == 0).all()                                    # one key: no choice
+assert (copies(one, torch.tensor([[4]])) == 0).all()                   # nothing occurred before
+
+different = torch.arange(5)[None]                                      # (B, T), no token twice
+assert (copies(torch.eye(5)[None, None], different) == 0).all()
+
+doubled = torch.tensor([[7, 7, 7]])                                    # a token that follows itself
+assert copies(torch.eye(3)[None, None], doubled).item() == 1.0         # looking at oneself can be induction
+
+x, W = torch.randn(1, 3, 4), torch.zeros(4, 4)
+plain = yours("get_attention_weights")(x, W, W, 2)                     # (B, H, T, T), no mask, all scores 0
+assert_close(plain, torch.full((1, 2, 3, 3), 1 / 3))
+
+# %% [markdown]
+# ## 5.13 Annotate the shapes
+#
+# Four texts of 24 letters go through a model with d_model = 12, two layers and H = 3. Replace each
+# `...` by a shape. Then run the cell.
+
+# %%
+guesses = {
+    "tokens": (4, 24),
+    "x of layer 1": ...,
+    "weights of layer 1": ...,
+    "entropy": ...,
+    "a head score": ...,
+    "induction score": ...,
+}
+model = TinyModel(attention, replace(REPEATS, d_model=12, num_heads=3))
+tokens = many[:4]                                                      # (B, T)
+last = weights_of(model, tokens)[1]
+real = {"tokens": tokens, "x of layer 1": model.stream(tokens)[1], "weights of layer 1": last,
+        "entropy": entropy_of(last), "a head score": score(last)["first"],
+        "induction score": copies(last, tokens)}
+for name, tensor in real.items():
+    guess = guesses[name]
+    wrong = f"no: it has {tensor.dim()} axes"
+    said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong
+    print(f"{name:18} {said}")
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# | name | shape | |
+# |---|---|---|
+# | `x of layer 1` | (4, 24, 12) | what layer 0 left behind |
+# | `weights of layer 1` | (4, 3, 24, 24) | |
+# | `entropy` | (4, 3, 24) | one number a row |
+# | `a head score` | (3,) | one number a head |
+# | `induction score` | (3,) | |
+# </details>
+#
+# **Once more.** With H = 6 instead, which of these shapes change? And what is d_head?
+#
+# <details><summary>Answer</summary>
+#
+# Those with an H in them: weights (4, 6, 24, 24), entropy (4, 6, 24), both scores (6,). d_head is
+# 12 / 6 = 2.
+# </details>
+#
+# **Sketch it.** Close the notebook. For the text `abcabcab`, draw three 8 by 8 tables: a
+# previous-letter head, a first-letter head, an induction head. In which rows does the induction
+# head have something to look for?
+#
+# <details><summary>Answer</summary>
+#
+# From row 3 on, the second *a*. Row 3 looks at 1, row 4 at 2, row 5 at 3. Row 6, the third *a*, may
+# look at 1 and at 4: both followed an *a*. Before row 3, no letter occurred earlier.
+# </details>
+
+# %% [markdown]
+# ## 5.14 Recall
+#
+# Questions as an interviewer asks them. Answer aloud, in two sentences, before you open the box.
+#
+# **1. Why several heads, if one head of full width has as many parameters?**
+#
+# <details><summary>Answer</summary>
+#
+# A head gives each token one row of weights, so one blend. Several heads give several independent
+# blends in the same layer, which W_O then combines.
+#
+# *Common wrong answer:* "It is faster." The arithmetic is the same.
+#
+# *Follow-up:* and as many heads as possible? No. Scores are dot products of d_head numbers: with
+# d_head = 1 or 2 a head can hardly tell keys apart.
+# </details>
+#
+# **2. A head's weight on a token is .9. What may you conclude?**
+#
+# <details><summary>Answer</summary>
+#
+# That in this text, 90 % of what this head passes on for this query is that token's value vector.
+# Not that the token matters for the answer: the value may be small, W_O may ignore it, other heads
+# may do the same.
+#
+# *Common wrong answer:* "The model thinks that token is important."
+#
+# *Follow-up:* how would you find out? Change or remove it (the token, or the head) and measure the
+# answer.
+# </details>
+#
+# **3. What is an induction head, and why does it need two layers?**
+#
+# <details><summary>Answer</summary>
+#
+# It looks for an earlier occurrence of the current token and attends to what followed. For that,
+# keys must know which token stood *before* them. An earlier layer has to write that into them.
+#
+# *Common wrong answer:* "It attends to the earlier occurrence." To the one *after* it.
+# </details>
+#
+# **4. You compare the entropies of heads. What do you divide by, and why?**
+#
+# <details><summary>Answer</summary>
+#
+# Row i of a causal table sees i + 1 keys, so its entropy is at most log(i + 1). Divided by that,
+# rows can be compared; divided by log T, early rows seem sharp because they have little choice.
+#
+# *Common wrong answer:* "By log T, so that it is between 0 and 1."
+# </details>
+#
+# **5. Someone shows you twelve colourful heads of a model and says "look what it learned". Your
+# questions?**
+#
+# <details><summary>Answer</summary>
+#
+# Is it trained, and how does the same picture look untrained? Do all heads share one scale? How
+# many texts? Are heads or layers averaged? Are masked cells told from zeros? And which experiment
+# backs the story?
+#
+# *Common wrong answer:* finding a story for each picture. There is always one.
+# </details>
+
+# %% [markdown]
+# ## 5.15 From memory
+#
+# `induction_score` once more, without scrolling up and without hints. Ten minutes.
+
+# %% nbgrader={"grade": false, "grade_id": "induction_score_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def induction_score_from_memory(weights, tokens):
+    """Mean weight on the followers of earlier occurrences, (H,); zeros if no token occurred before."""
+    ### BEGIN SOLUTION
+    stood_before = tokens.roll(1, dims=1)                                  # (B, T), for each key but key 0
+    follows = (tokens[:, :, None] == stood_before[:, None, :]).tril()          # (B, T, T)
+    follows[:, :, 0] = False
+    rows = follows.any(dim=-1).sum()                                           # rows that count
+    return torch.einsum("bhqk,bqk->h", weights, follows.to(weights.dtype)) / rows.clamp(min=1)
+    ### END SOLUTION
+
+# %%
+check("induction_score", induction_score_from_memory)
+
+# %% [markdown]
+# If that went well: `get_attention_weights`, in a new cell, and `check` below it.
+#
+# ## Next
+#
+# You have built multi-head causal attention, made it remember, trained it and looked inside. Come
+# back to the from-memory cells in a day, and in a week. `progress()` says what is still open.
+
+# %%
+progress()

@@ -1,0 +1,237 @@
+"""Good work in files that stock nbgrader stumbles over: {name: (bytes, points or None for all, a word of the note or "")}."""
+
+import copy
+import json
+
+from tests.adversarial.notebooks import answers, as_bytes, changed, code_cell, id_of, notebook, place, released, text
+
+FULL = None
+
+
+def colab(nb):
+    """Format 4.0, ids in the metadata, no kernel, Colab's own entries, outputs of widgets."""
+    nb.update(nbformat_minor=0, metadata={"colab": {"provenance": [], "toc_visible": True}})
+    for cell in nb["cells"]:
+        cell["metadata"]["id"] = cell.pop("id")
+        cell["metadata"]["colab"] = {"base_uri": "https://localhost:8080/"}
+
+
+def vs_code(nb):
+    nb["metadata"] = {"kernelspec": {"display_name": ".venv", "language": "python", "name": "python3"}, "vscode": {"interpreter": {"hash": "0"}}}
+    for cell in nb["cells"]:
+        cell["metadata"]["vscode"] = {"languageId": "python"}
+        cell["source"] = [line + "\n" for line in text(cell).split("\n")]
+
+
+def kaggle(nb):
+    """Marks are gone, every cell has the same few tags, cell ids are new."""
+    nb["metadata"]["kaggle"] = {"accelerator": "none", "isInternetEnabled": True}
+    for number, cell in enumerate(nb["cells"]):
+        cell["metadata"] = {"trusted": True, "_uuid": f"{number:040}", "execution": {}}
+        cell.pop("id")
+
+
+def lost_marks(nb):
+    for cell in nb["cells"]:
+        cell["metadata"] = {}
+
+
+def lost_marks_of_one(nb):
+    nb["cells"][place(nb, "softmax")]["metadata"] = {}
+    nb["cells"][place(nb, "test_masked_softmax")]["metadata"] = {}
+
+
+def old_format(minor):
+    def change(nb):
+        nb["nbformat_minor"] = minor
+        for cell in nb["cells"]:
+            cell.pop("id", None)
+
+    return change
+
+
+def split_solution(nb):
+    """The cell is cut in two, and the editor copies the marks to both."""
+    at = place(nb, "masked_softmax")
+    helper = copy.deepcopy(nb["cells"][at])
+    helper["source"] = "def shift(x):\n    return x - x.max(dim=-1, keepdim=True).values"
+    nb["cells"].insert(at, helper)
+
+
+def merged_with_its_test(nb):
+    at = place(nb, "softmax")
+    nb["cells"][at]["source"] = text(nb["cells"][at]) + "\n" + text(nb["cells"].pop(at + 1))
+
+
+def written_into_the_test_cell(nb):
+    at = place(nb, "softmax")
+    nb["cells"][at + 1]["source"] = text(nb["cells"][at]) + "\n" + text(nb["cells"][at + 1])
+    del nb["cells"][at]
+
+
+def doubled_test(nb):
+    at = place(nb, "test_softmax")
+    nb["cells"].insert(at, copy.deepcopy(nb["cells"][at]))
+
+
+def doubled_solution(nb):
+    at = place(nb, "softmax")
+    nb["cells"].insert(at, copy.deepcopy(nb["cells"][at]))
+
+
+def empty_copy_after(nb):
+    at, stub = place(nb, "softmax"), next(cell for cell in released()["cells"] if id_of(cell) == "softmax")
+    nb["cells"].insert(at + 1, stub)
+
+
+def no_tests(nb):
+    nb["cells"] = [cell for cell in nb["cells"] if not id_of(cell).startswith("test_")]
+
+
+def only_solutions(nb):
+    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell) in answers()]
+
+
+def test_first(nb):
+    at = place(nb, "softmax")
+    nb["cells"][at], nb["cells"][at + 1] = nb["cells"][at + 1], nb["cells"][at]
+
+
+def solutions_at_the_end(nb):
+    last = [cell for cell in nb["cells"] if id_of(cell) in answers()]
+    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell) not in answers()] + last
+
+
+def retyped(kind):
+    def change(nb):
+        cell = nb["cells"][place(nb, "softmax")]
+        cell.update(cell_type=kind)
+        if kind == "markdown":
+            cell["source"] = f"```python\n{text(cell)}\n```"
+
+    return change
+
+
+def retyped_test(nb):
+    nb["cells"][place(nb, "test_softmax")]["cell_type"] = "raw"
+
+
+def own_points(nb):
+    nb["cells"][place(nb, "test_softmax")]["metadata"]["nbgrader"]["points"] = 100
+
+
+def odd_cells(nb):
+    nb["cells"][2:2] = [None, {"cell_type": "code"}, {"cell_type": "code", "source": [1, "x = 1\n", None]}, {"source": {"a": 1}}]
+
+
+def own_outputs(nb):
+    for cell in nb["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = [{"output_type": "stream", "name": "stderr", "text": "warning"}, {"output_type": "nonsense"}]
+
+
+def deleted_demonstrations(nb):
+    nb["cells"] = [cell for cell in nb["cells"] if cell["cell_type"] != "code" or id_of(cell) or "setup" in cell["metadata"].get("tags", [])]
+
+
+def no_setup(nb):
+    nb["cells"] = [cell for cell in nb["cells"] if "setup" not in cell["metadata"].get("tags", []) and cell.get("id") != "course-copy"]
+
+
+def with_own(source, **options):
+    return changed(lambda nb: None, extra=source, **options)
+
+
+def with_cell(grade_id, before="", after=""):
+    return changed(lambda nb: None, cells={grade_id: before + answers()[grade_id] + after})
+
+
+SOLVED = as_bytes(notebook())
+BY_HELPER = '''def masked_softmax(scores, mask):
+    """Uses a name of a demonstration, and one of a cell of the student's own."""
+    empty = mask.all(-1, keepdim=True)
+    weights = helper(scores.masked_fill(mask & ~empty, -math.inf))
+    return weights.masked_fill(mask | empty, 0.0)
+'''
+BY_DEMONSTRATION = '''def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    T_k = seq_len_q if seq_len_k is None else seq_len_k
+    device = device if key_padding_lengths is None else key_padding_lengths.device
+    mask = causal_mask(seq_len_q, T_k, device=device)
+    mask = mask if is_causal else torch.zeros_like(mask)
+    if key_padding_lengths is None:
+        return mask
+    return mask | create_padding_mask(key_padding_lengths, T_k)[:, None, None, :].to(mask.device)
+'''
+
+FILES = {
+    "solved": (SOLVED, FULL, ""),
+    "untouched": (as_bytes(released()), 0.0, ""),
+    "colab": (changed(colab), FULL, ""),
+    "vs_code": (changed(vs_code), FULL, ""),
+    "kaggle": (changed(kaggle), FULL, "marks are gone"),
+    "lost_marks": (changed(lost_marks), FULL, "marks are gone"),
+    "lost_marks_of_one": (changed(lost_marks_of_one), FULL, "marks are gone"),
+    **{f"format_4_{minor}": (changed(old_format(minor)), FULL, "") for minor in range(5)},
+    "no_format": (changed(lambda nb: {k: v for k, v in nb.items() if k != "nbformat"}), FULL, "does not say its format"),
+    "format_as_text": (changed(lambda nb: {**nb, "nbformat": "4"}), FULL, "does not say its format"),
+    "byte_order_mark": (b"\xef\xbb\xbf" + SOLVED, FULL, "byte order mark"),
+    "utf_16": (SOLVED.decode().encode("utf-16"), FULL, "byte order mark"),
+    "windows_lines": (SOLVED.replace(b"\\n", b"\\r\\n"), FULL, ""),
+    "old_mac_lines": (SOLVED.replace(b"\\n", b"\\r"), FULL, ""),
+    "indented_json": (json.dumps(notebook(), indent=4).replace("\n", "\r\n").encode(), FULL, ""),
+    "nan_in_an_output": (SOLVED.replace(b'"metadata": {}', b'"metadata": {"x": NaN}', 1), FULL, "NaN"),
+    "long_number": (SOLVED.replace(b'"execution_count": null', b'"execution_count": ' + b"9" * 6000, 1), FULL, ""),
+    "key_twice": (b'{"cells": [], ' + SOLVED[1:], FULL, "twice"),
+    "more_keys": (changed(lambda nb: {**nb, "extra": {"a": [1]}, "signature": "x"}), FULL, ""),
+    "odd_cells": (changed(odd_cells), FULL, "not a cell"),
+    "own_outputs": (changed(own_outputs), FULL, ""),
+    "own_points": (changed(own_points), FULL, "other points"),
+    "split_solution": (changed(split_solution), FULL, ""),
+    "merged_with_its_test": (changed(merged_with_its_test), FULL, ""),
+    "written_into_the_test_cell": (changed(written_into_the_test_cell), FULL, ""),
+    "doubled_test": (changed(doubled_test), FULL, "2 test cells"),
+    "doubled_solution": (changed(doubled_solution), FULL, "2 cells that define softmax"),
+    "empty_copy_after": (changed(empty_copy_after), FULL, "still empty"),
+    "no_tests": (changed(no_tests), FULL, "are missing"),
+    "only_solutions": (changed(only_solutions), FULL, "are missing"),
+    "test_first": (changed(test_first), FULL, "before the solutions"),
+    "solutions_at_the_end": (changed(solutions_at_the_end), FULL, "before the solutions"),
+    "retyped_raw": (changed(retyped("raw")), FULL, "taken as one again"),
+    "retyped_markdown": (changed(retyped("markdown")), FULL, "taken as one again"),
+    "retyped_test": (changed(retyped_test), FULL, ""),
+    "deleted_demonstrations": (changed(deleted_demonstrations), FULL, ""),
+    "no_setup": (changed(no_setup), FULL, ""),
+    "warns": (with_cell("softmax", "import warnings, sys\nwarnings.warn('careful')\nprint('careful', file=sys.stderr)\n"), FULL, ""),
+    "prints_and_logs": (with_cell("softmax", "import logging\nlogging.warning('x')\nprint('hello ' * 1000)\n", "\nprint(softmax(torch.ones(3)))\nsoftmax"), FULL, ""),
+    "magics": (with_cell("softmax", "%matplotlib inline\n%config InlineBackend.figure_format = 'retina'\n"), FULL, ""),
+    "timed_cell": (with_cell("softmax", "%%time\n"), FULL, ""),
+    "installs": (with_own("!pip install einops\n%pip install -q numpy\n%conda install x\n!nvidia-smi"), FULL, ""),
+    "bash_cell": (with_own("%%bash\npip list | head"), FULL, ""),
+    "colab_form": (with_own("#@title Mine { run: \"auto\" }\nx = 5 #@param {type:\"slider\"}"), FULL, ""),
+    "google_colab": (with_own("from google.colab import drive\ndrive.mount('/content/drive')"), FULL, "ModuleNotFoundError"),
+    "top_level_await": (with_own("import asyncio\nvalue = await asyncio.sleep(0, 3)\nasync def f(): return value\nassert await f() == 3"), FULL, ""),
+    "plots": (with_own("plt.plot([1, 2])\nplt.show()\nplot_mask(torch.ones(3, 3).bool())\nplt.savefig('figure.png')"), FULL, ""),
+    "widgets": (with_own("@interact(n=(1, 5))\ndef draw(n=2):\n    print(n)"), FULL, ""),
+    "rich_output": (with_own("from IPython.display import HTML, display\ndisplay(HTML('<b>x</b>'))\nHTML('y')"), FULL, ""),
+    "files_of_its_own": (with_own("open('notes.txt', 'w').write('x')\nassert open('notes.txt').read() == 'x'\n%cd .\nimport tempfile\ntempfile.NamedTemporaryFile().write(b'x')"), FULL, ""),
+    "a_module_of_its_own": (with_own("open('mine.py', 'w').write('y = 3')\nimport mine\nassert mine.y == 3"), FULL, ""),
+    "temporary_folder": (with_own("open('/tmp/x', 'w').write('x')"), FULL, ""),
+    "threads": (with_own("from concurrent.futures import ThreadPoolExecutor\nassert list(ThreadPoolExecutor(4).map(str, range(9)))[8] == '8'"), FULL, ""),
+    "processes": (with_own("import multiprocessing as mp\nwith mp.get_context('fork').Pool(2) as pool:\n    assert pool.map(abs, [-1]) == [1]"), FULL, ""),
+    "more_torch_threads": (with_own("torch.set_num_threads(4)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()"), FULL, ""),
+    "trains_a_little": (with_own("m = nn.Linear(4, 1)\no = torch.optim.AdamW(m.parameters())\nfor _ in range(50):\n    o.zero_grad(); m(torch.randn(8, 4)).pow(2).mean().backward(); o.step()"), FULL, ""),
+    "numpy_and_more": (with_own("import numpy as np, random, dataclasses, typing, collections\nnp.random.seed(0); random.seed(1)\nnp.linalg.svd(np.ones((9, 9)))"), FULL, ""),
+    "asks": (with_own("name = input('your name? ')"), FULL, "EOFError"),
+    "stops": (with_own("import sys\nsys.exit(0)"), FULL, "SystemExit"),
+    "fails": (with_own("1 / 0"), FULL, "ZeroDivisionError"),
+    "half_written_cell": (with_own("def f(:"), FULL, "SyntaxError"),
+    "zero_byte": (with_own("x = 1\0"), FULL, ""),
+    "half_of_a_character": (changed(lambda nb: None, extra="x = '\ud800'"), FULL, ""),
+    "checks_of_its_own": (with_own("if not check('softmax', print).passed:\n    raise ValueError\nhint('softmax')\nprogress()\ny = yours"), FULL, ""),
+    "switches_gradients_off": (with_own("with torch.no_grad():\n    torch.ones(3)"), FULL, ""),
+    "a_helper_of_its_own": (changed(lambda nb: None, extra="def helper(x):\n    return torch.softmax(x, -1)", cells={"masked_softmax": BY_HELPER}), FULL, ""),
+    "a_name_of_a_demonstration": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION}), FULL, ""),
+    "an_earlier_one_missing": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "pass"}), 13.0, "builds on create_causal_mask"),
+    "an_earlier_one_wrong": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).bool()"}), 13.0, "builds on create_causal_mask"),
+    "ready_made": (with_cell("softmax", "def unused(q):\n    return F.scaled_dot_product_attention(q, q, q)\n"), FULL, "Ready-made attention"),
+}

@@ -1,0 +1,126 @@
+"""Every exercise keeps its promises: right answers pass in any style, wrong ones are refused and named."""
+from collections import Counter, defaultdict
+
+import pytest
+
+from autograder import grade
+from autograder.exercise import VISIBLE
+from autograder.exercises import load, names
+from autograder.worker import wire
+from course_utils import standins
+from course_utils.assess import assess
+from course_utils.check import look_at
+from course_utils.observe.observation import Observation
+from course_utils.observe.probe import observe
+from course_utils.sheet import Sheet
+
+from .variants import variants
+
+HIDDEN = 20260720
+RIGHT, HELD_BACK = variants("right"), variants("held_back")
+
+
+def seen_of(obj, sheet):
+    return [observe(obj, case, sheet.contract) for case in sheet.cases]
+
+
+@pytest.mark.parametrize("name", names())
+def test_reference_passes_and_survives_publishing(name):
+    exercise = load(name)
+    sheet = Sheet.from_json(exercise.sheet().to_json())
+    result = assess(sheet, seen_of(exercise.implementation, sheet))
+    assert result.passed, result.message
+    assert result.points == result.max_points == exercise.points
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_mistake_fails_visible_and_hidden_cases_and_is_named(name):
+    exercise = load(name)
+    sheets = [Sheet.from_json(exercise.sheet(seed).to_json()) for seed in (VISIBLE, HIDDEN)]
+    for mistake, sentence, implementations in exercise.mistakes:
+        for implementation in implementations:
+            for sheet in sheets:
+                result = assess(sheet, seen_of(implementation, sheet))
+                assert not result.passed, f"{mistake} passes"
+                assert result.points < exercise.points
+                assert result.mistake == mistake, f"{mistake} is called {result.mistake}: {result.message}"
+                assert sentence.lower()[:40] in result.message.lower()
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_two_mistakes_look_alike(name):
+    owners = defaultdict(set)
+    for mistake in load(name).sheet().mistakes:
+        owners[repr(mistake.sketches)].add(mistake.name)
+    assert [sorted(twins) for twins in owners.values() if len(twins) > 1] == []
+
+
+def test_there_are_mistakes_enough():
+    counts = {name: len({m[0] for m in load(name).mistakes}) for name in names()}
+    assert min(counts.values()) >= 5
+    assert sum(counts.values()) >= 600
+
+
+@pytest.mark.parametrize("variant", RIGHT, ids=str)
+def test_right_variant_earns_full_marks(variant):
+    obj = variant.make()
+    visible, hidden = look_at(variant.exercise, obj), grade(variant.exercise, obj, HIDDEN)
+    assert visible.passed, visible.message
+    assert hidden.passed, hidden.message
+    assert hidden.points == hidden.max_points
+
+
+def test_every_exercise_has_right_variants_of_another_hand():
+    counts = Counter(v.exercise for v in RIGHT)
+    assert {n for n in names() if counts[n] < 6} <= {"row_sums", "name_the_heads"}
+
+
+@pytest.mark.parametrize("variant", HELD_BACK, ids=str)
+def test_held_back_mistake_is_refused(variant):
+    obj = variant.make()
+    visible, hidden = look_at(variant.exercise, obj), grade(variant.exercise, obj, HIDDEN)
+    assert not visible.passed, variant.about
+    assert not hidden.passed, variant.about
+    assert hidden.points < hidden.max_points
+    assert visible.message
+    assert "does not match" not in visible.message
+
+
+def test_held_back_mistakes_of_the_masks_are_mostly_named():
+    masks = [v for v in HELD_BACK if load(v.exercise).__class__ and v.exercise in MASKS]
+    named = [look_at(v.exercise, v.make()).mistake is not None for v in masks]
+    assert len(named) >= 40
+    assert sum(named) >= 0.75 * len(named)
+
+
+MASKS = ("softmax", "create_causal_mask", "create_padding_mask", "create_attention_mask", "create_causal_mask_with_cache", "masked_softmax", "to_additive_mask")
+
+
+@pytest.mark.parametrize("name", [n for n in names() if hasattr(standins, n)])
+def test_stand_in_is_right_and_refused(name):
+    stand_in = getattr(standins, name)
+    sheet = load(name).sheet(HIDDEN, with_mistakes=False)
+    assert assess(sheet, seen_of(stand_in, sheet)).passed
+    assert look_at(name, stand_in).mistake == "stand_in"
+    assert grade(name, stand_in).points == 0
+
+
+@pytest.mark.parametrize("name", ["create_causal_mask", "MultiHeadSelfAttention", "MultiHeadAttentionWithCache", "StaticKVCache", "attend_in_chunks", "multi_head_attention", "trace_causal_attention", "kv_cache_bytes"])
+def test_observations_survive_as_bytes(name):
+    exercise = load(name)
+    sheet = exercise.sheet(with_mistakes=False)
+    seen = seen_of(exercise.implementation, sheet)
+    frame = wire.pack([o.as_plain() for o in seen])
+    n_text = int.from_bytes(frame[:4], "little")
+    back = [Observation.from_plain(plain) for plain in wire.unpack(frame[8 : 8 + n_text], frame[8 + n_text :])]
+    assert assess(sheet, back).passed
+
+
+@pytest.mark.parametrize("name", names())
+def test_hidden_cases_are_drawn_afresh_and_repeatably(name):
+    exercise = load(name)
+    first, again, other = (exercise.sheet(seed, with_mistakes=False).to_json() for seed in (5, 5, 6))
+    assert first == again
+    drawn = any(hasattr(v, "is_floating_point") for case in exercise.cases(5) for call in case.calls for v in call.args.values())
+    if drawn and any(v.is_floating_point() for case in exercise.cases(5) for call in case.calls for v in call.args.values() if hasattr(v, "is_floating_point")):
+        assert first != other
