@@ -6,6 +6,7 @@ PYTHON ?=
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 # What `make grade` grades, and more for JupyterLab and pytest: make lab LAB_FLAGS=--no-browser
 SUBMISSIONS ?= submitted
+GRADE_FLAGS ?= --csv graded/grades.csv --feedback graded/feedback
 LAB_FLAGS ?=
 PYTEST_FLAGS ?=
 
@@ -36,7 +37,7 @@ demo: ready  ## grade a small pretended class: scores, recognised mistakes, feed
 	@$(VENV) -m autograder demo
 
 grade: ready  ## grade notebooks or folders: make grade SUBMISSIONS=path
-	@$(VENV) -m autograder grade $(SUBMISSIONS)
+	@$(VENV) -m autograder grade $(SUBMISSIONS) $(GRADE_FLAGS)
 
 bundle: ready  ## make the zip to hand to a class, without answers
 	@$(VENV) -m autograder bundle

@@ -1,4 +1,5 @@
 """The zip to hand to a class: lessons, helper and environment, and no answers."""
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -70,9 +71,18 @@ def texts(files):
     found = {}
     for name, data in files.items():
         if not name.endswith(".ipynb"):
-            found[name] = data.decode("utf-8", "replace")
+            text = data.decode("utf-8", "replace")
+            found[name] = "\n".join(strings(json.loads(text))) if name.endswith(".json") else text
             continue
         notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
         found |= {f"{name}, cell {number}": cell.source for number, cell in enumerate(notebook.cells, 1)}
         found |= {f"{name}, inside it {path}": packed.decode("utf-8", "replace") for path, packed in unpack(notebook).items()}
     return found
+
+
+def strings(value):
+    """Every text in what a JSON file holds."""
+    if isinstance(value, str):
+        return [value]
+    inner = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [text for part in inner for text in strings(part)]

@@ -73,7 +73,7 @@ def dots(result):
     if not result.trail:
         return ""
     marks = {True: ("●", "#0b7a4b"), False: ("○", "#b3401a"), None: ("–", "#888")}
-    cells = "".join(f'<span style="margin-right:1em;white-space:nowrap"><span style="color:{marks[ok][1]};filter:brightness(1.25)">{marks[ok][0]}</span> {html.escape(name)}</span>' for name, ok in result.trail)
+    cells = " ".join(f'<span style="margin-right:1em;white-space:nowrap"><span style="color:{marks[ok][1]};filter:brightness(1.25)">{marks[ok][0]}</span> {html.escape(name)}</span>' for name, ok in result.trail)
     return f'<div style="margin-top:.45em;font-size:90%;opacity:.9">{cells}</div>'
 
 

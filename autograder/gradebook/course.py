@@ -1,20 +1,20 @@
 """A course folder as nbgrader sees it: its settings, and its lessons entered in the gradebook."""
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.converters import GenerateAssignment
-from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import capture_log
+from nbgrader.preprocessors import ClearOutput, ClearSolutions, ComputeChecksums, LockCells, SaveCells
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..build import quiet_log, reason
-from ..lesson import LessonError, follow
+from ..lesson import LessonError
+from ..prepare import prepare
 from .database import Refused, check_course, trouble
 from .rebuild import is_lesson, skeleton
+
+ROOT = Path(__file__).resolve().parents[2]
+STEPS = (LockCells, ClearSolutions, ClearOutput, ComputeChecksums, SaveCells)
 
 
 def settings(root):
@@ -42,7 +42,7 @@ def enter(lesson, coursedir):
     check_course(coursedir)
     try:
         if entered(lesson, coursedir) != marks(lesson):
-            generate(lesson, coursedir)
+            save_cells(lesson, coursedir)
             if entered(lesson, coursedir) != marks(lesson):
                 raise Refused(f"The notebook of {lesson} does not fit solutions/{lesson}: run `make notebooks`, then grade again.")
     except (SQLAlchemyError, OSError) as error:
@@ -65,26 +65,20 @@ def marks(lesson):
     return {m["grade_id"]: float(m["points"]) if m["grade"] else None for m in found if m.get("grade") or m.get("solution")}
 
 
-def generate(lesson, coursedir):
-    """nbgrader's generate_assignment for the gradebook's sake: the notebook that it makes is not kept."""
-    source = Path(coursedir.root) / coursedir.source_directory / lesson / f"{lesson}.py"
+def save_cells(lesson, coursedir):
+    """What nbgrader's Generate does for the gradebook's sake, without making a notebook."""
+    source = ROOT / "solutions" / lesson / f"{lesson}.py"
     if not source.exists():
         raise Refused(f"{lesson} is not in the gradebook, and {source} is missing: enter it with `nbgrader generate_assignment {lesson}`.")
-    with tempfile.TemporaryDirectory() as place:
-        config = settings(coursedir.root)
-        config.CourseDirectory.update(assignment_id=lesson, release_directory=place, db_url=coursedir.db_url, course_id=coursedir.course_id)
-        try:
-            follow(source)
-            converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-            converter.log = quiet_log()
-            outcome = capture_log(converter)
-        except LessonError as error:
-            raise Refused(str(error)) from None
-    if not outcome["success"]:
-        raise Refused(why_not(lesson, outcome))
-
-
-def why_not(lesson, outcome):
-    if "there are submissions associated" in outcome.get("error", "") + outcome.get("log", ""):
-        return f"{lesson} got other cells since its first submission was graded: put the lesson back, or begin a new gradebook."
-    return reason(outcome)
+    config = settings(coursedir.root)
+    resources = {"nbgrader": {"notebook": lesson, "assignment": lesson, "student": ".", "db_url": coursedir.db_url}}
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        gradebook.update_or_create_assignment(lesson)
+    try:
+        notebook = prepare(source.with_suffix(".ipynb"), None)
+        for step in STEPS:
+            notebook, resources = step(config=config).preprocess(notebook, resources)
+    except LessonError as error:
+        raise Refused(str(error)) from None
+    except RuntimeError:  # nbgrader's word for it
+        raise Refused(f"{lesson} got other cells since its first submission was graded: put the lesson back, or begin a new gradebook.") from None

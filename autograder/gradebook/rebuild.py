@@ -4,6 +4,8 @@ from functools import cache
 
 import nbformat
 
+from course_utils.card import code_spans
+
 from ..released import NOTEBOOKS
 
 OTHERS = "### Other code of the submission"
@@ -11,18 +13,24 @@ OTHERS = "### Other code of the submission"
 
 def rebuild(lesson, whole):
     """grade_whole's dict -> a notebook with every mark as it was released."""
-    notebook = skeleton(lesson)
-    cells = [*([about(whole)] if whole["notes"] else [])]
+    notebook, cells = skeleton(lesson), [about(whole)]
     for cell in notebook.cells:
-        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
-        cells += [new_code(source) for source in whole["before"].get(grade_id, [])]
+        marks = cell.metadata.get("nbgrader", {})
+        cells += [nbformat.v4.new_code_cell(source) for source in whole["before"].get(marks.get("grade_id"), [])]
         cells.append(cell)
-        if cell.metadata.get("nbgrader", {}).get("solution"):
-            cell.source = whole["texts"].get(grade_id, cell.source)
+        if marks.get("solution"):
+            cell.source = whole["texts"].get(marks.grade_id, cell.source)
     if whole["after"]:
-        cells += [nbformat.v4.new_markdown_cell(OTHERS), *map(new_code, whole["after"])]
+        cells += [nbformat.v4.new_markdown_cell(OTHERS), *map(nbformat.v4.new_code_cell, whole["after"])]
     notebook.cells = cells
+    notebook.metadata.course["grading"] = nbformat.from_dict(remembered(whole))
     return notebook
+
+
+def remembered(whole):
+    """What a later run reads in the page: of what it was made, and what was said."""
+    said = {name: {"mistake": one["mistake"], "message": one["message"]} for name, one in whole["exercises"].items()}
+    return {"submission": whole["fingerprint"], "seed": whole["seed"], "status": whole["status"], "notes": whole["notes"], "exercises": said}
 
 
 def is_lesson(name):
@@ -42,11 +50,8 @@ def released(lesson):
 
 
 def about(whole):
-    """What to know of the submission, above everything else."""
+    """What to know of the submission and of each exercise, above everything else."""
     title = "This submission could not be graded" if whole["status"] == "rejected" else "About this submission"
-    sentences = "".join(f"<li>{html.escape(note)}</li>" for note in whole["notes"])
-    return nbformat.v4.new_markdown_cell(f"<b>{title}</b>\n<ul>{sentences}</ul>")
-
-
-def new_code(source):
-    return nbformat.v4.new_code_cell(source)
+    notes = "".join(f"<li>{html.escape(note)}</li>" for note in whole["notes"])
+    rows = "".join(f'<tr><td><a href="#test_{name}">{name}</a></td><td>{code_spans(one["message"])}</td></tr>' for name, one in whole["exercises"].items())
+    return nbformat.v4.new_markdown_cell(f"<b>{title}</b>\n<table>{rows}</table>\n<ul>{notes}</ul>")

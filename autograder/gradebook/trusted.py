@@ -21,6 +21,7 @@ from ..worker.warm_process import SandboxUnavailable
 from .course import enter
 from .database import Refused
 from .rebuild import rebuild
+from .recorder import Recorder
 from .submitted import hand_in, small_files
 from .whole import grade_whole, nothing_written
 
@@ -32,10 +33,13 @@ class TrustedExporter(NotebookExporter):
 
     def __init__(self, config=None, **kw):
         super().__init__(config=config, **kw)
-        self.wholes = {}
-        if isinstance(self.parent, Autograde):
+        self.wholes = getattr(self.parent, "wholes", {})
+        if isinstance(self.parent, Recorder):
+            files_out_of_hands(self.parent)
+        elif isinstance(self.parent, Autograde):
             self.worker = PlainWorker() if self.no_sandbox else sandbox()
-            take_over(self.parent, self.worker)
+            make_ready(self.parent, self.worker)
+            files_out_of_hands(self.parent)
 
     @default("optimistic_validation")
     def _validate_once(self):
@@ -49,7 +53,6 @@ class TrustedExporter(NotebookExporter):
             notebook = self.first_look(key, Path(filename).parent)
         else:
             notebook = nbformat.read(filename, as_version=4)
-            put_small_files(self.parent, *key)
         resources["whole"] = self.wholes[key]
         resources["metadata"] = {"name": place["notebook"], "path": str(Path(filename).parent)}
         return self.from_notebook_node(notebook, resources=resources, **kw)
@@ -64,6 +67,7 @@ class TrustedExporter(NotebookExporter):
             self.log.warning("%s, %s: %s", student, lesson, note)
         if whole["again"]:
             raise NbGraderException(whole["notes"][0])
+        put_small_files(self.parent, folder, student, lesson)
         return rebuild(lesson, whole)
 
 
@@ -76,15 +80,19 @@ def grade_handed_in(handed, seed=None, worker=None):
     return whole | {"notes": [*handed.notes, *whole["notes"]], "fingerprint": handed.fingerprint}
 
 
-def take_over(converter, worker):
-    """Before nbgrader opens or copies anything: can this be graded at all, and from which files?"""
-    lesson = converter.coursedir.assignment_id
+def make_ready(converter, worker):
+    """Can this be graded at all? Said before nbgrader begins, in one sentence."""
     try:
-        enter(lesson, converter.coursedir)
+        enter(converter.coursedir.assignment_id, converter.coursedir)
         worker.ready()
     except (Refused, SandboxUnavailable) as reason:
         converter.log.error("%s", reason)
         raise NbGraderException(str(reason)) from None
+
+
+def files_out_of_hands(converter):
+    """One notebook for each submission, whatever lies there: it is not nbgrader that reads it."""
+    lesson = converter.coursedir.assignment_id
     converter.coursedir = NotebooksAlone.of(converter.coursedir, converter)
     converter.assignments = {folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments}
 
@@ -106,8 +114,9 @@ class NotebooksAlone(CourseDirectory):
             return None
 
 
-def put_small_files(converter, student, lesson):
-    """nbgrader's own notes on when it was handed in and on what feedback is called go with it."""
+def put_small_files(converter, folder, student, lesson):
+    """nbgrader's own notes on when it was handed in, and on what its feedback is called, go with it."""
     target = Path(converter._format_dest(lesson, student))
-    for name, data in small_files(converter.coursedir.format_path(converter.coursedir.submitted_directory, student, lesson)).items():
+    target.mkdir(parents=True, exist_ok=True)
+    for name, data in small_files(folder).items():
         (target / name).write_bytes(data)

@@ -217,13 +217,16 @@ def as_result(name, value, contract):
 
 
 def as_answer(value):
-    """An answer in one canonical form: order of keys, tuples or lists, and capitals do not matter."""
+    """An answer in one canonical form: the order of keys and of lists of pairs, tuples or lists, and capitals do not
+    matter; the order inside a pair does."""
     if value is None:
         raise Problem("there is no answer yet: return one", "not_started")
     if isinstance(value, dict):
         return "{" + ", ".join(sorted(f"{as_answer(k)}: {as_answer(v)}" for k, v in value.items())) + "}"
     if isinstance(value, (list, tuple, set, frozenset)):
-        return "[" + ", ".join(sorted(as_answer(item) for item in value)) + "]"
+        items = [as_answer(item) for item in value]
+        plain = all(isinstance(item, (int, str)) for item in value) and not isinstance(value, (set, frozenset))
+        return "[" + ", ".join(items if plain else sorted(items)) + "]"
     return str(value).strip().casefold()
 
 

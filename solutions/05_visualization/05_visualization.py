@@ -599,7 +599,7 @@ show(plot_table(table), (
 # ## 5.10 Your turn: name the heads
 #
 # Two models ship with the course, trained longer than yours, so that everybody sees the same heads.
-# Here they are. (Your own models, above, have them in another order.)
+# Here they are. (In your own models, above, the order may be another.)
 
 # %%
 shipped_jobs, shipped_repeats = load_checkpoint(attention, JOBS), load_checkpoint(attention, REPEATS)
@@ -684,8 +684,8 @@ show(plot_head_rows(rows_of(pair, TEXT), TEXT), (
 # %%
 heads = rows_of(jobs, TEXT)["layer 0"]                                 # (H, T, T)
 show(plot_head(heads.mean(dim=0), TEXT), (
-    "The mean of the three trained heads: all three patterns on top of each other, none darker than a third "
-    "or two."
+    "The mean of the three trained heads: all three patterns in one table, each a third as dark as it was; "
+    "only where two of them meet it is darker."
 ))
 
 # %% [markdown]
@@ -727,14 +727,15 @@ show(plot_table(off), (
 # that never looks at the letter that is reported, costs most. **The weights tell where a head
 # looks. Only an experiment tells what that is good for.**
 #
-# And question B: here is a head that looks at something with full weight, and does nothing at all.
+# And question B: here are heads that look at something with full weight, and do nothing at all.
 
 # %%
-before = weights_of(jobs, encode(TEXT))[0]                             # (1, H, T, T)
+silent = load_checkpoint(attention, JOBS)
 with torch.no_grad():
-    jobs.layers[0].W_o.weight.zero_()                                  # nobody listens to any head any more
-assert torch.equal(weights_of(jobs, encode(TEXT))[0], before)          # (1, H, T, T): the same picture
-print({name: round(share, 2) for name, share in accuracy(jobs, JOBS).items()})
+    silent.layers[0].W_o.weight.zero_()                                # nobody listens to any head any more
+pictures = [weights_of(model, encode(TEXT))[0] for model in (shipped_jobs, silent)]    # (1, H, T, T) each
+assert torch.equal(*pictures)
+print("the same picture; right:", {name: round(share, 2) for name, share in accuracy(silent, JOBS).items()})
 
 # %% [markdown]
 # ### In your own words

@@ -7,6 +7,7 @@ from autograder.tables import causal_table
 ex = Exercise(
     "induction_score(weights, tokens)",
     {"score": "H"},
+    points=3,
     gradients=False,
     devices=False,
     hints=[
