@@ -74,6 +74,23 @@ def bundle(file: Annotated[Path, typer.Argument(help="The zip file to write.")] 
         raise typer.Exit(1) from None
 
 
+@app.command("grade-class")
+def grade_class(
+    lessons: Annotated[list[str] | None, typer.Argument(help="Lessons, such as 01_masks; by default all that were handed in.")] = None,
+    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path("."),
+    jobs: Annotated[int | None, typer.Option(min=1, max=64, help="How many submissions to run at the same time; by default one for each core.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Grade also what was graded before and has not changed.")] = False,
+    seed: Annotated[int | None, typer.Option(min=1, help="Draw the same hidden cases again.")] = None,
+    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
+):
+    """Grade submitted/STUDENT/LESSON/LESSON.ipynb into nbgrader's gradebook, and write grades.csv."""
+    from .gradebook.command import run
+
+    if no_sandbox:
+        typer.echo(NO_SANDBOX, err=True)
+    raise typer.Exit(run(course, jobs, lessons=lessons or (), again=again, seed=seed, no_sandbox=no_sandbox))
+
+
 @app.command()
 def doctor(paths: Paths):
     """Show what the grader makes of notebooks, without grading them: what was repaired, and why one is rejected."""

@@ -1,10 +1,10 @@
 """Which cells does a name come from? Solutions may use what a demonstration defines; most demonstrations nobody needs."""
-from .syntax import defines
+from .syntax import names_in
 
 
 def needed_demonstrations(own, demonstrations, setup):
     """The demonstrations that define what the student's cells use and neither they nor the set-up define."""
-    known = defines(setup).union(*(cell.defines for cell in own))
+    known = names_in(setup)[0].union(*(cell.defines for cell in own))
     needed, left = {}, list(own)
     while left:
         cell = left.pop()

@@ -3,9 +3,9 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 
-from .syntax import defines, uses
+from .syntax import names_in
 
-SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 2_000_000
+SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
 DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
@@ -25,12 +25,16 @@ class Cell:
     points: object = None
 
     @cached_property
-    def defines(self):
-        return defines(self.source)
+    def names(self):
+        return names_in(self.source)
 
-    @cached_property
+    @property
+    def defines(self):
+        return self.names[0]
+
+    @property
     def uses(self):
-        return uses(self.source)
+        return self.names[1]
 
 
 def read_cells(data, notes):
@@ -41,7 +45,7 @@ def read_cells(data, notes):
     cells = [cell for cell in cells if cell is not None]
     code = sum(len(cell.source) for cell in cells if cell.type != "markdown")
     if code > MOST_CODE:
-        raise Rejected(f"Its cells hold {code / 1e6:.0f} million characters of code, more than {MOST_CODE // 10**6}: take data out of the cells and hand it in again.")
+        raise Rejected(f"Its cells hold {code / 1e6:.1f} million characters of code, more than {MOST_CODE // 10**6}: take data out of the cells and hand it in again.")
     return cells
 
 

@@ -7,7 +7,7 @@ from .exercises import load
 from .judge import judge
 from .released import lessons
 from .worker.observing import ALL_SECONDS, LOST, observe_steps
-from .worker.wire import pack
+from .worker.wire import OUT_OF_TIME, pack
 
 BORROWED = re.compile(r"""yours\(\s*["'](\w+)["']\s*\)""")
 
@@ -34,7 +34,7 @@ def score_submission(submission, seed, worker):
 def worth_a_second_look(results, seen):
     """Exercises that another cell may have spoilt: wrong, or lost in another way than by never coming to an end."""
     tried = [name for name, result in results.items() if not result.passed and result.status != "not_started"]
-    return [name for name in tried if seen.exercises[name] != LOST["out of time"]]
+    return [name for name in tried if seen.exercises[name] != LOST[OUT_OF_TIME]]
 
 
 def differ(one, other):

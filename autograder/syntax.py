@@ -2,7 +2,8 @@
 import ast
 import builtins
 
-LONGEST = 200_000  # characters; a longer cell holds data, not answers
+LONGEST = 50_000  # characters; a longer cell holds data, not answers
+EMPTY = ast.Module([], [])
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 
 
@@ -14,25 +15,19 @@ def tree_of(source):
         return EMPTY
 
 
-EMPTY = ast.Module([], [])
-
-
 def without_magic(line):
     start = line.lstrip()
     return line[: len(line) - len(start)] + "pass" if start.startswith(("%", "!")) else line
 
 
-def defines(source):
-    """Names that the cell binds at its top level: also under an if, a try, a with or a loop."""
-    return frozenset(name for node in at_top(tree_of(source)) for name in bound_by(node))
-
-
-def uses(source):
-    """Names that the cell reads and neither binds, in any of its scopes, nor finds in Python itself."""
-    nodes = list(ast.walk(tree_of(source)))
+def names_in(source):
+    """(defined, used): names that a cell binds at its top level, also under an if, a try, a with or a loop; names that
+    it reads and neither binds, in any of its scopes, nor finds in Python itself."""
+    tree = tree_of(source)
+    nodes = list(ast.walk(tree))
     bound = {name for node in nodes for name in bound_by(node)}
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return frozenset(read - bound - EVERYWHERE)
+    return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset(read - bound - EVERYWHERE)
 
 
 def at_top(tree):

@@ -1,5 +1,6 @@
 """check(name, obj): the visible cases, a card, and a Result."""
 import difflib
+import sys
 
 from .assess import assess
 from .card import show
@@ -35,10 +36,20 @@ def look_at(name, obj):
         result = assess(sheet, seen)
         if sheet.stages and result.status == "wrong" and result.mistake is None:
             result = assess(sheet, seen, influence(obj, sheet.cases[sheet.stages["case"]], sheet.contract))
+        result.note = wrong_foundations(sheet, result)
         return result
     except Exception as error:  # whatever the student's code did was observed already: this is our fault
         text = f"The check itself broke ({type(error).__name__}: {error}). This is a fault of the course, not of your answer: please report it."
         return Result(name, False, text, None, 0.0, float(sheet.points), "broken")
+
+
+def wrong_foundations(sheet, result):
+    """Exercises that this one builds on, which stand in the notebook and do not pass: they are said first."""
+    if result.status != "wrong":
+        return ""
+    space = vars(sys.modules["__main__"])
+    wrong = [name for name in sheet.uses if name in space and name in published_names() and not look_at(name, space[name]).passed]
+    return f"It builds on {' and '.join(wrong)}, which does not pass yet: begin there." if wrong else ""
 
 
 def find_sheet(name):

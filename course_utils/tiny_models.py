@@ -1,5 +1,6 @@
 """Three tasks that attention heads learn in seconds, the model that learns them, and its training."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,6 +119,18 @@ def train(attention, recipe, seed=0, batch_size=32):
         schedule.step()
         losses.append(loss.item())
     return model, losses
+
+
+def seconds_per_step(attention, recipe=REPEATS, batch_size=32):
+    """How long `attention` layers need for one batch, there and back: the faster of two tries."""
+    model = TinyModel(attention, recipe)
+    tokens, _ = recipe.make_batch(batch_size, recipe.length, torch.Generator().manual_seed(0))
+    tries = []
+    for _ in range(2):
+        start = time.perf_counter()
+        model(tokens).sum().backward()
+        tries.append(time.perf_counter() - start)
+    return min(tries)
 
 
 @torch.no_grad()

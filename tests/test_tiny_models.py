@@ -1,4 +1,5 @@
 """The small models of part 5: tasks ask what they say, training works, shipped heads do what is graded."""
+import time
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from course_utils.tiny_models import (
     decode,
     encode,
     load_checkpoint,
+    seconds_per_step,
     train,
 )
 
@@ -145,6 +147,15 @@ def test_the_start_is_even_and_the_same_for_every_class():
     (weights,) = weights_of(one, batch(JOBS)[0])
     even = torch.ones(16, 16).tril() / torch.arange(1, 17)[:, None]
     assert (weights - even).abs().mean() < 0.02
+
+
+def test_a_layer_that_is_too_slow_to_train_is_told_from_one_that_is_not():
+    class Slow(Attention):
+        def forward(self, *args, **kwargs):
+            time.sleep(0.1)
+            return super().forward(*args, **kwargs)
+
+    assert seconds_per_step(Slow) > 0.2 > 0.1 > seconds_per_step(Attention)
 
 
 @pytest.mark.parametrize("seed", [0, 1])

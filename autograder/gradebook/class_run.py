@@ -67,7 +67,7 @@ def new_ones(writer, found, again, outcomes):
         elif student not in known and not may_enter:
             outcomes.append(Outcome(student, lesson, "left", [f"The gradebook knows no student {student}: `nbgrader db student add {student}`, or rename the folder."]))
         else:
-            handed.notes += [NEW_STUDENT.format(student)] if known and student not in known else []
+            handed.for_a_person += [NEW_STUDENT.format(student)] if known and student not in known else []
             yield handed
 
 

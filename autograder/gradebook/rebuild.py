@@ -30,7 +30,8 @@ def rebuild(lesson, whole):
 def remembered(whole):
     """What a later run reads in the page: of what it was made, and what was said."""
     said = {name: {"mistake": one["mistake"], "message": one["message"]} for name, one in whole["exercises"].items()}
-    return {"submission": whole["fingerprint"], "seed": whole["seed"], "status": whole["status"], "notes": whole["notes"], "exercises": said}
+    kept = {key: whole[key] for key in ("seed", "status", "notes", "for_a_person")}
+    return {"submission": whole["fingerprint"], "exercises": said, **kept}
 
 
 def is_lesson(name):

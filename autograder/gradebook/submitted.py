@@ -16,7 +16,7 @@ SMALL_FILES, SMALL = ("timestamp.txt", "submission_secret.txt"), 1000
 
 @dataclass
 class HandedIn:
-    """data, or the reason why there is none. notes: what to know even if it is graded."""
+    """data, or the reason why there is none. notes: what to know. for_a_person: what somebody has to look at."""
 
     student: str
     lesson: str
@@ -24,6 +24,7 @@ class HandedIn:
     data: bytes | None = None
     reason: str | None = None
     notes: list = field(default_factory=list)
+    for_a_person: list = field(default_factory=list)
 
     @property
     def fingerprint(self):
@@ -50,7 +51,7 @@ def choose(found):
     names = sorted(name for name in os.listdir(found.folder) if is_notebook(name))
     others = [name for name in names if name != wanted]
     if wanted in names:
-        found.notes += [f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."] if others else []
+        found.for_a_person += [f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."] if others else []
         return found.folder / wanted, None
     if len(others) == 1:
         found.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")

@@ -77,7 +77,11 @@ def grade_handed_in(handed, seed=None, worker=None):
         whole = rejected(handed.reason, seed) | {"again": False} | nothing_written()
     else:
         whole = grade_whole(handed.data, handed.lesson, seed, worker)
-    return whole | {"notes": [*handed.notes, *whole["notes"]], "fingerprint": handed.fingerprint}
+    return whole | {
+        "notes": [*handed.for_a_person, *handed.notes, *whole["notes"]],
+        "for_a_person": handed.for_a_person,
+        "fingerprint": handed.fingerprint,
+    }
 
 
 def make_ready(converter, worker):

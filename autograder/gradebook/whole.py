@@ -2,8 +2,6 @@
 from course_utils.card import as_html, as_text
 
 from ..grading import GRADE_AGAIN, grade_closely, rejected
-from ..released import bare
-from ..syntax import defines
 
 LONGEST = 50_000  # characters of one cell that a page shows
 HIDDEN = "the grader's own cases"
@@ -38,14 +36,12 @@ def misplaced(found, wanted, seed):
 def written(submission):
     """What the student wrote, and where it belongs."""
     lesson, texts, before, pending = submission.lesson, {}, {}, []
-    for source in (step["run"] for step in submission.steps if "run" in step):
-        if source == lesson.setup or bare(source) in lesson.demonstrations:
-            continue
-        homes = [grade_id for grade_id in lesson.stubs if grade_id in defines(source)]
-        texts |= dict.fromkeys(homes, shown(source))
+    for cell in submission.roles.own:
+        homes = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
+        texts |= dict.fromkeys(homes, shown(cell.source))
         if homes:
             before[homes[0]] = before.get(homes[0], []) + pending
-        pending = [] if homes else [*pending, shown(source)]
+        pending = [] if homes else [*pending, shown(cell.source)]
     texts |= {grade_id: shown(text) for grade_id, text in submission.answers.items()}
     return {"texts": texts, "before": before, "after": pending}
 

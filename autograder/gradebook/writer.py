@@ -3,6 +3,7 @@ import contextlib
 import functools
 import json
 import logging
+import shutil
 from pathlib import Path
 
 from nbgrader import api
@@ -13,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from .connection import OneGradebook, in_place_of_others
 from .course import enter, find_programs, settings
 from .database import Refused, check_course, trouble
-from .recorder import Recorder
+from .recorder import STAGING, Recorder
 
 try:
     import fcntl
@@ -39,6 +40,7 @@ class Writer:
             check_course(self.coursedir)
             self.gradebook = OneGradebook(self.coursedir.db_url, self.coursedir.course_id)
             self.leave.callback(self.gradebook.end)
+            self.leave.callback(shutil.rmtree, Path(self.coursedir.root, STAGING), ignore_errors=True)
         return self
 
     def __exit__(self, *error):

@@ -21,7 +21,7 @@ def keep(job, data, status, run):
     """run(descriptor) is what the student's process does, once it is locked in."""
     begun = time.monotonic()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    job["image_bytes"], shared_pages = usage.image()
+    job["image_bytes"], shared_kb = usage.image()
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
     isolate.leave(job)
     came_out, told_in = os.pipe()
@@ -31,7 +31,7 @@ def keep(job, data, status, run):
     os.close(data)
     os.close(told_in)
     said = os.read(came_out, 1000).decode()
-    memory_mb = functools.partial(usage.tree_mb, process, shared_pages, proc)
+    memory_mb = functools.partial(usage.tree_mb, process, shared_kb, proc)
     why = watch(job, process, status, memory_mb) if said == LOCKED_IN else f"setup: {said or 'the process died'}"
     os.kill(process, signal.SIGKILL)
     _, exit_status, used = os.wait4(process, 0)  # comes back when the whole namespace is dead

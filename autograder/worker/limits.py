@@ -12,10 +12,10 @@ class Limits:
     step_seconds: float = 10
     all_seconds: float = 120
     memory_mb: int = 1024
-    processes: int = 32
+    processes: int = 16
     file_mb: int = 16
     disk_mb: int = 64
-    open_files: int = 128
+    open_files: int = 64
 
     def as_plain(self):
         return asdict(self)

@@ -4,16 +4,17 @@ import time
 from dataclasses import dataclass, field
 
 from .tame import observations, sentence
+from .wire import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
 MOST_RESTARTS = 12
 ALL_SECONDS = 180  # for one submission, whatever it does and however often it starts afresh
 LOST = {
-    "out of time": "it did not come to an end in time (an endless loop?)",
+    OUT_OF_TIME: "it did not come to an end in time (an endless loop?)",
     "time": "it did not come to an end in time (an endless loop?)",
     "memory": "it used more memory than the grader gives",
-    "closed": "the process died (out of memory, os._exit, or a crash)",
-    "the message is too large": "it returned more than the grader takes",
-    "not a message": "it sent what is no message",
+    CLOSED: "the process died (out of memory, os._exit, or a crash)",
+    TOO_LARGE: "it returned more than the grader takes",
+    NO_MESSAGE: "it sent what is no message",
 }
 BY_US = "the sandbox was lost"
 GIVEN_UP = "the notebook was given up after too many lost processes"
@@ -78,11 +79,11 @@ def follow(worker, job, seen, todo):
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job["steps"], strict=True)):
             for expected in ({"at": place}, {"observed": step["observe"]} if "observe" in step else {"ran": place}):
-                message = next(messages, {"lost": "closed"})
+                message = next(messages, {"lost": CLOSED})
                 if "lost" in message:
                     return (None, BY_US) if message.get("by_us") else (number, LOST.get(message["lost"], str(message["lost"])))
                 if not says(message, expected):
-                    return number, LOST["not a message"]
+                    return number, LOST[NO_MESSAGE]
             take(message, step, number, seen)
     return None, None
 

@@ -7,7 +7,7 @@ import tempfile
 
 from .limits import Limits
 from .talk import talk
-from .wire import WireError
+from .wire import CLOSED, WireError
 
 START_SECONDS = 60
 
@@ -28,7 +28,7 @@ class PlainWorker:
             try:
                 yield from talk(job, jobs, answers, self.limits, START_SECONDS)
             except (WireError, OSError) as error:
-                yield {"lost": str(error) if isinstance(error, WireError) else "closed"}
+                yield {"lost": str(error) if isinstance(error, WireError) else CLOSED}
             finally:
                 stop(process)
                 os.close(jobs)

@@ -8,7 +8,7 @@ from .limits import Limits
 from .reasons import reason
 from .talk import talk
 from .warm_process import SandboxUnavailable, WarmProcess
-from .wire import WireError
+from .wire import CLOSED, WireError
 
 GRACE_SECONDS = 0.2
 LOST_BY_US = "the sandbox itself was lost"
@@ -31,7 +31,7 @@ class SandboxWorker:
         try:
             yield from talk(job, process.descriptor, process.descriptor, self.limits)
         except (WireError, OSError) as error:
-            why = str(error) if isinstance(error, WireError) else "closed"
+            why = str(error) if isinstance(error, WireError) else CLOSED
         finally:
             cause = process.end(0 if why else GRACE_SECONDS)
         if why:
@@ -99,4 +99,4 @@ def explained(why, cause):
     """What the conversation could not know: why the process was gone."""
     if cause is None or cause.startswith("setup"):
         return {"lost": LOST_BY_US, "by_us": True}
-    return {"lost": cause if why == "closed" and cause in ("memory", "time") else why}
+    return {"lost": cause if why == CLOSED and cause in ("memory", "time") else why}

@@ -18,8 +18,8 @@ def talk(job, jobs, answers, limits, start_seconds=0):
         patience = limits.step_seconds + (start_seconds if number == 0 else 0)
         message = wire.read(answers, min(end, time.monotonic() + patience))
         if not isinstance(message, dict) or "lost" in message:  # only the grader says that something was lost
-            raise wire.WireError("not a message")
+            raise wire.WireError(wire.NO_MESSAGE)
         yield message
         if message.get("done") is True:
             return
-    raise wire.WireError("not a message")
+    raise wire.WireError(wire.NO_MESSAGE)

@@ -1,30 +1,40 @@
 """How much memory a process and all its descendants hold, read from /proc."""
 import os
 
-PAGE_KB = os.sysconf("SC_PAGE_SIZE") >> 10
+COUNTED = (b"RssAnon:", b"RssShmem:", b"VmSwap:")  # not files: programs and libraries are one copy for all
 
 
 def image():
-    """(address space in bytes, resident pages) of this process."""
+    """(address space in bytes, counted memory in kB) of this process."""
     with open("/proc/self/statm") as file:
-        size, resident = file.read().split()[:2]
-    return int(size) * (PAGE_KB << 10), int(resident)
+        pages = int(file.read().split()[0])
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        return pages * os.sysconf("SC_PAGE_SIZE"), counted_kb(proc, os.getpid())
+    finally:
+        os.close(proc)
 
 
-def tree_mb(top, shared_pages, proc):
-    """Memory of `top` and its descendants beyond the pages that each shares with the warm parent.
+def tree_mb(top, shared_kb, proc):
+    """Memory of `top` and its descendants beyond what each shares with the warm parent.
 
     proc: a descriptor of /proc, opened before it was hidden. Orphans belong to `top`: it is process 1 of its namespace.
     """
-    parents, pages = {}, {}
-    for name in os.listdir(proc):
-        if name.isdigit():
-            try:
-                parents[int(name)] = int(read(proc, f"{name}/stat").rpartition(")")[2].split()[1])
-                pages[int(name)] = max(0, int(read(proc, f"{name}/statm").split()[1]) - shared_pages)
-            except (OSError, IndexError, ValueError):  # it ended while we looked
-                continue
-    return sum(pages.get(process, 0) for process in descendants(top, parents)) * PAGE_KB >> 10
+    parents = {}
+    for name in filter(str.isdigit, os.listdir(proc)):
+        try:
+            parents[int(name)] = int(read(proc, f"{name}/stat").rpartition(b")")[2].split()[1])
+        except (OSError, IndexError, ValueError):  # it ended while we looked
+            continue
+    return sum(max(0, counted_kb(proc, process) - shared_kb) for process in descendants(top, parents)) >> 10
+
+
+def counted_kb(proc, process):
+    try:
+        lines = [line.split() for line in read(proc, f"{process}/status").splitlines()]
+    except OSError:
+        return 0
+    return sum(int(words[1]) for words in lines if words and words[0] in COUNTED)
 
 
 def descendants(top, parents):
@@ -36,6 +46,7 @@ def descendants(top, parents):
 
 
 def read(proc, path):
+    """The bytes of a file below /proc: a process may name itself so that they are no text."""
     fd = os.open(path, os.O_RDONLY, dir_fd=proc)
-    with open(fd) as file:
+    with open(fd, "rb") as file:
         return file.read()

@@ -14,8 +14,9 @@ import torch
 
 from course_utils.observe.codec import decode, encode
 
-JOB, ANSWER = (16 << 20, 64 << 20), (1 << 20, 16 << 20)  # most bytes of JSON and of tensors in one message
-HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 4 << 20, 8
+JOB, ANSWER = (16 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
+HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 1 << 18, 8
+OUT_OF_TIME, CLOSED, TOO_LARGE, NO_MESSAGE = "out of time", "closed", "the message is too large", "not a message"
 DTYPES = {torch.bool, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.float64, torch.float32, torch.float16, torch.bfloat16}
 
 
@@ -47,24 +48,29 @@ def unpack(text, blob):
     """The two parts of a frame -> plain data with tensors; anything else is a WireError."""
     try:
         if struct.unpack("<Q", blob[:8])[0] > HEADER_LIMIT:
-            raise ValueError("too many tensors")
+            raise WireError(TOO_LARGE)
         tensors = safetensors.torch.load(bytes(blob))
-        if not all(map(is_plain, tensors.values())):
-            raise ValueError("a tensor of an odd kind")
+        must_be_plain(tensors.values())
         return decode(json.loads(bytes(text).decode()), lambda key: tensors[key])
+    except WireError:
+        raise
     except Exception:  # any malformed frame, whatever the parsers make of it
-        raise WireError("not a message") from None
+        raise WireError(NO_MESSAGE) from None
 
 
-def is_plain(tensor):
-    return tensor.dtype in DTYPES and tensor.dim() <= AXES_LIMIT and tensor.numel() <= ENTRY_LIMIT
+def must_be_plain(tensors):
+    for tensor in tensors:
+        if tensor.numel() > ENTRY_LIMIT:
+            raise WireError(TOO_LARGE)
+        if tensor.dtype not in DTYPES or tensor.dim() > AXES_LIMIT:
+            raise WireError(NO_MESSAGE)
 
 
 def read(fd, deadline, most=ANSWER):
     """The next message from the file descriptor, before time.monotonic() passes the deadline."""
     n_text, n_blob = struct.unpack("<II", read_exactly(fd, 8, deadline))
     if n_text > most[0] or n_blob > most[1]:
-        raise WireError("the message is too large")
+        raise WireError(TOO_LARGE)
     return unpack(read_exactly(fd, n_text, deadline), read_exactly(fd, n_blob, deadline))
 
 
@@ -74,7 +80,7 @@ def read_exactly(fd, size, deadline):
         wait(fd, select.POLLIN, deadline)
         part = os.read(fd, min(size - len(data), 1 << 20))
         if not part:
-            raise WireError("closed")
+            raise WireError(CLOSED)
         data += part
     return data
 
@@ -94,4 +100,4 @@ def wait(fd, event, deadline):
     poll.register(fd, event)
     left = None if deadline is None else max(0, deadline - time.monotonic()) * 1000
     if not poll.poll(left):
-        raise WireError("out of time")
+        raise WireError(OUT_OF_TIME)

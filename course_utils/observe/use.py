@@ -206,14 +206,14 @@ def as_result(name, value, contract):
     if contract.library == "int":
         if hasattr(value, "__index__") and not isinstance(value, bool):
             return torch.tensor(int(value))
-        raise Problem(f"{name} is {describe_type(value)}; expected an int", "wrong_type")
+        raise Problem(f"`{name}` is {describe_type(value)}; expected an int", "wrong_type")
     if contract.library == "numpy":
         if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
             return value
-        raise Problem(f"{name} is {describe_type(value)}; expected a NumPy array", "wrong_type")
+        raise Problem(f"`{name}` is {describe_type(value)}; expected a NumPy array", "wrong_type")
     if isinstance(value, torch.Tensor):
         return value
-    raise Problem(f"{name} is {describe_type(value)}; expected a torch tensor", "wrong_type")
+    raise Problem(f"`{name}` is {describe_type(value)}; expected a torch tensor", "wrong_type")
 
 
 def as_answer(value):

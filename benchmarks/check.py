@@ -1,0 +1,61 @@
+"""How long an import and a check take, beside torch's own import and one bare call: run it as python benchmarks/check.py.
+
+Prints ratios; nothing here is a test, for these machines are shared and noisy."""
+import statistics
+import subprocess
+import sys
+import time
+
+import torch
+
+from autograder.exercises import load, names
+from course_utils.check import look_at
+from course_utils.observe.case import DTYPES
+from course_utils.observe.use import Use
+
+RUNS = 9
+
+
+def seconds(action, runs=RUNS):
+    """The median of several runs."""
+    taken = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        action()
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken)
+
+
+def import_seconds(modules):
+    """In a fresh process, the process's own start taken off."""
+    start = lambda code: subprocess.run([sys.executable, "-c", code], check=True)  # noqa: E731
+    return seconds(lambda: start(f"import {modules}"), 5) - seconds(lambda: start("pass"), 5)
+
+
+def bare_seconds(exercise):
+    """One use of the reference on the first case, nothing observed."""
+    case = exercise.cases(0)[0]
+    return seconds(lambda: Use(exercise.contract, case, DTYPES[case.dtype]).run(exercise.implementation))
+
+
+def main():
+    torch.set_num_threads(1)
+    alone, both = import_seconds("torch"), import_seconds("torch, course_utils")
+    print(f"import torch {alone:.2f} s; with course_utils {both:.2f} s: {both - alone:+.2f} s, {both / alone:.2f} times")
+    print(f"{'exercise':34} {'bare call':>9} {'right':>9} {'ratio':>6} {'wrong':>9} {'ratio':>6}")
+    rights, wrongs = [], []
+    for name in names():
+        exercise = load(name)
+        bare = bare_seconds(exercise)
+        look_at(name, exercise.implementation)  # reads the sheet
+        right = seconds(lambda: look_at(name, exercise.implementation))  # noqa: B023
+        every = [implementation for _, _, made in exercise.mistakes for implementation in made]
+        wrong = statistics.median(seconds(lambda: look_at(name, w), 1) for w in every)  # noqa: B023
+        rights.append(right)
+        wrongs.append(wrong)
+        print(f"{name:34} {bare * 1e3:6.2f} ms {right * 1e3:6.1f} ms {right / bare:6.0f} {wrong * 1e3:6.1f} ms {wrong / bare:6.0f}")
+    print(f"median over the exercises: right {statistics.median(rights) * 1e3:.1f} ms, wrong {statistics.median(wrongs) * 1e3:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""check, hint, yours, progress, check_shape: what a learner sees, whatever they hand in."""
+import contextlib
+import io
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import torch
+
+import course_utils
+from autograder import grade
+from course_utils import check, check_shape, hint, keep, progress, standins, yours
+from course_utils.card import as_html, as_text
+from course_utils.check import look_at
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def mask(seq_len_q, seq_len_k=None, device=None):
+    i = torch.arange(seq_len_q, device=device)[:, None]
+    return torch.arange(seq_len_k or seq_len_q, device=device) > i
+
+
+def written(action):
+    """What the action printed."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        action()
+    return out.getvalue()
+
+
+def test_right_answer_passes_with_a_card():
+    out = written(lambda: check("create_causal_mask", mask))
+    assert out.startswith("Right: create_causal_mask  (2 of 2 points)")
+
+
+def test_wrong_answer_is_named_and_shown_beside_the_target():
+    result = look_at("create_causal_mask", lambda seq_len_q, seq_len_k=None, device=None: ~mask(seq_len_q, seq_len_k, device))
+    assert (result.passed, result.points, result.mistake) == (False, 0.0, "inverted")
+    text, page = as_text(result), as_html(result)
+    assert "yours: mask (5, 5)" in text
+    assert "wanted: (5, 5)" in text
+    assert page.count("<table") == 2
+    assert "solid #d9592b" in page  # differing entries are outlined
+
+
+def test_not_started_is_no_error():
+    def stub(*args, **more):
+        raise NotImplementedError
+
+    result = look_at("softmax", stub)
+    assert result.status == "not_started"
+    assert result.points == 0
+    assert "Not started" in as_text(result)
+
+
+BAD = {
+    "None": (None, "expected the function softmax, got None"),
+    "a list": ([1, 2], "expected the function softmax, got a list"),
+    "a class": (dict, "expected the function softmax, got the class dict"),
+    "no arguments": (lambda: 1, "It cannot be called as `softmax(x, dim=-1)`"),
+    "returns nothing": (lambda x, dim=-1: None, "It returns None: is the `return` missing?"),
+    "returns a list": (lambda x, dim=-1: [1.0], "returns 1 things; expected one: weights"),
+    "returns NumPy": (lambda x, dim=-1: torch.softmax(x, dim).numpy(), "`weights` is a NumPy array; expected a torch tensor"),
+    "raises": (lambda x, dim=-1: 1 / 0, "it raises ZeroDivisionError: division by zero"),
+    "exits": (lambda x, dim=-1: sys.exit("bye"), "it raises SystemExit: bye"),
+    "recurses": (lambda x, dim=-1: recurse(), "it raises RecursionError"),
+    "wrong dtype": (lambda x, dim=-1: torch.softmax(x.float(), dim), "keep the inputs' dtype"),
+    "shape": (lambda x, dim=-1: torch.softmax(x, dim)[..., None], "in another layout"),
+}
+
+
+def recurse():
+    return recurse()
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_gets_one_sentence(case):
+    obj, sentence = BAD[case]
+    result = look_at("softmax", obj)
+    assert not result.passed
+    assert sentence.lower() in result.message.lower(), result.message
+    assert "Traceback" not in as_text(result)
+
+
+def test_class_and_instance_are_told_apart():
+    assert "got the class" in look_at("create_causal_mask", torch.nn.Linear).message
+    message = look_at("MultiHeadSelfAttention", torch.nn.Linear(2, 2)).message
+    assert "Expected the class MultiHeadSelfAttention itself" in message
+
+
+def test_module_interface_is_explained():
+    class NoLayers(torch.nn.Module):
+        def __init__(self, d_model, num_heads):
+            super().__init__()
+
+    class Biased(NoLayers):
+        def __init__(self, d_model, num_heads):
+            super().__init__(d_model, num_heads)
+            self.W_q = torch.nn.Linear(d_model, d_model)
+
+    assert look_at("MultiHeadSelfAttention", NoLayers).mistake == "missing_name"
+    assert look_at("MultiHeadSelfAttention", Biased).mistake == "bias"
+
+
+def test_unknown_name_suggests_the_nearest():
+    assert look_at("create_casual_mask", mask).message == "There is no exercise called 'create_casual_mask' here. Did you mean 'create_causal_mask'?"
+    assert "Did you mean 'softmax'?" in grade("softmaxx", mask).message
+    assert "There is no exercise called 42" in look_at(42, mask).message
+
+
+def test_a_flood_of_output_and_warnings_stays_small():
+    def loud(x, dim=-1):
+        print("x" * 1_000_000)
+        print("error", file=sys.stderr)
+        warnings.warn("careful", stacklevel=1)
+        return torch.softmax(x, dim)
+
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err):
+        result = look_at("softmax", loud)
+    assert result.passed
+    assert len(result.printed) == 2000
+    assert err.getvalue() == ""
+
+
+def test_keyboard_interrupt_passes_through():
+    def stopped(x, dim=-1):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        look_at("softmax", stopped)
+
+
+def test_a_fault_of_the_course_says_so(monkeypatch):
+    monkeypatch.setattr(sys.modules["course_utils.check"], "assess", lambda *args: 1 / 0)
+    result = look_at("softmax", torch.softmax)
+    assert result.status == "broken"
+    assert "a fault of the course, not of your answer" in result.message
+
+
+def test_points_are_floats_between_zero_and_the_maximum():
+    for obj in (mask, None, lambda *a: mask(*a), lambda seq_len_q, seq_len_k=None, device=None: mask(seq_len_q, seq_len_k)):
+        result = grade("create_causal_mask", obj, seed=3)
+        assert type(result.points) is float
+        assert 0 <= result.points <= result.max_points == 2
+
+
+def test_core_pays_seventy_percent_and_edges_share_the_rest():
+    def cpu_only(seq_len_q, seq_len_k=None, device=None):
+        return mask(seq_len_q, seq_len_k)
+
+    result = look_at("create_causal_mask", cpu_only)
+    assert result.mistake == "fixed_device"
+    assert 1.4 < result.points < 2
+    assert look_at("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
+
+
+def test_card_escapes_what_students_wrote():
+    def angry(x, dim=-1):
+        raise ValueError("<script>alert(1)</script>")
+
+    assert "<script" not in as_html(look_at("softmax", angry))
+
+
+def test_uses_are_said_first(monkeypatch):
+    space = {"create_causal_mask": lambda *a, **k: 0, "torch": torch}
+    source = "def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):\n    return create_causal_mask(seq_len_q)\n"
+    exec(source, space)
+    result = grade("create_attention_mask", space["create_attention_mask"], seed=1)
+    assert "It builds on create_causal_mask" in result.note
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "create_causal_mask", space["create_causal_mask"])
+    assert "It builds on create_causal_mask" in look_at("create_attention_mask", space["create_attention_mask"]).note
+
+
+def test_dependents_of_a_wrong_answer_still_earn_their_points():
+    space = {"torch": torch, "create_causal_mask": lambda seq_len_q, seq_len_k=None, device=None: ~mask(seq_len_q, seq_len_k, device)}
+    exec(
+        "def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):\n"
+        "    T_k = seq_len_k or seq_len_q\n"
+        "    m = create_causal_mask(seq_len_q, T_k, device) if is_causal else torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device)\n"
+        "    if key_padding_lengths is None:\n"
+        "        return m\n"
+        "    p = torch.arange(T_k, device=key_padding_lengths.device) >= key_padding_lengths[:, None]\n"
+        "    return m.to(p.device) | p[:, None, None]\n",
+        space,
+    )
+    broken = space["create_causal_mask"]
+    result = grade("create_attention_mask", space["create_attention_mask"], seed=1)
+    assert result.points == result.max_points, result.message
+    assert space["create_causal_mask"] is broken  # the learner's own is back in its place
+
+
+def test_hints_climb_and_begin_again():
+    first, second, third, again = (written(lambda: hint("softmax")) for _ in range(4))
+    assert first.startswith("Hint 1 of 3")
+    assert second.startswith("Hint 2 of 3")
+    assert "That was the last one." in third
+    assert again == first
+    assert "Did you mean 'softmax'?" in written(lambda: hint("softmx"))
+
+
+def test_a_passing_answer_is_kept_with_what_it_uses(tmp_path, monkeypatch):
+    cells = ["import torch\nimport os", "WIDTH = 1", "def helper(i, j):\n    return j > i + WIDTH - 1", "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    i = torch.arange(seq_len_q, device=device)[:, None]\n    return helper(i, torch.arange(seq_len_k or seq_len_q, device=device))"]
+    space = {}
+    for cell in cells:
+        exec(cell, space)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(keep, "notebook_cells", lambda: ["", "%matplotlib inline", *cells])
+    kept = keep.keep("create_causal_mask", space["create_causal_mask"])
+    text = (tmp_path / kept).read_text()
+    assert "def helper" in text
+    assert "WIDTH = 1" in text
+    assert "import os" not in text
+    assert keep.load("create_causal_mask", text) is not None
+
+
+def test_an_answer_that_needs_more_than_its_file_is_not_kept(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(keep, "notebook_cells", lambda: ["def create_causal_mask(*a, **k):\n    return elsewhere(*a, **k)"])
+    assert keep.keep("create_causal_mask", mask) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_yours_prefers_own_then_kept_then_stand_in(tmp_path, monkeypatch):
+    lesson = tmp_path / "02_next"
+    lesson.mkdir()
+    monkeypatch.chdir(lesson)
+    assert yours("softmax") is standins.softmax
+    earlier = tmp_path / "01_masks" / ".progress"
+    earlier.mkdir(parents=True)
+    (earlier / "softmax.py").write_text("import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)\n")
+    assert yours("softmax").__code__.co_filename == "softmax.py"
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", torch.nn.functional.log_softmax)
+    assert yours("softmax").__code__.co_filename == "softmax.py"  # the notebook's own is wrong
+    own = lambda x, dim=-1: torch.softmax(x, dim)  # noqa: E731
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", own)
+    assert yours("softmax") is own
+    with pytest.raises(ValueError, match="There is no exercise called 'sotfmax' here. Did you mean 'softmax'"):
+        yours("sotfmax")
+
+
+def test_progress_says_what_is_next(tmp_path, monkeypatch):
+    lesson = tmp_path / "00_start_here"
+    (lesson / ".progress").mkdir(parents=True)
+    monkeypatch.chdir(lesson)
+    assert "Next: row_sums in 00_start_here." in written(progress)
+    (lesson / ".progress" / "row_sums.py").write_text("def row_sums(x):\n    return x.sum(1)\n")
+    out = written(progress)
+    assert "[x] row_sums" in out
+    assert "Next: softmax in 01_masks." in out
+
+
+def test_check_shape_names_the_axis():
+    x = torch.zeros(2, 3, 5, 4)
+    assert check_shape(x, "B H T d_head", B=2, H=3) is x
+    with pytest.raises(ValueError, match=r"got shape \(2, 3, 5, 4\); expected \(B=2, H=4, T, d_head\): axis 1 \(H\) is 3, expected 4"):
+        check_shape(x, "B H T d_head", H=4)
+    with pytest.raises(ValueError, match="with 4 axes; expected 3"):
+        check_shape(x, "B T D")
+    with pytest.raises(ValueError, match="axis 2"):
+        check_shape(x, "B H H d")
+    with pytest.raises(ValueError, match="expected a tensor"):
+        check_shape([1], "B")
+    assert check_shape(x, "2 _ _ 4") is x
+
+
+def test_course_utils_never_imports_the_autograder():
+    code = "import sys, course_utils, course_utils.figures.masks, course_utils.figures.heads; print([m for m in sys.modules if m.split('.')[0] == 'autograder'])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout == "[]\n"
+
+
+def test_pictures_are_loaded_only_when_drawn():
+    code = "import sys, course_utils; print([m for m in ('matplotlib', 'ipywidgets', 'IPython') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout == "[]\n"
+    assert course_utils.plot_mask(torch.zeros(2, 3, dtype=torch.bool)) is not None
