@@ -126,6 +126,13 @@ def test_a_flood_of_output_and_warnings_stays_small():
     assert err.getvalue() == ""
 
 
+def test_a_check_under_no_grad_is_the_same():
+    with torch.no_grad():
+        assert look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
+    with torch.inference_mode():
+        assert look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
+
+
 def test_keyboard_interrupt_passes_through():
     def stopped(x, dim=-1):
         raise KeyboardInterrupt

@@ -23,7 +23,7 @@ def write_csv(path, outcomes):
 def row(outcome):
     score = outcome.score or {}
     raw, penalty = score.get("score", ""), score.get("penalty", "")
-    final = max(0.0, raw - penalty) if score else ""
+    final = max(0.0, raw - penalty) if score and status(outcome) != "rejected" else ""
     names = [score.get("last_name"), score.get("first_name")]
     dates = [score.get("duedate"), score.get("timestamp")]
     return [outcome.lesson, outcome.student, *names, final, score.get("max_score", ""), raw, penalty, *dates, status(outcome), about(outcome)]

@@ -2,7 +2,7 @@
 import re
 
 import nh3
-from nbconvert.filters import markdown2html
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from pygments.token import STANDARD_TYPES
 
 DATA_PICTURE = re.compile(r"data:image/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]*")
@@ -41,8 +41,9 @@ OUTPUT = nh3.Cleaner(
 
 
 def markdown(source):
-    """nbconvert's markdown2html, cleaned."""
-    return PAGE.clean(markdown2html(MATH_TRICKS.sub(r"\\ \1", source)))
+    """nbconvert's markdown2html, cleaned, and without the signs that turn headings into links."""
+    renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
+    return PAGE.clean(MarkdownWithMath(renderer=renderer).render(MATH_TRICKS.sub(r"\\ \1", source)))
 
 
 def output(page):

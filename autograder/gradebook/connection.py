@@ -1,9 +1,11 @@
 """One connection for all that nbgrader does to the gradebook, and one transaction for each submission: all of it or nothing."""
 import contextlib
+import warnings
 
 from nbgrader.api import Gradebook
 from nbgrader.converters import autograde
 from nbgrader.preprocessors import latesubmissions, overwritecells, overwritekernelspec, saveautogrades
+from sqlalchemy.exc import SAWarning
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
 OPENED_IN = (autograde, overwritecells, overwritekernelspec, saveautogrades, latesubmissions)
@@ -38,7 +40,9 @@ class OneGradebook(Gradebook):
     def transaction(self):
         """What happens inside is written when it ends well, and not at all when it does not."""
         try:
-            yield self
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Object of type", SAWarning)  # of nbgrader's own making
+                yield self
             self.db().really_commit()
         except BaseException:
             self.db.rollback()

@@ -1,6 +1,8 @@
 """What an instructor reads in the terminal: the table, and what waits for a person."""
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
 
 from ..loose import print_table
 
@@ -19,7 +21,10 @@ def show_class(outcomes):
     waiting = [(o, why) for o in outcomes for why in for_a_person(o)]
     if waiting:
         print(f"\n{len(waiting)} {'things wait' if len(waiting) > 1 else 'thing waits'} for a person:")
-        print_table((), [("/".join(filter(None, (outcome.student, outcome.lesson))), why) for outcome, why in waiting])
+        grid = Table.grid(padding=(0, 2))
+        for outcome, why in waiting:
+            grid.add_row(Text("/".join(filter(None, (outcome.student, outcome.lesson)))), Text(why))
+        Console().print(grid)
 
 
 def status(outcome):

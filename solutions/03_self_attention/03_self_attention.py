@@ -791,6 +791,20 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
     print(f"{str(dtype):15} away from the float64 result: yours {off[0]}, PyTorch's {off[1]}")
 
 # %% [markdown]
+# Same numbers, then. The same cost? No. `benchmarks/attention.py` runs this lesson's class beside the
+# library, with one thread, d_model = 256 and 8 heads. On one two-core machine it printed, as multiples of
+# the time that four linear layers around `F.scaled_dot_product_attention` take:
+#
+# | T | this lesson | `nn.MultiheadAttention` | extra memory: this lesson | with SDPA |
+# |---|---|---|---|---|
+# | 512 | 2.1 | 1.1 | 18 MB | 2 MB |
+# | 1024 | 6.0 | 1.2 | 67 MB | 5 MB |
+# | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
+#
+# Twice the tokens, four times the memory: that is the (B, H, T, T) table, held several times over. The
+# fused operator never holds it whole. It works through it in blocks, and it is still exact.
+
+# %% [markdown]
 # ## 3.11 Edges
 #
 # Say what comes out before you run each line.

@@ -28,6 +28,7 @@ from course_utils.figures.cache import plot_cache_growth, plot_cache_step, plot_
 from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
 from course_utils.figures.masks import plot_cached_mask
 from course_utils.figures.show import show
+from course_utils.figures.slide import slide
 from course_utils.figures.weights import plot_scores
 
 import math
@@ -37,7 +38,6 @@ from functools import partial
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
-from ipywidgets import interact
 from torch import nn
 from torch.nn.attention.bias import causal_lower_right
 
@@ -324,12 +324,7 @@ with torch.no_grad():
 # chunk. (With the widgets off: the strip at the top shows the same for 3, 1, 1 and 1.)
 
 # %%
-def draw_step(step=1):
-    plot_cache_step([3, 1, 2, 1], step)
-    plt.show()
-
-
-sliders = interact(draw_step, step=(0, 3))
+slide(lambda step: plot_cache_step([3, 1, 2, 1], step), step=(0, 3, 1))
 
 # %% [markdown]
 # ### Break it: a bug that decoding cannot see

@@ -25,6 +25,7 @@
 # %% tags=["setup"]
 from course_utils import check, hint, progress, standins, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.show import show
+from course_utils.figures.slide import slide
 from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
 from course_utils.tiny_models import (
     JOBS, LOOK_BACK, REPEATS, TinyModel, accuracy, decode, encode, load_checkpoint, seconds_per_step, train,
@@ -37,7 +38,6 @@ from functools import partial
 
 import matplotlib.pyplot as plt
 import torch
-from ipywidgets import interact
 from torch import nn
 
 torch.manual_seed(0)
@@ -396,12 +396,11 @@ show(plot_head(rows["after, layer 0"][0], TEXT, query=15), (
 ))
 
 # %%
-def draw_head(head=0, query=15):
-    plot_head(rows["after, layer 0"][head], TEXT, query=query)
-    plt.show()
+def draw_head(head, query):
+    return plot_head(rows["after, layer 0"][head], TEXT, query=query)
 
 
-sliders = interact(draw_head, head=(0, 2), query=(0, 15))
+slide(draw_head, head=(0, 2, 0), query=(0, 15, 15))
 
 # %% [markdown]
 # ## 5.7 Names by number

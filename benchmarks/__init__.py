@@ -1,0 +1,1 @@
+"""How fast, on this machine, now: each prints what it measured."""

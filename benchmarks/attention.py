@@ -1,0 +1,91 @@
+"""The lesson's attention beside torch's own: time and memory for T = 128 to 2048, as ratios in one run.
+
+python benchmarks/attention.py [T ...]   (two runs of a few minutes on two cores at the default sizes)"""
+import re
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+SIZES = (128, 256, 512, 1024, 2048)
+B, D, H, RUNS = 1, 256, 8, 5
+
+
+class Fused(nn.Module):
+    """torch's fused operator between four Linear layers, as the lesson's class has them."""
+
+    def __init__(self):
+        super().__init__()
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(D, D, bias=False) for _ in range(4))
+
+    def forward(self, x):
+        Q, K, V = (W(x).unflatten(-1, (H, -1)).transpose(1, 2) for W in (self.W_q, self.W_k, self.W_v))
+        return self.W_o(F.scaled_dot_product_attention(Q, K, V, is_causal=True).transpose(1, 2).flatten(2))
+
+
+def candidates():
+    """{name: function of x}"""
+    from answers import answers
+
+    ours = answers("03_self_attention")["MultiHeadSelfAttention"](D, H)
+    torchs = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
+    mask = {T: torch.ones(T, T, dtype=torch.bool).triu(1) for T in SIZES}
+    return {
+        "lesson": lambda x: ours(x, is_causal=True),
+        "nn.MultiheadAttention": lambda x: torchs(x, x, x, attn_mask=mask.setdefault(x.shape[1], torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)), need_weights=False)[0],
+        "SDPA": Fused(),
+    }
+
+
+def milliseconds(function, x):
+    """The median of several calls after one to warm up."""
+    function(x)
+    taken = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        function(x)
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken) * 1e3
+
+
+def peak_megabytes(name, T):
+    """How far the peak of a fresh process rises over one call."""
+    code = f"import attention; print(attention.rise({name!r}, {T}))"
+    return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=sys.path[0] or ".").stdout)
+
+
+def rise(name, T):
+    torch.set_num_threads(1)
+    function, x = candidates()[name], torch.randn(B, T, D)
+    with torch.no_grad():
+        function(x[:, :8])
+        Path("/proc/self/clear_refs").write_text("5")  # Linux: the peak begins anew
+        before = peak_kilobytes()
+        function(x)
+    return (peak_kilobytes() - before) / 1024
+
+
+def peak_kilobytes():
+    return int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1])
+
+
+def main():
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    functions = candidates()
+    print(f"B={B}, d_model={D}, H={H}, float32, one thread, no gradient; ratios are to SDPA")
+    print(f"{'T':>5} " + " ".join(f"{name + ' ms':>24} {'ratio':>6} {'peak MB':>8}" for name in functions))
+    for T in map(int, sys.argv[1:] or SIZES):
+        x = torch.randn(B, T, D)
+        with torch.no_grad():
+            times = {name: milliseconds(function, x) for name, function in functions.items()}
+        print(f"{T:>5} " + " ".join(f"{ms:>24.1f} {ms / times['SDPA']:>6.1f} {peak_megabytes(name, T):>8.0f}" for name, ms in times.items()))
+
+
+if __name__ == "__main__":
+    main()

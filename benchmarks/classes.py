@@ -1,0 +1,94 @@
+"""A pretended class: submissions made of right and wrong answers in many hands' styles, and of what else is handed in."""
+import copy
+import json
+import os
+import random
+import shutil
+from functools import cache
+from pathlib import Path
+
+import jupytext
+import nbformat
+
+from tests.variants import variants
+
+ROOT = Path(__file__).resolve().parent.parent
+LIMITS = {
+    "endless": "while True: pass",
+    "exit": "import os; os._exit(1)",
+    "memory": "hoard = []\nwhile True: hoard.append(bytearray(50_000_000))",
+}
+KINDS = ("malformed", "empty", "link", "duplicated", "bom", "other")
+
+
+def make_class(folder, lesson="01_masks", students=20, bad=0.0, limits=0, seed=0):
+    """nbgrader_config.py and submitted/ in `folder` -> {student: kind}: "honest", one of KINDS, or one of LIMITS."""
+    folder, g = Path(folder), random.Random(seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    kinds = ["honest"] * students
+    for n, place in enumerate(g.sample(range(students), round(bad * students) + limits)):
+        kinds[place] = list(LIMITS)[n % len(LIMITS)] if n < limits else KINDS[n % len(KINDS)]
+    made = {f"student{n:04}": kind for n, kind in enumerate(kinds)}
+    for student, kind in made.items():
+        hand_in(folder, student, lesson, kind, g)
+    return made
+
+
+def hand_in(folder, student, lesson, kind, g):
+    place = Path(folder, "submitted", student, lesson)
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"{lesson}.ipynb"
+    if kind == "link":
+        os.symlink("/etc/passwd", path)
+    else:
+        path.write_bytes(content(kind, honest(lesson, g), g))
+
+
+def content(kind, notebook, g):
+    """The bytes of a submission of that kind."""
+    if kind in LIMITS:
+        solution = next(cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("solution"))
+        solution["source"] = f"{solution['source']}\n{LIMITS[kind]}"
+    if kind == "duplicated":
+        place = next(n for n, cell in enumerate(notebook["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade"))
+        notebook["cells"].insert(place + 1, copy.deepcopy(notebook["cells"][place]) | {"id": "copy"})
+    text = json.dumps(notebook).encode()
+    return {"malformed": text[: len(text) // 2], "empty": b"", "bom": b"\xef\xbb\xbf" + text, "other": b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'}.get(kind, text)
+
+
+def honest(lesson, g):
+    """The released notebook with an answer, right, wrong or none, in every solution cell."""
+    notebook = json.loads(released(lesson))
+    for cell in notebook["cells"]:
+        marks = cell["metadata"].get("nbgrader", {})
+        if marks.get("solution") and cell["cell_type"] == "code":
+            cell["source"] = answer(lesson, marks["grade_id"], cell["source"], g)
+        elif marks.get("solution"):
+            cell["source"] = f"Head {g.randrange(4)} looks at the previous letter, but that alone explains nothing."
+    return notebook
+
+
+def answer(lesson, name, stub, g):
+    """Most often the lesson's own; sometimes in another style, wrong, or not there."""
+    kind = g.choices(("own", "right", "wrong", "none"), (50, 20, 20, 10))[0]
+    others = [variant.source for variant in everybodys(kind) if variant.exercise == name]
+    return stub if kind == "none" else g.choice(others) if others else own_answers(lesson)[name]
+
+
+@cache
+def released(lesson):
+    return (ROOT / "notebooks" / lesson / f"{lesson}.ipynb").read_text(encoding="utf-8")
+
+
+@cache
+def everybodys(kind):
+    return variants({"right": "right", "wrong": "held_back"}.get(kind, "")) if kind in ("right", "wrong") else []
+
+
+@cache
+def own_answers(lesson):
+    """{grade_id: source} of the lesson's own answers."""
+    cells = jupytext.read(ROOT / "solutions" / lesson / f"{lesson}.py", fmt="py:percent").cells
+    marked = ((cell.metadata.get("nbgrader", nbformat.from_dict({})), cell.source) for cell in cells)
+    return {marks["grade_id"]: source for marks, source in marked if marks.get("solution")}
