@@ -41,7 +41,8 @@ def map_ahead(executor, action, items, workers):
                 running[start(executor, action, item)] = item
             if not running:
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            done = wait(running, return_when=FIRST_COMPLETED).done
+            for future in [future for future in running if future in done]:
                 yield running.pop(future), future.exception() or future.result()
     finally:
         for future in running:

@@ -12,7 +12,8 @@ SET_BY_HAND = "A score was set by hand before this grading: look whether it stil
 def progress():
     """A bar with an estimate, on the side where it does not get into a pipe."""
     columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def show_class(outcomes):

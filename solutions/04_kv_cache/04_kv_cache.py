@@ -429,6 +429,10 @@ show(plot_token_times(seconds_without, seconds_cached), (
 # The ratio depends on the computer and on what else it does: about 10 is usual. Why not the ratio
 # of the multiply-adds? A cached step is so small that most of its time is not arithmetic. It is
 # Python, starting operations, and fetching the weights from memory. Keep that thought for 4.9.
+#
+# The longer the text, the more the cache buys. `benchmarks/cache.py` times one layer (d_model = 256, 8
+# heads, one thread). On one two-core machine, generating with the cache was 5 times as fast for 128
+# tokens, 11 times for 256 and 40 times for 512.
 
 # %% [markdown]
 # ## 4.6 What it costs: memory
@@ -550,7 +554,8 @@ for T in (512, 1024, 2048):
 assert bytes_written_by_cat(1024, 512) / (1024 * 512 * 4) == (1024 + 1) / 2
 
 # %% [markdown]
-# Twice the length, four times the copying. The way out: **reserve memory for the longest text once,
+# Twice the length, four times the copying. In `benchmarks/cache.py`, where nothing else is timed, writing
+# in place was 2, 5 and 12 times as fast as `cat` at these three lengths. The way out: **reserve memory for the longest text once,
 # and write each new key into its place.** What is handed out is a *view*, a window onto the same
 # memory:
 

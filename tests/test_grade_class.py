@@ -1,0 +1,269 @@
+"""make grade: what is new in submitted/ is graded once, whatever lies there, and every trouble is one sentence."""
+
+import csv
+import os
+import pickle
+import re
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.gradebook import class_run, command, submitted
+from autograder.gradebook.class_csv import safe
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.database import Refused
+from autograder.gradebook.executors import map_ahead
+from autograder.worker.warm_process import SandboxUnavailable
+
+from .school import LESSON, WRITTEN, copy_of, enter_all, new_course, submit, whole
+
+
+class InPickles(Executor):
+    """Runs at once, but all that goes in and comes out travels as bytes: as to another machine."""
+
+    def __init__(self):
+        self.seen = []
+
+    def submit(self, action, item):
+        future = Future()
+        try:
+            action, item = pickle.loads(pickle.dumps((action, item)))
+            self.seen.append(item.student)
+            future.set_result(pickle.loads(pickle.dumps(action(item))))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def pretended(handed, seed, no_sandbox):
+    """In the place of the grader."""
+    if handed.reason:
+        return whole(handed, 0, "rejected", notes=[handed.reason])
+    if handed.student == "breaks":
+        raise ZeroDivisionError("division\nby zero")
+    if handed.student == "lost":
+        raise BrokenProcessPool("gone")
+    if handed.student == "nobox":
+        raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
+    if handed.student == "again":
+        return whole(handed, notes=["The sandbox broke: grade it again."]) | {"again": True}
+    share = 0.5 if handed.student == "half" else 1.0
+    return whole(handed, share, "needs_review" if handed.lesson == WRITTEN else "graded", {"what_may_one_conclude": "This."}, notes=["A note."])
+
+
+@pytest.fixture(autouse=True)
+def no_worker(monkeypatch):
+    monkeypatch.setattr(class_run, "grade_one", pretended)
+
+
+@pytest.fixture(scope="session")
+def nobody(tmp_path_factory):
+    return enter_all(new_course(tmp_path_factory.mktemp("nobody")), LESSON, WRITTEN)
+
+
+@pytest.fixture
+def course(nobody, tmp_path):
+    return copy_of(nobody, tmp_path / "course")
+
+
+def grade(course, **choices):
+    executor = InPickles()
+    return {(o.student, o.lesson): o for o in grade_class(course, executor, **choices)}, executor.seen
+
+
+def test_each_is_graded_once_and_a_changed_one_again(course):
+    for student in ("ada", "half"):
+        submit(course, student)
+    outcomes, seen = grade(course)
+    assert seen == ["ada", "half"]
+    assert {student: o.score["score"] for (student, _), o in outcomes.items()} == {"ada": 15.0, "half": 7.5}
+    outcomes, seen = grade(course)
+    assert seen == []
+    assert {o.state for o in outcomes.values()} == {"unchanged"}
+    assert outcomes["half", LESSON].notes == ["A note."]
+    submit(course, "half", data=b"{}")
+    assert grade(course)[1] == ["half"]
+    assert grade(course, again=True)[1] == ["ada", "half"]
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert len(book.assignment_submissions(LESSON)) == 2
+
+
+def test_a_deleted_gradebook_is_made_anew(course):
+    submit(course, "ada")
+    grade(course)
+    (course / "gradebook.db").unlink()
+    assert grade(course)[1] == ["ada"]
+
+
+def test_only_the_lessons_that_are_asked_for(course):
+    submit(course, "ada")
+    submit(course, "ada", WRITTEN)
+    outcomes, _ = grade(course, lessons=[WRITTEN])
+    assert list(outcomes) == [("ada", WRITTEN)]
+
+
+ODD = {
+    "ada/extra.txt": "",
+    "loose.ipynb": "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb.",
+    "no<b>name": "This is no name for a student: letters, digits and any of @ . + - _ make one.",
+    "ada/99_unknown": "This is no lesson of the course: the folder must have the lesson's name.",
+    "ada/mine.ipynb": "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb.",
+    "link": submitted.IS_LINK,
+    "ada/05_visualization": submitted.IS_LINK,
+}
+
+
+def test_what_lies_elsewhere_is_told_in_a_sentence(course):
+    submit(course, "ada")
+    folder = course / "submitted"
+    for name in ("ada/extra.txt", "loose.ipynb", "ada/mine.ipynb"):
+        (folder / name).write_text("{}")
+    (folder / "no<b>name" / LESSON).mkdir(parents=True)
+    (folder / "ada" / "99_unknown").mkdir()
+    (folder / "link").symlink_to("/etc")
+    (folder / "ada" / WRITTEN).symlink_to("/etc")
+    outcomes, seen = grade(course)
+    assert seen == ["ada"]
+    assert {place: o.notes[0] for (place, lesson), o in outcomes.items() if not lesson} == {k: v for k, v in ODD.items() if v}
+
+
+def test_a_link_a_pipe_or_nothing_in_the_place_of_a_notebook(course):
+    submit(course, "link").unlink()
+    (course / "submitted" / "link" / LESSON / f"{LESSON}.ipynb").symlink_to(course / "nbgrader_config.py")
+    submit(course, "pipe").unlink()
+    os.mkfifo(course / "submitted" / "pipe" / LESSON / f"{LESSON}.ipynb")
+    submit(course, "nothing").unlink()
+    outcomes, _ = grade(course)
+    assert outcomes["link", LESSON].notes == outcomes["pipe", LESSON].notes == ["This is not a regular file: hand in the notebook itself."]
+    assert outcomes["nothing", LESSON].notes == ["There is no notebook in the folder: 01_masks.ipynb is missing."]
+    assert {o.about["status"] for o in outcomes.values()} == {"rejected"}
+
+
+def test_a_renamed_notebook_is_taken_and_two_are_not_chosen_between(course):
+    submit(course, "renamed", name="my work.ipynb")
+    for name in ("one.ipynb", "two.ipynb"):
+        submit(course, "two", name=name)
+    submit(course, "beside")
+    submit(course, "beside", name=f"{LESSON} (1).ipynb")
+    outcomes, _ = grade(course)
+    assert outcomes["renamed", LESSON].notes[0] == "The file is called my work.ipynb: taken as 01_masks.ipynb."
+    assert outcomes["two", LESSON].notes == ["There are 2 notebooks and none is called 01_masks.ipynb (one.ipynb, two.ipynb): keep the one that counts."]
+    assert outcomes["beside", LESSON].score["score"] == 15.0
+    assert outcomes["beside", LESSON].about["for_a_person"] == ["There are other notebooks beside 01_masks.ipynb that were not graded: 01_masks (1).ipynb."]
+
+
+def test_files_beside_a_notebook_go_nowhere(course):
+    secret = submit(course, "ada").with_name("data.txt")
+    secret.symlink_to(course / "nbgrader_config.py")
+    secret.with_name("timestamp.txt").symlink_to("/etc/passwd")
+    grade(course)
+    assert [path.name for path in (course / "autograded" / "ada" / LESSON).iterdir()] == [f"{LESSON}.ipynb"]
+
+
+def test_an_unknown_student_is_entered_and_told_about(course):
+    submit(course, "ada")
+    assert grade(course)[0]["ada", LESSON].about["for_a_person"] == []
+    submit(course, "adda")
+    assert grade(course)[0]["adda", LESSON].about["for_a_person"][0].startswith("adda was not in the gradebook and was added")
+
+
+def test_an_unknown_student_is_left_out_when_the_course_says_so(course):
+    submit(course, "ada")
+    new_course(course, "c.Autograde.create_student = False")
+    outcomes, seen = grade(course)
+    assert seen == []
+    assert outcomes["ada", LESSON].notes == ["The gradebook knows no student ada: `nbgrader db student add ada`, or rename the folder."]
+
+
+def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
+    for student in ("again", "breaks", "lost", "zoe"):
+        submit(course, student)
+    outcomes, _ = grade(course)
+    assert outcomes["zoe", LESSON].score["score"] == 15.0
+    assert "(ZeroDivisionError: division?by zero), which says nothing about the submission" in outcomes["breaks", LESSON].notes[0]
+    assert outcomes["lost", LESSON].notes == [class_run.LOST]
+    assert {outcomes[s, LESSON].state for s in ("again", "breaks", "lost")} == {"left"}
+    assert grade(course)[1] == ["again", "breaks", "lost"], "they are tried again"
+
+
+def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(course):
+    for student in ("ada", "nobox"):
+        submit(course, student)
+    with pytest.raises(Refused, match="needs bubblewrap"):
+        grade(course)
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert book.find_submission(LESSON, "ada").score == 15.0
+
+
+def test_nothing_to_grade_and_no_course_are_told(course, tmp_path):
+    with pytest.raises(Refused, match="There is nothing to grade in"):
+        grade(course)
+    with pytest.raises(Refused, match=r"There is no nbgrader_config\.py in"):
+        grade(tmp_path)
+
+
+def test_only_so_many_are_handed_over_at_a_time():
+    class Slow(Executor):
+        def submit(self, action, item):
+            waiting.append(item)
+            future = Future()
+            future.set_result(action(item))
+            return future
+
+    waiting, most = [], []
+    for item, result in map_ahead(Slow(), lambda n: n * n, iter(range(1, 100)), workers=2):
+        assert result == item * item
+        waiting.remove(item)
+        most.append(len(waiting))
+    assert max(most) < 4
+
+
+def test_a_broken_executor_fails_each_item_and_not_the_run():
+    class Broken(Executor):
+        def submit(self, action, item):
+            raise BrokenProcessPool("gone")
+
+    assert [type(result) for _, result in map_ahead(Broken(), abs, iter([1, 2, 3]), workers=1)] == [BrokenProcessPool] * 3
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    monkeypatch.setattr(command, "local_processes", lambda jobs: InPickles())
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_the_command_prints_a_table_a_list_and_writes_grades(course, capsys):
+    for student in ("ada", "half"):
+        submit(course, student)
+    submit(course, "ada", WRITTEN)
+    submit(course, "bad", data=b"")
+    (course / "submitted" / "bad" / LESSON / f"{LESSON}.ipynb").unlink()
+    assert command.run(course, 1) == 0
+    told = capsys.readouterr().out
+    assert re.search(r"half +01_masks +graded +7\.5 of 15 +", told)
+    assert re.search(r"bad +01_masks +rejected +- +There is no", told)
+    assert re.search(r"ada +05_visualization +needs a person", told)
+    assert "2 things wait for a person:" in told
+    assert "4 graded in" in told
+    with open(course / "grades.csv", newline="") as file:
+        rows = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(file)}
+    assert rows["half", LESSON]["score"] == "7.5"
+    assert rows["bad", LESSON]["score"] == ""
+    assert rows["bad", LESSON]["status"] == "rejected"
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_the_command_fails_in_one_sentence(course, capsys):
+    assert command.run(course, 1) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert said.err.startswith("There is nothing to grade in")
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx"])
+def test_no_cell_of_the_table_is_a_formula(text):
+    assert safe(text) == f"'{text}"
+    assert safe(-1.5) == -1.5
