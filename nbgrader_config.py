@@ -29,7 +29,7 @@ c.GenerateAssignment.preprocessors = [
 
 # Autograde, from formgrader's button too: submissions are rebuilt, run in the sandbox and scored outside it.
 c.Autograde.exporter_class = "autograder.gradebook.trusted.TrustedExporter"
-c.Autograde.sanitize_preprocessors = []
+c.Autograde.sanitize_preprocessors = ["nbgrader.preprocessors.CheckCellMetadata"]
 c.Autograde.autograde_preprocessors = [
     "autograder.gradebook.judged.PutResults",
     "autograder.gradebook.judged.SavePoints",

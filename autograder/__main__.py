@@ -91,6 +91,22 @@ def grade_class(
     raise typer.Exit(run(course, jobs, lessons=lessons or (), again=again, seed=seed, no_sandbox=no_sandbox))
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def formgrader(
+    options: typer.Context,
+    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path("."),
+):
+    """Open JupyterLab with formgrader on the course; further options go to JupyterLab."""
+    from .gradebook.database import Refused
+    from .gradebook.formgrader import open_formgrader
+
+    try:
+        open_formgrader(course, options.args)
+    except Refused as reason:
+        typer.echo(str(reason), err=True)
+        raise typer.Exit(1) from None
+
+
 @app.command()
 def doctor(paths: Paths):
     """Show what the grader makes of notebooks, without grading them: what was repaired, and why one is rejected."""

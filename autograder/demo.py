@@ -1,5 +1,4 @@
 """An instructor's afternoon: a small pretended class hands in, is graded, and gets feedback."""
-from pathlib import Path
 
 import typer
 

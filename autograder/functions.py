@@ -50,6 +50,20 @@ def named(name, function):
     return function
 
 
+def split_first(whole):
+    """X is split before it is projected: each head sees its own features only, the blocks on the diagonal of W."""
+
+    def implementation(X, W_Q, W_K, W_V, W_O, num_heads):
+        head = torch.arange(X.shape[-1], device=X.device) // (X.shape[-1] // num_heads)
+        own = (head == head[:, None]).to(X.dtype)  # (d_model, d_model)
+        return whole(X, W_Q * own, W_K * own, W_V * own, W_O, num_heads)
+
+    return implementation
+
+
+SPLIT_FIRST = ("split_before_projecting", "X is split before it is projected, so each head sees its own features only: project with the whole W first, then split")
+
+
 def causal_attention(**switches):
     """A story like the reference's, with these switches."""
     chosen = pipeline.changed(**switches)

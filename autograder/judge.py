@@ -7,6 +7,8 @@ from course_utils.observe.compare import compare
 from course_utils.result import Result
 from course_utils.sheet import Sheet
 
+from .suspects import suspects
+
 ONE_AT_A_TIME = threading.Lock()
 
 
@@ -28,9 +30,8 @@ def judged(exercise, seed, seen):
     sheet = exercise.sheet(seed, with_mistakes=False)
     if len(seen) != len(sheet.cases):
         return nothing(exercise, "wrong", f"{exercise.name} could not be looked at: not every case came back.")
-    if not all_right(sheet, seen):
-        sheet.mistakes = [m for entry in exercise.mistakes for m in exercise.sketched(entry, sheet.cases, sheet.wanted)]
     try:
+        add_mistakes(exercise, sheet, seen)
         result = assess(sheet, seen)
     except Exception:  # a diagnosis that stumbles over an odd result: one submission never stops the next
         result = nothing(exercise, "wrong", f"{exercise.name} returns something so odd that no diagnosis fits.")
@@ -38,12 +39,12 @@ def judged(exercise, seed, seen):
     return with_sound_points(result, exercise)
 
 
-def all_right(sheet, seen):
-    """Are the values right in every case?"""
-    try:
-        return not any(verdict.wrong for verdict in verdicts(sheet, seen))
-    except Exception:  # what cannot be compared equals nothing
-        return False
+def add_mistakes(exercise, sheet, seen):
+    """What the known mistakes give on these cases, if something is wrong."""
+    found = verdicts(sheet, seen)
+    if any(verdict.wrong for verdict in found):
+        left = suspects(exercise, sheet, seen, found)
+        sheet.mistakes = [m for entry in left for m in exercise.sketched(entry, sheet.cases, sheet.wanted)]
 
 
 def points_alone(sheet, seen):

@@ -22,7 +22,7 @@ SOFTMAX = [
 BATCH_SOFTMAX = [("softmax_over_batch", "the softmax runs over the first axis, the examples: dim=-1 is wanted", {"softmax": "batch"})]
 UNSTABLE = [("unstable", "exp overflows for large scores: subtract each row's maximum first, or use torch.softmax", {"softmax": "unstable"})]
 MASK = [
-    ("mask_ignored", "the mask has no effect (masked_fill returns a new tensor: keep its result)", {"mask": "ignored"}),
+    ("mask_ignored", "the mask has no effect, as if there were none: is it handed on, and is the result of masked_fill kept? (It is a new tensor)", {"mask": "ignored"}),
     ("mask_inverted", "the mask is the wrong way round: the allowed positions are filled. True means masked", {"mask": "inverted"}),
     ("mask_after_softmax", "the mask is applied after the softmax, so the masked positions took their share: the rows no longer sum to 1. Mask the scores, before it", {"mask": "after"}),
     ("mask_fills_zero", "masked scores are filled with 0, and exp(0) = 1 is a full share: fill with -inf", {"mask": "fill_zero"}),
@@ -35,7 +35,7 @@ CAUSAL = [
     ("past_masked", "the past is masked instead of the future: key j is masked for query i when j > i", {"causal": "past"}),
     ("causal_off_by_one", "each token sees one token of its future: mask j > i, not j > i + 1", {"causal": "late"}),
 ]
-NOT_CAUSAL = [("causal_missing", "the future is not masked", {"causal": "none"})]
+NOT_CAUSAL = [("causal_missing", "the future is not masked: key j is masked for query i when j > i", {"causal": "none"})]
 PADDING = [
     ("padding_off_by_one", "the padding starts one too late: position `length` itself is padding already", {"padding": "late"}),
     ("padding_early", "the padding starts one too early: the last real key is masked too", {"padding": "early"}),
@@ -58,19 +58,19 @@ MERGE = [
     ("merge_without_transpose", "the heads are merged without transposing back: (B, H, T, d_head) must become (B, T, H, d_head) before the reshape", {"merge": "view"}),
     ("merge_interleaved", "the heads are merged feature by feature, (d_head, H): each head's d_head features stay together", {"merge": "interleaved"}),
     ("merge_reversed", "the heads are merged in reverse order", {"merge": "reversed"}),
-    ("heads_averaged", "the heads are averaged: they are concatenated along the features", {"merge": "mean"}),
-    ("heads_summed", "the heads are summed: they are concatenated along the features", {"merge": "sum"}),
-    ("only_first_head", "only the first head's result is used", {"merge": "first"}),
+    ("heads_averaged", "the heads are averaged: concatenate them along the features", {"merge": "mean"}),
+    ("heads_summed", "the heads are summed: concatenate them along the features", {"merge": "sum"}),
+    ("only_first_head", "only the first head's result is used: concatenate all of them", {"merge": "first"}),
 ]
 ROLES = [
     ("q_and_k_swapped", "queries and keys are swapped (or K Q^T is taken): row i of the scores is query i against all keys, Q K^T", {"roles": "KQV"}),
-    ("k_for_q", "the keys are used as queries too: Q has a projection of its own", {"roles": "KKV"}),
-    ("q_for_k", "the queries are used as keys too: K has a projection of its own", {"roles": "QQV"}),
-    ("k_for_v", "the keys are used as values: V has a projection of its own", {"roles": "QKK"}),
-    ("q_for_v", "the queries are used as values: V has a projection of its own", {"roles": "QKQ"}),
-    ("v_for_k", "the values are used as keys: K has a projection of its own", {"roles": "QVV"}),
-    ("v_for_q", "the values are used as queries: Q has a projection of its own", {"roles": "VKV"}),
-    ("k_and_v_swapped", "keys and values are swapped", {"roles": "QVK"}),
+    ("k_for_q", "the keys are used as queries too: the scores are Q K^T, from two different tensors", {"roles": "KKV"}),
+    ("q_for_k", "the queries are used as keys too: the scores are Q K^T, from two different tensors", {"roles": "QQV"}),
+    ("k_for_v", "the keys are used as values: the weights mix the rows of V", {"roles": "QKK"}),
+    ("q_for_v", "the queries are used as values: the weights mix the rows of V", {"roles": "QKQ"}),
+    ("v_for_k", "the values are used as keys: the scores are Q K^T", {"roles": "QVV"}),
+    ("v_for_q", "the values are used as queries: the scores are Q K^T", {"roles": "VKV"}),
+    ("k_and_v_swapped", "keys and values are swapped: the scores are Q K^T, and the weights mix the rows of V", {"roles": "QVK"}),
 ]
 UNPROJECTED = [
     ("v_not_projected", "V is x itself: the values have a projection of their own", {"roles": "QKX"}),

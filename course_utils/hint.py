@@ -10,9 +10,11 @@ def hint(name):
     """Show the next hint of the exercise `name`; after the last one it starts again."""
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
-        return show_text(sheet.message)
+        show_text(sheet.message)
+        return
     if not sheet.hints:
-        return show_text(f"{name} has no hints.")
+        show_text(f"{name} has no hints.")
+        return
     number = _shown.get(name, 0) % len(sheet.hints)
     _shown[name] = number + 1
     more = "Call hint again for the next one." if number + 1 < len(sheet.hints) else "That was the last one."

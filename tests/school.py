@@ -62,7 +62,8 @@ def whole(found, share=1.0, status="graded", texts=None, message="As it should b
         "lesson": found.lesson, "status": status, "seed": 1, "again": False, "texts": texts or {}, "before": {}, "after": [],
         "exercises": {name: each | {"points": points * share, "max_points": points} for name, points in exercises.items()},
         "cards": {name: (f"<div>the card of {name}</div>", name) for name in exercises},
-        "notes": [*found.for_a_person, *found.notes, *notes], "for_a_person": found.for_a_person, "fingerprint": found.fingerprint,
+        "notes": [*found.for_a_person, *found.notes, *notes], "for_a_person": found.for_a_person,
+        "waits": list(notes) if status == "rejected" else ["1 written answer waits."] if status == "needs_review" else [], "fingerprint": found.fingerprint,
     }  # fmt: skip
 
 

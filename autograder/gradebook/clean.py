@@ -23,12 +23,12 @@ def attribute(tag, name, value):
     return None if name == "style" and "(" in value.replace("brightness(1.25)", "") else value
 
 
-TAGS = {*nh3.ALLOWED_TAGS, "input"} - {"input", "map", "area", "bdo"}
+TAGS = nh3.ALLOWED_TAGS - {"map", "area", "bdo"}
 COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link"}
 PAGE = nh3.Cleaner(
     tags=TAGS,
     attributes={**{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}, "a": {"href", "title"}, "img": {"src", "alt", "width", "height"}},
-    allowed_classes={tag: COLOURED for tag in ("a", "div", "pre", "code", "span")},
+    allowed_classes=dict.fromkeys(("a", "div", "pre", "code", "span"), COLOURED),
     attribute_filter=attribute,
     url_schemes={"http", "https", "mailto", "data"},
 )
@@ -43,17 +43,19 @@ OUTPUT = nh3.Cleaner(
 def markdown(source):
     """nbconvert's markdown2html, cleaned, and without the signs that turn headings into links."""
     renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
-    return PAGE.clean(MarkdownWithMath(renderer=renderer).render(MATH_TRICKS.sub(r"\\ \1", source)))
+    return PAGE.clean(MarkdownWithMath(renderer=renderer).render(plain_math(source)))
 
 
 def output(page):
     """The HTML of an output: our cards keep their looks, all else loses its life."""
-    return OUTPUT.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
+    return OUTPUT.clean(plain_math(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page)))
+
+
+def plain_math(text):
+    """MathJax makes links and more of these commands."""
+    return MATH_TRICKS.sub(r"\\ \1", text)
 
 
 def same(text):
     """In the place of nbconvert's strip_files_prefix: "files/javascript:" would become a script after the cleaning."""
     return text
-
-
-FILTERS = {"markdown2html": markdown, "clean_html": output, "strip_files_prefix": same}

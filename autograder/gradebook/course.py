@@ -1,4 +1,5 @@
 """A course folder as nbgrader sees it: its settings, and its lessons entered in the gradebook."""
+import logging
 import os
 import sys
 from pathlib import Path
@@ -77,8 +78,15 @@ def save_cells(lesson, coursedir):
     try:
         notebook = prepare(source.with_suffix(".ipynb"), None)
         for step in STEPS:
-            notebook, resources = step(config=config).preprocess(notebook, resources)
+            notebook, resources = step(config=config, log=quiet()).preprocess(notebook, resources)
     except LessonError as error:
         raise Refused(str(error)) from None
     except RuntimeError:  # nbgrader's word for it
         raise Refused(f"{lesson} got other cells since its first submission was graded: put the lesson back, or begin a new gradebook.") from None
+
+
+def quiet():
+    """nbgrader tells every step: nobody reads that of a class."""
+    log = logging.getLogger("autograder.quiet")
+    log.propagate, log.disabled = False, True
+    return log

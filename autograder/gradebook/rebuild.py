@@ -30,7 +30,7 @@ def rebuild(lesson, whole):
 def remembered(whole):
     """What a later run reads in the page: of what it was made, and what was said."""
     said = {name: {"mistake": one["mistake"], "message": one["message"]} for name, one in whole["exercises"].items()}
-    kept = {key: whole[key] for key in ("seed", "status", "notes", "for_a_person")}
+    kept = {key: whole[key] for key in ("seed", "status", "notes", "waits", "for_a_person")}
     return {"submission": whole["fingerprint"], "exercises": said, **kept}
 
 
@@ -53,6 +53,7 @@ def released(lesson):
 def about(whole):
     """What to know of the submission and of each exercise, above everything else."""
     title = "This submission could not be graded" if whole["status"] == "rejected" else "About this submission"
-    notes = "".join(f"<li>{html.escape(note)}</li>" for note in whole["notes"])
-    rows = "".join(f'<tr><td><a href="#test_{name}">{name}</a></td><td>{code_spans(one["message"])}</td></tr>' for name, one in whole["exercises"].items())
-    return nbformat.v4.new_markdown_cell(f"<b>{title}</b>\n<table>{rows}</table>\n<ul>{notes}</ul>")
+    lines = [html.escape(note) for note in whole["notes"]]
+    lines += [f'<a href="#test_{name}">{name}</a>: {code_spans(one["message"])}' for name, one in whole["exercises"].items()]
+    items = "".join(f"<li>{line}</li>" for line in lines)
+    return nbformat.v4.new_markdown_cell(f"<b>{title}</b>\n<ul>{items}</ul>")

@@ -1,6 +1,13 @@
 """What an instructor reads in the terminal: the table, and what waits for a person."""
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -56,7 +63,5 @@ def for_a_person(outcome):
     """[sentence] on what somebody has to look at."""
     if outcome.state == "left":
         return outcome.notes
-    found = list(outcome.about["for_a_person"])
-    if outcome.score["needs_manual_grade"]:
-        found += [SET_BY_HAND] if outcome.about["status"] == "graded" else outcome.notes[-1:]
-    return found
+    waits = outcome.about["waits"] or [SET_BY_HAND]
+    return outcome.about["for_a_person"] + (waits if outcome.score["needs_manual_grade"] else [])

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..files import is_notebook, read, shown
 from .rebuild import is_lesson
 
-STUDENT = re.compile(r"[\w@.+-][\w@.+ -]*")
+STUDENT = re.compile(r"[\w@.+-]+( +[\w@.+-]+)*")
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 SMALL_FILES, SMALL = ("timestamp.txt", "submission_secret.txt"), 1000
 
@@ -39,7 +39,10 @@ def hand_in(student, lesson, folder):
     if link is not None:
         found.reason = f"{shown(link.name)}: {IS_LINK}"
         return found
-    path, found.reason = choose(found)
+    try:
+        path, found.reason = choose(found)
+    except OSError as error:
+        path, found.reason = None, f"The folder cannot be read ({error.strerror})."
     if path is not None:
         found.data, found.reason = read(path)
     return found
@@ -87,8 +90,10 @@ def find_all(root, only=()):
             if only and folder.name not in only:
                 continue
             reason = wrong_folder(folder)
-            left_out += [(shown(folder.relative_to(root)), reason)] if reason else []
-            found += [] if reason else [(student.name, folder.name, folder)]
+            if reason:
+                left_out.append((shown(folder.relative_to(root)), reason))
+            elif folder.is_dir():
+                found.append((student.name, folder.name, folder))
     return found, left_out
 
 
@@ -106,6 +111,8 @@ def wrong_student(path):
         return "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
     if not STUDENT.fullmatch(path.name):
         return "This is no name for a student: letters, digits and any of @ . + - _ make one."
+    if not os.access(path, os.R_OK | os.X_OK):
+        return "This folder cannot be read: it is not yours."
     return None
 
 

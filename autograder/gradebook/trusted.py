@@ -23,7 +23,7 @@ from .database import Refused
 from .rebuild import rebuild
 from .recorder import Recorder
 from .submitted import hand_in, small_files
-from .whole import grade_whole, nothing_written
+from .whole import grade_whole, unreadable
 
 
 class TrustedExporter(NotebookExporter):
@@ -63,7 +63,7 @@ class TrustedExporter(NotebookExporter):
         if key not in self.wholes:
             self.wholes[key] = grade_handed_in(hand_in(student, lesson, folder), worker=self.worker)
         whole = self.wholes[key]
-        for note in whole["notes"]:
+        for note in dict.fromkeys([*whole["notes"], *whole["waits"]]):
             self.log.warning("%s, %s: %s", student, lesson, note)
         if whole["again"]:
             raise NbGraderException(whole["notes"][0])
@@ -74,7 +74,7 @@ class TrustedExporter(NotebookExporter):
 def grade_handed_in(handed, seed=None, worker=None):
     """A submission as it lies there -> grade_whole's dict."""
     if handed.reason:
-        whole = rejected(handed.reason, seed) | {"again": False} | nothing_written()
+        whole = unreadable(rejected(handed.reason, seed))
     else:
         whole = grade_whole(handed.data, handed.lesson, seed, worker)
     return whole | {

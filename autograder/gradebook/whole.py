@@ -9,28 +9,26 @@ HIDDEN = "the grader's own cases"
 
 def grade_whole(data, lesson=None, seed=None, worker=None):
     """grade_notebook's dict, and besides: "texts" {grade_id: what the student wrote there}, "before" {grade_id: their
-    other code before it}, "after": the rest, "cards" {exercise: (html, text)}, "again": the grader broke, not they.
+    other code before it}, "after": the rest, "cards" {exercise: (html, text)}, "waits" [what a person has to do], and
+    "again": the grader broke, not they.
 
     lesson: the one that was asked for; a notebook of another one is rejected.
     """
     result, submission, results = grade_closely(data, seed, worker)
-    result |= {"again": result["notes"] == [GRADE_AGAIN]}
     if submission is None:
-        return result | nothing_written()
-    if lesson not in (None, submission.lesson.name):
-        return misplaced(submission.lesson.name, lesson, result["seed"])
+        return unreadable(result)
+    found = submission.lesson.name
+    if lesson not in (None, found):
+        return unreadable(rejected(f"This is {found}, but it was handed in as {lesson}: hand in the right notebook, or move it to {found}.", result["seed"]))
     cards = {name: (as_html(one, HIDDEN), as_text(one)) for name, one in results.items()}
-    return result | written(submission) | {"cards": cards}
+    waits = [result["notes"].pop()] if submission.lesson.by_hand else []  # it is the last one
+    return result | written(submission) | {"cards": cards, "waits": waits, "again": False}
 
 
-def nothing_written():
-    return {"texts": {}, "before": {}, "after": [], "cards": {}}
-
-
-def misplaced(found, wanted, seed):
-    """A notebook in another lesson's folder."""
-    reason = f"This is {found}, but it was handed in as {wanted}: hand in the right notebook, or move it to {found}."
-    return rejected(reason, seed) | {"again": False} | nothing_written()
+def unreadable(result):
+    """The whole of a rejected submission."""
+    again = result["notes"] == [GRADE_AGAIN]
+    return result | {"texts": {}, "before": {}, "after": [], "cards": {}, "waits": result["notes"], "again": again}
 
 
 def written(submission):

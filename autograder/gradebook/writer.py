@@ -2,7 +2,6 @@
 import contextlib
 import functools
 import json
-import logging
 import shutil
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from sqlalchemy import func
 from sqlalchemy.exc import SQLAlchemyError
 
 from .connection import OneGradebook, in_place_of_others
-from .course import enter, find_programs, settings
+from .course import enter, find_programs, quiet, settings
 from .database import Refused, check_course, trouble
 from .recorder import STAGING, Recorder
 
@@ -50,7 +49,7 @@ class Writer:
     def in_a_sentence(self):
         try:
             yield
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, api.InvalidEntry, OSError) as error:
             self.leave.close() if not hasattr(self, "gradebook") else None
             raise Refused(trouble(self.coursedir.db_url, error)) from None
 
@@ -62,7 +61,7 @@ class Writer:
                 self.entered.add(handed.lesson)
             recorder = Recorder(self.config, handed, whole)
             recorder.log = quiet()
-            with in_place_of_others(self.gradebook), self.gradebook.transaction():
+            with in_place_of_others(self.gradebook), self.gradebook.transaction(), silent(api.app_log):
                 recorder.start()
             recorder.publish()
 
@@ -105,8 +104,11 @@ def alone(root):
         yield
 
 
-def quiet():
-    """nbgrader tells every step: nobody reads that of a class."""
-    log = logging.getLogger("autograder.quiet")
-    log.propagate, log.disabled = False, True
-    return log
+@contextlib.contextmanager
+def silent(log):
+    """nbgrader prints a traceback before it raises: the sentence says it better."""
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before

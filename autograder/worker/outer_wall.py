@@ -77,7 +77,7 @@ def covered():
 
 def folders():
     """Mounts from the outermost to the innermost, so that what is ours is covered, and a venv inside it shown again."""
-    kinds = {path: "bind" for path in shown()}
+    kinds = dict.fromkeys(shown(), "bind")
     kinds |= {path: "cover" for path in covered() if any(path.is_relative_to(p) for p in shown())}
     kinds |= {path: "folder" for inner in (*kinds, CODE, HOME, *EXTRA) for path in Path(inner).parents if needs_making(path, kinds)}
     line = []

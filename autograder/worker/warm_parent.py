@@ -10,7 +10,7 @@ import signal
 import socket
 import time
 
-from . import kernel, keeper, wire
+from . import keeper, kernel, wire
 from .runner import run
 from .shell import make_shell, run_cell
 from .warm import warm_up

@@ -25,6 +25,9 @@ class WarmProcess:
     """A bubblewrap with a warm parent inside. `pid` tells a copy of this object in a forked process from the original."""
 
     def __init__(self, user_namespace=True):
+        self.bwrap = shutil.which("bwrap")
+        if self.bwrap is None:
+            raise SandboxUnavailable("there is no bwrap")
         self.user_namespace, self.pid = user_namespace, os.getpid()
         self.lock, self.jobs, self.first = threading.Lock(), 0, secrets.randbelow(UIDS)
         self.errors = tempfile.TemporaryFile()
@@ -40,7 +43,7 @@ class WarmProcess:
         self.process = None
         try:
             with theirs, code_descriptor() as code:
-                line = command(shutil.which("bwrap") or "bwrap", code, theirs.fileno(), self.user_namespace)
+                line = command(self.bwrap, code, theirs.fileno(), self.user_namespace)
                 self.process = subprocess.Popen(
                     line, pass_fds=[code, theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,

@@ -15,7 +15,7 @@ def diagnose(sheet, seen, verdicts, influence=None):
         or interface(sheet, seen)
         or unsteady(sheet, seen)
         or changed_inputs(sheet, seen, verdicts)
-        or from_exception(sheet, seen)
+        or from_exception(sheet, seen, verdicts)
         or hard_coded(sheet, seen, verdicts)
         or recognise(sheet, seen, verdicts)
         or relate(sheet, seen, verdicts)

@@ -2,13 +2,13 @@
 import torch
 
 from ..observe.same import clean, tolerance_of
-from .finding import Finding, axis, describe
+from .finding import Finding, axes_of, axis, describe
 
 
 def evidence(sheet, seen, verdicts):
-    """The first wrong case that gave values, else the first that raised."""
+    """The first wrong case: the core before the edges, and values before exceptions."""
     wrong = [i for i, verdict in enumerate(verdicts) if verdict.wrong]
-    i = next((i for i in wrong if seen[i].values), wrong[0])
+    i = min(wrong, key=lambda i: (sheet.cases[i].edge, not seen[i].values, i))
     case, observation = sheet.cases[i], seen[i]
     place = f"In the {case.name.replace('_', ' ')} case ({describe(case)}) "
     if observation.raised:
@@ -22,7 +22,7 @@ def evidence(sheet, seen, verdicts):
 
 def tell(sheet, case, label, value, target):
     """One clause about one result."""
-    axes = sheet.contract.result_axes(label)
+    axes = axes_of(sheet, case, label)
     if isinstance(target, str):
         return answer(label, value, target)
     if value.shape != target.shape:
@@ -67,16 +67,18 @@ def where(value, target, axes, tolerance, label):
     for i, size in enumerate(target.shape):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
         if not differs.all():
-            clauses.append(f"along {axis(axes, i, target)} {some(differs)} differ and {some(~differs)} agree")
+            clauses.append(f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right")
     first = place_of(bad, axes)
     got, expected = value[tuple(bad.nonzero()[0])].item(), target[tuple(bad.nonzero()[0])].item()
     clauses.append(f"`{label}` at {first} is {show(got)}, expected {show(expected)}")
     return clauses
 
 
-def some(flags):
-    places = flags.nonzero().flatten().tolist()
-    return ", ".join(map(str, places[:4])) + (", ..." if len(places) > 4 else "")
+def places(flags):
+    """'place 1 is', 'places 0, 2 are'."""
+    found = flags.nonzero().flatten().tolist()
+    some = ", ".join(map(str, found[:4])) + (", ..." if len(found) > 4 else "")
+    return f"place {some} is" if len(found) == 1 else f"places {some} are"
 
 
 def place_of(flags, axes):

@@ -32,6 +32,13 @@ def short(value):
     return text if len(text) < 40 else text[:37] + "..."
 
 
+def axes_of(sheet, case, label):
+    """Axis names of a fact; a method other than the first may have results of its own."""
+    name = label.split(" of call ")[0]
+    own = next((call.returns[name] for call in case.calls if name in (call.returns or {})), None)
+    return sheet.contract.result_axes(label) if own is None else own.split()
+
+
 def axis(axes, index, value):
     """The name of an axis, or its number where the result has another rank than expected."""
     return axes[index] if len(axes) == value.dim() else f"axis {index}"

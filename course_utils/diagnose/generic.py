@@ -1,19 +1,27 @@
 """Faults that any exercise can have and no exercise declares: told from the exception, or from what the probes saw."""
+from ..observe.faults import TWO_DTYPES
 from .finding import Finding
+from .recognise import VIEW
 
 IN_PLACE = ("inplace operation", "in-place operation", "is being used in an in-place")
-TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")
 
 
 def interface(sheet, seen):
     """The object cannot be used as the exercise says."""
     for i, observation in enumerate(seen):
         if observation.problem:
-            return Finding(observation.problem[1], observation.problem[0], i)
+            return Finding(said(observation, seen), observation.problem[0], i)
         if observation.raised and signature_error(observation.raised):
             wanted = " and ".join(sheet.contract.signatures.values())
             return Finding(f"it cannot be called as `{wanted}`: {observation.raised[1]}", "wrong_signature", i)
     return None
+
+
+def said(observation, seen):
+    """The problem's own words; but where other cases do give a result, a missing `return` is not the whole story."""
+    if observation.problem[0] == "returns_none" and any(other.values for other in seen):
+        return "it returns None in this case, and a result in others: every way through the code needs a `return` with a result"
+    return observation.problem[1]
 
 
 def signature_error(raised):
@@ -21,19 +29,39 @@ def signature_error(raised):
     return raised[0] == "TypeError" and any(tell in raised[1] for tell in tells)
 
 
-def from_exception(sheet, seen):
+def from_exception(sheet, seen, verdicts):
     """Exceptions that have one well-known cause."""
+    only_raised = all(observation.raised for observation, verdict in zip(seen, verdicts, strict=True) if verdict.wrong)
     for i, observation in enumerate(seen):
         kind, text = observation.raised or ("", "")
-        if "view size is not compatible" in text:
+        if VIEW in text and only_raised:
             return Finding("`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous): use `.reshape`, or `.contiguous()` before it", "view_noncontiguous", i)
+        if "leaf Variable that requires grad" in text:
+            return Finding("a parameter is written to while autograd watches: put the writing under `with torch.no_grad():`", "writes_under_autograd", i)
         if any(tell in text for tell in IN_PLACE):
             return Finding(f"it changes a tensor in place: make a new one ({text})", "changes_input", i)
         if any(tell in text for tell in TWO_DTYPES):
             return Finding(f"two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype ({text})", "casts_dtype", i)
+        if "Boolean value of Tensor" in text:
+            return Finding("an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask whether something was given, write `is not None`; to join masks, `|`", "truth_of_tensor", i)
+        if kind == "IndexError" and "shape of the mask" in text:
+            return Finding(f"a mask in square brackets must have the tensor's own shape, it does not broadcast: use `masked_fill` or `torch.where` ({text})", "indexed_with_mask", i)
+        if "NoneType" in text and (missing := not_given(sheet, i)):
+            return Finding(f"in this case {missing}, and the code uses it as if it were given: treat None first ({text})", "none_not_treated", i)
         if kind == "NameError":
             return Finding(f"{text}: a name is used before it is defined (or misspelt)", "undefined_name", i)
     return None
+
+
+def not_given(sheet, i):
+    """'`mask` is None': the arguments that a case leaves at their default None."""
+    given = {name for call in sheet.cases[i].calls for name in call.args}
+    names = [name for signature in sheet.contract.signatures.values() for name in defaults_to_none(signature) if name not in given and name != "device"]
+    return f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} None" if names else ""
+
+
+def defaults_to_none(signature):
+    return [part.split("=")[0].strip() for part in signature.partition("(")[2].rstrip(")").split(",") if part.endswith("=None")]
 
 
 def unsteady(sheet, seen):

@@ -3,6 +3,8 @@ from ..observe.same import tolerance_of
 from ..observe.sketch import same_sketch, sketch_of
 from .finding import Finding
 
+VIEW = "view size is not compatible"
+
 
 def recognise(sheet, seen, verdicts, exactly=False):
     """A Finding that names one mistake, or lists the tied ones; None when nothing fits (`exactly`: in every case)."""
@@ -31,10 +33,17 @@ def result_sketches(observation):
 
 def fit(sheet, mistake, sketches, verdicts):
     """None when a wrong result is not the mistake's; else how many results the mistake would have spoilt that are
-    right here (0: exact)."""
-    excess = values = 0
+    right here (0: exact). An edge that raised where the mistake does no harm is a second fault, and a
+    `.view` that raised is one too: they say nothing about the others."""
+    excess = values = compared = 0
     for case, got, expected, verdict in zip(sheet.cases, sketches, mistake.sketches, verdicts, strict=True):
+        if verdict.wrong and VIEW in got.get("!", ""):
+            continue
+        if verdict.wrong and case.edge and "!" in got and not expected:
+            excess += 1
+            continue
         values += "!" not in got
+        compared += bool(verdict.wrong)
         if verdict.wrong and ("!" in got or "!" in expected):
             if got != expected:
                 return None
@@ -46,7 +55,7 @@ def fit(sheet, mistake, sketches, verdicts):
         if any(call_of(label) in spoilt and label not in verdict.wrong for label in expected):
             return None
         excess += len(set(expected) - set(verdict.wrong))
-    return excess if values else None
+    return excess if values and compared else None
 
 
 def call_of(label):

@@ -81,7 +81,7 @@ def slope(A, stages):
     if rest < 1e-4:
         if abs(factor - 1) > 1e-4:
             words = next((word for value, word in stages["factors"] if abs(value - factor) < 1e-3), None)
-            yield f"the scores are {factor:.4g} times the wanted ones" + (f", as if {word}" if word else "")
+            yield f"the scores are {factor:.4g} times the wanted ones" + (f", as if {words}" if words else "")
         return
     for sentence, scores in stages["other_scores"].items():
         factor, rest = fit(A, scores, stages)

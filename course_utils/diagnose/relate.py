@@ -4,7 +4,7 @@ import itertools
 import torch
 
 from ..observe.same import same, tolerance_of
-from .finding import Finding, axis
+from .finding import Finding, axes_of, axis
 
 
 def relate(sheet, seen, verdicts):
@@ -37,7 +37,7 @@ def relation(sheet, case, label, value, target):
     if value.isnan().any() or constant(target):
         return None
     equal = Equal(value, max(tolerance_of(case, sheet.contract), 1e-6))
-    axes = sheet.contract.result_axes(label)
+    axes = axes_of(sheet, case, label)
     names = [axis(axes, i, target) for i in range(target.dim())]
     heads = (case.build or {}).get("num_heads") or next((v for k, v in case.calls[0].args.items() if k in ("num_heads", "n_heads")), None)
     return (
@@ -51,18 +51,20 @@ def relation(sheet, case, label, value, target):
 
 
 class Equal:
-    """equal(candidate): is it what the student returned?"""
+    """equal(candidate): is it what the student returned? A candidate whose entries are all the same tells nothing."""
 
     def __init__(self, value, tolerance):
         self.value, self.tolerance = value, tolerance
 
     def __call__(self, candidate):
-        return candidate.shape == self.value.shape and same(self.value, candidate, self.tolerance)
+        if candidate.shape != self.value.shape or (candidate.numel() > 1 and constant(candidate, self.tolerance)):
+            return False
+        return same(self.value, candidate, self.tolerance)
 
 
-def constant(target):
-    flat = target.flatten()
-    return bool((flat == flat[0]).all())
+def constant(target, tolerance=0):
+    flat = target.flatten().nan_to_num()
+    return bool(((flat - flat[0]).abs() <= tolerance).all())
 
 
 def another_kind(label, value, target):
@@ -115,21 +117,32 @@ def folded(label, target, names, heads, value, equal):
     if value.numel() != target.numel():
         return None
     wanted = ", ".join(names)
+    if value.dim() > target.dim() and equal(target.reshape(value.shape)) and without_ones(value) == without_ones(target):
+        return "axis_too_many", f"`{label}` has the right numbers in another layout: an axis of size 1 too many, {tuple(value.shape)}; expected ({wanted})"
+    if heads and heads > 1 and target.dim() > 1 and target.shape[-1] % heads == 0:
+        found = unmerged(label, target.unflatten(-1, (heads, -1)), [*names[:-1], "H", "d_head"], wanted, value, equal)
+        if found:
+            return found
     for moved in itertools.permutations(range(target.dim())):
         if equal(target.permute(moved).reshape(value.shape)):
             got = ", ".join(names[i] for i in moved)
             return "axes_folded", f"`{label}` has the right numbers in another layout: as if ({got}) had been reshaped to {tuple(value.shape)}; expected ({wanted})"
-    if not heads or heads < 2 or target.dim() < 2 or target.shape[-1] % heads:
-        return None
-    split = target.unflatten(-1, (heads, -1))
-    parts = [*names[:-1], "H", "d_head"]
+    return None
+
+
+def unmerged(label, split, parts, wanted, value, equal):
+    """Heads that were not merged, or merged in another order; `split` is the target with its heads apart."""
     for moved in itertools.permutations(range(split.dim())):
         got = ", ".join(parts[i] for i in moved)
         if equal(split.permute(moved)):
             return "heads_not_merged", f"`{label}` has the right numbers with the axes ({got}): the heads are not merged; expected ({wanted})"
-        if equal(split.permute(moved).reshape(value.shape)):
+        if moved != tuple(range(split.dim())) and value.dim() == split.dim() - 1 and equal(split.permute(moved).reshape(value.shape)):
             return "merged_in_wrong_order", f"`{label}` has the right numbers in the wrong places: they lay as ({got}) when they were merged; expected ({', '.join(parts)})"
     return None
+
+
+def without_ones(value):
+    return [size for size in value.shape if size != 1]
 
 
 def arithmetic(label, case, value, target, equal):

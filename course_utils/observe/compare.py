@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from .faults import faults
 from .same import same, tolerance_of
 
+
 @dataclass
 class Verdict:
     """wrong: labels whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence)."""

@@ -5,7 +5,8 @@ from torch import nn
 
 class RecordingAttention(nn.Module):
     """Looks like a cached attention; every call is recorded. Its output is a made-up running sum, so that only the
-    right calls, in the right order, with the right cache, give the right numbers."""
+    right calls, in the right order, with the right cache, give the right numbers. Sums are taken in float64 and the
+    cache is x times powers of two: a narrow dtype rounds each output once, and nothing else."""
 
     def __init__(self, num_heads, d_head):
         super().__init__()
@@ -19,9 +20,10 @@ class RecordingAttention(nn.Module):
         old_v = empty if cache_v is None else cache_v
         past = old_k.shape[2]
         self.calls.append((T, past, old_v.shape[2], bool(is_causal)))
-        carried = (5 * old_k.sum((1, 2)) + 7 * old_v.sum((1, 2))).repeat(1, self.num_heads)[:, None]  # (B, 1, d_model)
-        output = x.cumsum(1) + carried + past
-        return output, torch.cat([old_k, 2 * heads], 2), torch.cat([old_v, 3 * heads], 2)
+        sum_k, sum_v = (t.double().sum((1, 2)) for t in (old_k, old_v))  # (B, d_head)
+        carried = (5 * sum_k + 7 * sum_v).repeat(1, self.num_heads)[:, None]  # (B, 1, d_model)
+        output = x.double().cumsum(1) + carried + past
+        return output.to(x.dtype), torch.cat([old_k, 2 * heads], 2), torch.cat([old_v, -4 * heads], 2)
 
     def record(self):
         """What was seen: one row (new tokens, cached keys, cached values, is_causal) for each call."""

@@ -5,6 +5,7 @@ from .same import same, tolerance_of
 from .sketch import same_sketch, sketch_of
 
 GRADIENT_TOLERANCE = 1e-4
+TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")
 
 
 def faults(case, wanted, seen, contract):
@@ -22,6 +23,8 @@ def faults(case, wanted, seen, contract):
 
 
 def dtype_faults(case, wanted, seen, contract):
+    if contract.library == "numpy":
+        return  # any float is fine there
     for label, value in wanted["values"].items():
         got = seen.values[label]
         expected = getattr(torch, case.dtype)
@@ -34,16 +37,16 @@ def device_faults(wanted, seen):
         if device != "cpu" and seen.where.get(label) != device:
             yield "fixed_device", f"asked for device={device!r}, `{label}` came back on {seen.where.get(label)!r}: pass device= on to every tensor that you make"
     if seen.met == "return":
-        yield "fixed_device", "the result is made without device=: on a GPU it would not be where the inputs are. Pass device=x.device"
+        yield "fixed_device", "the result is made without device=: on a GPU it would not be where the inputs are. Hand on the device of an input, as in `device=x.device`"
     elif seen.met:
-        yield "fixed_device", f"a tensor is made without device=: on a GPU it would meet the inputs in `{seen.met}` and raise. Pass device=x.device"
+        yield "fixed_device", f"a tensor is made without device=: on a GPU it would meet the inputs in `{seen.met}` and raise. Hand on the device of an input, as in `device=x.device`"
 
 
 def gradient_faults(wanted, seen):
     expected = {name: sketch for name, sketch in (wanted["gradients"] or {}).items() if sketch is not None}
     if isinstance(seen.gradients, str):
         if "in-place" in seen.gradients or "inplace" in seen.gradients:
-            yield "changes_input", f"it changes a tensor in place that the gradient needs: make a new tensor ({seen.gradients})"
+            yield "changes_input", f"it changes a tensor in place that the gradient needs: make a new tensor ({seen.gradients.split(': [')[0]})"
         else:
             yield "detached", f"with inputs that require a gradient it raises {seen.gradients}"
         return
@@ -65,7 +68,8 @@ def narrow_faults(name, values, wanted, case, contract):
     """The same case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
     dtype = getattr(torch, name)
     if isinstance(values, str):
-        yield "casts_dtype", f"with {name} inputs it raises {values}"
+        meet = ". Something is made in another dtype than the inputs have, or cast to one" if any(tell in values for tell in TWO_DTYPES) else ""
+        yield "casts_dtype", f"with {name} inputs it raises {values}{meet}"
         return
     for label, value in wanted["values"].items():
         got = values.get(label)

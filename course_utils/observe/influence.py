@@ -17,7 +17,7 @@ def influence(obj, case, contract):
     with quiet(), seeded(0):
         if attempt(lambda: use.run(obj)) is not None:
             return None
-        result, x = next(iter(use.facts.values())), next(iter(use.leaves.values()))
+        result, x = next(iter(use.facts.values())), use.leaves.get("x", use.leaves.get("X"))
         rows = []
         error = attempt(lambda: rows.extend(row(result, index, x) for index in places(result)))
     return torch.stack(rows).reshape(*result.shape[:-1], *x.shape[:-1]) if error is None else None

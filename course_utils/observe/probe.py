@@ -6,9 +6,10 @@ import torch
 from .case import DTYPES
 from .elsewhere import Elsewhere
 from .observation import Observation
+from .problem import Problem
 from .quiet import quiet
 from .sketch import waves
-from .use import Problem, Use
+from .use import Use
 
 STEADY = 1e-6
 
@@ -68,7 +69,7 @@ def gradients(obj, case, contract, instance):
             return f"{type(error).__name__}: {first_line(error)}"
         results = [fact for label, fact in use.facts.items() if carries_gradient(label, fact, contract)]
         if not results:
-            return {name: None for name in use.leaves}
+            return dict.fromkeys(use.leaves)
         loss = sum((fact.nan_to_num() * waves(fact, 0).to(fact.dtype)).sum() for fact in results)
         found = []
         error = attempt(lambda: found.extend(torch.autograd.grad(loss, list(use.leaves.values()), allow_unused=True)))

@@ -1,21 +1,14 @@
 """Use an object on one case, once: build it, give it weights, make the calls, collect the results as facts."""
-import hashlib
-import inspect
 from dataclasses import dataclass, field
 
 import numpy as np
 import torch
 
-from .case import DTYPES, Back, Fake, parameters
+from .building import arrange, build, give_weights
+from .case import DTYPES, Back, Fake
 from .fakes import make_fake
-
-
-class Problem(Exception):
-    """The object cannot be used as the exercise says; the message is for the student, `mistake` is a stable name."""
-
-    def __init__(self, message, mistake="wrong_interface"):
-        super().__init__(message)
-        self.mistake = mistake
+from .problem import Problem, describe_type
+from .results import as_answer, digest, unpack
 
 
 @dataclass
@@ -122,130 +115,6 @@ def raised_by(method, positional, keywords, wanted):
     except Exception as error:
         return type(error).__name__
     return "no error"
-
-
-def build(cls, use):
-    """Construct the student's class; arguments in order, `dtype` and `device` by keyword."""
-    if not isinstance(cls, type):
-        raise Problem(f"expected the class {use.contract.name} itself, got {describe_type(cls)}", "instance_for_class")
-    settings = dict(use.case.build)
-    keywords = {key: settings.pop(key) for key in ("dtype", "device") if key in settings}
-    if isinstance(keywords.get("dtype"), str):
-        keywords["dtype"] = DTYPES[keywords["dtype"]] if use.case.dtype == keywords["dtype"] else use.dtype
-    instance = cls(*settings.values(), **keywords)
-    if use.contract.kind == "module":
-        if not isinstance(instance, torch.nn.Module):
-            raise Problem(f"{use.contract.name} is not a torch.nn.Module: write class {use.contract.name}(nn.Module)", "not_a_module")
-        instance.to(use.dtype)
-        instance.train(not use.case.evaluating)
-    return instance
-
-
-def give_weights(use):
-    """Copy the case's weights into the named layers and watch them."""
-    for name, weight in use.case.weights.items():
-        layer = getattr(use.instance, name, None)
-        if not isinstance(layer, torch.nn.Module) or not isinstance(getattr(layer, "weight", None), torch.Tensor):
-            raise Problem(f"the class has no layer called {name}: make it in __init__ as self.{name} = nn.Linear(...)", "missing_name")
-        if getattr(layer, "bias", None) is not None:
-            raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
-        if layer.weight.shape != weight.shape:
-            got, wanted = tuple(layer.weight.shape), tuple(weight.shape)
-            raise Problem(f"{name}.weight has shape {got}; expected {wanted} (nn.Linear keeps (out, in))", "layer_shape")
-        with torch.no_grad():
-            layer.weight.copy_(weight.to(layer.weight.dtype))
-        use.given.append((f"{name}.weight", layer.weight, layer.weight.detach().clone()))
-        if use.with_gradients:
-            use.leaves[f"{name}.weight"] = layer.weight
-
-
-def arrange(method, signature, args):
-    """Required arguments go by position, optional ones by their name (by position where the name is another)."""
-    names, required = parameters(signature)
-    try:
-        accepted = inspect.signature(method).parameters
-        any_name = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
-    except (TypeError, ValueError):
-        accepted, any_name = {}, True
-    positional, keywords = [], {}
-    for place, (name, value) in enumerate(args.items()):
-        by_place = name in required or (name not in accepted and not any_name and name == names[place] and not keywords)
-        if by_place and len(positional) == place:
-            positional.append(value)
-        else:
-            keywords[name] = value
-    return positional, keywords
-
-
-def unpack(returned, wanted, contract):
-    """What was returned -> {result name: tensor}, or a Problem that says what came instead."""
-    names = list(wanted)
-    if contract.container == "none":
-        return {}
-    if returned is None:
-        raise Problem("it returns None: is the `return` missing?", "returns_none")
-    if contract.container == "dict" and wanted is contract.returns:
-        if not isinstance(returned, dict):
-            raise Problem(f"it returns {describe_type(returned)}; expected a dict with the keys {', '.join(names)}", "wrong_container")
-        missing = [name for name in names if name not in returned]
-        if missing:
-            raise Problem(f"the dict has no key {' and no key '.join(missing)}; expected the keys {', '.join(names)}", "missing_key")
-        return {name: as_result(name, returned[name], contract) for name in names}
-    if len(names) == 1:
-        if isinstance(returned, (tuple, list)):
-            raise Problem(f"it returns {len(returned)} things; expected one: {names[0]}", "number_of_results")
-        return {names[0]: as_result(names[0], returned, contract)}
-    if not isinstance(returned, (tuple, list)) or len(returned) != len(names):
-        got = f"{len(returned)} things" if isinstance(returned, (tuple, list)) else f"{describe_type(returned)} alone"
-        raise Problem(f"it returns {got}; expected {len(names)}: {', '.join(names)}", "number_of_results")
-    return {name: as_result(name, value, contract) for name, value in zip(names, returned, strict=True)}
-
-
-def as_result(name, value, contract):
-    """A result as it should be; anything else is a Problem."""
-    if contract.library == "int":
-        if hasattr(value, "__index__") and not isinstance(value, bool):
-            return torch.tensor(int(value))
-        raise Problem(f"`{name}` is {describe_type(value)}; expected an int", "wrong_type")
-    if contract.library == "numpy":
-        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-            return value
-        raise Problem(f"`{name}` is {describe_type(value)}; expected a NumPy array", "wrong_type")
-    if isinstance(value, torch.Tensor):
-        return value
-    raise Problem(f"`{name}` is {describe_type(value)}; expected a torch tensor", "wrong_type")
-
-
-def as_answer(value):
-    """An answer in one canonical form: the order of keys and of lists of pairs, tuples or lists, and capitals do not
-    matter; the order inside a pair does."""
-    if value is None:
-        raise Problem("there is no answer yet: return one", "not_started")
-    if isinstance(value, dict):
-        return "{" + ", ".join(sorted(f"{as_answer(k)}: {as_answer(v)}" for k, v in value.items())) + "}"
-    if isinstance(value, (list, tuple, set, frozenset)):
-        items = [as_answer(item) for item in value]
-        plain = all(isinstance(item, (int, str)) for item in value) and not isinstance(value, (set, frozenset))
-        return "[" + ", ".join(items if plain else sorted(items)) + "]"
-    return str(value).strip().casefold()
-
-
-def digest(name, answer):
-    """An answer is kept and compared as a fingerprint: the published one gives nothing away at a glance."""
-    return hashlib.sha256(f"{name}: {answer}".encode()).hexdigest()[:16]
-
-
-def describe_type(value):
-    if isinstance(value, np.ndarray):
-        return "a NumPy array"
-    if isinstance(value, torch.Tensor):
-        return "a torch tensor"
-    if value is None:
-        return "None"
-    if isinstance(value, type):
-        return f"the class {value.__name__}"
-    word = type(value).__name__
-    return ("an " if word[0] in "aeiou" else "a ") + word
 
 
 def snapshot(value):

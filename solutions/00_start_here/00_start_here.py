@@ -19,16 +19,18 @@
 # you write it yourself, piece by piece, until you can write it from memory.
 #
 # ```
-#                          part 3: the whole story
-#          ┌──────────────────────────────────────────────────────┐
-#   x  →  Q, K, V  →  split into heads  →  scores  →  mask  →  weights  →  output
-#                     └───── part 2 ─────┘            └─ part 1 ─┘
+#   ┌───────────────────────── part 3: the whole layer ─────────────────────────┐
+#   x  →  Q, K, V  →  split  →  scores  →  mask  →  weights  →  merge  →  output
+#                     │                    └─── part 1 ───┘         │
+#                     └───────────────── part 2 ────────────────────┘
 #
-#   part 4: the same, one token at a time          part 5: what did the heads learn?
+#   part 4: the same, one token at a time         part 5: what did the heads learn?
 # ```
 #
-# This page shows how a lesson works. Run the next cell first: put the cursor in it and press
-# **Shift + Enter**.
+# You need not know these words yet. Each is explained when you build it.
+#
+# This page shows how a lesson works. Run its cells from the top, beginning with the set-up below:
+# put the cursor in a cell and press **Shift + Enter**.
 
 # %% tags=["setup"]
 from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
@@ -50,9 +52,13 @@ import torch
 # %% [markdown]
 # ## A tiny exercise
 #
-# Attention fills a table of *weights*: row `i` says how token `i` divides its attention. So each
-# row of the table must sum to 1. When something is broken, the row sums are the first place to
-# look. Here are a good table and a broken one. Which one is broken?
+# A model reads *tokens*: words, or pieces of words. Attention fills a table of *weights*. Each row
+# belongs to a token that looks, which we call a **query**. Each column belongs to a token that is
+# looked at, a **key**. The row says how the query divides its attention among the keys, so it must
+# sum to 1. When something is broken, the row sums are the first place to look.
+#
+# Here are a good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys. Which one is
+# broken?
 
 # %%
 good = torch.tensor([[1.0, 0.0, 0.0],
@@ -63,7 +69,7 @@ broken = torch.tensor([[0.25, 0.0, 0.0],
 # %% [markdown]
 # <details><summary>Answer</summary>
 #
-# The second one: its first row sums to 0.25. It has two rows, so there are two row sums.
+# The second one: its first row sums to 0.25. (Two rows, so there are two row sums.)
 # </details>
 #
 # Write the function that computes the sums.
@@ -90,6 +96,24 @@ grade("row_sums", row_sums).points
 # The number under the card is your points. You need not get it right the first time: nobody counts
 # the tries.
 #
+# ## What a check looks at
+#
+# At the foot of a card there is one mark for each **case**, that is for each input that was tried:
+# ● right, ○ wrong, – not looked at yet. The first cases are ordinary ones, and they decide most of
+# the points. Then come the edges: one token, one head, large scores. A lesson says what it expects
+# of an edge.
+#
+# The last mark of all stands for good manners. They hold for **every** exercise in the course, so
+# the lessons do not repeat them each time:
+#
+# - **dtype.** What comes in as float64 or bfloat16 goes out as that.
+# - **device.** A tensor that you make yourself (`torch.zeros`, `torch.arange`, ...) is made on the
+#   `device` of the inputs, or on the one asked for. You need no GPU to be told that you forgot.
+# - **gradients.** They flow back to the inputs, so no `.item()`, `.detach()` or `.data` on the way.
+# - **inputs kept.** Nothing that came in is changed in place: `masked_fill`, not `masked_fill_`.
+#
+# When you hand a notebook in, the same kinds of cases are tried with other numbers.
+#
 # ## Make a mistake on purpose
 #
 # A check is useful only if you know what it looks like when it fails. Here is a wrong version. It
@@ -104,7 +128,8 @@ result = check("row_sums", columns_instead)
 
 # %% [markdown]
 # Read the card from top to bottom. It names the mistake, then shows what came and what was wanted.
-# The same things are in the result, for when you want them in code:
+# (Not every mistake has a name. Then the card says where your numbers differ.) You can ask the
+# result in code as well:
 
 # %%
 print("passed: ", result.passed)
@@ -123,9 +148,10 @@ hint("row_sums")
 # %% [markdown]
 # ## `yours`: the lessons use what you wrote
 #
-# `yours("row_sums")` is your own function, once it passes its check. Before that it is a stand-in,
-# and it says so. That is why you can run any lesson from top to bottom, in any order, finished or
-# not. A function that passes is saved, so later lessons can use it too.
+# `yours("row_sums")` is your own function, once it passes its check. Before that it is a
+# **stand-in**, a function of ours that gives the right result, and it says so. That is why you can
+# run any lesson from top to bottom, in any order, finished or not. A function that passes is saved,
+# so later lessons can use it too.
 
 # %%
 sums = yours("row_sums")(broken)          # (T_q,)
@@ -150,9 +176,9 @@ print("row sums of the broken table:", sums.tolist())
 # | name | meaning |
 # |---|---|
 # | `B` | examples in a batch |
-# | `T`, or `T_q` and `T_k` | tokens; queries are rows, keys are columns |
-# | `H` | heads |
-# | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |
+# | `T`, or `T_q` and `T_k` | tokens, or queries and keys; queries are rows, keys are columns |
+# | `H` | heads: several attentions side by side, each with a table of its own |
+# | `d_model` and `d_head` | features (numbers) of a token; features in one head, `d_model / H` |
 # | scores, weights, output | before the softmax, after it, and the result |
 #
 # A line of code that changes a shape ends with the new one: `# (B, H, T_q, T_k)`.

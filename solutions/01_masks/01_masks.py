@@ -58,7 +58,7 @@ show(plot_masking(scores, mask, weights), (
 # Three conventions hold in the whole course:
 #
 # - **Rows are queries, columns are keys.** Row `i` belongs to the token that looks; column `j` to
-#   the token that is looked at.
+#   the token that is looked at. To *attend* to a key is to give it some of the row's weight.
 # - **`True` means masked**: this query may *not* attend to this key.
 # - Before the softmax we say **scores**, after it **weights**.
 
@@ -68,7 +68,7 @@ show(plot_masking(scores, mask, weights), (
 # Two questions before anything is explained. Decide on an answer, then open the box.
 #
 # **A.** Five tokens. Each may attend to itself and to the tokens before it. How many of the 25
-# cells are masked?
+# cells of the mask are True?
 #
 # <details><summary>Answer</summary>
 #
@@ -77,20 +77,22 @@ show(plot_masking(scores, mask, weights), (
 # </details>
 #
 # **B.** A row of scores is `[1, 1, 2]`. To hide the last key, somebody sets its score to 0, then
-# takes the softmax. How much weight does the hidden key get?
+# takes the softmax: *e* to the power of each score, divided by the sum of the row. How much weight
+# does the hidden key get?
 #
 # <details><summary>Answer</summary>
 #
-# **0.155, not 0.** The softmax takes powers of *e*, and *e*⁰ is 1. The row becomes 2.72, 2.72, 1
-# over 6.44: `[0.422, 0.422, 0.155]`. A score of 0 is an ordinary score. You will see the picture of
+# **0.155, not 0.** *e*⁰ is 1, and not 0. The row becomes 2.72, 2.72, 1 over 6.44: `[0.422, 0.422,
+# 0.155]`. A score of 0 is an ordinary score. You will see the picture of
 # this leak in 1.5.
 # </details>
 
 # %% [markdown]
 # ## 1.2 On paper: three tokens, two features
 #
-# Take a pencil. The tokens are *the*, *cat*, *sat*. Each has a query, a key and a value of two
-# numbers:
+# Take a pencil. The tokens are *the*, *cat*, *sat*. Each has a **query**, what it looks for; a
+# **key**, what it can be found by; and a **value**, what it hands over when it is found. Here they
+# are given, two numbers each. (Part 3 says where they come from.)
 #
 # | token | query `q` | key `k` | value `v` |
 # |---|---|---|---|
@@ -104,12 +106,12 @@ show(plot_masking(scores, mask, weights), (
 #
 # | scores | *the* | *cat* | *sat* |
 # |---|---|---|---|
-# | *the* | 1 | 1 | **2** |
+# | *the* | 1 | **1** | **2** |
 # | *cat* | 0 | 1 | **1** |
 # | *sat* | 1 | 0 | 1 |
 #
-# **Without a mask**, row 0 is *e*¹, *e*¹, *e*² = 2.72, 2.72, 7.39, over their sum 12.83: `[0.21,
-# 0.21, 0.58]`. The first token spends 58 % of its attention on a token that comes after it.
+# **Without a mask**, the softmax of row 0 is *e*¹, *e*¹, *e*² = 2.72, 2.72, 7.39, over their sum
+# 12.83: `[0.21, 0.21, 0.58]`. The first token spends 58 % of its attention on a token that comes after it.
 #
 # **With a causal mask**, the bold future is gone. What is left of each row is shared out again:
 #
@@ -189,8 +191,9 @@ print(torch.exp(rows - 1002))                        # (2, 3)
 # ### Exercise: `softmax`
 #
 # Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for
-# a row that lies far below another row, and with `-inf` among the scores. Stuck? Make a new cell
-# and run `hint("softmax")`.
+# a row that lies far below another row, and with `-inf` among the scores. (A row of nothing but
+# `-inf` is not asked for yet: see 1.8.) As in every exercise, `x` itself stays as it was. Stuck?
+# Make a new cell and run `hint("softmax")`.
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
@@ -219,8 +222,8 @@ grade("softmax", softmax).points
 # %%
 x = torch.randn(4, 6)                                          # (4, 6)
 weights = yours("softmax")(x)                                  # (4, 6)
-for row, expected in zip(weights.tolist(), x.tolist()):
-    assert max(abs(a - b) for a, b in zip(row, slow_softmax(expected))) < 1e-6
+for row, row_of_scores in zip(weights.tolist(), x.tolist()):
+    assert max(abs(a - b) for a, b in zip(row, slow_softmax(row_of_scores))) < 1e-6
 torch.testing.assert_close(weights, torch.softmax(x, dim=-1))
 print(yours("softmax")(rows))                                  # (2, 3): equal differences, equal rows
 
@@ -310,8 +313,9 @@ show(plot_mask(causal_mask(5)), (
 # **Takeaway.** The grey staircase starts just right of the outlined diagonal: each row opens one
 # more key than the row above it.
 #
-# Move the sliders. What happens to the last rows when there are more queries than keys? (With the
-# widgets off, the picture above is the one for T_q = T_k = 5.)
+# Move the sliders. What happens to the last rows when there are more queries than keys? They are
+# open all over: a query that comes after every key may see them all. (With the widgets off, the
+# picture above is the one for T_q = T_k = 5.)
 
 # %%
 slide(lambda T_q, T_k: plot_mask(causal_mask(T_q, T_k)), T_q=(1, 12, 5), T_k=(1, 12, 5))
@@ -399,20 +403,20 @@ show(axes, (
 # would have gone to the future is shared out over the past.
 
 # %% [markdown]
-# ### Break it: three ways to leak
+# ### Break it: three ways to go wrong
 #
-# Each of these replaces one step of the line above. An orange outline marks a hidden key that gets
+# Each of these changes one step of the cell above. An orange outline marks a hidden key that gets
 # weight.
 
 # %%
 no_diagonal = mask | torch.eye(3, dtype=torch.bool)            # (T, T)
-leaks = {
+slips = {
     "filled with 0": yours("softmax")(paper_scores.masked_fill(mask, 0.0)),
     "masked after the softmax": yours("softmax")(paper_scores).masked_fill(mask, 0.0),
     "diagonal masked too": yours("softmax")(paper_scores + yours("to_additive_mask")(no_diagonal)),
 }
 axes = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")[1]
-for ax, (name, wrong) in zip(axes, leaks.items()):
+for ax, (name, wrong) in zip(axes, slips.items()):
     plot_weights(wrong, mask=mask, ax=ax).set_title(name)
 show(axes, (
     "Three 3 by 3 weight tables. Filled with 0: orange outlined weight on masked cells. "
@@ -460,7 +464,7 @@ show(plot_dialects(causal_mask(4)), (
 # | both PyTorch functions, when the mask is a float tensor | added to the scores |
 #
 # Compare with SDPA on the paper's numbers. (`scale=1.0` turns its division by √d_head off, as on
-# our paper.) It wants axes in front, so Q goes in as (B, H, T, d) = (1, 1, 3, 2).
+# our paper.) It is made for whole batches, so Q goes in as (B, H, T, d) = (1, 1, 3, 2).
 
 # %%
 q, k, v = (t[None, None] for t in (Q, K, V))                   # (B, H, T, d)
@@ -586,8 +590,8 @@ show(axes, (
 # %% [markdown]
 # <details><summary>Answer</summary>
 #
-# **X** starts one late: one padding token gets attention in every example. The loss hardly notices,
-# so this bug lives long. **Y** is a tokenizer's `attention_mask`, where 1 means a *real*
+# **X** starts one late: one padding token gets attention in every example that has any. The loss
+# hardly notices, so this bug lives long. **Y** is a tokenizer's `attention_mask`, where 1 means a *real*
 # token, used as if it meant masked.
 # </details>
 
@@ -788,9 +792,9 @@ print(slow_masked_row([1.0, 1.0, 2.0], [True, True, True]))
 # %% [markdown]
 # ### Exercise: `masked_softmax`
 #
-# The mask broadcasts to the scores. A fully masked row gives zeros, in the weights *and* in all
-# gradients: a `NaN` that is painted over at the end still comes back in the backward pass. It must
-# run in float16. Your own `softmax` may help.
+# The mask broadcasts to the scores. Scores may lie in the thousands, above 0 or below it. A fully
+# masked row gives zeros, in the weights *and* in all gradients: a `NaN` that is painted over at the
+# end can come back in the backward pass. It must run in float16. Your own `softmax` may help.
 
 # %% nbgrader={"grade": false, "grade_id": "masked_softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax(scores, mask):
@@ -1053,8 +1057,9 @@ for name, tensor in tensors.items():
 # positions, not about heads or features.
 # </details>
 #
-# **Sketch it.** Close the notebook for a minute. Draw scores, masked scores and weights for T = 4
-# with length 3. Then compare with the second picture in 1.7.
+# **Sketch it.** Close the notebook for a minute. Draw the causal mask for T = 5 of a sentence of
+# length 3, then the scores, the masked scores and the weights that go with it. Compare the grey
+# cells with example 1 in the first picture of 1.7.
 
 # %% [markdown]
 # ## 1.12 Recall

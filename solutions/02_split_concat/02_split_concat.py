@@ -175,8 +175,8 @@ print("two rows, one a head:    ", joined)
 #
 # Three things to watch. Divide by the square root of the width *of a head*. Large scores must not
 # overflow (part 1 has the cure). And whole numbers may come in, but fractions must come out, so do
-# not write results into an array of whole numbers. Stuck? Make a new cell and run
-# `hint("multi_head_attention")`.
+# not write results into an array of whole numbers. It is NumPy from end to end: arrays in, one
+# array out. Stuck? Make a new cell and run `hint("multi_head_attention")`.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention(Q, K, V, n_heads):
@@ -270,8 +270,8 @@ for wrong in (hand_over, hard_choice):
 # %% [markdown]
 # (With two heads not even the hard choice gives the identity: for token 1, head 0 has a tie.)
 #
-# **Takeaway.** Whoever wrote that example did not run it. An expected value that was never computed
-# tests nothing: a function that just returns V would pass. So we compute, always by a second way.
+# **Takeaway.** An expected value that nobody computed tests nothing: here a function that just
+# returns V would pass, and a right one would fail. So we compute, always by a second way.
 
 # %% [markdown]
 # ## 2.6 Split: from one tensor to heads
@@ -507,6 +507,10 @@ show(axes, (
 # The three steps of 2.2 in torch. Whatever axes stand in front, B and H or none, stay where they
 # are. There may be more keys than queries, or fewer. And there may be a mask, which belongs
 # **between step 1 and step 2** (part 1 says why). Return the output *and* the weights.
+#
+# You have written a softmax, so `torch.softmax` is yours from here on. If you would rather use your
+# functions from part 1, paste them into a cell above, so that this notebook stands alone. What a
+# fully masked row gives is left to you here.
 
 # %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def scaled_dot_product_attention(Q, K, V, mask=None):
@@ -551,8 +555,9 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
     print(f"{str(dtype):15} away from the float64 result: yours {off[0]}, PyTorch's {off[1]}")
 
 # %% [markdown]
-# **Break it.** One head of width 64, three scales. Multiplying the queries beforehand undoes or
-# doubles the division that your function does. Look at the darkest cell of each row.
+# **Break it.** One head of width 64, three scales. Multiplying the queries by 8 beforehand undoes
+# the division that your function does, and dividing them by 8 does it a second time. Look at the
+# darkest cell of each row.
 
 # %%
 q, k, v = torch.randn(3, 6, 64)                                                # (T, d_head) each
@@ -853,7 +858,7 @@ show(plot_split(T=4, H=2, d_head=3), (
 # *Common wrong answer:* "Eight times as much work." Each head is only an eighth as wide.
 #
 # *Follow-up:* then why not d_model heads of width 1? A score is then one product. A head of width
-# d_head can only make tables whose scores have rank d_head, and rank 1 can express very little.
+# d_head makes tables of scores whose rank is at most d_head, and rank 1 can express very little.
 # </details>
 
 # %% [markdown]

@@ -151,8 +151,8 @@ show(plot_stages(story), (
 # ## 3.3 Projections: `X @ W` and `nn.Linear`
 #
 # A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of
-# `X @ W` depends on row `i` of `X` only. In the whole layer only one step lets tokens meet, and
-# that is mixing the values.
+# `X @ W` depends on row `i` of `X` only. In the whole layer tokens meet in two steps only:
+# when queries are compared with keys, and when the values are mixed.
 #
 # On paper one writes `X @ W`, with W of shape (in, out). `nn.Linear` stores its weight the other
 # way round:
@@ -194,8 +194,8 @@ assert_close((X @ W)[:, 4:8], X @ W[:, 4:8])           # project, then split  = 
 #
 # One sequence, no batch. Write it as plainly as you can: a loop over the heads is welcome here, it
 # will be the yardstick for the fast version. Your functions from parts 1 and 2 may help; if you use
-# them, paste them above, so that this notebook stands alone. Remember `device=` for whatever you
-# make yourself.
+# them, paste them into a cell above, so that this notebook stands alone. Remember `device=` for
+# whatever you make yourself.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
@@ -458,7 +458,8 @@ show(axes, (
 #
 # The four layers are made **once**, in `__init__`, without bias. A layer made in `forward` would be
 # new and random at every call. Their names matter, `W_q, W_k, W_v, W_o`, because a name is how
-# weights are found again when a model is loaded.
+# weights are found again when a model is loaded. Keep `d_model`, `num_heads` and `d_head` as
+# attributes too: 3.10 reads them.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadSelfAttention(nn.Module):
@@ -549,8 +550,8 @@ show(plot_parameters(counts, 48), (
 # %% [markdown]
 # ## 3.8 Is it causal? Perturb the future
 #
-# You cannot see causality in a shape or in a loss. You can **test** it, without looking at the
-# code: change one token, and see which outputs move.
+# You cannot see causality in a shape, and in a loss only when it is too good to be true. But you
+# can **test** it, without looking at the code: change one token, and see which outputs move.
 
 # %%
 x = torch.randn(1, 6, 12, dtype=torch.float64)                                 # (B, T, d_model)
@@ -938,7 +939,7 @@ for (name, guess), tensor in zip(guesses.items(), found):
 #
 # *Follow-up:* with a single head, could W_V and W_O be multiplied into one matrix? Yes. With
 # several heads as well, one product a head, (d_model, d_model) of rank d_head; but storing those
-# would cost H times as much.
+# takes H · d_model² numbers in place of 2 · d_model².
 # </details>
 #
 # **4. Why are W_Q and W_K two matrices? Would one be enough?**

@@ -757,7 +757,8 @@ with torch.no_grad():
 # %% [markdown]
 # **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V
 # are cheaper to compute. The scores are not: every query head still compares its query with every
-# key. On this CPU a step becomes only slightly faster. On a GPU that waits for memory, a cache of
+# key. On this CPU a step becomes only slightly faster (`benchmarks/cache.py`: 1.1 times with 2 kv heads
+# instead of 8, 1.3 times with one). On a GPU that waits for memory, a cache of
 # an eighth is read in an eighth of the time, and room is left for more texts at once.
 
 # %% [markdown]

@@ -3,7 +3,16 @@
 import copy
 import json
 
-from tests.adversarial.notebooks import answers, as_bytes, changed, code_cell, id_of, notebook, place, released, text
+from tests.adversarial.notebooks import (
+    answers,
+    as_bytes,
+    changed,
+    id_of,
+    notebook,
+    place,
+    released,
+    text,
+)
 
 FULL = None
 

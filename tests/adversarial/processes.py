@@ -19,6 +19,14 @@ def inside(worker):
     return sorted(found)
 
 
+def alive(pid):
+    """A process that nobody has asked about yet (a zombie) is dead."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def left_over(worker):
     """[sentence] when more lives than bubblewrap (twice) and the warm parent, a moment after the last job."""
     for _ in range(20):

@@ -48,7 +48,7 @@ def other_lengths(g):
 
 
 @ex.edge
-def neither(g):
+def nothing_to_hide(g):
     return call(seq_len_q=4, seq_len_k=3, is_causal=False).but(rank=2)
 
 

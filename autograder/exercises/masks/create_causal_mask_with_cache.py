@@ -85,6 +85,7 @@ ex.mistake("cached_keys_masked", "cached keys are masked: they lie in the past o
 ex.mistake("nothing_masked", "nothing is masked: within a chunk of several new tokens, earlier ones must not see later ones", rule(lambda i, j, c, T_q, T_k: (j < 0) | (i < 0)))
 ex.mistake("all_new_masked", "every new key is masked: a new token may attend to itself and to new tokens before it", rule(lambda i, j, c, T_q, T_k: (j >= c) | (i < 0)))
 ex.mistake("cache_len_subtracted", "`cache_len` is on the wrong side: keys are at 0, 1, ...; it is the *query* that stands at cache_len + i", rule(lambda i, j, c, T_q, T_k: j + c > i))
+ex.mistake("positions_side_by_side", "two rows of positions are compared place by place: make the queries a column, [:, None], so that every query meets every key", *[lambda seq_len_q, seq_len_k, cache_len, device=None, f=f: f(cache_len + torch.arange(seq_len_q, device=device), torch.arange(seq_len_k, device=device)) for f in (lambda i, j: j > i, lambda i, j: i < j)])
 ex.mistake("cached_columns_missing", "the columns of the cached keys are missing: the mask is (T_q, cache_len + T_q)", only_new)
 ex.mistake("new_before_old", "the columns are in the order new, old: the cached keys come first", new_first)
 ex.mistake("full_square", "there is a row for every position: rows are wanted for the new tokens only, the last T_q of them", lambda seq_len_q, seq_len_k, cache_len, device=None: torch.ones(seq_len_k, seq_len_k, dtype=torch.bool, device=device).triu(1))

@@ -8,7 +8,7 @@ ex = Exercise(
     {"mask": "B T"},
     gradients=False,
     hints=[
-        "Position t of a sequence of length n is padding when... which comparison between t and n, and is t == n padding?",
+        "When is position t of a sequence of length n padding? Is it padding when t == n?",
         "Positions are 0, 1, ..., max_len-1; a sequence of length 2 fills the positions 0 and 1. So the first padded position is t == length.",
         "torch.arange(max_len, device=lengths.device)[None, :] is (1, max_len), lengths[:, None] is (B, 1): compare them.",
     ],
@@ -67,7 +67,7 @@ ex.mistake("off_by_one_early", "the padding starts one too early: the last real 
 ex.mistake("inverted", "True and False are swapped: True means padding (masked), False a real token", rule(lambda t, n: t < n))
 ex.mistake("inverted_off_by_one", "True and False are swapped, and the boundary is one off: real tokens are the positions < length, and True marks the others", rule(lambda t, n: t <= n))
 ex.mistake("left_padding", "the padding is put on the left: the real tokens come first, padding follows them", lambda lengths, max_len: right(lengths, max_len).flip(-1))
-ex.mistake("padding_on_the_left_inverted", "the mask marks the first (max_len - length) positions reversed: real tokens come first and are False", lambda lengths, max_len: ~right(lengths, max_len).flip(-1))
+ex.mistake("padding_on_the_left_inverted", "the last `length` positions are marked: it is the ones from `length` on that are padding, and True", lambda lengths, max_len: ~right(lengths, max_len).flip(-1))
 ex.mistake("longest_for_max_len", "the mask is as wide as the longest sequence: its width is max_len", lambda lengths, max_len: right(lengths, int(lengths.max())))
 ex.mistake("first_length_for_all", "every row uses the first sequence's length: compare with lengths[:, None]", lambda lengths, max_len: right(lengths[:1].expand_as(lengths), max_len))
 ex.mistake("max_length_for_all", "every row uses the longest length: compare with lengths[:, None]", lambda lengths, max_len: right(lengths.max().expand_as(lengths), max_len))

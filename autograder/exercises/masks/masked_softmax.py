@@ -11,7 +11,7 @@ ex = Exercise(
     uses=["softmax"],
     hints=[
         "After the softmax it is too late: the masked positions have had their share of the sum. What must a score be so that exp of it is exactly 0?",
-        "-inf gives exp(-inf) = 0, in every dtype. But a row of only -inf is 0/0 = NaN, and the NaN also poisons the gradients. Such a row must never enter the softmax as it is.",
+        "-inf gives exp(-inf) = 0, in every dtype. But a row of only -inf is 0/0 = NaN, and a NaN that is mended afterwards may still come back in the gradients. Better that no such row enters the softmax.",
         "masked_fill (without the underscore) returns a new tensor. For fully masked rows: find them with mask.all(-1, keepdim=True), give them harmless scores, and set their weights to 0 afterwards.",
     ],
 )
@@ -139,6 +139,6 @@ ex.mistake("softmax_over_queries", "the softmax runs over the queries: each *row
 ex.mistake("softmax_over_heads", "the softmax runs over the second axis (heads): dim=-1 is wanted", lambda scores, mask: torch.softmax(scores.masked_fill(mask, -1e9), 1), lambda scores, mask: torch.softmax(scores.masked_fill(mask, -torch.inf), 1))
 ex.mistake("softmax_over_batch", "the softmax runs over the first axis: dim=-1 is wanted", lambda scores, mask: torch.softmax(scores.masked_fill(mask, -torch.inf), 0), lambda scores, mask: torch.softmax(scores.masked_fill(mask, -1e9), 0))
 ex.mistake("scores_returned", "the masked scores are returned, without a softmax", lambda scores, mask: scores.masked_fill(mask, -torch.inf), lambda scores, mask: scores.masked_fill(mask, -1e9))
-ex.mistake("unstable", "exp overflows for large scores: subtract the row's maximum first", lambda scores, mask: (e := scores.exp().masked_fill(mask, 0)) / e.sum(-1, keepdim=True).clamp(min=1e-300), lambda scores, mask: torch.nan_to_num((e := scores.exp().masked_fill(mask, 0)) / e.sum(-1, keepdim=True)))
+ex.mistake("unstable", "`exp` overflows for large scores, and is 0 for very low ones: subtract the row's maximum first", lambda scores, mask: (e := scores.exp().masked_fill(mask, 0)) / e.sum(-1, keepdim=True).clamp(min=1e-300), lambda scores, mask: torch.nan_to_num((e := scores.exp().masked_fill(mask, 0)) / e.sum(-1, keepdim=True)))
 ex.mistake("epsilon", "a constant is added to the sum, so the rows no longer sum to 1: with the row's maximum subtracted nothing needs to be added", *[lambda scores, mask, eps=eps: (e := (scores - scores.amax(-1, keepdim=True)).exp().masked_fill(mask, 0)) / (e.sum(-1, keepdim=True) + eps) for eps in (1e-2, 1e-3)])
 ex.mistake("masked_not_zero", "masked scores are lowered, not removed: subtracting a constant still leaves them a share", lambda scores, mask: zero_rows(torch.softmax(scores - 10 * mask, -1), mask))

@@ -67,13 +67,21 @@ def built(top=lambda x, dim: x.amax(dim, keepdim=True), total=lambda e, dim: e.s
 
 
 last = built()
-ex.mistake("unstable", "exp overflows for large scores: subtract the maximum along dim first (subtract, not add)", built(top=lambda x, dim: torch.zeros(())), built(shift=torch.add))
+forgetful = [
+    built(total=lambda e, dim: e.sum(dim)),
+    built(top=lambda x, dim: x.amax(dim)),
+    built(top=lambda x, dim: x.amax(dim), total=lambda e, dim: e.sum(dim)),
+    built(top=lambda x, dim: x.max(), total=lambda e, dim: e.sum(dim)),
+    built(top=lambda x, dim: torch.zeros(()), total=lambda e, dim: e.sum(dim)),
+]
+ex.mistake("unstable", "`exp` overflows for large scores: subtract the maximum along dim first (subtract, not add)", built(top=lambda x, dim: torch.zeros(())), built(shift=torch.add))
 ex.mistake("global_max", "the maximum of the whole tensor is subtracted: a row far below it underflows to 0/0. Take the maximum along dim, with keepdim=True", built(top=lambda x, dim: x.max()))
 ex.mistake("max_other_axis", "the maximum is taken along another axis than dim", built(top=lambda x, dim: x.amax(-1 if dim not in (-1, x.dim() - 1) else 0, keepdim=True)))
 ex.mistake("not_the_maximum", "another number than the maximum is subtracted (the minimum, the mean): large scores still overflow, and a row with -inf becomes NaN", built(top=lambda x, dim: x.amin(dim, keepdim=True)), built(top=lambda x, dim: x.mean(dim, keepdim=True)))
 ex.mistake("normalised_over_everything", "the sum runs over the whole tensor: each slice along dim must sum to 1, not everything together", built(total=lambda e, dim: e.sum()), lambda x, dim=-1: torch.softmax(x.flatten(), 0).reshape(x.shape))
-ex.mistake("dim_ignored", "dim is ignored: it is always the last axis that is normalised", lambda x, dim=-1: torch.softmax(x, -1), lambda x, dim=-1: last(x, -1))
+ex.mistake("dim_ignored", "`dim` is ignored: it is always the last axis that is normalised", lambda x, dim=-1: torch.softmax(x, -1), lambda x, dim=-1: last(x, -1))
 ex.mistake("first_axis_always", "it is always the first axis that is normalised, whatever dim says", lambda x, dim=-1: torch.softmax(x, 0))
+ex.mistake("keepdim_forgotten", "the maximum, or the sum, has lost its axis, so it lines up with another one: keep that axis with size 1, keepdim=True", *forgetful)
 ex.mistake("sum_other_axis", "the sum runs over another axis than dim", built(total=lambda e, dim: e.sum(-1 if dim not in (-1, e.dim() - 1) else 0, keepdim=True)))
 ex.mistake("log_softmax", "this is the logarithm of the softmax: the weights must be positive and sum to 1", lambda x, dim=-1: torch.log_softmax(x, dim))
 ex.mistake("not_normalised", "the exponentials are not divided by their sum", lambda x, dim=-1: torch.exp(x - x.amax(dim, keepdim=True)), lambda x, dim=-1: torch.exp(x))

@@ -1,7 +1,7 @@
 """multi_head_causal_attention: one sequence, weights as plain tables."""
 from autograder import switches as known
 from autograder.exercise import Exercise
-from autograder.functions import causal_attention, case, reference
+from autograder.functions import SPLIT_FIRST, case, causal_attention, reference, split_first
 
 ex = Exercise(
     "multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads)",
@@ -9,9 +9,9 @@ ex = Exercise(
     points=3,
     uses=["multi_head_attention_core", "split_heads", "merge_heads", "create_causal_mask"],
     hints=[
-        "X is (T, D), and your pieces from part 2 want (B, T, D). What is the smallest change that makes them fit?",
-        "Project first, X @ W; then it is attention as before with a causal mask, and the merged heads go through W_O last.",
-        "X[None] adds a batch axis of 1, and [0] takes it away at the end. The mask is made on X.device.",
+        "Take the loop over the heads from part 2. Three things are new here: one before the loop, one within it, one after it. Which?",
+        "Before it, the projections X @ W_Q, X @ W_K, X @ W_V; within it, the causal mask, before the softmax; after it, the joined heads @ W_O.",
+        "torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1) is True above the diagonal; masked_fill; torch.cat(heads, dim=-1). Or with your pieces from part 2, which want (B, T, D): X[None] adds a batch axis of 1, and [0] takes it away.",
     ],
 )
 
@@ -78,3 +78,4 @@ def attention(**switches):
 
 
 ex.switches(attention, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.mistake(*SPLIT_FIRST, split_first(attention()))

@@ -1,7 +1,7 @@
 """trace_causal_attention: the whole story as a dict, every stage under its name."""
 from autograder import switches as known
 from autograder.exercise import Exercise
-from autograder.functions import STAGES, batched_cases, causal_attention, reference
+from autograder.functions import SPLIT_FIRST, STAGES, batched_cases, causal_attention, reference, split_first
 
 ex = Exercise(
     "trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads)",
@@ -46,6 +46,7 @@ def root(story):
 
 
 ex.switches(attention, known.SCALE, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.mistake(*SPLIT_FIRST, split_first(attention()))
 ex.mistake("q_scaled", "Q is scaled already: the stage Q is the split projection itself, and the scale belongs to the scores", instead(Q=lambda s: s["Q"] / root(s)))
 ex.mistake("k_scaled", "K is scaled already: the stage K is the split projection itself", instead(K=lambda s: s["K"] / root(s)))
 ex.mistake("scores_before_scale", "the stage scores is not scaled yet: divide by sqrt(d_head) first (the weights are right)", instead(scores=lambda s: s["scores"] * root(s)))

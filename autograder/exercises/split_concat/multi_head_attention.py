@@ -108,11 +108,41 @@ def causal(Q, K, V, n_heads):
     return np.concatenate(heads, -1)
 
 
+def by_hand(own, top=lambda s: s.max(-1, keepdims=True), total=lambda e: e.sum(-1, keepdims=True)):
+    """The loop with another cut, maximum or sum."""
+
+    def implementation(Q, K, V, n_heads):
+        d_head = Q.shape[1] // n_heads
+        heads = []
+        for h in range(n_heads):
+            q, k, v = (own(t, slice(h * d_head, (h + 1) * d_head)) for t in (Q, K, V))
+            s = q @ k.T / np.sqrt(d_head)
+            e = np.exp(s - top(s))
+            heads.append(e / total(e) @ v)
+        return np.concatenate(heads, axis=-1)
+
+    return implementation
+
+
+def columns(t, mine):
+    return t[:, mine]
+
+
+def bare_sum(e):
+    return e.sum(-1)
+
+
+def bare_top(s):
+    return s.max(-1)
+
+
 ex.switches(attention, known.SCALE, known.SOFTMAX, known.SPLIT, known.MERGE, known.ROLES)
+ex.mistake("keepdims_forgotten", "the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True", by_hand(columns, total=bare_sum), by_hand(columns, top=bare_top), by_hand(columns, bare_top, bare_sum), by_hand(columns, lambda s: 0, bare_sum))
+ex.mistake("rows_for_columns", "rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]", by_hand(lambda t, mine: t[mine]), by_hand(lambda t, mine: t[mine], lambda s: 0))
 ex.mistake("stacked_not_concatenated", "the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, D)", lambda Q, K, V, n_heads: np.stack(np.split(attention()(Q, K, V, n_heads), n_heads, -1)))
 ex.mistake("concatenated_on_tokens", "the heads are concatenated along the tokens: join them along the features, axis=-1", lambda Q, K, V, n_heads: np.concatenate(np.split(attention()(Q, K, V, n_heads), n_heads, -1), 0))
 ex.mistake("v_returned", "this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is often claimed)", lambda Q, K, V, n_heads: V.copy())
 ex.mistake("hard_argmax", "each query takes the value of its best key alone: softmax gives every key a share", hard)
 ex.mistake("truncated_to_integers", "the result is cut to whole numbers: np.zeros_like of an integer array holds integers. Make it float", truncated)
 ex.mistake("causal_here", "the future is masked: this first version has no mask", causal)
-ex.mistake("unstable", "exp overflows for large scores: subtract each row's maximum first", attention(softmax="unstable"))
+ex.mistake("unstable", "`exp` overflows for large scores: subtract each row's maximum first", attention(softmax="unstable"))

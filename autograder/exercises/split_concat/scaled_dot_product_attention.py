@@ -130,13 +130,21 @@ def instead(index, what):
 SCALE = [s for s in known.SCALE if "d_model" not in s[0]]
 ROLES = [s for s in known.ROLES if s[0] not in ("q_and_k_swapped", "q_for_k", "q_for_v", "v_for_q", "k_for_q")]
 ex.switches(attention, SCALE, known.SOFTMAX[:1], known.SOFTMAX[2:], known.MASK, ROLES)
-ex.mistake("softmax_over_heads", "the softmax runs over the heads: dim=-1 is wanted (with dim=1 it depends on the rank)", lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask), 1)), lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask, -1e9), 1)))
+ex.mistake("q_and_k_swapped", "queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T", lambda Q, K, V, mask=None: finished(K @ Q.transpose(-2, -1) / Q.shape[-1] ** 0.5, V, mask))
+ex.mistake("all_axes_of_k_turned", "K.T turns *all* axes around: only the last two change places, K.transpose(-2, -1)", lambda Q, K, V, mask=None: finished(Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5, V, mask))
+ex.mistake("d_head_from_another_axis", "the number under the root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it", lambda Q, K, V, mask=None: finished(Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5, V, mask))
+ex.mistake("softmax_over_heads", "the softmax runs over the heads: dim=-1 is wanted (dim=1 is another axis whenever more axes stand in front)", lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask), 1)), lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask, -1e9), 1)))
 ex.mistake("scores_returned", "the scores are returned in the place of the weights: the softmax's result is wanted", instead(1, lambda o, w, s, m: s), instead(1, lambda o, w, s, m: s if m is None else s.masked_fill(m, -torch.inf)), instead(1, lambda o, w, s, m: s if m is None else s.masked_fill(m, -1e9)))
 ex.mistake("weights_before_mask", "the returned weights are those before the mask (the output is right)", instead(1, lambda o, w, s, m: torch.softmax(s, -1)))
 ex.mistake("order_of_results", "the two results are in the wrong order: (output, weights)", lambda Q, K, V, mask=None: attention()(Q, K, V, mask)[::-1])
 ex.mistake("heads_averaged_weights", "the weights are averaged over the heads: each head's own are wanted", instead(1, lambda o, w, s, m: w.mean(-3) if w.dim() > 3 else w))
 ex.mistake("weights_transposed", "the weights are transposed: rows are queries, columns are keys", instead(1, lambda o, w, s, m: w.transpose(-2, -1)))
-ex.mistake("unstable", "exp overflows for large scores: subtract each row's maximum first, or use torch.softmax", attention(softmax="unstable"))
+ex.mistake("unstable", "`exp` overflows for large scores: subtract each row's maximum first, or use torch.softmax", attention(softmax="unstable"))
+
+
+def finished(scores, V, mask):
+    weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, -torch.inf), -1)
+    return weights @ V, weights
 
 
 def raw(Q, K, mask, fill=-torch.inf):

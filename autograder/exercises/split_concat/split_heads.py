@@ -10,7 +10,7 @@ ex = Exercise(
     hints=[
         "Token 0 has 12 features and there are 3 heads. Which features does head 1 get, and from which tokens?",
         "Only the last axis is cut: (B, T, D) becomes (B, T, H, d_head), and then H changes places with T. Going to (B, H, T, d_head) in one view mixes tokens.",
-        "x.view(B, T, H, d_head) needs contiguous memory, x.reshape does not; .transpose(1, 2) swaps T and H.",
+        "x.view(B, T, H, d_head) cuts the last axis in two, and never needs a copy for that; .transpose(1, 2) swaps T and H.",
     ],
 )
 

@@ -1,0 +1,140 @@
+"""Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its points."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from autograder.grading import grade_notebook
+from autograder.worker.limits import Limits
+from autograder.worker.plain import PlainWorker
+from autograder.worker.supervisor import SandboxWorker
+from tests.adversarial import hostile
+from tests.adversarial.canaries import Canaries
+from tests.adversarial.corpus import corpus
+from tests.adversarial.notebooks import ROOT, answers, as_bytes, notebook
+from tests.adversarial.people import as_user, without_user_namespaces
+
+EDGES = 4  # softmax: three edge cases, and the probes together as one
+SHARE = 0.3 * 2 / EDGES
+
+
+def test_the_corpus_is_large():
+    kinds = Counter(entry.kind for entry in corpus().values())
+    assert sum(kinds.values()) >= 200
+    assert min(kinds.values()) >= 30
+
+
+RUN = [sys.executable, "-m", "tests.adversarial.run"]
+AS = {
+    "as we are": lambda folder: [*RUN, folder],
+    "as an ordinary user": lambda folder: as_user(folder, *RUN, folder),
+    "as root without user namespaces": lambda folder: without_user_namespaces(*RUN, folder),
+}
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("who", AS)
+def test_nothing_in_the_corpus_gets_what_it_wants(who, tmp_path_factory, bwrap):
+    if who != "as we are" and os.geteuid() != 0:
+        pytest.skip("root alone can become somebody else; this run is an ordinary user's")
+    folder = tmp_path_factory.mktemp("canaries")
+    for above in (folder, folder.parent, folder.parent.parent):
+        above.chmod(0o755)  # another user has to get there
+    done = subprocess.run(list(map(str, AS[who](folder))), cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout) == [], done.stderr[-500:]
+
+
+@pytest.mark.parametrize("name", hostile.READING)
+def test_without_the_sandbox_the_reading_attacks_succeed(name, tmp_path):
+    """So the corpus can fail: these attacks are real, and the canaries sing."""
+    canaries = Canaries(tmp_path)
+    try:
+        source = canaries.before(hostile.START + hostile.READING[name])
+        result = grade_notebook(as_bytes(notebook(extra=source)), worker=PlainWorker(Limits(step_seconds=20)))
+        assert "LEAK" in json.dumps(result) or canaries.harmed()
+    finally:
+        canaries.close()
+
+
+# ---- what a submission reports of itself: the one edge that can be forged
+
+FORGE = '''
+import sys
+runner = sys.modules["autograder.worker.runner"]
+real = runner.observe
+def observe(obj, case, contract):
+    seen = real(obj, case, contract)
+    {claim}
+    return seen
+runner.observe = observe
+'''
+FORGED = {
+    "changes its input": ("def softmax(x, dim=-1):\n    y = torch.softmax(x, dim)\n    x.zero_()\n    return y", "seen.changed, seen.gradients = [], real(torch.softmax, case, contract).gradients"),
+    "remembers calls": ("calls = []\ndef softmax(x, dim=-1):\n    calls.append(1)\n    return torch.softmax(x, dim) + (len(calls) % 7 == 2)", "seen.second = 'same'\n    seen.values = real(torch.softmax, case, contract).values"),
+    "cuts the gradient": ("def softmax(x, dim=-1):\n    return torch.softmax(x.detach(), dim)", "seen.gradients = real(torch.softmax, case, contract).gradients"),
+    "keeps one dtype": ("def softmax(x, dim=-1):\n    return torch.softmax(x.double(), dim)", "seen.narrow = {}"),
+}  # fmt: skip
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_probes_buy_no_more_than_one_edge(name, bwrap):
+    cell, claim = FORGED[name]
+    worker = SandboxWorker(Limits())
+    try:
+        honest = grade_notebook(as_bytes(notebook({"softmax": cell})), seed=5, worker=worker)["exercises"]["softmax"]
+        forged = grade_notebook(as_bytes(notebook({"softmax": FORGE.format(claim=claim) + cell})), seed=5, worker=worker)["exercises"]["softmax"]
+    finally:
+        worker.close()
+    assert forged["points"] <= 2
+    assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
+
+
+@pytest.mark.system
+def test_right_ones_that_are_sent_along_answer_nothing_else(bwrap):
+    """masked_softmax builds on softmax: when both are wrong, it is tried with a right softmax. That one must not be had."""
+    thief = '''
+import sys
+def masked_softmax(scores, mask):
+    frame = sys._getframe()
+    while frame:
+        for value in list(frame.f_locals.values()):
+            if isinstance(value, dict) and "library" in value:
+                for name, source in value["library"].items():
+                    exec(source, globals())
+        frame = frame.f_back
+    return scores * 0
+'''
+    worker = SandboxWorker(Limits())
+    try:
+        result = grade_notebook(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": thief}, solved=False)), worker=worker)
+    finally:
+        worker.close()
+    assert result["score"] == 0
+
+
+def test_no_stand_in_holds_one_of_what_builds_on_it():
+    from autograder.borrow import source_of
+    from autograder.exercises import load, names
+
+    for name in names():
+        for other in load(name).uses:
+            assert f"def {name}(" not in (source_of(other) or "")
+            assert f"class {name}(" not in (source_of(other) or "")
+
+
+@pytest.mark.system
+def test_the_same_seed_gives_the_same_result(bwrap):
+    worker = SandboxWorker(Limits())
+    cell = answers()["softmax"] + "\n" + "softmax = torch.relu"
+    try:
+        one, other = (grade_notebook(as_bytes(notebook({"softmax": cell})), seed=11, worker=worker) for _ in range(2))
+        assert one == other
+        assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker)["seed"] != 11
+    finally:
+        worker.close()

@@ -1,0 +1,107 @@
+"""The general mechanisms name no declared mistake: each is shown on one that nobody declared."""
+import pytest
+import torch
+
+from autograder.exercise import Exercise, call, normal
+from autograder.modules import self_attention
+from course_utils.assess import assess
+from course_utils.check import look_at
+from course_utils.observe.probe import observe
+
+
+def assessed(implementation, exercise):
+    sheet = exercise.sheet()
+    return assess(sheet, [observe(implementation, case, sheet.contract) for case in sheet.cases])
+
+
+@pytest.fixture(scope="module")
+def doubled():
+    """An exercise without declared mistakes: twice x."""
+    ex = Exercise("doubled(x, num_heads=2)", {"y": "B T d_model"})
+    ex.reference(lambda x, num_heads=2: 2 * x)
+    for B, T, D in ((2, 3, 4), (3, 5, 6), (1, 2, 8)):
+        maker = lambda g, B=B, T=T, D=D: call(x=normal(g, B, T, D), num_heads=2)  # noqa: E731
+        maker.__name__ = f"case_{B}"
+        ex.case(maker)
+    return ex
+
+
+UNDECLARED = {
+    "axes_out_of_order": lambda x, num_heads=2: 2 * x.transpose(0, 1),
+    "averaged_over_axis": lambda x, num_heads=2: 2 * x.mean(1, keepdim=True).expand_as(x),
+    "only_one_of_axis": lambda x, num_heads=2: 2 * x[:, :1],
+    "axis_reversed": lambda x, num_heads=2: 2 * x.flip(2),
+    "axis_shifted": lambda x, num_heads=2: 2 * x.roll(1, 1),
+    "input_returned": lambda x, num_heads=2: x.clone(),
+    "input_added": lambda x, num_heads=2: 3 * x,
+    "negative_of_result": lambda x, num_heads=2: -2 * x,
+    "constant_factor": lambda x, num_heads=2: 5 * x,
+    "heads_not_merged": lambda x, num_heads=2: 2 * x.unflatten(-1, (num_heads, -1)),
+    "merged_in_wrong_order": lambda x, num_heads=2: 2 * x.unflatten(-1, (num_heads, -1)).transpose(-1, -2).flatten(-2),
+    "hard_coded_size": lambda x, num_heads=2: (2 * x)[:, :2, :4].expand(-1, 2, 4).repeat(2, 1, 1)[:2],
+    "changes_input": lambda x, num_heads=2: x.mul_(2),
+    "detached": lambda x, num_heads=2: 2 * x.detach(),
+    "unsteady": lambda x, num_heads=2: 2 * x + torch.rand(()),
+    "fixed_device": lambda x, num_heads=2: 2 * x + torch.zeros(x.shape, dtype=x.dtype),
+    "casts_dtype": lambda x, num_heads=2: (2 * x).double(),
+    "view_noncontiguous": lambda x, num_heads=2: (2 * x).transpose(1, 2).view(x.shape),
+    "number_of_results": lambda x, num_heads=2: (2 * x, x),
+    "undefined_name": lambda x, num_heads=2: torhc.mul(x, 2),  # noqa: F821
+}
+
+
+@pytest.mark.parametrize("mistake", UNDECLARED)
+def test_general_mechanism_names_it(mistake, doubled):
+    result = assessed(UNDECLARED[mistake], doubled)
+    assert not result.passed
+    assert result.mistake == mistake, result.message
+
+
+def test_the_right_answer_sets_nothing_off(doubled):
+    assert assessed(lambda x, num_heads=2: x + x, doubled).passed
+
+
+def test_two_mistakes_at_once_are_read_off_the_recovered_tables():
+    result = look_at("MultiHeadSelfAttention", self_attention(scale="sqrt_d_model", padding="late"))
+    assert "0.7071 times the wanted ones, as if they were divided by sqrt(d_model)" in result.message
+    assert result.picture["label"] == "attention weights, recovered from your output"
+    assert result.picture["yours"].shape == result.picture["wanted"].shape
+    assert torch.allclose(result.picture["yours"].sum(-1), torch.ones(()).double(), atol=1e-5)
+
+
+def test_leaking_examples_are_seen_before_any_table():
+    class Leaks(self_attention()):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            return super().forward(x + 0.25 * x.mean(0, keepdim=True), is_causal, key_padding_lengths)
+
+    assert "Example 0 of the result depends on example 1 of x" in look_at("MultiHeadSelfAttention", Leaks).message
+
+
+def test_a_leak_from_the_future_is_counted():
+    class Peeks(self_attention()):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            return super().forward(x + 0.1 * x.roll(-1, 1), is_causal, key_padding_lengths)
+
+    assert "Token 0 of the result depends on token 1 of x, which it must not" in look_at("MultiHeadSelfAttention", Peeks).message
+
+
+def test_tied_mistakes_are_listed_not_guessed():
+    ex = Exercise("halved(x)", {"y": "T"})
+    ex.reference(lambda x: x / 2)
+    ex.case(lambda g: call(x=normal(g, 5)))
+    ex.mistake("first", "the first sentence", lambda x: x / 3)
+    ex.mistake("second", "the second sentence", lambda x: x / 3)
+    result = assessed(lambda x: x / 3, ex)
+    assert result.mistake is None
+    assert "One of these" in result.message
+    assert "the first sentence" in result.message
+    assert "the second sentence" in result.message
+
+
+def test_partial_recognition_says_where_it_is_seen():
+    def only_small(x, dim=-1):
+        return torch.softmax(x, -1) if x.dim() == 2 else torch.softmax(x, dim)
+
+    result = look_at("softmax", only_small)
+    assert result.mistake == "dim_ignored"
+    assert "(seen in first axis, not in" in result.message

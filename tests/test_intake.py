@@ -1,0 +1,244 @@
+"""Whatever students send is taken in or turned away, each with its sentence; nothing is run for that."""
+
+import json
+import os
+import socket
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder import doctor
+from autograder.__main__ import app
+from autograder.files import notebooks_in, read
+from autograder.intake import Rejected, take_in
+from autograder.loose import grade_paths
+from autograder.notebook_file import SIZE_LIMIT
+from autograder.released import lessons
+from tests.adversarial import benign, broken
+from tests.adversarial.notebooks import (
+    LESSON,
+    answers,
+    as_bytes,
+    changed,
+    code_cell,
+    id_of,
+    notebook,
+    place,
+    released,
+    text,
+)
+
+EXERCISES = list(lessons()[LESSON].exercises)
+
+
+def observed(submission):
+    return [step["observe"] for step in submission.steps if "observe" in step]
+
+
+@pytest.mark.parametrize("name", benign.FILES)
+def test_good_work_in_an_odd_file_is_taken_in(name):
+    data, _, word = benign.FILES[name]
+    submission = take_in(data)
+    assert submission.lesson.name == LESSON
+    assert sorted(observed(submission)) == sorted(EXERCISES)
+    assert submission.steps[0] == {"run": submission.lesson.setup}
+    if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
+        told = [*submission.notes, *(f"Ready-made attention {use}" for use in submission.ready_made)]
+        assert any(word in note for note in told)
+
+
+@pytest.mark.parametrize("name", broken.FILES)
+def test_what_is_no_submission_is_rejected_with_its_reason(name):
+    data, word = broken.FILES[name]
+    with pytest.raises(Rejected, match=word):
+        take_in(data)
+
+
+@pytest.mark.parametrize("name", ["solved", "colab", "vs_code", "format_4_0", "windows_lines"])
+def test_what_needs_no_repair_gets_no_note(name):
+    assert take_in(benign.FILES[name][0]).notes == []
+
+
+def test_each_exercise_is_looked_at_where_its_test_stands():
+    steps = take_in(as_bytes(notebook())).steps
+    for name in EXERCISES:
+        at = steps.index({"observe": name, "replace": {}})
+        assert steps[at - 1] == {"run": answers()[name]}
+
+
+def test_demonstrations_are_not_run():
+    sources = [step["run"] for step in take_in(as_bytes(notebook())).steps if "run" in step]
+    assert len(sources) == 1 + len(answers())
+
+
+def test_a_demonstration_is_run_when_a_solution_uses_what_it_defines():
+    submission = take_in(benign.FILES["a_name_of_a_demonstration"][0])
+    needed = [step["run"] for step in submission.steps if "run" in step and step["run"] not in answers().values()]
+    assert any(source.startswith('causal_mask = yours("create_causal_mask")') for source in needed)
+    assert len(needed) <= 5
+
+
+def test_a_demonstration_that_was_changed_is_the_students_own():
+    nb = notebook()
+    cell = next(cell for cell in nb["cells"] if text(cell).startswith('causal_mask = yours('))
+    cell["source"] = text(cell) + "\nprint(mask)"
+    assert {"run": cell["source"]} in take_in(as_bytes(nb)).steps
+
+
+def test_one_exercise_alone_needs_its_cells_only():
+    submission = take_in(benign.FILES["a_helper_of_its_own"][0])
+    sources = [step["run"] for step in submission.alone("masked_softmax") if "run" in step]
+    assert sources[1:] == ["def helper(x):\n    return torch.softmax(x, -1)", benign.BY_HELPER]
+
+
+def test_the_written_answer_counts_not_its_empty_copy():
+    submission = take_in(benign.FILES["empty_copy_after"][0])
+    assert submission.solutions["softmax"] == answers()["softmax"]
+
+
+def test_the_lesson_is_the_one_that_most_cells_belong_to():
+    assert {take_in(as_bytes(released(name))).lesson.name for name in lessons()} == set(lessons())
+
+
+def test_ready_made_attention_is_noted_with_its_line():
+    helper = code_cell("from torch.nn.functional import scaled_dot_product_attention as sdpa\ndef helper(q):\n    return sdpa(q, q, q)")
+    nb = notebook({"softmax": answers()["softmax"].replace('"""', '"""', 1) + "\n    helper(x)\n    torch.nn.functional.multi_head_attention_forward\n"})
+    nb["cells"].insert(3, helper)
+    found = take_in(as_bytes(nb)).ready_made
+    assert (4, 3, "scaled_dot_product_attention") in found
+    assert any(name == "multi_head_attention_forward" for _, _, name in found)
+
+
+def test_own_functions_of_the_same_name_are_not_ready_made():
+    source = "def scaled_dot_product_attention(q):\n    return q\ndef softmax(x, dim=-1):\n    return scaled_dot_product_attention(x)"
+    assert take_in(as_bytes(notebook({"softmax": source}))).ready_made == []
+
+
+def test_demonstrations_with_ready_made_attention_are_not_held_against_anybody():
+    for lesson in lessons():
+        assert take_in(changed(lambda nb: None, lesson=lesson)).ready_made == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["\n" * 300_000, "check(" * 50_000, " " * 300_000 + "x", 'yours("' * 40_000, "-" * 40_000 + "1", "(" * 5000, "a" + ".b" * 20_000,
+     "x = [" * 8000, "if 1:\n pass\n" + "elif 1:\n pass\n" * 3000, "def f():\n  " + "await " * 7000, "```\n" + "\n```" * 20_000 + "x"],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["code", "markdown"])
+def test_texts_made_to_break_the_reader_are_read_at_once(source, kind):
+    nb = notebook()
+    nb["cells"][3:3] = [{**code_cell(source), "cell_type": kind}] * 3
+    begun = time.process_time()
+    assert observed(take_in(as_bytes(nb))) == EXERCISES
+    assert time.process_time() - begun < 5
+
+
+def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):
+    from autograder import grading
+
+    monkeypatch.setattr(grading, "take_in", lambda data: 1 / 0)
+    result = grading.grade_notebook(b"{}")
+    assert result["status"] == "rejected"
+    assert "fault of the grader" in result["notes"][0]
+
+
+# ---- files
+
+
+def test_links_are_not_followed(tmp_path):
+    real = tmp_path / "real"
+    real.mkdir()
+    (real / "a.ipynb").write_bytes(as_bytes(notebook()))
+    (tmp_path / "link.ipynb").symlink_to(real / "a.ipynb")
+    (tmp_path / "folder").symlink_to(real)
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "b.ipynb").symlink_to("/etc/passwd")
+    (inside / "more").symlink_to(real)
+    for path in ("link.ipynb", "folder", "folder/a.ipynb"):
+        [(_, reason)] = notebooks_in(tmp_path / path)
+        assert "is a link" in reason
+    assert notebooks_in(inside) == [(inside / "b.ipynb", None)]
+    assert "not a regular file" in read(inside / "b.ipynb")[1]
+
+
+def test_only_regular_files_are_opened(tmp_path):
+    os.mkfifo(tmp_path / "fifo.ipynb")
+    (tmp_path / "folder.ipynb").mkdir()
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(tmp_path / "s.ipynb"))
+    with listener:
+        for path in [*sorted(tmp_path.iterdir()), "/dev/zero", "/dev/tty"]:
+            assert "not a regular file" in read(path)[1]
+    assert len(notebooks_in(tmp_path)) == 3
+
+
+def test_nothing_over_the_limit_is_read(tmp_path):
+    huge = tmp_path / "huge.ipynb"
+    with huge.open("wb") as file:
+        file.truncate(10**13)
+    data, reason = read(huge)
+    assert data is None
+    assert "more than 20" in reason
+    with huge.open("wb") as file:
+        file.truncate(SIZE_LIMIT)
+    assert len(read(huge)[0]) == SIZE_LIMIT
+
+
+def test_files_that_are_not_notebooks_are_left_alone(tmp_path):
+    for name in ("notes.txt", "._a.ipynb", "a.ipynb.bak", ".ipynb_checkpoints/a-checkpoint.ipynb", "__MACOSX/a.ipynb"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("x")
+    [(path, reason)] = notebooks_in(tmp_path)
+    assert path == tmp_path
+    assert "no notebook" in reason
+
+
+def test_names_that_cannot_be_printed_are_shown_all_the_same(tmp_path):
+    for name in (b"\xff\xfe.ipynb", b"a\nb.ipynb", b"[red]x[bold.ipynb", b"\x1b[2J.ipynb", b"-rf.ipynb"):
+        with open(os.path.join(os.fsencode(tmp_path), name), "wb"):
+            pass
+    entries = grade_paths([tmp_path])
+    assert len(entries) == 5
+    assert all(entry["submission"].isprintable() and "empty" in entry["notes"][0] for entry in entries)
+    result = CliRunner().invoke(app, ["doctor", str(tmp_path)])
+    assert result.exit_code == 0
+    assert "[red]x[bold" in result.output.replace("\n", "")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
+def test_what_may_not_be_read_is_said(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text("x")
+    path.chmod(0)
+    assert "cannot be read" in read(path)[1]
+
+
+# ---- doctor
+
+
+def test_the_doctor_says_what_was_found(tmp_path):
+    (tmp_path / "a.ipynb").write_bytes(changed(benign.no_tests, cells={"softmax": text(released()["cells"][place(released(), "softmax")])}))
+    (tmp_path / "b.ipynb").write_bytes(b"")
+    nb = notebook()
+    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell) != "masked_softmax"]
+    (tmp_path / "c.ipynb").write_bytes(as_bytes(nb))
+    a, b, c = doctor.examine([tmp_path])
+    assert a["lesson"] == LESSON
+    assert a["exercises"]["softmax"] == "empty"
+    assert a["exercises"]["masked_softmax"] == "written"
+    assert "missing" in a["notes"][0]
+    assert b["status"] == "rejected"
+    assert c["exercises"]["masked_softmax"] == "missing"
+    output = CliRunner().invoke(app, ["doctor", str(tmp_path)], env={"COLUMNS": "200"}).output
+    for word in ("6 of 7 written", "masked_softmax is missing", "The file is empty", "rejected"):
+        assert word in output
+
+
+def test_the_doctor_runs_nothing(tmp_path):
+    mark = tmp_path / "run"
+    (tmp_path / "a.ipynb").write_bytes(as_bytes(notebook(extra=f"open({str(mark)!r}, 'w')")))
+    assert json.dumps(doctor.examine([tmp_path]))
+    assert not mark.exists()
