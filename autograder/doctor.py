@@ -1,7 +1,9 @@
 """What the intake makes of notebooks: lesson, what is written, what was repaired, why one is rejected. Nothing is graded."""
 from .files import read, shown
 from .intake import Rejected, take_in
-from .loose import each, print_table
+from .labels import labels
+from .loose import each
+from .printing import print_table
 from .released import bare
 
 
@@ -33,9 +35,9 @@ def state(solution, stub):
 def show(entries):
     """A line for each notebook, and one for each sentence about it."""
     rows = []
-    for entry in entries:
+    for entry, label in zip(entries, labels([entry["submission"] for entry in entries]), strict=True):
         states = list(entry["exercises"].values())
         written = f"{states.count('written')} of {len(states)} written" if states else ""
         others = [f"{name} is {state}" for name, state in entry["exercises"].items() if state == "missing"]
-        rows.append((entry["submission"], entry["lesson"] or "-", entry["status"], written, "\n".join([*entry["notes"], *others]) or "as it should be"))
+        rows.append((label, entry["lesson"] or "-", entry["status"], written, "\n".join([*entry["notes"], *others]) or "as it should be"))
     print_table(("submission", "lesson", "status", "solutions", "what to know"), rows)

@@ -1,11 +1,12 @@
 """A page of feedback for each graded notebook, for the student to read."""
-import os
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from course_utils.card import code_spans
+
+from .labels import below
 
 PAGES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
@@ -21,12 +22,10 @@ def write_feedback(entries, folder):
 
 
 def page_names(submissions):
-    """A relative path for each: the submission's own path below the folder that holds all, never above it."""
-    paths = [Path(os.path.abspath(submission)) for submission in submissions]
-    common = os.path.commonpath([path.parent for path in paths])
+    """A relative path for each: the submission's own path below the folder that holds all."""
     names = []
-    for path in paths:
-        name = path.relative_to(common).with_suffix("")
+    for path in below(submissions):
+        name = path.with_suffix("")
         while name in names:  # two files whose names print alike
             name = name.with_name(name.name + "_")
         names.append(name)

@@ -113,10 +113,16 @@ def entry(result):
 
 def all_notes(submission, results, ended_with):
     """What was repaired, what went wrong while running, what to know of single exercises, and what waits for a person."""
-    notes = [*submission.notes, *(f"A cell of the notebook ended with {error}" for error in dict.fromkeys(ended_with))]
+    notes = [*submission.notes, *first(f"A cell of the notebook ended with {error}" for error in dict.fromkeys(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
-    notes += [told(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made]
+    notes += first(told(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made)
     by_hand = submission.lesson.by_hand
     if by_hand:
         notes.append(f"{len(by_hand)} written {'answers wait' if len(by_hand) > 1 else 'answer waits'} for a person ({', '.join(by_hand)}).")
     return notes
+
+
+def first(sentences, most=5):
+    """A few of many sentences of one kind, and how many more there are."""
+    sentences = list(sentences)
+    return sentences[:most] + ([f"And {len(sentences) - most} more like this."] if len(sentences) > most else [])

@@ -56,7 +56,7 @@ def which_lesson(cells):
     for lesson in lessons().values():
         own = {*lesson.exercises, *lesson.by_hand}
         ids = {cell.grade_id.removeprefix("test_") for cell in cells} & own
-        defined = {name for cell in cells for name in cell.defines} & own
+        defined = {name for cell in cells if cell.type == "code" for name in cell.defines} & own
         votes[lesson.name] = 2 * len(ids) + len(defined)
     best = max(votes, key=votes.get, default=None)
     if best is None or not votes[best]:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
-from rich.text import Text
 
 from .files import notebooks_in, read, shown
 from .grading import grade_notebook, rejected
+from .labels import labels
+from .printing import print_table
 
 
 def grade_paths(paths, seed=None, worker=None, jobs=1):
@@ -33,20 +33,10 @@ def grade_path(path, reason, seed=None, worker=None):
 def show_table(entries):
     """Scores, and the mistakes that were recognised."""
     rows = []
-    for entry in entries:
+    for entry, label in zip(entries, labels([entry["submission"] for entry in entries]), strict=True):
         score = "-" if entry["score"] is None else f"{entry['score']:g} of {entry['max_score']:g}"
-        rows.append((entry["submission"], entry["lesson"] or "-", entry["status"], score, what_to_know(entry)))
+        rows.append((label, entry["lesson"] or "-", entry["status"], score, what_to_know(entry)))
     print_table(("submission", "lesson", "status", "score", "what to know"), rows)
-
-
-def print_table(columns, rows):
-    """Texts of students' making are printed as they are: no markup in them counts."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
 
 
 def what_to_know(entry):

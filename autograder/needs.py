@@ -1,35 +1,47 @@
-"""Which cells does a name come from? Solutions may use what a demonstration defines; most demonstrations nobody needs."""
+"""Where does a name come from? Solutions may use what a demonstration defines; most demonstrations nobody needs."""
+from bisect import bisect_left
+from collections import defaultdict
+
 from .syntax import names_in
+
+
+def givers(cells):
+    """{name: [cells that define it, in their order]}"""
+    found = defaultdict(list)
+    for cell in cells:
+        for name in cell.defines:
+            found[name].append(cell)
+    return found
 
 
 def needed_demonstrations(own, demonstrations, setup):
     """The demonstrations that define what the student's cells use and neither they nor the set-up define."""
-    known = names_in(setup)[0].union(*(cell.defines for cell in own))
+    known, giving = names_in(setup)[0] | givers(own).keys(), givers(demonstrations)
     needed, left = {}, list(own)
     while left:
         cell = left.pop()
-        for name in cell.uses - known:
-            giver = nearest(name, cell, demonstrations)
-            if giver is not None and giver.number not in needed:
+        for name in (cell.uses - known) & giving.keys():
+            giver = nearest(cell, giving[name])
+            if giver.number not in needed:
                 needed[giver.number] = giver
                 left.append(giver)
     return list(needed.values())
 
 
-def nearest(name, cell, others):
-    """The last of the others before the cell that defines the name, else the first one after it."""
-    giving = [other for other in others if name in other.defines]
-    before = [other for other in giving if other.number < cell.number]
-    return before[-1] if before else giving[0] if giving else None
+def nearest(cell, others):
+    """The last of the others before the cell, else the first one after it."""
+    place = bisect_left([other.number for other in others], cell.number)
+    return others[max(0, place - 1)]
 
 
 def reached(cells, names):
     """The cells that define one of the names, and those that define what these use, and so on."""
-    found, wanted = {}, set(names)
-    while True:
-        more = [cell for cell in cells if cell.number not in found and cell.defines & wanted]
-        if not more:
-            return [found[number] for number in sorted(found)]
-        for cell in more:
-            found[cell.number] = cell
-            wanted |= cell.uses
+    giving, found, left = givers(cells), {}, list(names)
+    done = set(left)
+    while left:
+        for cell in giving.get(left.pop(), ()):
+            if cell.number not in found:
+                found[cell.number] = cell
+                left += cell.uses - done
+                done |= cell.uses
+    return [found[number] for number in sorted(found)]

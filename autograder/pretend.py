@@ -27,7 +27,7 @@ def solved(lesson, changes=None):
 def answers(lesson):
     """{grade id: source} of the cells that a student writes in, with the lesson's answer, hand-graded ones too."""
     source = jupytext.read(ROOT / "solutions" / lesson / f"{lesson}.py", fmt="py:percent")
-    return {grade_id(cell): MARKER.sub("", cell.source) for cell in source.cells if marks(cell).get("solution")}
+    return {grade_id(cell): MARKER.sub("", cell.source).rstrip() for cell in source.cells if marks(cell).get("solution")}
 
 
 def changed(text, edits, name):

@@ -3,10 +3,11 @@ import re
 from dataclasses import dataclass, field, replace
 
 from .released import bare, is_setup
+from .syntax import LONGEST
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
-LAST, LONGEST_SOLUTION = float("inf"), 100_000
+LAST, MOST_TRIED = float("inf"), 60
 
 
 @dataclass
@@ -50,13 +51,14 @@ def tested(cell):
 def make_code_again(cells, lesson, notes):
     """A solution whose cell became text, and that no code cell defines."""
     missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
-    for place, cell in enumerate(cells):
-        if cell.type != "code" and len(cell.source) < LONGEST_SOLUTION:
-            again = replace(cell, type="code", source=FENCE.sub(r"\1", cell.source))
-            names = sorted(missing & again.defines)
-            if names:
-                cells[place] = again
-                notes.append(f"Cell {cell.number} with {' and '.join(names)} was not a code cell: taken as one again.")
+    candidates = [n for n, cell in enumerate(cells) if cell.type != "code" and any(name in cell.source for name in missing)]
+    for place in candidates[:MOST_TRIED] if missing else ():
+        cell = cells[place]
+        again = replace(cell, type="code", source=FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source)
+        names = sorted(missing & again.defines)
+        if names:
+            cells[place] = again
+            notes.append(f"Cell {cell.number} with {' and '.join(names)} was not a code cell: taken as one again.")
 
 
 def leave_out_copies(roles, lesson, notes):

@@ -7,9 +7,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-import jupytext
-import nbformat
-
+from autograder.pretend import answers, untouched
 from tests.variants import variants
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,7 +57,7 @@ def content(kind, notebook, g):
 
 def honest(lesson, g):
     """The released notebook with an answer, right, wrong or none, in every solution cell."""
-    notebook = json.loads(released(lesson))
+    notebook = untouched(lesson)
     for cell in notebook["cells"]:
         marks = cell["metadata"].get("nbgrader", {})
         if marks.get("solution") and cell["cell_type"] == "code":
@@ -73,22 +71,12 @@ def answer(lesson, name, stub, g):
     """Most often the lesson's own; sometimes in another style, wrong, or not there."""
     kind = g.choices(("own", "right", "wrong", "none"), (50, 20, 20, 10))[0]
     others = [variant.source for variant in everybodys(kind) if variant.exercise == name]
-    return stub if kind == "none" else g.choice(others) if others else own_answers(lesson)[name]
+    return stub if kind == "none" else g.choice(others) if others else own(lesson)[name]
 
 
-@cache
-def released(lesson):
-    return (ROOT / "notebooks" / lesson / f"{lesson}.ipynb").read_text(encoding="utf-8")
+own = cache(answers)
 
 
 @cache
 def everybodys(kind):
     return variants({"right": "right", "wrong": "held_back"}.get(kind, "")) if kind in ("right", "wrong") else []
-
-
-@cache
-def own_answers(lesson):
-    """{grade_id: source} of the lesson's own answers."""
-    cells = jupytext.read(ROOT / "solutions" / lesson / f"{lesson}.py", fmt="py:percent").cells
-    marked = ((cell.metadata.get("nbgrader", nbformat.from_dict({})), cell.source) for cell in cells)
-    return {marks["grade_id"]: source for marks, source in marked if marks.get("solution")}

@@ -49,7 +49,9 @@ def wrong_foundations(sheet, result):
         return ""
     space = vars(sys.modules["__main__"])
     wrong = [name for name in sheet.uses if name in space and name in published_names() and not look_at(name, space[name]).passed]
-    return f"It builds on {' and '.join(wrong)}, which does not pass yet: begin there." if wrong else ""
+    names = " and ".join([", ".join(wrong[:-1])] * (len(wrong) > 1) + wrong[-1:])
+    do, them = ("do", "them") if len(wrong) > 1 else ("does", "it")
+    return f"It builds on {names}, which {do} not pass yet: if your code uses {them}, begin there." if wrong else ""
 
 
 def find_sheet(name):

@@ -11,6 +11,7 @@ import pytest
 from autograder import demo
 from autograder.exercises import load
 from autograder.feedback import as_page, page_names, write_feedback
+from autograder.labels import labels
 from autograder.spreadsheet import write_csv
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -133,3 +134,10 @@ def test_a_lesson_that_changed_is_found_before_the_demonstration_is_wrong(monkey
     monkeypatch.setitem(demo.MISTAKES, "ben", ("split_heads", [("words that no answer holds", "")]))
     with pytest.raises(ValueError, match="split_heads no longer says"):
         demo.hand_in(tmp_path)
+
+
+def test_a_table_tells_submissions_apart_in_few_words():
+    many = ["in/ada/01_masks/01_masks.ipynb", "in/ada/02_split_concat/mine.ipynb", "in/ben/01_masks/01_masks.ipynb"]
+    assert labels(many) == ["ada/01_masks", "ada/02_split_concat/mine.ipynb", "ben/01_masks"]
+    assert labels(["in/ada/01_masks/01_masks.ipynb"]) == ["in/ada/01_masks/01_masks.ipynb"]
+    assert labels([]) == []

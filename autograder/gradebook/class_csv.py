@@ -2,6 +2,7 @@
 import csv
 import os
 
+from ..spreadsheet import safe
 from .show_class import about, status
 
 COLUMNS = (
@@ -27,8 +28,3 @@ def row(outcome):
     names = [score.get("last_name"), score.get("first_name")]
     dates = [score.get("duedate"), score.get("timestamp")]
     return [outcome.lesson, outcome.student, *names, final, score.get("max_score", ""), raw, penalty, *dates, status(outcome), about(outcome)]
-
-
-def safe(cell):
-    """A text that a spreadsheet would take for a formula is a text again."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -5,14 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..files import shown
-from ..worker.plain import PlainWorker
-from ..worker.supervisor import sandbox
 from ..worker.warm_process import SandboxUnavailable
 from .database import Refused
 from .executors import cores, map_ahead
-from .rebuild import remembered
+from .rebuild import is_lesson, remembered
 from .submitted import find_all, hand_in
-from .trusted import grade_handed_in
 from .writer import Writer
 
 LOST = "The grader lost the process that graded this: run it again. If it happens again, the machine has too little memory."
@@ -39,6 +36,9 @@ def grade_class(root, executor, *, lessons=(), again=False, seed=None, no_sandbo
     """
     with Writer(root) as writer:
         submitted = Path(writer.coursedir.root, writer.coursedir.submitted_directory)
+        unknown = [lesson for lesson in lessons if not is_lesson(lesson)]
+        if unknown:
+            raise Refused(f"{unknown[0]} is no lesson of this course: give its folder's name, such as 01_masks.")
         found, left_out = find_all(submitted, lessons)
         if not found and not left_out:
             raise Refused(f"There is nothing to grade in {submitted}: the grader looks for STUDENT/LESSON/LESSON.ipynb.")
@@ -53,7 +53,9 @@ def grade_class(root, executor, *, lessons=(), again=False, seed=None, no_sandbo
 
 def grade_one(handed, seed, no_sandbox):
     """What runs in the executor: plain data in, plain data out."""
-    return grade_handed_in(handed, seed, PlainWorker() if no_sandbox else sandbox())
+    from .whole import grade_handed_in  # it imports torch, which the process that writes does not need
+
+    return grade_handed_in(handed, seed, no_sandbox)
 
 
 def new_ones(writer, found, again, outcomes):

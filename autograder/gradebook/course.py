@@ -10,7 +10,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 
 from ..lesson import LessonError
-from ..prepare import prepare
 from .database import Refused, check_course, trouble
 from .rebuild import is_lesson, skeleton
 
@@ -68,6 +67,8 @@ def marks(lesson):
 
 def save_cells(lesson, coursedir):
     """What nbgrader's Generate does for the gradebook's sake, without making a notebook."""
+    from ..prepare import prepare  # it imports torch
+
     source = ROOT / "solutions" / lesson / f"{lesson}.py"
     if not source.exists():
         raise Refused(f"{lesson} is not in the gradebook, and {source} is missing: enter it with `nbgrader generate_assignment {lesson}`.")

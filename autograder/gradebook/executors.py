@@ -6,7 +6,7 @@ import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 
-PRELOAD = ["autograder.gradebook.trusted"]
+PRELOAD = ["autograder.gradebook.whole"]
 AHEAD = 2  # submissions handed over for each one that is being graded: keeps memory flat
 
 

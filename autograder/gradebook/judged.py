@@ -26,6 +26,11 @@ class SavePoints(SaveAutoGrades):
         grade.auto_score, grade.needs_manual_grade = None, True
         self.gradebook.db.commit()
 
+    def _add_comment(self, cell, resources):
+        """nbgrader's "No response." would be wrong of a notebook that nobody could read."""
+        if resources["whole"]["status"] != "rejected":
+            super()._add_comment(cell, resources)
+
 
 def answered(cell, whole):
     """An answer to be read by a person, of a submission that could be read."""
@@ -40,7 +45,7 @@ def exercise_of(cell):
 
 def outputs(whole, name, cell):
     """The card, and the points as the plain number that nbgrader reads."""
-    page, text = whole["cards"][name]
+    page, text, _ = whole["cards"][name]
     points = min(whole["exercises"][name]["points"], float(cell.metadata.nbgrader.points))
     return [
         nbformat.v4.new_output("display_data", {"text/html": page, "text/plain": text}),

@@ -4,8 +4,6 @@ from functools import cache
 
 import nbformat
 
-from course_utils.card import code_spans
-
 from ..released import NOTEBOOKS
 
 OTHERS = "### Other code of the submission"
@@ -54,6 +52,6 @@ def about(whole):
     """What to know of the submission and of each exercise, above everything else."""
     title = "This submission could not be graded" if whole["status"] == "rejected" else "About this submission"
     lines = [html.escape(note) for note in whole["notes"]]
-    lines += [f'<a href="#test_{name}">{name}</a>: {code_spans(one["message"])}' for name, one in whole["exercises"].items()]
+    lines += [f'<a href="#test_{name}">{name}</a>: {sentence}' for name, (*_, sentence) in whole["cards"].items()]
     items = "".join(f"<li>{line}</li>" for line in lines)
     return nbformat.v4.new_markdown_cell(f"<b>{title}</b>\n<ul>{items}</ul>")

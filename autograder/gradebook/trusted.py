@@ -14,16 +14,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import parse_utc
 from traitlets import Bool, default
 
-from ..grading import rejected
-from ..worker.plain import PlainWorker
-from ..worker.supervisor import sandbox
 from ..worker.warm_process import SandboxUnavailable
 from .course import enter
 from .database import Refused
 from .rebuild import rebuild
 from .recorder import Recorder
 from .submitted import hand_in, small_files
-from .whole import grade_whole, unreadable
 
 
 class TrustedExporter(NotebookExporter):
@@ -37,8 +33,7 @@ class TrustedExporter(NotebookExporter):
         if isinstance(self.parent, Recorder):
             files_out_of_hands(self.parent)
         elif isinstance(self.parent, Autograde):
-            self.worker = PlainWorker() if self.no_sandbox else sandbox()
-            make_ready(self.parent, self.worker)
+            make_ready(self.parent, self.no_sandbox)
             files_out_of_hands(self.parent)
 
     @default("optimistic_validation")
@@ -49,11 +44,8 @@ class TrustedExporter(NotebookExporter):
         """First the submission (sanitizing), then what was made of it (autograding)."""
         place = resources["nbgrader"]
         key = place["student"], place["assignment"]
-        if self.parent._sanitizing:
-            notebook = self.first_look(key, Path(filename).parent)
-        else:
-            notebook = nbformat.read(filename, as_version=4)
-        resources["whole"] = self.wholes[key]
+        notebook = self.first_look(key, Path(filename).parent) if self.parent._sanitizing else nbformat.read(filename, as_version=4)
+        resources["whole"] = self.wholes[key] if self.parent._sanitizing else self.wholes.pop(key)
         resources["metadata"] = {"name": place["notebook"], "path": str(Path(filename).parent)}
         return self.from_notebook_node(notebook, resources=resources, **kw)
 
@@ -61,7 +53,9 @@ class TrustedExporter(NotebookExporter):
         """Grade, unless the result is there already, and say in the log what a person should know."""
         student, lesson = key
         if key not in self.wholes:
-            self.wholes[key] = grade_handed_in(hand_in(student, lesson, folder), worker=self.worker)
+            from .whole import grade_handed_in  # it imports torch: not for results that are there already
+
+            self.wholes[key] = grade_handed_in(hand_in(student, lesson, folder), no_sandbox=self.no_sandbox)
         whole = self.wholes[key]
         for note in dict.fromkeys([*whole["notes"], *whole["waits"]]):
             self.log.warning("%s, %s: %s", student, lesson, note)
@@ -71,24 +65,16 @@ class TrustedExporter(NotebookExporter):
         return rebuild(lesson, whole)
 
 
-def grade_handed_in(handed, seed=None, worker=None):
-    """A submission as it lies there -> grade_whole's dict."""
-    if handed.reason:
-        whole = unreadable(rejected(handed.reason, seed))
-    else:
-        whole = grade_whole(handed.data, handed.lesson, seed, worker)
-    return whole | {
-        "notes": [*handed.for_a_person, *handed.notes, *whole["notes"]],
-        "for_a_person": handed.for_a_person,
-        "fingerprint": handed.fingerprint,
-    }
-
-
-def make_ready(converter, worker):
+def make_ready(converter, no_sandbox):
     """Can this be graded at all? Said before nbgrader begins, in one sentence."""
+    from ..worker.supervisor import sandbox
+
     try:
         enter(converter.coursedir.assignment_id, converter.coursedir)
-        worker.ready()
+        if no_sandbox:
+            converter.log.warning("WITHOUT the sandbox: submissions run with all your rights.")
+        else:
+            sandbox().ready()
     except (Refused, SandboxUnavailable) as reason:
         converter.log.error("%s", reason)
         raise NbGraderException(str(reason)) from None

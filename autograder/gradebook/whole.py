@@ -1,7 +1,9 @@
 """One submission's result with all that its pages show: plain data, so that it can come from another process."""
-from course_utils.card import as_html, as_text
+from course_utils.card import as_html, as_text, code_spans
 
 from ..grading import GRADE_AGAIN, grade_closely, rejected
+from ..worker.plain import PlainWorker
+from ..worker.supervisor import sandbox
 
 LONGEST = 50_000  # characters of one cell that a page shows
 HIDDEN = "the grader's own cases"
@@ -9,7 +11,7 @@ HIDDEN = "the grader's own cases"
 
 def grade_whole(data, lesson=None, seed=None, worker=None):
     """grade_notebook's dict, and besides: "texts" {grade_id: what the student wrote there}, "before" {grade_id: their
-    other code before it}, "after": the rest, "cards" {exercise: (html, text)}, "waits" [what a person has to do], and
+    other code before it}, "after": the rest, "cards" {exercise: (card, its text, the sentence in HTML)}, "waits" [what a person has to do], and
     "again": the grader broke, not they.
 
     lesson: the one that was asked for; a notebook of another one is rejected.
@@ -20,7 +22,7 @@ def grade_whole(data, lesson=None, seed=None, worker=None):
     found = submission.lesson.name
     if lesson not in (None, found):
         return unreadable(rejected(f"This is {found}, but it was handed in as {lesson}: hand in the right notebook, or move it to {found}.", result["seed"]))
-    cards = {name: (as_html(one, HIDDEN), as_text(one)) for name, one in results.items()}
+    cards = {name: (as_html(one, HIDDEN), as_text(one), code_spans(one.message)) for name, one in results.items()}
     waits = [result["notes"].pop()] if submission.lesson.by_hand else []  # it is the last one
     return result | written(submission) | {"cards": cards, "waits": waits, "again": False}
 
@@ -48,3 +50,16 @@ def shown(text):
     """A text that any file and any page can hold."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n# ... {len(text) - LONGEST} more characters are not shown."
+
+
+def grade_handed_in(handed, seed=None, no_sandbox=False):
+    """A submission as it lies there -> the whole of its result, with what there is to know of the files."""
+    if handed.reason:
+        whole = unreadable(rejected(handed.reason, seed))
+    else:
+        whole = grade_whole(handed.data, handed.lesson, seed, PlainWorker() if no_sandbox else sandbox())
+    return whole | {
+        "notes": [*handed.for_a_person, *handed.notes, *whole["notes"]],
+        "for_a_person": handed.for_a_person,
+        "fingerprint": handed.fingerprint,
+    }

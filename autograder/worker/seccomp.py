@@ -8,6 +8,7 @@ from .kernel import SECCOMP, SECCOMP_FILTER, prctl
 REFUSED = {
     # other processes
     "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312, "pidfd_open": 434, "pidfd_getfd": 438,
+    "pidfd_send_signal": 424,
     "process_madvise": 440, "process_mrelease": 448, "migrate_pages": 256, "move_pages": 279,
     # other programs: there are none to run, and memory is counted against the image that was forked
     "execve": 59, "execveat": 322,
@@ -29,12 +30,16 @@ REFUSED = {
     "acct": 163, "swapon": 167, "swapoff": 168, "settimeofday": 164, "clock_settime": 227, "adjtimex": 159,
     "clock_adjtime": 305, "vhangup": 153, "ioprio_set": 251,
 }  # fmt: skip
-MMAP, CLONE, CLONE3, SOCKET, SOCKETPAIR, NEWER = 9, 56, 435, 41, 53, 451  # NEWER: calls that this list has never heard of
-NEW_NAMESPACES, UNIX, SHARED_AND_ANONYMOUS = 0x7E020080, 1, 0x21
+CLONE3, NEWER = 435, 451  # NEWER: the first of the calls that this list has never heard of
+SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT = 41, 53, 56, 9, 157, 54, 55
+SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recvfrom, ...: where their flags are
+NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
+UNIX, SHARED_AND_ANONYMOUS, DEATH_SIGNAL, DUMPABLE, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 4, 1, 0xFFFFFFFF
+SEND_BUFFER, PEER_HANDLE = 7, 77
 X86_64, X32 = 0xC000003E, 0x40000000
-LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
 ALLOW, KILL, NOT_PERMITTED, UNKNOWN_CALL, NO_SUCH_FAMILY = 0x7FFF0000, 0x80000000, 0x50001, 0x50026, 0x50061
-NUMBER, MACHINE, FIRST_ARGUMENT, FOURTH_ARGUMENT = 0, 4, 16, 40
+NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16
 
 
 def works_here():
@@ -51,19 +56,31 @@ def refuse_calls():
 
 
 def instructions():
-    """The filter: 32-bit calls die; new namespaces, sockets other than AF_UNIX, memory that is shared without a file
-    (nobody counts it once the process that filled it is gone) and the listed calls fail."""
+    """The filter: 32-bit calls die; then single arguments are looked at; then whole calls are refused."""
     yield from (op(LOAD, MACHINE), op(EQUAL, X86_64, 1, 0), op(RETURN, KILL), op(LOAD, NUMBER))
     yield from (op(AT_LEAST, X32, 0, 1), op(RETURN, NOT_PERMITTED))
     yield from (op(EQUAL, CLONE3, 0, 1), op(RETURN, UNKNOWN_CALL), op(AT_LEAST, NEWER, 0, 1), op(RETURN, UNKNOWN_CALL))
-    yield from (op(EQUAL, CLONE, 0, 4), op(LOAD, FIRST_ARGUMENT), op(ANY_BIT, NEW_NAMESPACES, 0, 1), op(RETURN, NOT_PERMITTED), op(RETURN, ALLOW))
-    yield from (op(EQUAL, MMAP, 0, 5), op(LOAD, FOURTH_ARGUMENT), op(AND, SHARED_AND_ANONYMOUS))
-    yield from (op(EQUAL, SHARED_AND_ANONYMOUS, 0, 1), op(RETURN, NOT_PERMITTED), op(RETURN, ALLOW))
-    yield from (op(EQUAL, SOCKET, 1, 0), op(EQUAL, SOCKETPAIR, 0, 4))
-    yield from (op(LOAD, FIRST_ARGUMENT), op(EQUAL, UNIX, 1, 0), op(RETURN, NO_SUCH_FAMILY), op(RETURN, ALLOW))
+    for number in (SOCKET, SOCKETPAIR):
+        yield from argument(number, 0, ALL_BITS, UNIX, NO_SUCH_FAMILY, refuse_others=True)
+    for bit in NAMESPACE_BITS:
+        yield from argument(CLONE, 0, bit, bit)
+    yield from argument(MMAP, 3, SHARED_AND_ANONYMOUS, SHARED_AND_ANONYMOUS)  # nobody counts it when its maker is gone
+    yield from argument(PRCTL, 0, ALL_BITS, DEATH_SIGNAL)  # to outlive the keeper
+    yield from argument(PRCTL, 0, ALL_BITS, DUMPABLE)  # to hand a core to the machine's crash reporter
+    yield from argument(SETSOCKOPT, 2, ALL_BITS, SEND_BUFFER)  # more kernel memory than anybody counts
+    yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
+    for number, place in SENDS:
+        yield from argument(number, place, OUT_OF_BAND, OUT_OF_BAND)  # a part of the kernel with a record of holes
     for number in REFUSED.values():
         yield from (op(EQUAL, number, 0, 1), op(RETURN, NOT_PERMITTED))
     yield op(RETURN, ALLOW)
+
+
+def argument(number, place, mask, value, answer=NOT_PERMITTED, refuse_others=False):
+    """Refuse the call when the masked argument is that value (or when it is not); otherwise go on with the call's number."""
+    yield from (op(EQUAL, number, 0, 5), op(LOAD, FIRST_ARGUMENT + 8 * place), op(AND, mask))
+    yield op(EQUAL, value, *((1, 0) if refuse_others else (0, 1)))
+    yield from (op(RETURN, answer), op(LOAD, NUMBER))
 
 
 def op(code, value, if_true=0, if_false=0):

@@ -30,7 +30,7 @@ def tamed(observation):
     observation.where = {key: clean(value) for key, value in observation.where.items()}
     for name in ("second", "met", "gradients", "printed"):
         setattr(observation, name, text_or(getattr(observation, name)))
-    for name in ("raised", "problem", "changed"):
+    for name in ("raised", "problem", "changed", "moved"):
         words = getattr(observation, name)
         setattr(observation, name, words and [clean(word) for word in few(words)])
     if observation.problem and not MISTAKE.fullmatch(observation.problem[0]):

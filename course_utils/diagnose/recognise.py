@@ -1,4 +1,6 @@
 """Which declared mistake gives these results? All of them (exact), or some while the rest is right (partial)."""
+from dataclasses import replace
+
 from ..observe.same import tolerance_of
 from ..observe.sketch import same_sketch, sketch_of
 from .finding import Finding
@@ -23,6 +25,21 @@ def recognise(sheet, seen, verdicts, exactly=False):
         name, sentence = next(iter(best.items()))
         return Finding(sentence + where, name, wrong[0])
     return Finding("one of these, which the cases cannot tell apart: " + "; or: ".join(dict.fromkeys(best.values())) + where, None, wrong[0])
+
+
+def recognise_core(sheet, seen, verdicts):
+    """The same for the core cases alone: where a second fault spoils some edges, the first is still told."""
+    core = [i for i, case in enumerate(sheet.cases) if not case.edge]
+
+    def of_core(entries):
+        return [entries[i] for i in core]
+
+    if not any(verdict.wrong for verdict in of_core(verdicts)):
+        return None
+    mistakes = [replace(mistake, sketches=of_core(mistake.sketches)) for mistake in sheet.mistakes]
+    smaller = replace(sheet, cases=of_core(sheet.cases), wanted=of_core(sheet.wanted), mistakes=mistakes)
+    finding = recognise(smaller, of_core(seen), of_core(verdicts), exactly=True)
+    return finding and replace(finding, case=core[finding.case])
 
 
 def result_sketches(observation):

@@ -20,7 +20,7 @@ def relate(sheet, seen, verdicts):
                 continue
             found = relation(sheet, case, label, value, target)
             if found:
-                return Finding(f"{found[1]} (in the {case.name.replace('_', ' ')} case)", found[0], i, label)
+                return Finding(f"{found[1]} (seen in the {case.name.replace('_', ' ')} case)", found[0], i, label)
     return None
 
 
@@ -171,7 +171,7 @@ def factor(label, value, target, names, equal):
     times = (value[sound] / target[sound]).median()
     if abs(times - 1) > 1e-3 and times.abs() > 1e-6 and equal(target * times):
         return "constant_factor", f"`{label}` is {times:.4g} times the wanted result everywhere"
-    if bool((target.abs() > 1e-9).all()):
+    if bool((target.abs() > 1e-9).all() and (value.abs() > 1e-9).all() and torch.isfinite(target).all()):
         ratio = value / target
         for i, name in enumerate(names):
             first, sums = ratio.narrow(i, 0, 1), target.sum(i)

@@ -78,6 +78,7 @@ class Contract:
     returns: result names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int.
     narrow: the dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None: all).
     floors: result -> number; entries at or below it count as -inf (any low enough fill of a mask is right).
+    views: every call hands out views of one memory.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Contract:
     gradient_results: tuple | None = None
     floors: dict = field(default_factory=dict)
     devices: bool = True
+    views: bool = False
     probes: bool = True
 
     def result_axes(self, label):

@@ -9,7 +9,7 @@ MAKERS = {
     torch.linspace, torch.tril_indices, torch.triu_indices, torch.as_tensor, torch.from_numpy, torch.scalar_tensor,
 }  # fmt: skip
 TENSOR = torch.Tensor
-MAY_MIX = {TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__}
+MAY_MIX = {TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put, TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__}
 
 
 def tensors_in(value):

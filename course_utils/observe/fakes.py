@@ -10,7 +10,9 @@ class RecordingAttention(nn.Module):
 
     def __init__(self, num_heads, d_head):
         super().__init__()
-        self.num_heads, self.d_head, self.calls = num_heads, d_head, []
+        self.d_model, self.num_heads, self.d_head, self.calls = num_heads * d_head, num_heads, d_head, []
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):  # never used, but a caller may ask where they are
+            setattr(self, name, nn.Linear(self.d_model, self.d_model, bias=False))
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         B, T, _ = x.shape
@@ -44,7 +46,8 @@ class FourLayers(nn.Module):
         layers = {name: getattr(self, name) for name in ("W_q", "W_k", "W_v", "W_o")}
         weights = {f"{name}.weight": layer.weight.detach().clone() for name, layer in layers.items()}
         trainable = all(isinstance(l.weight, nn.Parameter) and l.weight.requires_grad for l in layers.values())
-        return {**weights, "trainable": torch.tensor(trainable)}
+        biased = any(getattr(layer, "bias", None) is not None for layer in layers.values())
+        return {**weights, "trainable": torch.tensor(trainable), "biased": torch.tensor(biased)}
 
 
 class TorchAttention(nn.MultiheadAttention):

@@ -12,6 +12,8 @@ def faults(case, wanted, seen, contract):
     """What the probes found, the most basic first."""
     if seen.changed:
         yield "changes_input", f"it changes {' and '.join(seen.changed)} in place: the caller still needs it. Make a new tensor (no `masked_fill_`, no `+=`, no `x[...] = ...`)"
+    if seen.moved:
+        yield "not_views", f"{' and '.join(seen.moved)} lie in new memory after every call: write into memory that is reserved once, in __init__, and return views of it"
     if seen.second != "same":
         what = "two equal calls give two different answers" if seen.second == "differs" else f"a second, equal call raises {seen.second}"
         yield "unsteady", f"{what}: something is random (dropout, layers made anew in each call) or remembered between calls"

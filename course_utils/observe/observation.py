@@ -8,7 +8,7 @@ import torch
 class Observation:
     """values: label -> tensor or text, of the plain run. raised: (exception type, message) when there are no values.
 
-    Self-reported probes: changed (names), second ("same", "differs" or an error), gradients (name -> tensor or None,
+    Self-reported probes: changed (names), moved (results that lie in new memory at every call), second ("same", "differs" or an error), gradients (name -> tensor or None,
     or an error), met (an operator), where (label -> device), narrow (dtype -> values or an error).
     """
 
@@ -16,6 +16,7 @@ class Observation:
     raised: list | None = None
     problem: list | None = None
     changed: list = field(default_factory=list)
+    moved: list = field(default_factory=list)
     second: str = "same"
     gradients: dict | str | None = None
     met: str | None = None
@@ -41,6 +42,7 @@ class Observation:
             dict_of(self.values, value)
             and all(error is None or list_of(error, 2) for error in (self.raised, self.problem))
             and list_of(self.changed)
+            and list_of(self.moved)
             and isinstance(self.second, str)
             and (self.gradients is None or isinstance(self.gradients, str) or dict_of(self.gradients, (torch.Tensor, type(None))))
             and isinstance(self.met, (str, type(None)))

@@ -1,5 +1,6 @@
 """Observe an object on a case: the plain run for values, then the probes (again, gradients, device, narrow dtypes)."""
 import contextlib
+from dataclasses import replace
 
 import torch
 
@@ -16,6 +17,8 @@ STEADY = 1e-6
 
 def observe(obj, case, contract, probes=True):
     """Never raises for what the student's code does (a keyboard interrupt passes through)."""
+    if case.device and not runs(obj, case, contract) and runs(obj, on_cpu(case), contract):
+        return observe_elsewhere(obj, case, contract)
     seen = Observation()
     with quiet() as out, seeded(0):
         plain = Use(contract, case, DTYPES[case.dtype])
@@ -28,11 +31,35 @@ def observe(obj, case, contract, probes=True):
     else:
         seen.values = {label: as_value(fact, case.device) for label, fact in plain.facts.items()}
         seen.where = {label: fact.device.type for label, fact in plain.facts.items() if isinstance(fact, torch.Tensor)}
-        seen.changed = plain.changed()
+        seen.changed, seen.moved = plain.changed(), plain.moved()
         if probes and contract.probes:
             with quiet():
                 run_probes(seen, plain, obj, case, contract)
     return seen
+
+
+def observe_elsewhere(obj, case, contract):
+    """The case asks for a device without numbers, and the object reads some back (an assertion, a loop): asked for the
+    CPU instead, with every tensor that is made without a device counted as elsewhere."""
+    watch = Elsewhere()
+    use = Use(contract, on_cpu(case), DTYPES[case.dtype])
+    with quiet() as out, seeded(0), watch:
+        error = attempt(lambda: use.run(obj))
+    if error is not None:
+        return Observation(raised=[type(error).__name__, first_line(error)], printed=out.kept)
+    values = {label: as_value(fact, case.device) for label, fact in use.facts.items()}
+    where = {label: "cpu" if watch.is_away(fact) else case.device for label, fact in use.facts.items()}
+    return Observation(values=values, where=where, met=watch.met, printed=out.kept)
+
+
+def runs(obj, case, contract):
+    with quiet(), seeded(0):
+        return attempt(lambda: Use(contract, case, DTYPES[case.dtype]).run(obj)) is None
+
+
+def on_cpu(case):
+    """The same case, asking for the CPU wherever it asks for a device."""
+    return case.but(calls=[replace(call, args={n: "cpu" if n == "device" else value for n, value in call.args.items()}) for call in case.calls])
 
 
 def run_probes(seen, plain, obj, case, contract):
@@ -71,11 +98,12 @@ def gradients(obj, case, contract, instance):
         if not results:
             return dict.fromkeys(use.leaves)
         loss = sum((fact.nan_to_num() * waves(fact, 0).to(fact.dtype)).sum() for fact in results)
-        found = []
-        error = attempt(lambda: found.extend(torch.autograd.grad(loss, list(use.leaves.values()), allow_unused=True)))
+        for leaf in use.leaves.values():
+            leaf.grad = None
+        error = attempt(loss.backward)
     if error is not None:
         return f"{type(error).__name__}: {first_line(error)}"
-    return {name: None if g is None else g.detach().clone() for name, g in zip(use.leaves, found, strict=True)}
+    return {name: None if leaf.grad is None else leaf.grad.clone() for name, leaf in use.leaves.items()}
 
 
 def carries_gradient(label, fact, contract):

@@ -36,7 +36,7 @@ class Use:
             if self.contract.kind == "module":
                 give_weights(self)
             obj = self.instance
-        elif not callable(obj) or isinstance(obj, (type, torch.nn.Module)):
+        elif not callable(obj) or isinstance(obj, type):
             raise Problem(f"expected the function {self.contract.name}, got {describe_type(obj)}", "not_a_function")
         for number, call in enumerate(self.case.calls):
             self.make_call(obj, number, call)
@@ -100,6 +100,12 @@ class Use:
         """Names of the arguments and weights that no longer hold what they held."""
         return [name for name, value, before in self.given if not unchanged(value, before)]
 
+    def moved(self):
+        """Names of the results that should be views of one memory, and are not."""
+        named = [label for label in self.contract.returns if self.contract.views]
+        places = {label: {result[label].untyped_storage().data_ptr() for result in self.results if result} for label in named}
+        return [label for label, where in places.items() if len(where) > 1]
+
 
 def without_leading_ones(value, rank):
     extra = value.ndim - rank if rank else 0
@@ -120,7 +126,8 @@ def raised_by(method, positional, keywords, wanted):
 def snapshot(value):
     """A copy that later changes do not reach; still connected to the graph."""
     if isinstance(value, np.ndarray):
-        return torch.from_numpy(np.array(value, copy=True))
+        wide = value.dtype.kind == "f" and value.dtype.itemsize > 8  # more than torch knows
+        return torch.from_numpy(np.array(value, dtype=np.float64 if wide else value.dtype, copy=True))
     return value.clone() if isinstance(value, torch.Tensor) else list(value)
 
 

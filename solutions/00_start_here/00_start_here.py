@@ -99,12 +99,12 @@ grade("row_sums", row_sums).points
 # ## What a check looks at
 #
 # At the foot of a card there is one mark for each **case**, that is for each input that was tried:
-# ● right, ○ wrong, – not looked at yet. The first cases are ordinary ones, and they decide most of
-# the points. Then come the edges: one token, one head, large scores. A lesson says what it expects
-# of an edge.
+# ● right, ○ wrong, – not looked at yet. The first cases are ordinary ones. They decide most of the
+# points, and there are none while one of them is wrong. Then come the edges: one token, one head,
+# large scores. A lesson says what it expects of an edge.
 #
-# The last mark of all stands for good manners. They hold for **every** exercise in the course, so
-# the lessons do not repeat them each time:
+# The last mark of all stands for good manners. They hold for **every** exercise that is written in
+# PyTorch, so the lessons do not repeat them each time:
 #
 # - **dtype.** What comes in as float64 or bfloat16 goes out as that.
 # - **device.** A tensor that you make yourself (`torch.zeros`, `torch.arange`, ...) is made on the

@@ -482,8 +482,8 @@ print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 # after it. When you move a mask from one library to another, test it on a row where you know the
 # answer.
 #
-# `nn.MultiheadAttention` speaks our dialect, so the mask goes in as it is. It has random
-# projections of its own, so we look at its weights only: which cells are 0?
+# `nn.MultiheadAttention` speaks our dialect, so the mask goes in as it is. It multiplies what comes
+# in by random matrices of its own, so we look at its weights only: which cells are 0?
 
 # %%
 attention = nn.MultiheadAttention(embed_dim=4, num_heads=1, bias=False, batch_first=True)
@@ -598,8 +598,8 @@ show(axes, (
 # %% [markdown]
 # ## 1.7 Both at once, and the shapes
 #
-# In a decoder with padded batches a cell is masked when it is in the future **or** it is padding.
-# The two tables have different shapes, and the scores have a third:
+# In a language model that reads padded batches, a cell is masked when it is in the future **or** it
+# is padding. The two tables have different shapes, and the scores have a third:
 #
 # | tensor | shape |
 # |---|---|
@@ -1046,7 +1046,7 @@ for name, tensor in tensors.items():
 # | `output` | (2, 3, 5, 4) | the keys are summed over; d_head takes their place |
 # </details>
 #
-# **Once more, larger.** A decoder with d_model = 12 and H = 3 reads B = 4 sentences. 10 tokens are
+# **Once more, larger.** A layer with d_model = 12 and H = 3 reads B = 4 sentences. 10 tokens are
 # cached and 2 arrive. Without running anything: the shapes of the scores, of the cached mask, and
 # of the combined mask if the sentences were padded? What changes in the masks when H becomes 6?
 #

@@ -578,8 +578,8 @@ show(axes, (
 # %% [markdown]
 # ## 2.10 All heads at once
 #
-# You have every piece: split, attend, merge. The last exercise puts them together. Q, K and V come
-# in already projected (part 3 does that), as (B, T, d_model).
+# You have every piece: split, attend, merge. The last exercise puts them together. Q, K and V are
+# given, as (B, T, d_model). (Part 3 says where they come from.)
 #
 # The mask may come in three shapes. The scores are (B, H, T, T), and broadcasting lines up from the
 # right:
@@ -594,7 +594,7 @@ show(axes, (
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention_core", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
-    """Split into heads, let each head attend, merge; without a loop and without projections.
+    """Split into heads, let each head attend, merge; without a loop.
 
     Q, K, V:    (B, T, d_model)
     num_heads:  H, a divisor of d_model
@@ -708,9 +708,9 @@ print("a fully masked row:", attend(*torch.randn(3, 3, 4), nothing_open)[1][0].t
 # the `masked_softmax` of part 1. In this part all three are accepted. You know from part 1 which
 # one you want in a model that gets empty rows.
 #
-# **A bonus: cross-attention.** When a decoder looks at an encoder's sentence, the queries come from
-# one sequence and the keys and values from another. Nothing in the idea needs T_q = T_k. Does your
-# code?
+# **A bonus: cross-attention.** A translator looks at the sentence it reads while it writes another.
+# The queries come from one sequence, the keys and values from the other. Nothing in the idea needs
+# T_q = T_k. Does your code? (It need not.)
 
 # %%
 Q, K, V = torch.randn(2, 3, 12), torch.randn(2, 7, 12), torch.randn(2, 7, 12)      # T_q = 3, T_k = 7

@@ -450,9 +450,10 @@ show(axes, (
 # ## 3.7 The layer
 #
 # Functions that take four matrices are good for understanding. A model wants a **module** that owns
-# its weights, so that they are trained, saved and moved to a device together. This one serves
-# encoders and decoders: being causal is a choice, and padding is handled. As in part 1, padding
-# hides *keys*. A padded token is still a query, and what it computes is ignored later.
+# its weights, so that they are trained, saved and moved to a device together. This one serves two
+# kinds of models: *encoders*, in which every token may see the whole sentence, and *decoders*, in
+# which none may see its future. So being causal is a choice. As in part 1, padding hides *keys*. A
+# padded token is still a query, and what it computes is ignored later.
 #
 # ### Exercise: `MultiHeadSelfAttention`
 #

@@ -263,3 +263,28 @@ class GroupedQueryAttentionWithCache(nn.Module):
             scores = scores.masked_fill(m, -1e9)
         out = torch.softmax(scores, -1) @ values
         return self.out_proj(out.transpose(1, 2).reshape(B, T, D)), k, v
+
+# %% first_call_always_causal: reads is_causal only when there is a cache
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.d_head, self.group = d_model // num_heads, num_heads // num_kv_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (p(x).unflatten(-1, (-1, self.d_head)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        T, S = q.size(2), k.size(2)
+        allowed = torch.ones(T, S, dtype=torch.bool, device=x.device)
+        if is_causal or cache_k is None:
+            allowed = allowed.tril(S - T)
+        y = F.scaled_dot_product_attention(q, k.repeat_interleave(self.group, 1), v.repeat_interleave(self.group, 1), attn_mask=allowed)
+        return self.out_proj(y.transpose(1, 2).flatten(2)), k, v

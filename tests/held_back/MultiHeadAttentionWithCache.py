@@ -388,3 +388,80 @@ class MultiHeadAttentionWithCache(nn.Module):
         out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
         out = out.transpose(1, 2).reshape(B, T, D)
         return self.out_proj(out), new_k, new_v
+
+# %% mask_kept_by_chunk_size: remembers one mask for each number of new tokens, whatever the cache holds
+import math
+import torch
+import torch.nn as nn
+
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.masks = {}
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = (p(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal and T > 1:
+            if T not in self.masks:
+                self.masks[T] = torch.ones(T, k.size(2), dtype=torch.bool, device=x.device).triu(k.size(2) - T + 1)
+            scores = scores.masked_fill(self.masks[T], float("-inf"))
+        y = scores.softmax(-1) @ v
+        return self.out_proj(y.transpose(1, 2).reshape(B, T, D)), k, v
+
+# %% first_call_always_causal: reads is_causal only when there is a cache
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (p(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is None:
+            y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        else:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+            T, S = q.size(2), k.size(2)
+            allowed = torch.ones(T, S, dtype=torch.bool, device=x.device).tril(S - T) if is_causal else None
+            y = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
+        return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
+
+# %% no_mask_in_eval: generation is thought to need no mask, so eval mode has none
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (p(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        allowed = None
+        if is_causal and self.training:
+            allowed = torch.ones(q.size(2), k.size(2), dtype=torch.bool, device=x.device).tril(k.size(2) - q.size(2))
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
+        return self.out_proj(y.transpose(1, 2).flatten(2)), k, v

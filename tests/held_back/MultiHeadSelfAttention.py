@@ -370,3 +370,61 @@ class MultiHeadSelfAttention(nn.Module):
                 scores = scores.masked_fill(pad[:, None, :], float("-inf"))
             outs.append(torch.softmax(scores, dim=-1) @ V[:, :, s:e])
         return self.W_o(torch.cat(outs, dim=-1))
+
+# %% causal_in_training_only: drops the causal mask in eval mode
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        q, k, v = (w(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v))
+        allowed = torch.ones(B, 1, T, T, dtype=torch.bool, device=x.device)
+        if is_causal and self.training:
+            allowed = allowed.tril()
+        if key_padding_lengths is not None:
+            allowed = allowed & (torch.arange(T, device=x.device) < key_padding_lengths[:, None])[:, None, None]
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
+        return self.W_o(y.transpose(1, 2).reshape(B, T, D))
+
+# %% padding_mask_remembered: keeps masks by shape, the padding of earlier lengths included
+import torch
+import torch.nn as nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+        self.masks = {}
+
+    def mask(self, x, is_causal, lengths):
+        B, T, _ = x.shape
+        key = (B, T, is_causal, lengths is None)
+        if key not in self.masks:
+            mask = torch.zeros(B, 1, T, T, dtype=torch.bool, device=x.device)
+            if is_causal:
+                mask = mask | torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+            if lengths is not None:
+                mask = mask | (torch.arange(T, device=x.device) >= lengths[:, None])[:, None, None]
+            self.masks[key] = mask
+        return self.masks[key]
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        q, k, v = (w(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v))
+        scores = q @ k.transpose(-2, -1) / (D // self.num_heads) ** 0.5
+        weights = scores.masked_fill(self.mask(x, is_causal, key_padding_lengths), float("-inf")).softmax(-1)
+        return self.W_o((weights @ v).transpose(1, 2).reshape(B, T, D))

@@ -117,3 +117,39 @@ class StaticKVCache:
         self.v_cache[:, :, self.current_len:new_len, :] = v
         self.current_len = new_len
         return self.k_cache[:, :, :new_len, :], self.v_cache[:, :, :new_len, :]
+
+# %% concatenates: joins the new tokens to the old ones, so nothing is reserved
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.k = torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
+        self.v = self.k.clone()
+        self.max_len = max_len
+
+    def update(self, k, v):
+        if self.k.shape[2] + k.shape[2] > self.max_len:
+            raise ValueError("the cache is full")
+        with torch.no_grad():
+            self.k = torch.cat([self.k, k.to(self.k.dtype)], dim=2)
+            self.v = torch.cat([self.v, v.to(self.v.dtype)], dim=2)
+        return self.k, self.v
+
+# %% copies_returned: writes in place but hands out copies of everything so far
+import torch
+
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.k = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.v = torch.zeros_like(self.k)
+        self.length = 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        end = self.length + k.shape[2]
+        if end > self.k.shape[2]:
+            raise ValueError("the cache is full")
+        self.k[:, :, self.length:end] = k
+        self.v[:, :, self.length:end] = v
+        self.length = end
+        return self.k[:, :, :end].clone(), self.v[:, :, :end].clone()

@@ -109,3 +109,17 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         pad = (pos >= key_padding_lengths[:, None])[:, None, None].expand(-1, 1, seq_len_q, -1)
         mask = pad if mask is None else mask | pad
     return mask
+
+# %% device_forgotten_when_nothing_is_masked: the all-False mask is made without the device
+import torch
+
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
+    if is_causal:
+        mask = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1)
+    else:
+        mask = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool)
+    if key_padding_lengths is not None:
+        padded = torch.arange(seq_len_k, device=key_padding_lengths.device) >= key_padding_lengths[:, None]
+        mask = mask.to(padded.device) | padded[:, None, None, :]
+    return mask

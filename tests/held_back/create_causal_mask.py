@@ -61,3 +61,11 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     n_keys = seq_len_q if seq_len_k is None else seq_len_k
     rows = [[col > row for col in range(n_keys)] for row in range(seq_len_q)]
     return torch.tensor(rows, dtype=torch.bool)
+
+# %% device_forgotten_when_square: passes the device on only when the number of keys is given
+import torch
+
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    if seq_len_k is None:
+        return torch.triu(torch.ones(seq_len_q, seq_len_q, dtype=torch.bool), diagonal=1)
+    return torch.triu(torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device), diagonal=1)

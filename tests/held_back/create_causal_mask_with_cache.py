@@ -55,3 +55,11 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     for i in range(seq_len_q):
         mask[i, : cache_len + i + 1] = True
     return mask
+
+# %% device_forgotten_for_one_token: a shortcut for one new token makes its mask without the device
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    if seq_len_q == 1:
+        return torch.zeros(1, seq_len_k, dtype=torch.bool)
+    return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(cache_len + 1)

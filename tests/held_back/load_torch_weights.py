@@ -84,3 +84,16 @@ def load_torch_weights(attention, torch_attention):
         attention.W_k.weight.copy_(per_head[:, 1].reshape(D, D))
         attention.W_v.weight.copy_(per_head[:, 2].reshape(D, D))
         attention.W_o.weight.copy_(torch_attention.out_proj.weight)
+
+# %% new_layers_with_bias: puts new layers into the module and forgets bias=False
+import torch
+import torch.nn as nn
+
+def load_torch_weights(attention, torch_attention):
+    D = attention.d_model
+    for i, name in enumerate(("W_q", "W_k", "W_v", "W_o")):
+        weight = torch_attention.out_proj.weight if name == "W_o" else torch_attention.in_proj_weight[i * D:(i + 1) * D]
+        layer = nn.Linear(D, D, dtype=weight.dtype)
+        with torch.no_grad():
+            layer.weight.copy_(weight)
+        setattr(attention, name, layer)

@@ -97,3 +97,23 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = scores * (~mask)
     weights = torch.softmax(scores, dim=-1)
     return weights @ V, weights
+
+# %% no_mask_for_one_query: thinks that a single query has nothing to hide
+import torch
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    if mask is not None and Q.shape[-2] > 1:
+        scores = scores.masked_fill(mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V, weights
+
+# %% mask_for_four_axes_only: applies the mask only to inputs of four axes
+import torch
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    if mask is not None and scores.dim() == 4:
+        scores = scores.masked_fill(mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V, weights

@@ -282,3 +282,29 @@ class CausalMultiHeadSelfAttention(nn.Module):
             torch.cat([self.W_q.weight, self.W_k.weight, self.W_v.weight]), None, None, None, False, 0.0,
             self.W_o.weight, None, training=self.training, need_weights=False, attn_mask=future)[0]
         return y.transpose(0, 1)
+
+# %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
+
+import torch
+from torch import nn
+def att(q, k, v, mask):
+    s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
+    if mask is not None:
+        s = s.masked_fill(mask, torch.finfo(s.dtype).min)
+    w = nn.functional.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return w @ v, w
+def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
+def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
+class CausalMultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.h, self.d = num_heads, d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+    def _split_heads(self, x): return cut(x, self.h)
+    def _merge_heads(self, x): return x.transpose(1, 2).flatten(2)
+    def forward(self, x):
+        y, _ = att(cut(self.W_q(x), self.h), cut(self.W_k(x), self.h), cut(self.W_v(x), self.h), up(x.shape[1], x.shape[1], x.device))
+        return self.W_o(self._merge_heads(y))

@@ -318,3 +318,30 @@ class GroupedQueryAttentionWithCache(nn.Module):
             p = p / p.sum(dim=-1, keepdim=True)
         y = (p @ v.unsqueeze(2)).permute(0, 3, 1, 2, 4).flatten(2)
         return self.out_proj(y), k, v
+
+# %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
+
+import torch
+from torch import nn
+def att(q, k, v, mask):
+    s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
+    if mask is not None:
+        s = s.masked_fill(mask, torch.finfo(s.dtype).min)
+    w = nn.functional.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return w @ v, w
+def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
+def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, g):
+        super().__init__()
+        self.h, self.d = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model // num_heads * g, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model // num_heads * g, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (p(x).unflatten(-1, (-1, self.d)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is not None: k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        r = self.h // k.shape[1]
+        y, _ = att(q, k.repeat_interleave(r, 1), v.repeat_interleave(r, 1), up(q.shape[2], k.shape[2], x.device) if is_causal else None)
+        return self.out_proj(y.transpose(1, 2).flatten(2)), k, v

@@ -440,3 +440,55 @@ class MultiHeadSelfAttention(nn.Module):
             options["key_padding_mask"] = torch.arange(T, device=x.device) >= key_padding_lengths[:, None]
         y, _ = functional_call(shell, weights, (x, x, x), options)
         return y
+
+# %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
+
+import torch
+from torch import nn
+def att(q, k, v, mask):
+    s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
+    if mask is not None:
+        s = s.masked_fill(mask, torch.finfo(s.dtype).min)
+    w = nn.functional.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return w @ v, w
+def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
+def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.h, self.d = num_heads, d_model // num_heads
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+        self.W_o = nn.Linear(d_model, d_model, bias=False)
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        T = x.shape[1]
+        m = torch.zeros(1, 1, T, T, dtype=torch.bool, device=x.device)
+        if is_causal: m = m | up(T, T, x.device)
+        if key_padding_lengths is not None: m = m | (torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None, None]
+        y, _ = att(cut(self.W_q(x), self.h), cut(self.W_k(x), self.h), cut(self.W_v(x), self.h), m)
+        return self.W_o(y.transpose(1, 2).flatten(2))
+
+# %% checkpoint_reentrant: the older kind of checkpointing
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def attend(self, q, k, v, bias):
+        return (q @ k.mT / q.shape[-1] ** 0.5 + bias).softmax(-1) @ v
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        q, k, v = (w(x).view(B, T, self.num_heads, -1).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v))
+        bias = x.new_zeros(B, 1, T, T)
+        if is_causal:
+            bias = bias.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), -torch.inf)
+        if key_padding_lengths is not None:
+            bias = bias.masked_fill((torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None, None], -torch.inf)
+        return self.W_o(checkpoint(self.attend, q, k, v, bias, use_reentrant=True).transpose(1, 2).reshape(B, T, D))

@@ -167,3 +167,52 @@ def attend_in_chunks(attention, x, chunk_sizes):
     if i != T:
         raise ValueError("tokens left over")
     return torch.cat(outs, dim=-2)
+
+# %% cumulative_slices: boundaries from cumsum, cache as a dict of keywords
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    ends = torch.tensor(list(chunk_sizes), dtype=torch.long).cumsum(0).tolist()
+    if not ends or ends[-1] != x.shape[1]:
+        raise ValueError(f"chunk sizes {chunk_sizes} do not cover {x.shape[1]} tokens")
+    cache, results = {}, []
+    for start, end in zip([0] + ends, ends):
+        out, new_k, new_v = attention(x[:, start:end, :], **cache)
+        cache = {"cache_k": new_k, "cache_v": new_v}
+        results.append(out)
+    return torch.concat(results, dim=1)
+
+# %% try_except_split: torch.split's own error turned into a ValueError
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    try:
+        pieces = torch.split(x, list(chunk_sizes), dim=1)
+    except RuntimeError as error:
+        raise ValueError("chunk sizes do not add up to the number of tokens") from error
+    if len(pieces) == 0:
+        raise ValueError("no chunks")
+    k = v = None
+    ys = []
+    for piece in pieces:
+        result = attention(piece, cache_k=k, cache_v=v, is_causal=True)
+        k, v = result[1], result[2]
+        ys.append(result[0].transpose(0, 1))
+    return torch.vstack(ys).transpose(0, 1)
+
+# %% asks_the_module: device and dtype from the module's parameters, an output of attention.d_model features
+import torch
+
+@torch.no_grad()
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1] or len(chunk_sizes) == 0:
+        raise ValueError("chunk sizes")
+    attention.eval()
+    weight = next(attention.parameters())
+    out = torch.empty(x.shape[0], x.shape[1], attention.d_model, dtype=weight.dtype, device=weight.device)
+    past, start = (None, None), 0
+    for size in chunk_sizes:
+        piece = x.narrow(1, start, size).to(weight.device)
+        out[:, start:start + size], *past = attention(x=piece, cache_k=past[0], cache_v=past[1])
+        start += size
+    return out

@@ -144,3 +144,19 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     p = p / p.sum(-1, keepdim=True)
     per_head_out = torch.stack(W_O.tensor_split(num_heads, dim=0))
     return ((p @ v) @ per_head_out).sum(dim=1), p
+
+# %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
+
+import torch
+from torch import nn
+def att(q, k, v, mask):
+    s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
+    if mask is not None:
+        s = s.masked_fill(mask, torch.finfo(s.dtype).min)
+    w = nn.functional.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return w @ v, w
+def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
+def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    y, w = att(*(cut(X @ W, num_heads) for W in (W_Q, W_K, W_V)), up(X.shape[1], X.shape[1], X.device))
+    return y.transpose(1, 2).flatten(2) @ W_O, w

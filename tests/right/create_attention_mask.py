@@ -203,3 +203,19 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     print("mask", tuple(out.shape))
     assert out.dtype == torch.bool
     return out
+
+# %% prints_and_counts: prints how much is masked
+import torch
+
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    seq_len_k = seq_len_k or seq_len_q
+    if key_padding_lengths is not None and device is None:
+        device = key_padding_lengths.device
+    mask = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    if is_causal:
+        mask = mask | torch.ones_like(mask).triu(1)
+    if key_padding_lengths is not None:
+        padding = torch.arange(seq_len_k, device=device) >= key_padding_lengths[:, None]
+        mask = mask | padding[:, None, None, :]
+    print(f"{mask.sum().item()} of {mask.numel()} are masked")
+    return mask

@@ -147,3 +147,22 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     diff = torch.arange(seq_len_k, device=device)[None, :] - torch.arange(seq_len_q, device=device)[:, None]
     one = torch.ones_like(diff)
     return torch.where(diff >= 1, one, 0 * one).to(torch.bool)
+
+# %% asserts_on_values: a self-check that reads the numbers
+import torch
+
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    k = seq_len_q if seq_len_k is None else seq_len_k
+    mask = torch.triu(torch.ones(seq_len_q, k, dtype=torch.bool, device=device), diagonal=1)
+    assert not mask[0, 0], "the first token sees itself"
+    return mask
+
+# %% nonzero_pairs: the pairs in the future, found with nonzero
+import torch
+
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    k = seq_len_q if seq_len_k is None else seq_len_k
+    future = (torch.arange(k, device=device)[None] - torch.arange(seq_len_q, device=device)[:, None]).clamp(min=0).nonzero()
+    mask = torch.zeros(seq_len_q, k, dtype=torch.bool, device=device)
+    mask[future[:, 0], future[:, 1]] = True
+    return mask

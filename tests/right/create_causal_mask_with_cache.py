@@ -108,3 +108,12 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     bias = bias.masked_fill(future, float("-inf"))
     print("cached", cache_len, "new", seq_len_q)
     return torch.isneginf(bias)
+
+# %% checks_last_row: the last row must be free, read back and asserted
+import torch
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    mask = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(cache_len + 1)
+    if seq_len_k == cache_len + seq_len_q and mask[-1].any():
+        raise ValueError("the last token sees everything")
+    return mask

@@ -117,3 +117,18 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
         all_maps.append(torch.stack(maps))
     print("examples", B)
     return torch.stack(all_maps).to(x.dtype)
+
+# %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
+
+import torch
+from torch import nn
+def att(q, k, v, mask):
+    s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
+    if mask is not None:
+        s = s.masked_fill(mask, torch.finfo(s.dtype).min)
+    w = nn.functional.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return w @ v, w
+def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
+def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    return att(cut(x @ W_q, num_heads), cut(x @ W_k, num_heads), cut(x, num_heads), mask)[1]

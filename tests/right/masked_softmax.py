@@ -153,3 +153,19 @@ def masked_softmax(scores, mask):
     keep = (~mask | empty).expand(wide.shape)
     out = F.scaled_dot_product_attention(wide, eye, eye, attn_mask=keep, scale=1.0)
     return out.masked_fill(empty, 0.0).to(scores.dtype)
+
+# %% module_instance: an nn.Module that is called like a function
+import torch
+from torch import nn
+
+class MaskedSoftmax(nn.Module):
+    def __init__(self, dim=-1):
+        super().__init__()
+        self.softmax = nn.Softmax(dim=dim)
+
+    def forward(self, scores, mask):
+        empty = mask.all(-1, keepdim=True)
+        weights = self.softmax(scores.masked_fill(mask & ~empty, -torch.inf))
+        return weights.masked_fill(empty, 0.0)
+
+masked_softmax = MaskedSoftmax()

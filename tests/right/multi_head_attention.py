@@ -136,3 +136,30 @@ def multi_head_attention(Q, K, V, n_heads):
         z = a @ V[:, lo:hi]
         out = z if out is None else np.append(out, z, axis=1)
     return out
+
+# %% float32: everything in float32
+import numpy as np
+
+def softmax(x):
+    x = x - np.max(x, axis=-1, keepdims=True)
+    return np.exp(x) / np.sum(np.exp(x), axis=-1, keepdims=True)
+
+def multi_head_attention(Q, K, V, n_heads):
+    Q, K, V = (np.asarray(t, dtype=np.float32) for t in (Q, K, V))
+    d_k = Q.shape[-1] // n_heads
+    out = []
+    for h in range(n_heads):
+        cols = slice(h * d_k, (h + 1) * d_k)
+        out.append(softmax(Q[:, cols] @ K[:, cols].T / np.float32(np.sqrt(d_k))) @ V[:, cols])
+    return np.concatenate(out, axis=1)
+
+# %% longdouble: the widest float
+import numpy as np
+
+def multi_head_attention(Q, K, V, n_heads):
+    heads = []
+    for q, k, v in zip(*(np.split(np.asarray(t, dtype=np.longdouble), n_heads, axis=-1) for t in (Q, K, V))):
+        s = q @ k.T / np.sqrt(np.longdouble(q.shape[-1]))
+        e = np.exp(s - s.max(-1, keepdims=True))
+        heads.append(e / e.sum(-1, keepdims=True) @ v)
+    return np.concatenate(heads, axis=-1)

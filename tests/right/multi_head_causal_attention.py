@@ -132,3 +132,48 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         out_proj_bias=None, training=False, attn_mask=mask)
     print("mean weights", tuple(w.shape))
     return y.squeeze(1)
+
+# %% circuits: QK and OV circuits, one product of matrices for each head, the heads summed
+import torch
+
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    T, D = X.shape
+    d = D // num_heads
+    future = torch.ones(T, T, device=X.device).triu(1).bool()
+    out = torch.zeros_like(X)
+    for q, k, v, o in zip(W_Q.split(d, 1), W_K.split(d, 1), W_V.split(d, 1), W_O.split(d, 0)):
+        pattern = (X @ (q @ k.T) @ X.T / d ** 0.5).masked_fill(future, -torch.inf).softmax(-1)
+        out = out + pattern @ X @ (v @ o)
+    return out
+
+# %% scan: one token at a time with growing keys and values, exp by hand
+import torch
+
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    T, D = X.shape
+    keys, values, rows = [], [], []
+    for x in X:
+        q, k, v = (torch.mv(W.T, x).view(num_heads, -1) for W in (W_Q, W_K, W_V))
+        keys.append(k)
+        values.append(v)
+        s = torch.stack([(q * past).sum(-1) for past in keys], dim=-1) / (D / num_heads) ** 0.5
+        e = torch.exp(s - s.amax(-1, keepdim=True))
+        a = e / e.sum(-1, keepdim=True)
+        rows.append(torch.einsum("ht,thd->hd", a, torch.stack(values)).reshape(D))
+    return torch.stack(rows) @ W_O
+
+# %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
+
+import torch
+from torch import nn
+def att(q, k, v, mask):
+    s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
+    if mask is not None:
+        s = s.masked_fill(mask, torch.finfo(s.dtype).min)
+    w = nn.functional.softmax(s, dim=-1, dtype=torch.float32).to(q.dtype)
+    return w @ v, w
+def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
+def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    y, w = att(*(cut((X @ W)[None], num_heads) for W in (W_Q, W_K, W_V)), up(len(X), len(X), X.device))
+    return y.transpose(1, 2).flatten(2)[0] @ W_O

@@ -136,3 +136,38 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         s = s.masked_fill(mask, float("-inf"))
     w = (s - s.logsumexp(dim=-1, keepdim=True)).exp().type_as(Q)
     return torch.matmul(w, V), w
+
+# %% namedtuple_cdist_free: scores from squared distances, the result a named tuple
+from collections import namedtuple
+import torch
+
+Attended = namedtuple("Attended", "output weights")
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    q2 = Q.square().sum(-1, keepdim=True)
+    k2 = K.square().sum(-1, keepdim=True).transpose(-2, -1)
+    d2 = (Q.unsqueeze(-2) - K.unsqueeze(-3)).square().sum(-1)
+    scores = (q2 + k2 - d2) / 2 / Q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    weights = scores.softmax(-1)
+    return Attended(weights @ V, weights)
+
+# %% d2l_module: an instance of an nn.Module that is called like a function
+import math
+import torch
+from torch import nn
+
+class DotProductAttention(nn.Module):
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, queries, keys, values, mask=None):
+        scores = torch.matmul(queries, keys.transpose(-2, -1)) / math.sqrt(queries.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(mask, -1e6)
+        self.attention_weights = nn.functional.softmax(scores, dim=-1)
+        return torch.matmul(self.dropout(self.attention_weights), values), self.attention_weights
+
+scaled_dot_product_attention = DotProductAttention()

@@ -119,3 +119,10 @@ def softmax(x, dim=-1):
     z = x - x.amax(dim=dim, keepdim=True)
     z = z.exp_()
     return z / torch.sum(z, dim=dim, keepdim=True)
+
+# %% log_space_float32: the logarithm of the weights in float32
+import torch
+
+def softmax(x, dim=-1):
+    z = x.float()
+    return (z - z.logsumexp(dim, keepdim=True)).exp().to(x.dtype)

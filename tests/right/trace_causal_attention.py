@@ -161,3 +161,51 @@ def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     s.merged = s.heads.transpose(1, 2).reshape(B, T, D)
     s.output = F.linear(s.merged, W_O.T)
     return dict(vars(s))
+
+# %% generator_of_stages: name and value pairs yielded, collected by a decorator
+import functools
+import torch
+
+def as_dict(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs):
+        return dict(f(*args, **kwargs))
+    return wrapper
+
+@as_dict
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    shape = (B, T, num_heads, -1)
+    Q, K, V = ((X @ W).reshape(shape).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    yield from (("Q", Q), ("K", K), ("V", V))
+    scores = (Q.unsqueeze(3) * K.unsqueeze(2)).sum(-1) / Q.shape[-1] ** 0.5
+    yield "scores", scores
+    bias = torch.zeros(T, T, dtype=X.dtype, device=X.device).masked_fill(torch.ones(T, T, device=X.device).triu(1).bool(), -torch.inf)
+    masked = scores + bias
+    yield "masked_scores", masked
+    weights = (masked - masked.logsumexp(-1, keepdim=True)).exp()
+    yield "weights", weights
+    heads = torch.matmul(weights, V)
+    yield "heads", heads
+    merged = torch.movedim(heads, 1, 2).flatten(-2)
+    yield "merged", merged
+    yield "output", merged @ W_O
+
+# %% quarter_power_views: scores from queries and keys scaled by a fourth root each; V as an expanded product's view
+import torch
+
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    d = X.shape[-1] // num_heads
+    c = d ** -0.25
+    Q, K, V = torch.stack([X @ W for W in (W_Q, W_K, W_V)]).unflatten(-1, (num_heads, d)).movedim(-2, 2)
+    scores = (Q * c) @ (K * c).transpose(-1, -2)
+    T = X.shape[1]
+    future = torch.arange(T, device=X.device).unsqueeze(0) > torch.arange(T, device=X.device).unsqueeze(1)
+    masked_scores = scores - future.to(scores.dtype) * 3e4
+    weights = masked_scores.softmax(-1).masked_fill(future, 0.0)
+    heads = weights @ V
+    merged = heads.transpose(-2, -3).reshape(X.shape)
+    output = merged.matmul(W_O)
+    names = "Q K V scores masked_scores weights heads merged output".split()
+    here = locals()
+    return {name: here[name] for name in names}

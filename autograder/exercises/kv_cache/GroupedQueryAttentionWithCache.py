@@ -69,7 +69,8 @@ def chunks(g):
 
 @ex.edge
 def one_kv_head(g):
-    return attention(g, 6, 3, 1).call(x=normal(g, 2, 4, 6)).call(x=normal(g, 2, 2, 6), **fed_back(0)).but(gradients=False)
+    case = attention(g, 6, 3, 1).call(x=normal(g, 2, 4, 6)).but(evaluating=True, gradients=False)
+    return case.call(x=normal(g, 2, 2, 6), **fed_back(0)).call(x=normal(g, 2, 2, 6), **fed_back(1))
 
 
 @ex.edge
@@ -79,7 +80,7 @@ def as_many_kv_heads_as_heads(g):
 
 @ex.edge
 def not_causal(g):
-    return attention(g, 8, 4, 2).call(x=normal(g, 2, 3, 8), cache_k=normal(g, 2, 2, 4, 2), cache_v=normal(g, 2, 2, 4, 2), is_causal=False).but(gradients=False)
+    return attention(g, 8, 4, 2).call(x=normal(g, 2, 3, 8), cache_k=normal(g, 2, 2, 4, 2), cache_v=normal(g, 2, 2, 4, 2), is_causal=False).call(x=normal(g, 1, 4, 8), is_causal=False).but(gradients=False)
 
 
 @ex.edge

@@ -61,7 +61,7 @@ def prefill_then_steps(g):
 @ex.case
 def chunks(g):
     case = attention(g, 6, 3).call(x=normal(g, 2, 2, 6)).but(gradients=False)
-    return case.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 3, 6), **fed_back(1))
+    return case.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 5, 6), **fed_back(1))
 
 
 @ex.case
@@ -71,7 +71,7 @@ def given_cache(g):
 
 @ex.edge
 def not_causal(g):
-    return attention(g, 6, 2).call(x=normal(g, 3, 4, 6), cache_k=normal(g, 3, 2, 2, 3), cache_v=normal(g, 3, 2, 2, 3), is_causal=False).but(gradients=False)
+    return attention(g, 6, 2).call(x=normal(g, 3, 4, 6), cache_k=normal(g, 3, 2, 2, 3), cache_v=normal(g, 3, 2, 2, 3), is_causal=False).call(x=normal(g, 2, 4, 6), is_causal=False).but(gradients=False)
 
 
 @ex.edge
@@ -86,7 +86,7 @@ def one_head_one_token(g):
 
 @ex.edge
 def as_many_heads_as_features(g):
-    return attention(g, 4, 4).call(x=normal(g, 4, 2, 4)).call(x=normal(g, 4, 3, 4), **fed_back(0)).but(gradients=False)
+    return attention(g, 4, 4).call(x=normal(g, 4, 2, 4)).call(x=normal(g, 4, 3, 4), **fed_back(0)).but(evaluating=True, gradients=False)
 
 
 @ex.edge

@@ -13,6 +13,7 @@ ex = Exercise(
     narrow=(),
     gradients=False,
     devices=False,
+    views=True,
     hints=[
         "How many tokens are in the cache after two updates with 3 and 2 tokens? Where does the next one go?",
         "Allocate (B, H, max_len, d_head) once for K and once for V, and keep a length. Each update writes into the slice from length to length + T, then moves the length on.",
@@ -21,8 +22,24 @@ ex = Exercise(
 )
 
 
+@ex.reference
+class Rewritten:
+    """Joins what was seen with what is new, and writes the whole anew: no place to get wrong."""
+
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.memory = torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.seen = self.memory[..., :0, :]
+
+    def update(self, k, v):
+        joined = torch.cat([self.seen, torch.stack([k, v]).to(self.memory.dtype)], 3)
+        if joined.shape[3] > self.memory.shape[3]:
+            raise ValueError("the cache is full")
+        self.seen = self.memory[..., : joined.shape[3], :].copy_(joined)
+        return tuple(self.seen)
+
+
 class Growing:
-    """The reference: no preallocated memory at all, only concatenation."""
+    """No reserved memory at all, only concatenation: the values are right."""
 
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.k = self.v = torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
@@ -33,9 +50,6 @@ class Growing:
             raise ValueError("the cache is full")
         self.k, self.v = torch.cat([self.k, k.to(self.k.dtype)], 2), torch.cat([self.v, v.to(self.v.dtype)], 2)
         return self.k, self.v
-
-
-ex.reference(Growing)
 
 
 def cache(B, H, max_len, d_head, **settings):

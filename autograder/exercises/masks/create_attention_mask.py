@@ -74,7 +74,7 @@ def one_token(g):
 
 @ex.edge
 def other_device(g):
-    return call(seq_len_q=4, seq_len_k=3, device="meta").but(rank=2)
+    return call(seq_len_q=4, seq_len_k=3, device="meta").call(seq_len_q=2, is_causal=False, device="meta").but(rank=2)
 
 
 def built(future=lambda i, j: j > i, padding=lambda j, n: j >= n, join=torch.logical_or, place=lambda p: p[:, None, None, :], both=None, neither=None):

@@ -28,7 +28,7 @@ def square(g):
 
 @ex.case
 def more_keys(g):
-    return call(seq_len_q=3, seq_len_k=7)
+    return call(seq_len_q=3, seq_len_k=int(g.integers(5, 9)))
 
 
 @ex.case
@@ -48,7 +48,7 @@ def long(g):
 
 @ex.edge
 def other_device(g):
-    return call(seq_len_q=4, seq_len_k=2, device="meta")
+    return call(seq_len_q=4, seq_len_k=2, device="meta").call(seq_len_q=3, device="meta")
 
 
 def rule(masked):

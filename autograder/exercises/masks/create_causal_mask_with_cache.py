@@ -54,7 +54,7 @@ def long(g):
 
 @ex.edge
 def other_device(g):
-    return call(seq_len_q=2, seq_len_k=5, cache_len=3, device="meta")
+    return call(seq_len_q=2, seq_len_k=5, cache_len=3, device="meta").call(seq_len_q=1, seq_len_k=4, cache_len=3, device="meta")
 
 
 def rule(masked):

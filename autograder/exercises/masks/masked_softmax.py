@@ -1,7 +1,7 @@
 """masked_softmax: weights where masked positions get exactly 0, and a fully masked row gives zeros."""
 import torch
 
-from autograder.exercise import Exercise, call, normal
+from autograder.exercise import IN_THOUSANDS, Exercise, call, normal
 
 ex = Exercise(
     "masked_softmax(scores, mask)",
@@ -71,12 +71,12 @@ def allowed_far_below_zero(g):
     scores = normal(g, 1, 2, 4, 5) - 1500
     mask = torch.from_numpy(g.random((4, 5)) < 0.5)
     mask[:, 0], mask[:, 4] = False, True
-    return call(scores=torch.where(mask, scores + 40, scores), mask=mask).but(narrow=False)
+    return call(scores=torch.where(mask, scores + 40, scores), mask=mask).but(narrow=False, tolerance=IN_THOUSANDS)
 
 
 @ex.edge
 def large_scores(g):
-    return call(scores=normal(g, 2, 1, 3, 4) * 1000, mask=torch.zeros(3, 4, dtype=torch.bool)).but(narrow=False)
+    return call(scores=normal(g, 2, 1, 3, 4) * 1000, mask=torch.zeros(3, 4, dtype=torch.bool)).but(narrow=False, tolerance=IN_THOUSANDS)
 
 
 @ex.edge

@@ -74,6 +74,12 @@ def frozen(attention, torch_attention):
         getattr(attention, name).weight.requires_grad_(False)
 
 
+def biased(attention, torch_attention):
+    for name in WEIGHTS:
+        setattr(attention, name, torch.nn.Linear(attention.d_model, attention.d_model, dtype=attention.W_q.weight.dtype))
+    copied()(attention, torch_attention)
+
+
 def only_output_shared(attention, torch_attention):
     copied()(attention, torch_attention)
     attention.W_o.weight = torch_attention.out_proj.weight
@@ -82,6 +88,7 @@ def only_output_shared(attention, torch_attention):
 ex.mistake("k_and_q_exchanged", "the row blocks are Q, K, V in this order: queries and keys are exchanged", copied(into=("W_k", "W_q", "W_v", "W_o")))
 ex.mistake("v_first", "the row blocks are Q, K, V in this order", copied(into=("W_v", "W_q", "W_k", "W_o")))
 ex.mistake("k_and_v_exchanged", "the row blocks are Q, K, V in this order: keys and values are exchanged", copied(into=("W_q", "W_v", "W_k", "W_o")))
+ex.mistake("bias_left_on", "the layers are replaced by ones with a bias, which torch's attention has not here: copy into the layers that are there, or make new ones with bias=False", biased)
 ex.mistake("weights_transposed", "the weights are transposed: nn.Linear keeps (out, in), as torch's attention does", copied(rows=lambda t: [w.T for w in t.in_proj_weight.chunk(3)], out=lambda t: t.out_proj.weight.T))
 ex.mistake("qkv_transposed", "the query, key and value weights are transposed: nn.Linear keeps (out, in), as in_proj_weight does", copied(rows=lambda t: [w.T for w in t.in_proj_weight.chunk(3)]))
 ex.mistake("output_transposed", "the output weight is transposed: both sides keep (out, in)", copied(out=lambda t: t.out_proj.weight.T))

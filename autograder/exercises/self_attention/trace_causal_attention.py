@@ -52,6 +52,7 @@ ex.mistake("k_scaled", "K is scaled already: the stage K is the split projection
 ex.mistake("scores_before_scale", "the stage scores is not scaled yet: divide by sqrt(d_head) first (the weights are right)", instead(scores=lambda s: s["scores"] * root(s)))
 ex.mistake("scores_masked", "the stage scores is masked already: it comes before the mask", instead(scores=lambda s: s["masked_scores"]))
 ex.mistake("masked_scores_not_masked", "the stage masked_scores is not masked", instead(masked_scores=lambda s: s["scores"]))
+ex.mistake("masked_scores_zero", "the stage masked_scores holds 0 where the key lies in the future, and 0 is an ordinary score: -inf belongs there", instead(masked_scores=lambda s: s["masked_scores"].nan_to_num(neginf=0.0)))
 ex.mistake("heads_merged_already", "the stage heads is merged already: it is (B, H, T, d_head), before the merge", instead(heads=lambda s: s["merged"]))
 ex.mistake("merged_after_output", "the stage merged has gone through W_O already: it comes before", instead(merged=lambda s: s["output"]))
 ex.mistake("not_split", "Q, K and V are not split: these stages are (B, H, T, d_head)", instead(**{name: lambda s, name=name: s[name].transpose(1, 2).flatten(2) for name in "QKV"}))

@@ -70,7 +70,7 @@ def whole_numbers(g):
 
 @ex.edge
 def large_scores(g):
-    return surely_large(three(g, 4, 6, 2, scale=15)).but(tolerance=1e-5)
+    return surely_large(three(g, 4, 6, 2, scale=15))
 
 
 def attention(**switches):

@@ -3,7 +3,7 @@ import torch
 
 from autograder import pipeline
 from autograder import switches as known
-from autograder.exercise import Exercise, call, far_below_zero, layers, normal
+from autograder.exercise import IN_THOUSANDS, Exercise, call, far_below_zero, layers, normal
 
 ex = Exercise(
     "get_attention_weights(x, W_q, W_k, num_heads, mask=None)",
@@ -78,7 +78,7 @@ def not_contiguous(g):
 
 @ex.edge
 def large_scores(g):
-    return case(g, 2, 4, 6, 2, scale=20).but(narrow=False, tolerance=1e-4)
+    return case(g, 2, 4, 6, 2, scale=20).but(narrow=False, tolerance=IN_THOUSANDS)
 
 
 @ex.edge

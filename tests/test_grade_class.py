@@ -11,7 +11,6 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run, command, submitted
-from autograder.gradebook.class_csv import safe
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import map_ahead
@@ -261,9 +260,3 @@ def test_the_command_fails_in_one_sentence(course, capsys):
     assert said.out == ""
     assert said.err.count("\n") == 1
     assert said.err.startswith("There is nothing to grade in")
-
-
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx"])
-def test_no_cell_of_the_table_is_a_formula(text):
-    assert safe(text) == f"'{text}"
-    assert safe(-1.5) == -1.5

@@ -8,7 +8,11 @@ from collections import Counter
 
 import pytest
 
+from autograder.borrow import source_of
+from autograder.exercises import load
 from autograder.grading import grade_notebook
+from autograder.released import lessons
+from autograder.syntax import names_in
 from autograder.worker.limits import Limits
 from autograder.worker.plain import PlainWorker
 from autograder.worker.supervisor import SandboxWorker
@@ -49,14 +53,17 @@ def test_nothing_in_the_corpus_gets_what_it_wants(who, tmp_path_factory, bwrap):
     assert json.loads(done.stdout) == [], done.stderr[-500:]
 
 
-@pytest.mark.parametrize("name", hostile.READING)
-def test_without_the_sandbox_the_reading_attacks_succeed(name, tmp_path):
+def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
     """So the corpus can fail: these attacks are real, and the canaries sing."""
     canaries = Canaries(tmp_path)
     try:
-        source = canaries.before(hostile.START + hostile.READING[name])
-        result = grade_notebook(as_bytes(notebook(extra=source)), worker=PlainWorker(Limits(step_seconds=20)))
-        assert "LEAK" in json.dumps(result) or canaries.harmed()
+        cells = [canaries.before(hostile.START), *hostile.READING.values()]
+        job = {"steps": [{"run": cell} for cell in cells], "exercises": {}, "library": {}}
+        messages = PlainWorker(Limits(step_seconds=60, all_seconds=300)).messages(job)
+        ended = [message["error"] for message in messages if "ran" in message]
+        silent = [name for name, error in zip(hostile.READING, ended[1:], strict=True) if "LEAK" not in (error or "")]
+        assert silent == ["writes_beside_the_grader"]  # which is heard from the canaries
+        assert len(canaries.harmed()) == 5  # three sockets that wait for calls, one for letters, a file that was written
     finally:
         canaries.close()
 
@@ -118,14 +125,14 @@ def masked_softmax(scores, mask):
     assert result["score"] == 0
 
 
-def test_no_stand_in_holds_one_of_what_builds_on_it():
-    from autograder.borrow import source_of
-    from autograder.exercises import load, names
-
-    for name in names():
-        for other in load(name).uses:
-            assert f"def {name}(" not in (source_of(other) or "")
-            assert f"class {name}(" not in (source_of(other) or "")
+def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
+    """Neither those that an exercise builds on, nor those of earlier lessons, hold a stand-in for it."""
+    order = [list(lesson.exercises) for lesson in lessons().values()]
+    for number, exercises in enumerate(order):
+        earlier = {name for lesson in order[:number] for name in lesson}
+        for name in exercises:
+            for other in {*load(name).uses, *earlier}:
+                assert name not in names_in(source_of(other) or "")[0], f"{other} brings {name} along"
 
 
 @pytest.mark.system

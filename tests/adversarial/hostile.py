@@ -38,7 +38,6 @@ READING = {
     "its_own_name": "leak([n for n in [socket.gethostname()] if n not in ('sandbox', 'localhost')])",
     "signals_to_a_process": "leak(quietly(lambda: os.kill(PID, 0) is None))",
     "devices": "leak([d for d in os.listdir('/dev') if d not in ('null', 'zero', 'full', 'random', 'urandom', 'shm')])",
-    "the_graders_folder": "leak([n for n in os.listdir('.') if n != '.ipython'] if os.getcwd() != os.environ.get('HOME') else [])",
 }
 
 RIGHTS = {
@@ -121,4 +120,36 @@ FLOODS = {
     "shell_commands": "get_ipython().system('rm -rf /')\n!rm -rf ~ /nowhere\n%pip install evil",
 }
 
-CELLS = {**READING, **RIGHTS, **PROCESSES, **FLOODS}
+# Found by hand, after the rest was in place.
+FRESH = {
+    "runs_a_program": "leak(quietly(lambda: os.posix_spawn(sys.executable, ['x', '-c', '1'], {})) or libc.syscall(322, 3, b'', 0, 0, 0x1000) == 0)",
+    "memory_shared_without_a_file": "import mmap\nleak(quietly(lambda: mmap.mmap(-1, 1 << 20)) or quietly(lambda: mmap.mmap(os.open('/dev/zero', 2), 1 << 20)))",
+    "takes_all_io_contexts": "leak(libc.syscall(206, 65536, ctypes.byref(ctypes.c_ulong())) == 0)",
+    "takes_all_watches": "leak(libc.inotify_init() >= 0)",
+    "handle_on_the_grader": "s = socket.socket(fileno=os.dup(3))\nleak(quietly(lambda: s.getsockopt(1, 77, 4)))",
+    "child_of_the_keeper": "r = libc.syscall(56, ctypes.c_ulong(0x8000 | 17), 0, 0, 0, 0)\nif r == 0: os._exit(0)\nleak(r > 0)",
+    "core_for_the_crash_reporter": "leak(libc.prctl(4, 1, 0, 0, 0) == 0 or libc.prctl(3, 0, 0, 0, 0))\nos.abort()",
+    "outlives_the_keeper": "leak(libc.prctl(1, 0, 0, 0, 0) == 0)",
+    "out_of_band": "a, b = socket.socketpair()\nleak([f for f in (lambda: a.send(b'x', 1), lambda: b.recv(1, 1), lambda: a.sendmsg([b'x'], [], 1)) if quietly(f)])",
+    "large_send_buffers": "a, b = socket.socketpair()\nleak(quietly(lambda: a.setsockopt(1, 7, 1 << 23) is None))",
+    "calls_of_32_bits": "import mmap\nm = mmap.mmap(-1, 4096, flags=0x22, prot=7)\nm.write(bytes.fromhex('b814000000cd80c3'))\nleak(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))())",
+    "calls_of_the_x32_kind": "leak([n for n in (39, 57, 59, 101) if libc.syscall(0x40000000 + n, 0, 0, 0, 0) >= 0])",
+    "calls_from_the_future": "leak([n for n in range(451, 480) if libc.syscall(n, 0, 0, 0, 0, 0) >= 0])",
+    "memory_under_an_odd_name": "libc.prctl(15, b') S 1 1 (\\xff\\n')\nheld = b'x' * (600 << 20)\ntime.sleep(60)",
+    "memory_of_many_small_ones": "for n in range(14):\n    if os.fork() == 0:\n        held = b'x' * (60 << 20)\n        time.sleep(60)\ntime.sleep(60)",
+    "file_locks": "import fcntl\nf = open('l', 'wb')\nn = 0\nwhile True: fcntl.lockf(f, fcntl.LOCK_EX, 1, 2 * n); n += 1",
+    "fork_and_both_go_on": "os.fork()",
+    "fork_and_exec_of_the_runner": "pid = os.fork()\nif pid: os.waitpid(pid, 0)",
+    "closes_the_door": "os.close(3)",
+    "signals_by_the_door": "import fcntl\nfcntl.fcntl(3, fcntl.F_SETFL, os.O_NONBLOCK | os.O_ASYNC)",
+    "shuts_one_way": "socket.socket(fileno=os.dup(3)).shutdown(socket.SHUT_RD)",
+    "no_exit": "os._exit = sys.exit = lambda *a: None",
+    "patches_everything": "import builtins\nfor name in dir(builtins):\n    if name[0].islower() and name not in ('print', 'setattr'): quietly(setattr, builtins, name, lambda *a, **k: None)",
+    "patches_torch": "for name in dir(torch.Tensor):\n    if not name.startswith('__'): quietly(setattr, torch.Tensor, name, None)",
+    "default_device_and_dtype": "torch.set_default_device('meta')\ntorch.set_default_dtype(torch.float16)",
+    "no_gradients_any_more": "torch._C._set_grad_enabled(False)",
+    "removes_modules": "for name in list(sys.modules): sys.modules.pop(name)",
+    "two_thousand_errors_in_one": "raise ExceptionGroup('x', [ValueError(str(n)) for n in range(2000)])",
+}
+
+CELLS = {**READING, **RIGHTS, **PROCESSES, **FLOODS, **FRESH}

@@ -20,7 +20,7 @@ class Canaries:
         self.secret.write_text("LEAK of the canary file")
         os.environ["CANARY"] = "LEAK of the environment"
         self.victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], env={"CANARY": "LEAK"})
-        self.sockets, self.heard = [], []
+        self.sockets, self.calls, self.heard = [], [], []
         self.tcp = self.listen(socket.AF_INET, ("127.0.0.1", 0))[1]
         self.udp = self.listen(socket.AF_INET, ("127.0.0.1", 0), socket.SOCK_DGRAM)[1]
         self.unix = str(self.listen(socket.AF_UNIX, str(self.folder / "socket")))
@@ -39,7 +39,7 @@ class Canaries:
     def hear(self, listener, kind):
         while True:
             try:
-                listener.recv(9) if kind == socket.SOCK_DGRAM else listener.accept()
+                self.calls.append(listener.recv(9) if kind == socket.SOCK_DGRAM else listener.accept())  # held open
             except OSError:
                 return
             self.heard.append(str(listener.getsockname()))

@@ -15,15 +15,17 @@ from autograder.released import lessons
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-# Of the course's settings, only those that make lessons: nothing that grades in another way than nbgrader's own.
-PLAIN = """
-with open({config!r}) as file:
-    exec(file.read())
-for section in set(c) - {{"CourseDirectory", "ClearSolutions", "GenerateAssignment"}}:
-    del c[section]
-"""
 # Right in the core cases, wrong where rows are fully masked: an edge case.
 PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
+
+
+def plain_settings():
+    """Of the course's settings those that make lessons, and nothing that grades in another way than nbgrader's own."""
+    settings, found, rest = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
+    assert found
+    assert "autograder.gradebook" in rest
+    assert "autograder.gradebook" not in settings
+    return settings
 
 
 class Course:
@@ -31,7 +33,7 @@ class Course:
 
     def __init__(self, root, lesson):
         self.root, self.lesson = root, lesson
-        (root / "nbgrader_config.py").write_text(PLAIN.format(config=str(ROOT / "nbgrader_config.py")))
+        (root / "nbgrader_config.py").write_text(plain_settings())
         shutil.copytree(ROOT / "course_utils", root / "course_utils", ignore=shutil.ignore_patterns("__pycache__"))
         source = root / "solutions" / lesson / f"{lesson}.py"
         source.parent.mkdir(parents=True)

@@ -1,0 +1,122 @@
+"""A grader killed in the middle of a class and started again: `python -m benchmarks.killed --students 1000`."""
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import typer
+
+from benchmarks.classes import ROOT, make_class
+
+UNREADABLE = ("malformed", "empty", "link", "other")
+
+
+def main(students: int = 1000, bad: float = 0.05, lesson: str = "00_start_here"):
+    """Prints what was there after the kill, what is there at the end, and how memory went."""
+    with tempfile.TemporaryDirectory() as place:
+        told = kill_and_restart(Path(place), lesson, students, bad, students // 3, seconds=10 * students)
+    wrong = [student for student, found in told["scored"].items() if found != wanted(told["kinds"][student])]
+    print(f"killed with {len(told['first'])} of {students} in place, {len(told['left'])} processes outlived it")
+    print(f"then {told['said'].strip().splitlines()[-1]}")
+    print(f"{len(told['scored'])} submissions in the gradebook, {len(wrong)} of them not as they should be: {wrong[:5]}")
+    same = sum(told["last"][student] == page for student, page in told["first"].items())
+    print(f"{same} of {len(told['first'])} graded before the kill are as they were")
+    print("memory of all processes (MB) over the second run: " + " ".join(map(str, told["memory"][:: max(1, len(told["memory"]) // 12)])))
+
+
+def kill_and_restart(course, lesson, students, bad, at, seconds):
+    """Make a class, kill its grader when `at` are graded, grade the rest -> what was seen on the way."""
+    kinds = make_class(course, lesson, students, bad)
+    end = time.monotonic() + seconds
+    grader = subprocess.Popen(command(course), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while len(list((course / "autograded").glob("*/*/*.ipynb"))) < at:
+        if grader.poll() is not None or time.monotonic() > end:
+            raise RuntimeError("it ended, or took too long, before it could be killed")
+        time.sleep(0.05)
+    processes = family(grader.pid)
+    grader.kill()
+    grader.wait()
+    first, between, memory = pages(course), scored(course), []
+    again = subprocess.Popen(command(course), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while again.poll() is None:
+        memory.append(sum(map(megabytes, family(again.pid))))
+        if time.monotonic() > end:
+            again.kill()
+        time.sleep(0.5)
+    return {
+        "kinds": kinds, "first": first, "between": between, "said": again.stdout.read(), "code": again.returncode,
+        "last": pages(course), "scored": scored(course), "left": alive(processes), "family": processes, "memory": memory,
+    }  # fmt: skip
+
+
+def wanted(kind):
+    """(cells with points, cells for a person) of a submission of the lesson with one exercise."""
+    return (0, 1) if kind in UNREADABLE else (1, 0)
+
+
+def command(course, *more):
+    return [sys.executable, "-m", "autograder", "grade-class", "--course", str(course), *more]
+
+
+def pages(course):
+    """{student: what its page remembers of its grading}"""
+    found = {}
+    for page in (course / "autograded").glob("*/*/*.ipynb"):
+        found[page.parts[-3]] = json.loads(page.read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
+    return found
+
+
+ASK = """
+    select student_id, count(auto_score), sum(needs_manual_grade) from submitted_assignment
+    join submitted_notebook on submitted_notebook.assignment_id = submitted_assignment.id
+    join grade on grade.notebook_id = submitted_notebook.id group by submitted_assignment.id"""
+
+
+def scored(course):
+    """{student: (cells with points, cells for a person)} in the gradebook, which must be sound and hold nobody twice."""
+    with sqlite3.connect(course / "gradebook.db") as book:
+        assert book.execute("pragma integrity_check").fetchone() == ("ok",)
+        found = [(student, tuple(counts)) for student, *counts in book.execute(ASK)]
+    assert len({student for student, _ in found}) == len(found)
+    return dict(found)
+
+
+def family(pid):
+    """{pid: its start} of a process and all its descendants."""
+    parents, starts = {}, {}
+    for path in Path("/proc").glob("[0-9]*"):
+        fields = stat(path.name)
+        if fields:
+            parents[int(path.name)], starts[int(path.name)] = int(fields[1]), fields[19]
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return {one: starts[one] for one in found if one in starts}
+
+
+def alive(processes):
+    """Those that still run: the same number can be another process by now."""
+    return {pid for pid, start in processes.items() if (fields := stat(pid)) and fields[0] != "Z" and fields[19] == start}
+
+
+def stat(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def megabytes(pid):
+    """What the process holds for itself; what it shares with others counts once, in part."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) >> 10
+    except (OSError, StopIteration):
+        return 0
+
+
+if __name__ == "__main__":
+    typer.run(main)

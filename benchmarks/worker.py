@@ -1,0 +1,92 @@
+"""What the sandbox costs, beside a plain process for each submission and a bare fork: run it as python -m benchmarks.worker.
+
+The ways take turns, and medians and ratios are printed: nothing here is a test, for these machines are shared and noisy."""
+import os
+import statistics
+import time
+
+import torch
+
+from autograder.exercises import load
+from autograder.grading import grade_notebook
+from autograder.intake import take_in
+from autograder.worker.plain import PlainWorker
+from autograder.worker.supervisor import SandboxWorker
+from tests.adversarial.notebooks import LESSON, as_bytes, notebook
+
+ROUNDS = 9
+EMPTY = {"steps": [{"run": "pass"}], "exercises": {}, "library": {}}
+
+
+def seconds(action):
+    begun = time.perf_counter()
+    action()
+    return time.perf_counter() - begun
+
+
+def side_by_side(ways, rounds=ROUNDS):
+    """{name: median seconds}, the ways taking turns."""
+    taken = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, way in ways.items():
+            taken[name].append(seconds(way))
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def bare_fork():
+    """A child of this process, which has imported torch too, that says one word and ends."""
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(into, b"x")
+        os._exit(0)
+    os.close(into)
+    os.read(out, 1)
+    os.close(out)
+    os.waitpid(child, 0)
+
+
+def job_of(data):
+    """The whole job of one submission, hidden inputs and all."""
+    submission = take_in(data)
+    exercises = {name: load(name) for name in submission.lesson.exercises}
+    cases = {name: {"contract": e.contract, "cases": e.cases(1)} for name, e in exercises.items()}
+    return {"steps": submission.steps, "exercises": cases, "library": {}}
+
+
+def show(title, times, base):
+    print(f"\n{title}")
+    for name, taken in times.items():
+        print(f"  {name:42} {taken * 1e3:9.1f} ms   {taken / times[base]:6.2f} times")
+
+
+def main():
+    torch.set_num_threads(1)
+    warm, plain, data = SandboxWorker(), PlainWorker(), as_bytes(notebook())
+    job = job_of(data)
+    first = seconds(warm.ready)
+    cold = side_by_side({"plain process": lambda: list(plain.messages(EMPTY)), "sandbox, started anew": start_anew}, 3)
+    print(f"The first start of the sandbox took {first:.2f} s, its probe included; it serves all submissions of a run.")
+    show("An empty submission, cold", cold, "plain process")
+    start = side_by_side({"bare fork": bare_fork, "sandbox, warm": lambda: list(warm.messages(EMPTY))})
+    show("An empty submission, warm: fork, isolation, shell, and until every process is dead", start, "bare fork")
+    run = side_by_side({"plain process": lambda: list(plain.messages(job)), "sandbox, warm": lambda: list(warm.messages(job))}, 5)
+    show(f"The worker's part of a solved {LESSON}", run, "plain process")
+    whole = side_by_side({"plain process": lambda: grade_notebook(data, worker=plain), "sandbox, warm": lambda: grade_notebook(data, worker=warm)}, 5)
+    show("The whole of it: intake, worker, judge", whole, "plain process")
+    used = time.process_time()
+    for _ in range(ROUNDS):
+        grade_notebook(data, worker=warm)
+    print(f"\nThe grader's own part takes {(time.process_time() - used) / ROUNDS * 1e3:.0f} ms of CPU time for each submission.")
+    print(f"Isolation and start are {start['sandbox, warm'] / run['sandbox, warm']:.0%} of the worker's part.")
+    warm.close()
+
+
+def start_anew():
+    worker = SandboxWorker()
+    list(worker.messages(EMPTY))
+    worker.close()
+
+
+if __name__ == "__main__":
+    main()
