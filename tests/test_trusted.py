@@ -146,6 +146,7 @@ def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
         raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
 
     monkeypatch.setattr(supervisor, "start", missing)
+    monkeypatch.setattr(supervisor, "_shared", supervisor.SandboxWorker())  # another test's may be warm
     submit(course, "ada", LIGHT)
     outcome = press_the_button(course, "ada")
     assert outcome["success"] is False
