@@ -4,10 +4,9 @@
 PYTHON ?=
 # PyTorch's builds without CUDA: used on Linux machines without an NVIDIA GPU.
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
-# What `make grade` grades, and more for JupyterLab and pytest: make lab LAB_FLAGS=--no-browser
-SUBMISSIONS ?= submitted
-GRADE_FLAGS ?= --csv graded/grades.csv --feedback graded/feedback
+# More for JupyterLab, the grader and pytest: make lab LAB_FLAGS=--no-browser
 LAB_FLAGS ?=
+GRADE_FLAGS ?=
 PYTEST_FLAGS ?=
 
 # Programs of the venv that are called by name (nbgrader calls alembic) are found first.
@@ -36,8 +35,8 @@ notebooks: ready  ## make notebooks/ and course_utils/answers/ anew, from soluti
 demo: ready  ## grade a small pretended class: scores, recognised mistakes, feedback pages, grades.csv
 	@$(VENV) -m autograder demo
 
-grade: ready  ## grade notebooks or folders: make grade SUBMISSIONS=path
-	@$(VENV) -m autograder grade $(SUBMISSIONS) $(GRADE_FLAGS)
+grade: ready  ## grade what is new in submitted/ into nbgrader's gradebook, on all cores, and write grades.csv
+	@$(VENV) -m autograder grade-class $(GRADE_FLAGS)
 
 bundle: ready  ## make the zip to hand to a class, without answers
 	@$(VENV) -m autograder bundle

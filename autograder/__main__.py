@@ -1,5 +1,7 @@
 """The command line: python -m autograder COMMAND."""
+import errno
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -24,11 +26,12 @@ def grade(
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
 ):
     """Grade loose notebooks or folders, without any gradebook."""
-    from .loose import grade_paths, show_table
+    from .loose import grade_paths_closely, show_table
     from .worker.plain import PlainWorker
     from .worker.supervisor import sandbox
     from .worker.warm_process import SandboxUnavailable
 
+    try_to_write(json_file, csv_file, folder=feedback)
     if no_sandbox:
         typer.echo(NO_SANDBOX, err=True)
     worker = PlainWorker() if no_sandbox else sandbox()
@@ -37,7 +40,8 @@ def grade(
     except SandboxUnavailable as reason:
         typer.echo(str(reason), err=True)
         raise typer.Exit(1) from None
-    entries = grade_paths(paths, seed, worker, jobs)
+    graded = grade_paths_closely(paths, seed, worker, jobs)
+    entries = [entry for entry, _ in graded]
     show_table(entries)
     if json_file:
         json_file.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
@@ -49,8 +53,17 @@ def grade(
     if feedback:
         from .feedback import write_feedback
 
-        write_feedback(entries, feedback)
+        write_feedback(graded, feedback)
         typer.echo(f"feedback     {feedback}   a page for each submission")
+
+
+def try_to_write(*files, folder):
+    """Before the long work, so that its results are not lost."""
+    for file in filter(None, files):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.open("a").close()
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 @app.command()
@@ -135,5 +148,17 @@ def build(check: Annotated[bool, typer.Option("--check", help="Change nothing; f
         raise typer.Exit(1) from None
 
 
+def main():
+    """Run the command; a file that cannot be written is one sentence."""
+    try:
+        app(prog_name="python -m autograder")
+    except OSError as error:
+        if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+            raise
+        what = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"{what}{error.strerror}. Look at the path, who may write there, and the space on the disk.", err=True)
+        sys.exit(1)
+
+
 if __name__ == "__main__":
-    app(prog_name="python -m autograder")
+    main()

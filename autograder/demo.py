@@ -3,7 +3,7 @@
 import typer
 
 from .feedback import write_feedback
-from .loose import grade_paths, show_table
+from .loose import grade_paths_closely, show_table
 from .pretend import as_bytes, saved_by_colab, solved, untouched
 from .spreadsheet import write_csv
 from .worker.plain import PlainWorker
@@ -24,15 +24,16 @@ MISTAKES = {
 def demo(folder):
     """Make the submissions in `folder`, grade them, write feedback and grades; say where everything lies."""
     paths = hand_in(folder / "submitted")
-    entries = grade_paths(paths, worker=harmless_worker(), jobs=2)
-    entries = [{**entry, "submission": path.parts[-3]} for entry, path in zip(entries, paths, strict=True)]
+    graded = grade_paths_closely(paths, worker=harmless_worker(), jobs=2)
+    graded = [({**entry, "submission": path.parts[-3]}, results) for (entry, results), path in zip(graded, paths, strict=True)]
+    entries = [entry for entry, _ in graded]
     show_table(entries)
-    pages = write_feedback(entries, folder / "feedback")
+    pages = write_feedback(graded, folder / "feedback")
     write_csv(entries, folder / "grades.csv")
     print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
     print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
     print(f"grades       {folder / 'grades.csv'}")
-    print(f"\nYour own class: put its notebooks into a folder, then `make grade SUBMISSIONS={folder / 'submitted'}` with that folder.")
+    print("\nYour own class: `python -m autograder grade FOLDER` for loose files; `make grade` for submitted/ and nbgrader's gradebook.")
     return entries
 
 

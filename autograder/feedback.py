@@ -4,6 +4,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from course_utils.beside import both_html
 from course_utils.card import code_spans
 
 from .labels import below
@@ -12,12 +13,12 @@ PAGES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=T
 PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
 
 
-def write_feedback(entries, folder):
-    """Write folder/<submission>.html for every entry of `grade`, submissions named from what they have in common."""
-    pages = [folder / name for name in page_names([entry["submission"] for entry in entries])]
-    for entry, page in zip(entries, pages, strict=True):
+def write_feedback(graded, folder):
+    """Write folder/<submission>.html for every (entry, {exercise: Result}), submissions named from what they have in common."""
+    pages = [folder / name for name in page_names([entry["submission"] for entry, _ in graded])]
+    for (entry, results), page in zip(graded, pages, strict=True):
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(as_page(entry), encoding="utf-8")
+        page.write_text(as_page(entry, results), encoding="utf-8")
     return pages
 
 
@@ -32,17 +33,17 @@ def page_names(submissions):
     return [name.with_name(name.name + ".html") for name in names]
 
 
-def as_page(entry):
+def as_page(entry, results):
     """The HTML of one entry. All that comes from the submission is escaped; the page runs and loads nothing."""
-    exercises = [exercise(name, told, entry["notes"]) for name, told in entry["exercises"].items()]
+    exercises = [exercise(name, told, entry["notes"], results.get(name)) for name, told in entry["exercises"].items()]
     own = {f"{name}: {note}" for name, e in zip(entry["exercises"], exercises, strict=True) for note in e["notes"]}
     notes = [note for note in entry["notes"] if note not in own]
     stuck = next((e["name"] for e in exercises if not e["passed"]), None)
     return PAGES.get_template("feedback.html").render(entry=entry, exercises=exercises, notes=notes, stuck=stuck)
 
 
-def exercise(name, told, notes):
-    """What the page says about one exercise."""
+def exercise(name, told, notes, result):
+    """What the page says about one exercise, and shows: yours beside the target."""
     not_started = told["message"].startswith("Not started")
     state = "right" if told["passed"] else "open" if not_started else "part" if told["points"] else "wrong"
     return {
@@ -51,6 +52,8 @@ def exercise(name, told, notes):
         "state": state,
         "word": {"right": "Right", "open": "Not started", "part": "Nearly", "wrong": "Not yet"}[state],
         "message": "This one is still empty." if not_started else told["message"],
+        "picture": Markup(both_html(result.picture)) if result and result.picture else "",
+        "look_at": result.look_at if result else "",
         "share": round(100 * told["points"] / told["max_points"]) if told["max_points"] else 0,
         "notes": [note.removeprefix(f"{name}: ") for note in notes if note.startswith(f"{name}: ")],
     }

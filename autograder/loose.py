@@ -6,13 +6,18 @@ from rich.console import Console
 from rich.progress import track
 
 from .files import notebooks_in, read, shown
-from .grading import grade_notebook, rejected
+from .grading import grade_closely, rejected
 from .labels import labels
 from .printing import print_table
 
 
 def grade_paths(paths, seed=None, worker=None, jobs=1):
     """One entry for every notebook in the paths; a path without notebooks is one rejected entry."""
+    return [entry for entry, _ in grade_paths_closely(paths, seed, worker, jobs)]
+
+
+def grade_paths_closely(paths, seed=None, worker=None, jobs=1):
+    """The same, each with {exercise: Result}, for pages that show more than points and sentences."""
     return each(paths, lambda path, reason: grade_path(path, reason, seed, worker), jobs, "Grading")
 
 
@@ -26,8 +31,8 @@ def each(paths, action, jobs=1, title=""):
 
 def grade_path(path, reason, seed=None, worker=None):
     data, reason = (None, reason) if reason else read(path)
-    result = rejected(reason, seed) if reason else grade_notebook(data, seed, worker)
-    return {"submission": shown(path), **result}
+    result, _, results = (rejected(reason, seed), None, {}) if reason else grade_closely(data, seed, worker)
+    return {"submission": shown(path), **result}, results
 
 
 def show_table(entries):

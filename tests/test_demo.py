@@ -66,6 +66,7 @@ def test_every_student_gets_a_page_that_says_the_mistake(afternoon):
         exercise, known = mistake.split(": ")
         sentence = next(m[1] for m in load(exercise).mistakes if m[0] == known)
         assert plain(sentence)[:60] in plain(pages[name]).lower()
+        assert re.search(r"yours: .*wanted: ", pages[name]), "yours beside the target"
     assert "could not be graded" in pages["ivo"]
     assert "not valid JSON" in pages["ivo"]
     assert pages["gus"].count("This one is still empty.") == len(demo_exercises(rows))
@@ -90,7 +91,7 @@ def entry(**changes):
 
 
 def test_a_page_shows_points_sentence_and_notes_each_once():
-    page = as_page(entry())
+    page = as_page(entry(), {})
     assert "1.4 of 2" in page
     assert "width: 70%" in page
     assert re.search(r"Use <code[^>]*>\.reshape</code>, not <code[^>]*>&lt;b&gt;</code>\.", page)
@@ -101,7 +102,7 @@ def test_a_page_shows_points_sentence_and_notes_each_once():
 @pytest.mark.parametrize("evil", ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "{{ 7 * 7 }}", "`<svg onload=alert(1)>`"])
 def test_nothing_of_a_submission_becomes_html(evil):
     told = {"points": 0.0, "max_points": 2.0, "passed": False, "mistake": evil, "message": evil}
-    page = as_page(entry(submission=evil, lesson=evil, exercises={evil: told}, notes=[evil, f"{evil}: {evil}"]))
+    page = as_page(entry(submission=evil, lesson=evil, exercises={evil: told}, notes=[evil, f"{evil}: {evil}"]), {})
     assert not re.search(r"<(script|img|svg)", page)
     assert "49" not in page
     assert plain(evil) in plain(page)
@@ -110,13 +111,13 @@ def test_nothing_of_a_submission_becomes_html(evil):
 def test_pages_stay_in_their_folder_and_apart(tmp_path):
     names = ["s/../../x.ipynb", "s/a/l.ipynb", "s/b/l.ipynb", "s/b/l.ipynb", "/etc/passwd"]
     assert len(set(page_names(names))) == len(names)
-    pages = write_feedback([entry(submission=name) for name in names], tmp_path / "feedback")
+    pages = write_feedback([(entry(submission=name), {}) for name in names], tmp_path / "feedback")
     assert all((tmp_path / "feedback") in page.resolve().parents for page in pages)
     assert len(list((tmp_path / "feedback").rglob("*.html"))) == len(names)
 
 
 def test_a_folder_of_one_gets_a_page_with_its_name(tmp_path):
-    (page,) = write_feedback([entry(submission="work/01_masks/01_masks.ipynb")], tmp_path)
+    (page,) = write_feedback([(entry(submission="work/01_masks/01_masks.ipynb"), {})], tmp_path)
     assert page == tmp_path / "01_masks.html"
 
 
@@ -141,3 +142,14 @@ def test_a_table_tells_submissions_apart_in_few_words():
     assert labels(many) == ["ada/01_masks", "ada/02_split_concat/mine.ipynb", "ben/01_masks"]
     assert labels(["in/ada/01_masks/01_masks.ipynb"]) == ["in/ada/01_masks/01_masks.ipynb"]
     assert labels([]) == []
+
+
+@pytest.mark.parametrize("option", ["--json", "--csv", "--feedback"])
+def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path):
+    (tmp_path / "file").touch()
+    (tmp_path / "empty.ipynb").touch()
+    command = [sys.executable, "-m", "autograder", "grade", tmp_path / "empty.ipynb", "--no-sandbox", option, tmp_path / "file" / "out"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert re.fullmatch(r".*file.*: .*\. Look at the path, who may write there, and the space on the disk\.\n", done.stderr)
