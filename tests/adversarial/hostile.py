@@ -25,7 +25,7 @@ READING = {
     "environment_of_others": "leak([p for p in range(1, 70000) if (t := quietly(lambda: open(f'/proc/{p}/environ').read())) and 'CANARY' in t])",
     "canary_file": "leak(quietly(lambda: open(SECRET).read()))",
     "canary_file_by_walking_up": "leak(quietly(lambda: open('../' * 30 + SECRET.lstrip('/')).read()))",
-    "home_folders": "leak([p for p in ('/home', '/root', '/srv', '/mnt') if os.path.isdir(p) and any(not n.startswith('.') or n != '.pyenv' for n in os.listdir(p) if n not in ('.pyenv',))])",
+    "home_folders": "leak([p for p in ('/home', '/root', '/srv', '/mnt') if set(quietly(os.listdir, p) or []) - {'.pyenv'}])",
     "the_course": "leak([p for p in (ROOT + '/autograder', ROOT + '/solutions', ROOT + '/course_utils/answers') if os.path.exists(p)])",
     "password_file": "leak(quietly(lambda: open('/etc/passwd').read()[:20]))",
     "other_processes": "leak(os.path.exists(f'/proc/{PID}'))",
