@@ -31,7 +31,6 @@ def grade(
     from .worker.supervisor import sandbox
     from .worker.warm_process import SandboxUnavailable
 
-    try_to_write(json_file, csv_file, folder=feedback)
     if no_sandbox:
         typer.echo(NO_SANDBOX, err=True)
     worker = PlainWorker() if no_sandbox else sandbox()
@@ -40,6 +39,7 @@ def grade(
     except SandboxUnavailable as reason:
         typer.echo(str(reason), err=True)
         raise typer.Exit(1) from None
+    try_to_write(json_file, csv_file, folder=feedback)
     graded = grade_paths_closely(paths, seed, worker, jobs)
     entries = [entry for entry, _ in graded]
     show_table(entries)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from autograder import grading
 from autograder.__main__ import app
-from autograder.worker import outer_wall, reasons, warm_process
+from autograder.worker import outer_wall, probe, reasons, warm_process
 from autograder.worker.limits import CODE, HOME, Limits
 from autograder.worker.parcel import parcel
 from autograder.worker.plain import PlainWorker
@@ -327,3 +327,15 @@ def test_both_workers_say_the_same(worker, bwrap):
 def test_home_and_code_lie_where_nothing_else_does():
     assert CODE.startswith("/box/")
     assert HOME.startswith("/box/")
+
+
+def test_the_probe_looks_for_all_of_a_home_but_the_python_in_it(tmp_path, monkeypatch):
+    for name in ("letters", "course/.venv/lib", ".ssh"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setattr(probe.Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(probe, "shown", lambda: {tmp_path / "course" / ".venv" / "lib", Path("/usr/lib")})
+    hidden = probe.hidden()
+    assert {str(tmp_path / "letters"), str(tmp_path / ".ssh"), "/home"} <= set(hidden)
+    assert str(tmp_path / "course") not in hidden
+    monkeypatch.setattr(probe, "shown", lambda: {Path("/home/ada/course/.venv/lib")})
+    assert "/home" not in probe.hidden()

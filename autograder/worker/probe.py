@@ -1,5 +1,9 @@
 """Does the sandbox hold here? One small job that tries what a submission must not be able to do."""
+import os
+from pathlib import Path
+
 from .limits import Limits
+from .outer_wall import shown
 from .parcel import ROOT
 from .seccomp import works_here
 from .talk import talk
@@ -7,7 +11,8 @@ from .warm_process import SandboxUnavailable
 from .wire import WireError
 
 LIMITS = Limits(step_seconds=30, all_seconds=60)
-HIDDEN = [str(ROOT / name) for name in ("autograder", "course_utils", "solutions", "notebooks", ".git")] + ["/home", "/proc/self", "/etc/passwd"]
+OURS = [str(ROOT / name) for name in ("autograder", "course_utils", "solutions", "notebooks", ".git")]
+MOST = 300  # files at home that are looked for
 TRIES = """
 import colorsys, os, socket
 import torch.sparse
@@ -29,9 +34,23 @@ if found:
 """
 
 
+def hidden():
+    """Paths that must not be there inside: the course's, and all in people's homes but where Python itself lies."""
+    homes = ["/home", *inside("/home"), *inside(Path.home())][:MOST]
+    needed = [path for path in homes if any(there.is_relative_to(path) or Path(path).is_relative_to(there) for there in shown())]
+    return [*OURS, *(path for path in homes if path not in needed), "/proc/self", "/etc/passwd"]
+
+
+def inside(folder):
+    try:
+        return sorted(str(Path(folder, name)) for name in os.listdir(folder))
+    except OSError:  # none, or not ours to read
+        return []
+
+
 def must_hold(parent):
     """SandboxUnavailable when the job does not run, or finds what it must not find."""
-    source = TRIES.format(hidden=HIDDEN, filtered=works_here())
+    source = TRIES.format(hidden=hidden(), filtered=works_here())
     job = {"steps": [{"run": source}], "exercises": {}, "library": {}}
     process, said, why = parent.open(LIMITS), [], None
     try:
