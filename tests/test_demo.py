@@ -152,4 +152,6 @@ def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stdout == ""
-    assert re.fullmatch(r".*file.*: .*\. Look at the path, who may write there, and the space on the disk\.\n", done.stderr)
+    warning, said = done.stderr.splitlines()
+    assert warning.startswith("WITHOUT the sandbox")
+    assert re.fullmatch(r".*file.*: .*\. Look at the path, who may write there, and the space on the disk\.", said)
