@@ -35,13 +35,19 @@ def tell(sheet, case, label, value, target):
         return f"`{label}` holds NaN, first at {place_of(nan, axes)}: 0/0, or a softmax over a row that is all -inf"
     if target.dim() == 0:
         return f"`{label}` is {value.item():g}; expected {target.item():g}"
-    return "; ".join([*about_weights(label, value, target), *where(value, target, axes, tolerance_of(case, sheet.contract), label)])
+    return "; ".join([*about_digits(label, value, target), *about_weights(label, value, target), *where(value, target, axes, tolerance_of(case, sheet.contract), label)])
 
 
 def answer(label, value, target):
     if label.startswith("error"):
         return f"{label.replace('error', 'the call', 1)} gives {value}; expected {target}"
     return "this is not the answer"
+
+
+def about_digits(label, value, target):
+    """Half of the digits are gone before anything is compared."""
+    if target.is_floating_point() and value.dtype in (torch.float16, torch.bfloat16):
+        yield f"`{label}` has dtype {str(value.dtype)[6:]}, which rounds it to two or three digits: keep the inputs' dtype"
 
 
 def about_weights(label, value, target):

@@ -50,6 +50,10 @@ CONSTANT_RESULTS = {
     "an_instance_for_a_function": "class S:\n    points = 2.0\n    passed = True\n    def __call__(self, x, dim=-1): return self\nsoftmax = S()",
 }
 
+# Nearly right, in numbers too coarse to tell: the dtype of a result must not choose how much is forgiven.
+NEARLY = "import torch\ndef softmax(x, dim=-1):\n    e = torch.exp(x - x.max(dim, keepdim=True).values)\n    return (e / (e.sum(dim, keepdim=True) + 1e-3)).to(torch.{0})"
+ROUNDED = {f"rounded_to_{name}": NEARLY.format(name) for name in ("bfloat16", "float16", "float32")}
+
 LYING_OBJECTS = {
     "tensor_that_equals_all": REACH + '''
 class Liar(torch.Tensor):
@@ -308,5 +312,5 @@ def softmax(x, dim=-1):
 }
 
 CELLS = {
-    **CONSTANT_RESULTS, **LYING_OBJECTS, **PATCHED_LIBRARIES, **NOTEBOOK_TRICKS, **FORGED_MESSAGES, **LOOKING_FOR_ANSWERS,
+    **CONSTANT_RESULTS, **ROUNDED, **LYING_OBJECTS, **PATCHED_LIBRARIES, **NOTEBOOK_TRICKS, **FORGED_MESSAGES, **LOOKING_FOR_ANSWERS,
 }  # fmt: skip
