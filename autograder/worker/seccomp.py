@@ -20,10 +20,10 @@ REFUSED = {
     "bpf": 321, "perf_event_open": 298, "userfaultfd": 323, "io_uring_setup": 425, "io_uring_enter": 426,
     "io_uring_register": 427, "vmsplice": 278, "modify_ldt": 154, "personality": 135, "lookup_dcookie": 212,
     # memory that no limit counts
-    "memfd_create": 319, "memfd_secret": 447, "shmget": 29, "shmat": 30, "msgget": 68, "semget": 64, "mq_open": 240,
+    "memfd_create": 319, "memfd_secret": 447, "shmget": 29, "shmat": 30, "msgget": 68, "semget": 64, "mq_open": 240, "landlock_create_ruleset": 444,
     "keyctl": 250, "add_key": 248, "request_key": 249,
     # what one system, or one user, has only so many of
-    "io_setup": 206, "inotify_init": 253, "inotify_init1": 294,
+    "io_setup": 206, "inotify_init": 253, "inotify_init1": 294, "sync": 162, "syncfs": 306,
     # the machine
     "syslog": 103, "reboot": 169, "sethostname": 170, "setdomainname": 171, "iopl": 172, "ioperm": 173,
     "init_module": 175, "delete_module": 176, "finit_module": 313, "kexec_load": 246, "kexec_file_load": 320,
@@ -36,6 +36,7 @@ SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recv
 NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 UNIX, SHARED_AND_ANONYMOUS, DEATH_SIGNAL, DUMPABLE, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 4, 1, 0xFFFFFFFF
 SEND_BUFFER, PEER_HANDLE = 7, 77
+DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
 LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
 ALLOW, KILL, NOT_PERMITTED, UNKNOWN_CALL, NO_SUCH_FAMILY = 0x7FFF0000, 0x80000000, 0x50001, 0x50026, 0x50061
@@ -62,6 +63,7 @@ def instructions():
     yield from (op(EQUAL, CLONE3, 0, 1), op(RETURN, UNKNOWN_CALL), op(AT_LEAST, NEWER, 0, 1), op(RETURN, UNKNOWN_CALL))
     for number in (SOCKET, SOCKETPAIR):
         yield from argument(number, 0, ALL_BITS, UNIX, NO_SUCH_FAMILY, refuse_others=True)
+        yield from argument(number, 1, DATAGRAM_BITS, DATAGRAM)  # a letter lies in its box when its sender is gone: nobody counts it
     for bit in NAMESPACE_BITS:
         yield from argument(CLONE, 0, bit, bit)
     yield from argument(MMAP, 3, SHARED_AND_ANONYMOUS, SHARED_AND_ANONYMOUS)  # nobody counts it when its maker is gone

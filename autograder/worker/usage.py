@@ -2,6 +2,7 @@
 import os
 
 COUNTED = (b"RssAnon:", b"RssShmem:", b"VmSwap:")  # not files: programs and libraries are one copy for all
+SOCKET_KB = 208  # a connection that nobody accepts keeps what was sent, long after its sender is closed
 
 
 def image():
@@ -16,7 +17,7 @@ def image():
 
 
 def tree_mb(top, shared_kb, proc):
-    """Memory of `top` and its descendants beyond what each shares with the warm parent.
+    """Memory of `top` and its descendants beyond what each shares with the warm parent, and what their sockets may hold.
 
     proc: a descriptor of /proc, opened before it was hidden. Orphans belong to `top`: it is process 1 of its namespace.
     """
@@ -26,7 +27,8 @@ def tree_mb(top, shared_kb, proc):
             parents[int(name)] = int(read(proc, f"{name}/stat").rpartition(b")")[2].split()[1])
         except (OSError, IndexError, ValueError):  # it ended while we looked
             continue
-    return sum(max(0, counted_kb(proc, process) - shared_kb) for process in descendants(top, parents)) >> 10
+    own = (max(0, counted_kb(proc, process) - shared_kb) for process in descendants(top, parents))
+    return (sum(own) + SOCKET_KB * sockets(proc, top)) >> 10
 
 
 def counted_kb(proc, process):
@@ -35,6 +37,14 @@ def counted_kb(proc, process):
     except OSError:
         return 0
     return sum(int(words[1]) for words in lines if words and words[0] in COUNTED)
+
+
+def sockets(proc, process):
+    """How many there are in its network, open or waiting to be accepted."""
+    try:
+        return max(0, len(read(proc, f"{process}/net/unix").splitlines()) - 1)
+    except OSError:
+        return 0
 
 
 def descendants(top, parents):
