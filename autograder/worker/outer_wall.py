@@ -9,7 +9,7 @@ from .parcel import ROOT
 ENVIRONMENT = {
     "HOME": HOME, "TMPDIR": HOME, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "USER": "student", "LOGNAME": "student",
     "MPLBACKEND": "agg", "MPLCONFIGDIR": HOME, "IPYTHONDIR": HOME, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2",
+    "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a C++ compiler
 }  # fmt: skip
 FOR_ROOT = ("CAP_SETUID", "CAP_SETGID")
 WITHOUT_USER_NAMESPACES = ("CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL")

@@ -39,7 +39,7 @@ def start(home):
     """The process, in an empty folder and a process group of its own, with our ends of its two pipes."""
     job_out, job_in = os.pipe()
     answer_out, answer_in = os.pipe()
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "HOME": home, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1", "HOME": home, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(
         [sys.executable, "-m", "autograder.worker.child", str(job_out), str(answer_in)],
         pass_fds=[job_out, answer_in], cwd=home, env=environment, start_new_session=True,

@@ -4,11 +4,11 @@ import os
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-INSTALLERS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh", "bash", "script")
+MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh", "bash", "script", "matplotlib")
 
 
 def make_shell():
-    """A fresh IPython without history file, with installers and shell commands that do nothing."""
+    """A fresh IPython without history file, with installers, shell commands and other screens for figures that do nothing."""
     os.environ["MPLBACKEND"] = "agg"
     config = Config()
     config.HistoryManager.enabled = False
@@ -17,7 +17,7 @@ def make_shell():
     shell = InteractiveShell(config=config)
     InteractiveShell._instance = shell  # what get_ipython() returns in a cell
     shell.system = shell.getoutput = lambda *command, **options: None
-    for name in INSTALLERS:
+    for name in MEANINGLESS:
         for kind in ("line", "cell"):
             shell.register_magic_function(lambda *words: None, kind, name)
     shell.enable_gui = lambda gui=None: None
