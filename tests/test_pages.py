@@ -2,9 +2,11 @@
 
 import json
 import re
+import time
 from html.parser import HTMLParser
 
 import pytest
+from nbconvert.filters.highlight import Highlight2HTML
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from playwright.sync_api import sync_playwright
@@ -13,6 +15,7 @@ from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.clean import markdown, output
 from autograder.gradebook.course import settings
 from autograder.gradebook.executors import local_processes
+from autograder.gradebook.whole import shown
 from autograder.gradebook.writer import Writer
 from autograder.grading import grade
 from course_utils.card import as_html
@@ -53,6 +56,13 @@ def test_what_is_harmless_stays():
         assert piece in page
     picture = "data:image/png;base64,iVBORw0KGgo="
     assert picture in markdown(f"![dot]({picture})")
+
+
+@pytest.mark.parametrize("text", [" \n" * 25_000, "(" + "\v\n" * 25_000, "x" + "\u00a0\n" * 25_000 + "y"])
+def test_texts_made_to_keep_a_page_busy_are_coloured_at_once(text):
+    begun = time.process_time()
+    Highlight2HTML(pygments_lexer="ipython3")(shown(text))
+    assert time.process_time() - begun < 3
 
 
 def test_a_card_keeps_its_looks():

@@ -1,4 +1,6 @@
 """One submission's result with all that its pages show: plain data, so that it can come from another process."""
+import re
+
 from course_utils.card import as_html, as_text, code_spans
 
 from ..grading import GRADE_AGAIN, grade_closely, rejected
@@ -7,6 +9,7 @@ from ..worker.supervisor import sandbox
 
 LONGEST = 50_000  # characters of one cell that a page shows
 HIDDEN = "the grader's own cases"
+MANY_EMPTY = re.compile(r"\n{20,}")
 
 
 def grade_whole(data, lesson=None, seed=None, worker=None):
@@ -47,8 +50,9 @@ def written(submission):
 
 
 def shown(text):
-    """A text that any file and any page can hold."""
+    """A text that any file and any page can hold, with a few of its empty lines where there are many: colouring them takes minutes."""
     text = text.encode("utf-8", "replace").decode("utf-8")
+    text = MANY_EMPTY.sub("\n" * 20, "\n".join(line if line.strip() else "" for line in text.splitlines()))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n# ... {len(text) - LONGEST} more characters are not shown."
 
 
