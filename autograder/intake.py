@@ -6,6 +6,7 @@ from .needs import needed_demonstrations, reached
 from .notebook_file import SIZE_LIMIT, Rejected, read_cells
 from .ready_made import ready_made
 from .released import lessons
+from .syntax import names_in
 from .roles import LAST, Roles, roles_of
 
 __all__ = ["SIZE_LIMIT", "Rejected", "Submission", "take_in"]
@@ -26,8 +27,8 @@ class Submission:
     notes: list = field(default_factory=list)
 
     def alone(self, name):
-        """Steps for one exercise: nothing but the cells that its definition needs."""
-        own = reached(self.roles.own, [name])
+        """Steps for one exercise: nothing but the cells that its definition needs beside the set-up."""
+        own = reached(self.roles.own, [name], names_in(self.lesson.setup)[0])
         return steps_of(self.lesson, Roles(own, self.roles.demonstrations, [(LAST, name)]))
 
 

@@ -34,10 +34,10 @@ def nearest(cell, others):
     return others[max(0, place - 1)]
 
 
-def reached(cells, names):
-    """The cells that define one of the names, and those that define what these use, and so on."""
+def reached(cells, names, known=()):
+    """The cells that define one of the names, and those that define what these use and is not known, and so on."""
     giving, found, left = givers(cells), {}, list(names)
-    done = set(left)
+    done = {*names, *known}
     while left:
         for cell in giving.get(left.pop(), ()):
             if cell.number not in found:

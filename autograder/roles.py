@@ -67,7 +67,8 @@ def leave_out_copies(roles, lesson, notes):
         same = [cell for cell in roles.own if name in cell.defines]
         written = [cell for cell in same if bare(cell.source) != stub]
         if written and len(written) < len(same):
-            roles.own = [cell for cell in roles.own if cell not in same or cell in written]
+            empty = {cell.number for cell in same} - {cell.number for cell in written}
+            roles.own = [cell for cell in roles.own if cell.number not in empty]
             notes.append(f"A copy of {name}'s cell is still empty: left out, the written one counts.")
         elif len([cell for cell in written if cell.grade_id == name]) > 1:
             notes.append(f"There are {len(written)} cells that define {name}: the last one before its test counts.")

@@ -1,18 +1,31 @@
 """What a cell's text defines and uses, without running it; nothing at all for a cell that is no Python."""
 import ast
 import builtins
+from itertools import groupby
+from unicodedata import combining, normalize
 
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
+MOST_MARKS = 50  # on one letter
 EMPTY = ast.Module([], [])
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 
 
 def tree_of(source):
     """The syntax tree, lines numbered as in the cell; magics count as `pass`."""
+    if len(source) > LONGEST or piled_up(source):
+        return EMPTY
     try:
-        return ast.parse("\n".join(map(without_magic, source.split("\n")))) if len(source) <= LONGEST else EMPTY
+        return ast.parse("\n".join(map(without_magic, source.split("\n"))))
     except Exception:  # besides SyntaxError, the parser has a dozen ways to give up on a text made to break it
         return EMPTY
+
+
+def piled_up(source):
+    """More accents on one letter than anybody writes? Python sorts those of a name, which takes minutes when there are many."""
+    if source.isascii():
+        return False
+    marks = {c for c in set(source) if combining(normalize("NFKD", c)[0])}
+    return any(is_mark and len(list(run)) > MOST_MARKS for is_mark, run in groupby(source, marks.__contains__))
 
 
 def without_magic(line):

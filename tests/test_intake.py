@@ -15,6 +15,7 @@ from autograder.intake import Rejected, take_in
 from autograder.loose import grade_paths
 from autograder.notebook_file import SIZE_LIMIT
 from autograder.released import lessons
+from autograder.syntax import names_in
 from tests.adversarial import benign, broken
 from tests.adversarial.notebooks import (
     LESSON,
@@ -92,6 +93,13 @@ def test_one_exercise_alone_needs_its_cells_only():
     assert sources[1:] == ["def helper(x):\n    return torch.softmax(x, -1)", benign.BY_HELPER]
 
 
+def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
+    alone = take_in(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))).alone("softmax")
+    assert "meta" not in str(alone[1:])
+    needed = take_in(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return np.exp(x)"}, extra="import torch\nimport numpy as np"))).alone("softmax")
+    assert "numpy" in str(needed[1:])
+
+
 def test_the_written_answer_counts_not_its_empty_copy():
     submission = take_in(benign.FILES["empty_copy_after"][0])
     assert submission.solutions["softmax"] == answers()["softmax"]
@@ -123,7 +131,8 @@ def test_demonstrations_with_ready_made_attention_are_not_held_against_anybody()
 @pytest.mark.parametrize(
     "source",
     ["\n" * 300_000, "check(" * 50_000, " " * 300_000 + "x", 'yours("' * 40_000, "-" * 40_000 + "1", "(" * 5000, "a" + ".b" * 20_000,
-     "x = [" * 8000, "if 1:\n pass\n" + "elif 1:\n pass\n" * 3000, "def f():\n  " + "await " * 7000, "```\n" + "\n```" * 20_000 + "x"],
+     "x = [" * 8000, "if 1:\n pass\n" + "elif 1:\n pass\n" * 3000, "def f():\n  " + "await " * 7000, "```\n" + "\n```" * 20_000 + "x",
+     "x" + "\u0301\u0316" * 20_000, "x" + "\u0f73" * 20_000 + "\uff9e" * 20_000],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["code", "markdown"])
 def test_texts_made_to_break_the_reader_are_read_at_once(source, kind):
@@ -132,6 +141,21 @@ def test_texts_made_to_break_the_reader_are_read_at_once(source, kind):
     begun = time.process_time()
     assert observed(take_in(as_bytes(nb))) == EXERCISES
     assert time.process_time() - begun < 5
+
+
+def test_many_copies_are_read_at_once():
+    nb = notebook()
+    empty = [code_cell(lessons()[LESSON].stubs[name]) for name in EXERCISES]
+    written = [code_cell("\n".join(f"def {name}(): pass" for name in EXERCISES)) for _ in range(1800)]
+    nb["cells"] += [*empty, *written]
+    begun = time.process_time()
+    assert observed(take_in(as_bytes(nb)))
+    assert time.process_time() - begun < 4
+
+
+def test_letters_with_their_accents_are_read():
+    source = "# ma\u0301scara \u4e2d\u6587 \uff9e\nd\u00e9j\u00e0 = e\u0301 = 1"
+    assert names_in(source)[0] == {"d\u00e9j\u00e0", "\u00e9"}
 
 
 def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):
