@@ -9,6 +9,7 @@ from .released import lessons
 from .worker.observing import ALL_SECONDS, LOST, observe_steps
 from .worker.wire import OUT_OF_TIME, pack
 
+SECOND_LOOK = 1 / 3  # of the time is kept for what the notebook's other cells left no time for
 BORROWED = re.compile(r"""yours\(\s*["'](\w+)["']\s*\)""")
 
 
@@ -18,9 +19,9 @@ def score_submission(submission, seed, worker):
     wanted = {name: load(name) for name in submission.lesson.exercises}
     cases = {name: {"contract": exercise.contract, "cases": exercise.cases(seed)} for name, exercise in wanted.items()}
     job = {"steps": submission.steps, "exercises": cases, "library": library_for(submission)}
-    seen = observe_steps(worker, job, end)
+    seen = observe_steps(worker, job, end - SECOND_LOOK * ALL_SECONDS)
     results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in wanted.items()}
-    for name in worth_a_second_look(results, seen):
+    for name in worth_a_second_look(results, seen, submission.solutions):
         alone = observe_steps(worker, {**job, "steps": submission.alone(name)}, end).exercises[name]
         if differ(alone, seen.exercises[name]):
             results[name] = better_of(results[name], judge(wanted[name], seed, alone))
@@ -31,9 +32,11 @@ def score_submission(submission, seed, worker):
     return results, [seen.errors[n] for n in sorted(seen.errors) if seen.errors[n]]
 
 
-def worth_a_second_look(results, seen):
-    """Exercises that another cell may have spoilt: wrong, or lost in another way than by never coming to an end."""
-    tried = [name for name, result in results.items() if not result.passed and result.status != "not_started"]
+def worth_a_second_look(results, seen, solutions):
+    """Exercises that another cell may have spoilt: wrong, not there although a cell defines them, or lost in another way
+    than by never coming to an end."""
+    there = {name for name, result in results.items() if result.status != "not_started"} | {name for name in solutions if seen.exercises[name] is None}
+    tried = [name for name, result in results.items() if name in there and not result.passed]
     return [name for name in tried if seen.exercises[name] != LOST[OUT_OF_TIME]]
 
 

@@ -38,7 +38,7 @@ class Case:
     """Build an object if there is one to build, give it weights, call it one or more times.
 
     rank: results may carry leading axes of size 1 beyond this rank; they are dropped. only: the results that count
-    (long cases publish less).
+    (long cases publish less). salt: mixed into the fingerprint of an answer, so that a published one fits no hidden case.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Case:
     tolerance: float | None = None
     rank: int | None = None
     only: list | None = None
+    salt: int = 0
 
     @property
     def device(self):

@@ -60,6 +60,6 @@ def as_answer(value):
     return str(value).strip().casefold()
 
 
-def digest(name, answer):
+def digest(question, answer):
     """An answer is kept and compared as a fingerprint: the published one gives nothing away at a glance."""
-    return hashlib.sha256(f"{name}: {answer}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{question}: {answer}".encode()).hexdigest()[:16]

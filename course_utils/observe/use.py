@@ -29,7 +29,7 @@ class Use:
     def run(self, obj):
         """Make every call of the case; `instance` (from an earlier use) is used again where there is one."""
         if self.contract.kind == "answer":
-            self.facts = {"answer": digest(self.contract.name, as_answer(obj() if callable(obj) else obj))}
+            self.facts = {"answer": digest(f"{self.contract.name} {self.case.salt}", as_answer(obj() if callable(obj) else obj))}
             return self
         if self.contract.kind in ("module", "object"):
             self.instance = self.instance or build(obj, self)

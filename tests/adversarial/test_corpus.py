@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder import scoring
 from autograder.borrow import source_of
 from autograder.exercises import load
 from autograder.grading import grade_notebook
@@ -18,10 +19,11 @@ from autograder.syntax import names_in
 from autograder.worker.limits import Limits
 from autograder.worker.plain import PlainWorker
 from autograder.worker.supervisor import SandboxWorker
+from course_utils.sheet import load_sheet
 from tests.adversarial import hostile
 from tests.adversarial.canaries import Canaries
 from tests.adversarial.corpus import corpus
-from tests.adversarial.notebooks import ROOT, answers, as_bytes, notebook
+from tests.adversarial.notebooks import ROOT, answers, as_bytes, code_cell, notebook
 from tests.adversarial.people import as_user, without_user_namespaces
 
 EDGES = 4  # softmax: three edge cases, and the probes together as one
@@ -102,6 +104,35 @@ def test_forged_probes_buy_no_more_than_one_edge(name, bwrap):
         worker.close()
     assert forged["points"] <= 2
     assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
+
+
+@pytest.mark.system
+def test_a_published_fingerprint_is_no_answer(bwrap):
+    published = load_sheet("name_the_heads").wanted[0]["values"]["answer"]
+    forged = f"import course_utils.observe.use as use\nuse.digest = lambda *question: {published!r}\ndef name_the_heads():\n    return 1"
+    worker = SandboxWorker(Limits())
+    try:
+        result = grade_notebook(as_bytes(notebook({"name_the_heads": forged}, solved=False, lesson="05_visualization")), worker=worker)
+    finally:
+        worker.close()
+    assert result["score"] == 0
+    assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
+
+
+@pytest.mark.system
+def test_many_slow_cells_of_ones_own_cost_nothing(bwrap, monkeypatch):
+    """All of it a tenth as long as in earnest: each cell comes to its end, but not all of them in the time there is."""
+    monkeypatch.setattr(scoring, "ALL_SECONDS", 18)
+    nb = notebook()
+    for number in range(20):
+        nb["cells"].insert(3 + 2 * number, code_cell(f"import time\ntime.sleep(0.9)  # training {number}"))
+    worker = SandboxWorker(Limits(step_seconds=2, all_seconds=12))
+    try:
+        worker.ready()
+        result = grade_notebook(as_bytes(nb), worker=worker)
+    finally:
+        worker.close()
+    assert result["score"] == result["max_score"], result
 
 
 @pytest.mark.system
