@@ -9,6 +9,8 @@ from course_utils.card import code_spans
 
 from .labels import below
 
+LONGEST_NAME = 200  # bytes
+
 PAGES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
 
@@ -23,14 +25,21 @@ def write_feedback(graded, folder):
 
 
 def page_names(submissions):
-    """A relative path for each: the submission's own path below the folder that holds all."""
-    names = []
-    for path in below(submissions):
-        name = path.with_suffix("")
-        while name in names:  # two files whose names print alike
-            name = name.with_name(name.name + "_")
-        names.append(name)
-    return [name.with_name(name.name + ".html") for name in names]
+    """A relative path for each: the submission's own path below the folder that holds all; no page where another one lies, or
+    where a folder must be, and no name too long for a file system."""
+    wanted = [Path(*map(short, path.parent.parts), short(path.stem) + ".html") for path in below(submissions)]
+    taken = {folder for page in wanted for folder in page.parents}
+    pages = []
+    for page in wanted:
+        while page in taken:
+            page = page.with_name(page.stem + "_.html")
+        taken.add(page)
+        pages.append(page)
+    return pages
+
+
+def short(name):
+    return name.encode()[:LONGEST_NAME].decode(errors="ignore")
 
 
 def as_page(entry, results):

@@ -7,6 +7,7 @@ from .notebook_file import SIZE_LIMIT
 
 LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
 NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
+A_LINK = "{} is a link, and links are not followed: give the real path."
 NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
 FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
 
@@ -15,20 +16,25 @@ def notebooks_in(path):
     """[(path, None)] for what can be read, [(path, reason)] for what cannot."""
     link = first_link(path)
     if link is not None:
-        return [(path, f"{shown(link)} is a link, and links are not followed: give the real path.")]
+        return [(path, A_LINK.format(shown(link)))]
     try:
         kind = os.lstat(path).st_mode
     except (OSError, ValueError):
         return [(path, "There is no such file or folder: look at the spelling.")]
-    return sorted((found, None) for found in walk(path)) or [(path, NO_NOTEBOOK)] if stat.S_ISDIR(kind) else [(path, None)]
+    return sorted(walk(path), key=lambda item: item[0]) or [(path, NO_NOTEBOOK)] if stat.S_ISDIR(kind) else [(path, None)]
 
 
 def walk(folder):
-    """Every *.ipynb below the folder, whatever it is; links to folders are not entered."""
-    for above, folders, files in os.walk(folder):
+    """(path, None) for every *.ipynb below the folder, whatever it is; (path, reason) for a folder that cannot be read, and for
+    a link in the place of a student's folder."""
+    closed = []
+    for above, folders, files in os.walk(folder, onerror=closed.append):
         named = [name for name in folders if is_notebook(name)]
+        students = [Path(above, name) for name in folders if name not in (*LEFT_OUT, *named)] if above == os.fspath(folder) else []
+        yield from ((path, A_LINK.format(shown(path))) for path in students if path.is_symlink())
         folders[:] = sorted(name for name in folders if name not in LEFT_OUT and name not in named)
-        yield from (Path(above, name) for name in (*files, *named) if is_notebook(name))
+        yield from ((Path(above, name), None) for name in (*files, *named) if is_notebook(name))
+    yield from ((Path(error.filename), f"This folder cannot be read ({error.strerror}).") for error in closed)
 
 
 def is_notebook(name):

@@ -183,7 +183,9 @@ def test_links_are_not_followed(tmp_path):
     for path in ("link.ipynb", "folder", "folder/a.ipynb"):
         [(_, reason)] = notebooks_in(tmp_path / path)
         assert "is a link" in reason
-    assert notebooks_in(inside) == [(inside / "b.ipynb", None)]
+    assert notebooks_in(inside)[0] == (inside / "b.ipynb", None)
+    assert "more is a link" in notebooks_in(inside)[1][1]
+    assert [path.name for path, _ in notebooks_in(tmp_path)] == ["folder", "b.ipynb", "link.ipynb", "a.ipynb"]
     assert "not a regular file" in read(inside / "b.ipynb")[1]
 
 
@@ -236,11 +238,17 @@ def test_what_may_not_be_read_is_said(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text("x")
     path.chmod(0)
+    closed = tmp_path / "class" / "ada"
+    closed.mkdir(parents=True)
+    closed.chmod(0)
+    for above in (closed.parent, tmp_path, tmp_path.parent, tmp_path.parent.parent):
+        above.chmod(0o755)
     me = os.geteuid()
     if me == 0:
         os.seteuid(65534)  # root can read everything, nobody cannot
     try:
         assert "cannot be read" in read(path)[1]
+        assert "cannot be read" in dict(notebooks_in(closed.parent))[closed]
     finally:
         os.seteuid(me)
 
