@@ -3,6 +3,7 @@ import torch
 from torch import nn
 
 from . import pipeline
+from .switches import CACHE_MASK
 
 SELF = {"Q": "W_q", "K": "W_k", "V": "W_v", "O": "W_o"}
 CACHED = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
@@ -51,6 +52,38 @@ def cached_attention(**switches):
             return pipeline.cached_attention(x, self.matrices(), self.num_heads, chosen, cache_k, cache_v, is_causal)
 
     return Variant
+
+
+def unmasked_with_cache(base):
+    """`base`, but nothing is masked as soon as a cache is given, an empty one included."""
+
+    class Variant(base):
+        def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+            return super().forward(x, cache_k, cache_v, is_causal and cache_k is None)
+
+    return Variant
+
+
+def square_masked(base, meet):
+    """`base`, but a mask for the new tokens alone, (T, T), meets scores (1, 1, T, T_cached + T), which raises."""
+
+    class Variant(base):
+        def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+            T, T_cached = x.shape[1], 0 if cache_k is None else cache_k.shape[2]
+            if is_causal:
+                meet(torch.zeros(1, 1, T, T_cached + T), torch.ones(T, T, dtype=torch.bool))
+            return super().forward(x, cache_k, cache_v, is_causal)
+
+    return Variant
+
+
+def cache_masks(exercise):
+    """Two ways to forget what the cache does to the mask."""
+    base = cached_attention()
+    dropped = next(sentence for name, sentence, _ in CACHE_MASK if name == "chunk_not_masked")
+    exercise.mistake("chunk_not_masked", dropped, unmasked_with_cache(base))
+    square = "the mask is (T, T), as if nothing were cached: it needs a column for every key, (T, T_cached + T)"
+    exercise.mistake("mask_is_square", square, square_masked(base, lambda s, m: s.masked_fill(m, 0)), square_masked(base, lambda s, m: s + m))
 
 
 def of_layers(number, case, names):

@@ -23,7 +23,7 @@ def assess(sheet, seen, influence=None):
     result.trail = trail(sheet, verdicts)
     result.printed = next((o.printed for o in seen if o.printed), "")
     if passed:
-        result.message = f"All {len(verdicts)} cases are right."
+        result.message = f"All {len(verdicts)} cases are right." if len(verdicts) > 1 else "It is right."
     elif any(v.wrong for v in verdicts):
         tell_wrong(result, sheet, seen, verdicts, influence)
     else:

@@ -3,7 +3,8 @@ import pytest
 import torch
 
 from autograder.exercise import Exercise, call, normal
-from autograder.modules import self_attention
+from autograder.exercises import load
+from autograder.modules import cached_attention, self_attention
 from course_utils.assess import assess
 from course_utils.check import look_at
 from course_utils.observe.probe import observe
@@ -105,3 +106,52 @@ def test_partial_recognition_says_where_it_is_seen():
     result = look_at("softmax", only_small)
     assert result.mistake == "dim_ignored"
     assert "(seen in first axis, not in" in result.message
+
+
+def written_batch(x, W_q, W_k, num_heads, mask=None):
+    shape = (2, x.shape[1], num_heads, x.shape[2] // num_heads)
+    Q, K = ((x @ W).view(shape).transpose(1, 2) for W in (W_q, W_k))
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5
+    return (scores if mask is None else scores.masked_fill(mask, -torch.inf)).softmax(-1)
+
+
+class TokensRepeated(cached_attention()):
+    """Repeats the tokens of each kv head in place of the heads; with one kv head and one token that does no harm."""
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        Q, K, V = (self.split(x, letter) for letter in "QKV")
+        K, V = (new if old is None else torch.cat([old, new], 2) for old, new in ((cache_k, K), (cache_v, V)))
+        keys, values = (t.repeat_interleave(Q.shape[1] // t.shape[1], 2) for t in (K, V))
+        mask = torch.ones(Q.shape[2], keys.shape[2], dtype=torch.bool).triu(1 + keys.shape[2] - Q.shape[2])
+        scores = (Q @ keys.mT / Q.shape[-1] ** 0.5).masked_fill(mask & is_causal, -torch.inf)
+        return self.out_proj((scores.softmax(-1) @ values).transpose(1, 2).flatten(2)), K, V
+
+
+def test_a_written_size_is_blamed_only_where_no_other_size_explains_as_much():
+    result = look_at("get_attention_weights", written_batch)
+    assert result.mistake == "hard_coded_size"
+    assert "where B is 2" in result.message
+    result = look_at("GroupedQueryAttentionWithCache", TokensRepeated)
+    assert result.mistake != "hard_coded_size"
+    assert "The size of tensor a (6) must match the size of tensor b (2)" in result.message
+
+
+class FixedDtype(load("StaticKVCache").implementation):
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        super().__init__(batch_size, num_heads, max_len, d_head)
+
+
+def test_a_dtype_asked_for_in_the_constructor_is_told_from_that_of_the_inputs():
+    result = look_at("StaticKVCache", FixedDtype)
+    assert result.mistake == "casts_dtype"
+    assert "dtype=float64 was asked for" in result.message
+
+
+def test_an_answer_says_which_of_its_parts_are_wrong():
+    right = load("name_the_heads").implementation()
+    result = look_at("name_the_heads", lambda: {**right, "helper": "the second"})
+    assert result.message == "In the shipped models case `helper` is not the right answer (previous, first, vowel, induction are right)."
+    assert look_at("name_the_heads", lambda: {**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
+    assert look_at("name_the_heads", lambda: {"first": (0, 0)}).mistake == "missing_key"
+    assert look_at("name_the_heads", lambda: [(0, 0)]).mistake == "wrong_container"
+    assert look_at("name_the_heads", lambda: right).message == "It is right."

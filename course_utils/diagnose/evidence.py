@@ -10,7 +10,8 @@ def evidence(sheet, seen, verdicts):
     wrong = [i for i, verdict in enumerate(verdicts) if verdict.wrong]
     i = min(wrong, key=lambda i: (sheet.cases[i].edge, not seen[i].values, i))
     case, observation = sheet.cases[i], seen[i]
-    place = f"In the {case.name.replace('_', ' ')} case ({describe(case)}) "
+    inputs = f" ({describe(case)})" if describe(case) else ""
+    place = f"In the {case.name.replace('_', ' ')} case{inputs} "
     if observation.raised:
         return Finding(f"{place}it raises {observation.raised[0]}: {observation.raised[1]}", None, i)
     label = verdicts[i].wrong[0]
@@ -40,8 +41,9 @@ def tell(sheet, case, label, value, target):
 
 def answer(label, value, target):
     if label.startswith("error"):
-        return f"{label.replace('error', 'the call', 1)} gives {value}; expected {target}"
-    return "this is not the answer"
+        _, _, number = label.partition(" of call ")
+        return f"call {number or 1} gives {value}; expected {target}"
+    return f"`{label}` is not the right answer"
 
 
 def about_digits(label, value, target):

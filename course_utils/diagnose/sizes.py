@@ -34,13 +34,16 @@ def one_size_works(sheet, seen, verdicts):
     messages = [o.raised[1] for o in seen if o.raised]
     if len(broken) < 2 or len(works) < 2 or not all(any(tell in m for tell in TELLS) for m in messages):
         return None
+    suspects = {}
     for name in works[0]:
-        good, bad = {s.get(name) for s in works}, {s.get(name) for s in broken}
-        if len(good) == 1 and not good & bad and None not in bad:
-            value = good.pop()
-            others = ", ".join(map(str, sorted(bad)))
-            return Finding(f"it works where {name} is {value} and raises where it is {others}. Is a size written as a number?", "hard_coded_size")
-    return None
+        good, bad = [s.get(name) for s in works], [s.get(name) for s in broken]
+        if len(set(good)) == 1 and not {*good} & {*bad} and None not in bad:
+            suspects.setdefault((*good, *bad), name)
+    if len(suspects) != 1:
+        return None  # two sizes could explain it: then neither is sure
+    (values, name), = suspects.items()
+    others = ", ".join(map(str, sorted({*values[len(works):]})))
+    return Finding(f"it works where {name} is {values[0]} and raises where it is {others}. Is a size written as a number?", "hard_coded_size")
 
 
 def sizes(case, wanted, sheet):

@@ -31,7 +31,14 @@ def dtype_faults(case, wanted, seen, contract):
         got = seen.values[label]
         expected = getattr(torch, case.dtype)
         if isinstance(value, torch.Tensor) and value.is_floating_point() and got.dtype != expected:
-            yield "casts_dtype", f"`{label}` has dtype {bare(got.dtype)} for {bare(expected)} inputs: keep the inputs' dtype"
+            yield "casts_dtype", f"`{label}` has dtype {bare(got.dtype)} {wish(case)}"
+
+
+def wish(case):
+    """'for float64 inputs: keep the inputs' dtype', or what the constructor was asked for."""
+    if "dtype" in (case.build or {}):
+        return f"where dtype={case.dtype} was asked for: hand dtype on to every tensor that you make in __init__"
+    return f"for {case.dtype} inputs: keep the inputs' dtype"
 
 
 def device_faults(wanted, seen):

@@ -15,12 +15,7 @@ def unpack(returned, wanted, contract):
     if returned is None:
         raise Problem("it returns None: is the `return` missing?", "returns_none")
     if contract.container == "dict" and wanted is contract.returns:
-        if not isinstance(returned, dict):
-            raise Problem(f"it returns {describe_type(returned)}; expected a dict with the keys {', '.join(names)}", "wrong_container")
-        missing = [name for name in names if name not in returned]
-        if missing:
-            raise Problem(f"the dict has no key {' and no key '.join(missing)}; expected the keys {', '.join(names)}", "missing_key")
-        return {name: as_result(name, returned[name], contract) for name in names}
+        return {name: as_result(name, value, contract) for name, value in entries(returned, names).items()}
     if len(names) == 1:
         if isinstance(returned, (tuple, list)):
             raise Problem(f"it returns {len(returned)} things; expected one: {names[0]}", "number_of_results")
@@ -29,6 +24,16 @@ def unpack(returned, wanted, contract):
         got = f"{len(returned)} things" if isinstance(returned, (tuple, list)) else f"{describe_type(returned)} alone"
         raise Problem(f"it returns {got}; expected {len(names)}: {', '.join(names)}", "number_of_results")
     return {name: as_result(name, value, contract) for name, value in zip(names, returned, strict=True)}
+
+
+def entries(returned, names):
+    """The named entries of a dict; anything else is a Problem."""
+    if not isinstance(returned, dict):
+        raise Problem(f"it returns {describe_type(returned)}; expected a dict with the keys {', '.join(names)}", "wrong_container")
+    missing = [name for name in names if name not in returned]
+    if missing:
+        raise Problem(f"the dict has no key {' and no key '.join(missing)}; expected the keys {', '.join(names)}", "missing_key")
+    return {name: returned[name] for name in names}
 
 
 def as_result(name, value, contract):
@@ -46,11 +51,17 @@ def as_result(name, value, contract):
     raise Problem(f"`{name}` is {describe_type(value)}; expected a torch tensor", "wrong_type")
 
 
+def answers(returned, contract, salt):
+    """A dict of answers -> the fingerprint of each, in which `salt` is mixed."""
+    if returned is None:
+        raise Problem("there is no answer yet: return one", "not_started")
+    given = entries(returned, list(contract.returns))
+    return {name: digest(f"{contract.name} {name} {salt}", as_answer(value)) for name, value in given.items()}
+
+
 def as_answer(value):
     """An answer in one canonical form: the order of keys and of lists of pairs, tuples or lists, and capitals do not
     matter; the order inside a pair does."""
-    if value is None:
-        raise Problem("there is no answer yet: return one", "not_started")
     if isinstance(value, dict):
         return "{" + ", ".join(sorted(f"{as_answer(k)}: {as_answer(v)}" for k, v in value.items())) + "}"
     if isinstance(value, (list, tuple, set, frozenset)):

@@ -8,7 +8,7 @@ from .building import arrange, build, give_weights
 from .case import DTYPES, Back, Fake
 from .fakes import make_fake
 from .problem import Problem, describe_type
-from .results import as_answer, digest, unpack
+from .results import answers, unpack
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Use:
     def run(self, obj):
         """Make every call of the case; `instance` (from an earlier use) is used again where there is one."""
         if self.contract.kind == "answer":
-            self.facts = {"answer": digest(f"{self.contract.name} {self.case.salt}", as_answer(obj() if callable(obj) else obj))}
+            self.facts = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
             return self
         if self.contract.kind in ("module", "object"):
             self.instance = self.instance or build(obj, self)

@@ -4,7 +4,7 @@ from torch.nn import functional as F
 
 from autograder import switches as known
 from autograder.exercise import Exercise, build, far_below_zero, layers, normal
-from autograder.modules import CACHED, Layered, bottom_right, cached_attention
+from autograder.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
 from course_utils.observe.case import Back
 
 ex = Exercise(
@@ -122,3 +122,4 @@ ROLES = [s for s in known.ROLES if s[0] in ("k_for_v", "v_for_k", "k_and_v_swapp
 SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
 ex.switches(cached_attention, GROUPS, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, SPLIT, known.MERGE, ROLES, known.OUTPUT)
 ex.mistake("repeated_in_cache", "the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only", RepeatedInCache)
+cache_masks(ex)

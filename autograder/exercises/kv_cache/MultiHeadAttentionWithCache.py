@@ -4,7 +4,7 @@ from torch.nn import functional as F
 
 from autograder import switches as known
 from autograder.exercise import Exercise, build, far_below_zero, layers, normal
-from autograder.modules import CACHED, Layered, bottom_right, cached_attention
+from autograder.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
 from course_utils.observe.case import Back
 
 ex = Exercise(
@@ -101,7 +101,7 @@ def allowed_far_below_zero(g):
 
 
 ex.switches(cached_attention, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
-
+cache_masks(ex)
 
 
 class AlwaysCausal(cached_attention()):
@@ -114,5 +114,20 @@ class TruthOfTensor(cached_attention()):
         return super().forward(x, *((cache_k, cache_v) if cache_k else (None, None)), is_causal)
 
 
+class KeptBeforeSplit(Layered):
+    """Keeps whole tokens (B, T_all, d_model), and splits them into heads at every call."""
+
+    names = CACHED
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        Q, K, V = (getattr(self, self.names[letter])(x) for letter in "QKV")
+        K = K if cache_k is None else torch.cat([cache_k, K], 1)
+        V = V if cache_v is None else torch.cat([cache_v, V], 1)
+        allowed = bottom_right(Q.shape[1], K.shape[1], x.device) if is_causal else None
+        heads = F.scaled_dot_product_attention(*(t.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for t in (Q, K, V)), attn_mask=allowed)
+        return self.out_proj(heads.transpose(1, 2).flatten(2)), K, V
+
+
+ex.mistake("kept_before_split", "whole tokens are kept, (B, T, d_model): split into heads first, then keep (B, H, T, d_head)", KeptBeforeSplit)
 ex.mistake("is_causal_ignored", "the future is masked although is_causal=False", AlwaysCausal)
 ex.mistake("truth_of_a_tensor", "`if cache_k:` asks for the truth of a whole tensor, which has none: write `if cache_k is not None`", TruthOfTensor)

@@ -126,6 +126,16 @@ def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:
     return Variant
 
 
+class Unchecked(static()):
+    """Lets torch complain about a slice that is too short: a RuntimeError."""
+
+    def update(self, k, v):
+        end = self.length + k.shape[2]
+        self.k[:, :, self.length : end], self.v[:, :, self.length : end] = k, v
+        self.length = end
+        return self.k[:, :, :end], self.v[:, :, :end]
+
+
 class Rolling(Growing):
     """Drops the oldest tokens."""
 
@@ -150,6 +160,6 @@ ex.mistake("same_memory", "keys and values share one piece of memory, so the val
 ex.mistake("swapped", "keys and values are returned in the wrong order: (k_all, v_all)", static(returned=lambda k, v: (v, k)))
 ex.mistake("full_too_early", "a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many", static(check="strict"))
 ex.mistake("overflow_moves_length", "a refused update has moved the length already, so the tokens after it are lost: check before you change anything", static(check="after_length"))
-ex.mistake("overflow_not_refused", "too many tokens must raise a ValueError, with nothing written", static(check="never"), Rolling)
+ex.mistake("overflow_not_refused", "too many tokens must raise a ValueError, with nothing written", static(check="never"), Unchecked, Rolling)
 ex.mistake("new_before_old", "the new tokens are put before the old ones", NewFirst)
 ex.mistake("only_new_returned", "only the new tokens are returned: everything so far is wanted", type("OnlyNew", (Growing,), {"update": lambda self, k, v: (Growing.update(self, k, v), (self.k[:, :, -k.shape[2] :], self.v[:, :, -k.shape[2] :]))[1]}))

@@ -9,7 +9,6 @@ ex = Exercise(
     {"output": "B T d_model"},
     gradients=False,
     devices=False,
-    uses=["MultiHeadAttentionWithCache"],
     hints=[
         "What does the second call need from the first one?",
         "Each call returns (output, cache_k, cache_v). Keep the two caches, hand them to the next call; keep the outputs, join them at the end.",

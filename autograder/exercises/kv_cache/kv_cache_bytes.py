@@ -30,7 +30,7 @@ def drawn(g):
 
 
 @ex.case
-def a_small_model(g):
+def small_model(g):
     return call(batch_size=3, num_layers=12, num_kv_heads=5, seq_len=1000, head_dim=64)
 
 

@@ -77,12 +77,24 @@ ex.mistake("not_divided", "the entropy is not divided by its largest possible va
 ex.mistake("divided_by_log_T", "every row is divided by log(T): row i sees only i + 1 keys, so its largest entropy is log(i + 1)", entropy(divisor=lambda T: torch.full((T,), float(T)).log()))
 ex.mistake("divided_by_log_i", "row i is divided by log(i): it sees i + 1 keys, itself included", entropy(divisor=lambda T: torch.arange(T).double().clamp(min=2).log().where(torch.arange(T) > 1, torch.inf)), entropy(divisor=lambda T: torch.arange(T).double().log(), first=None), entropy(divisor=lambda T: torch.arange(T).double().log()))
 ex.mistake("divided_by_log_i_plus_2", "row i is divided by log(i + 2): it sees i + 1 keys", entropy(divisor=lambda T: torch.arange(2, T + 2).double().log()))
-ex.mistake("first_row_nan", "row 0 is 0/0 = NaN: it sees one key, and its entropy is 0", entropy(first=None), lambda w: -(w * w.log()).nan_to_num().sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype))
+def with_epsilon(epsilon):
+    """Row 0 is -epsilon / 0."""
+    return lambda w: -(w * (w + epsilon).log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).log().to(w.dtype)
+
+
+def positive_counted(weights):
+    """The divisor from the keys that got weight, not from those that the row may see."""
+    most = (weights > 0).sum(-1).to(weights.dtype).log()
+    return torch.where(most > 0, torch.special.entr(weights).sum(-1) / most, 0)
+
+
+ex.mistake("first_row_nan", "row 0 is divided by log(1) = 0: it sees one key, and its entropy is 0", entropy(first=None), with_epsilon(1e-9), lambda w: -(w * w.log()).nan_to_num().sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype))
 ex.mistake("zero_times_log_zero", "0 * log(0) is NaN: masked keys have weight 0 and add nothing (torch.special.xlogy, or torch.where)", lambda w: -(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=1e-12).to(w.dtype), lambda w: -(w * w.log()).sum(-1))
 ex.mistake("sign_missing", "the sign is missing: entropy is *minus* the sum of w log w", entropy(sign=1))
 ex.mistake("sum_over_queries", "the sum runs over the queries: each row (dim=-1) has an entropy", entropy(dim=-2))
 ex.mistake("divided_by_count", "the entropy is divided by the number of keys: divide by its logarithm", entropy(divisor=lambda T: torch.arange(1, T + 1)))
-ex.mistake("base_2_over_natural", "the two logarithms have different bases: use the same for the sum and for the divisor", entropy(log=torch.log2))
+ex.mistake("base_2_over_natural", "the two logarithms have different bases: use the same for the sum and for the divisor", entropy(log=torch.log2), entropy(divisor=lambda T: torch.arange(1, T + 1).double().log2()))
+ex.mistake("positive_counted", "the keys are counted by their weights: a key that the row may see can have weight 0. Row i sees i + 1 keys", positive_counted)
 ex.mistake("averaged_over_heads", "the entropies are averaged over the heads: each head's own are wanted", lambda w: entropy()(w).mean(1))
 ex.mistake("averaged_over_rows", "the entropies are averaged over the rows: one for each row is wanted", lambda w: entropy()(w).mean(-1))
 ex.mistake("one_in_first_row", "row 0 gets 1: with one key there is nothing to choose, its entropy is 0", entropy(first=1.0))

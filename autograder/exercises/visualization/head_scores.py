@@ -70,12 +70,22 @@ def first_row(weights):
     return {**scores()(weights), "first": weights[:, :, 0, 2:].mean((0, 2))}
 
 
-ex.mistake("all_rows", "all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2", scores(rows=slice(0, None), previous=lambda i: (i - 1).clamp(min=0)), scores(rows=slice(0, None)))
+def whole_first_row(weights):
+    return {**scores()(weights), "first": weights[:, :, 0].mean((0, 2))}
+
+
+def whole_diagonals(weights, begin=0):
+    """Every entry of each diagonal; `begin`: how many entries of the lower one are left out."""
+    lower, main = weights.diagonal(-1, -2, -1)[..., begin:], weights.diagonal(0, -2, -1)
+    return {"previous": lower.mean((0, 2)), "first": weights[..., 0].mean((0, 2)), "self": main.mean((0, 2))}
+
+
+ex.mistake("all_rows", "all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2", scores(rows=slice(0, None), previous=lambda i: (i - 1).clamp(min=0)), scores(rows=slice(0, None)), whole_diagonals)
 ex.mistake("from_row_1", "row 1 is counted too: its previous token is the first token. Begin with row 2", scores(rows=slice(1, None)))
 ex.mistake("from_row_3", "row 2 is left out: rows with index 2 and later count", scores(rows=slice(3, None)))
 ex.mistake("rows_and_keys_swapped", "rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]", scores(table=lambda w: w.transpose(-2, -1)))
 ex.mistake("next_for_previous", "the diagonal above is taken, the next token, which is masked: the previous one is offset -1", scores(rows=slice(2, -1), previous=lambda i: i + 1), scores(previous=lambda i: (i + 1).clamp(max=int(i[-1]))), diagonal_above)
-ex.mistake("row_0_for_first", "row 0 is taken for the first token: the first token is *key* 0, a column", first_row)
+ex.mistake("row_0_for_first", "row 0 is taken for the first token: the first token is *key* 0, a column", first_row, whole_first_row)
 ex.mistake("summed", "the masses are summed over rows and batch: take their mean", scores(reduce=torch.sum))
 ex.mistake("not_averaged_over_batch", "there is one score for each example: average over the batch as well, (H,)", scores(mean=(2,)))
 ex.mistake("averaged_over_heads", "the heads are averaged: each head has a score of its own", scores(mean=(0, 1, 2)))
@@ -84,3 +94,4 @@ ex.mistake("last_for_first", "the last key is taken for the first token: that is
 ex.mistake("two_back", "the token before the previous one is taken: the previous token is i - 1", scores(previous=lambda i: i - 2))
 ex.mistake("divided_by_all_rows", "the sum over rows 2 and later is divided by the number of all rows", lambda w: {k: v * (w.shape[-1] - 2) / w.shape[-1] for k, v in scores()(w).items()})
 ex.mistake("jobs_exchanged", "the scores of two jobs are under each other's name", lambda w: (lambda s: {"previous": s["self"], "first": s["first"], "self": s["previous"]})(scores()(w)))
+ex.mistake("lower_diagonal_from_2", "entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1", lambda w: {**scores()(w), "previous": w.diagonal(-1, -2, -1)[..., 2:].mean((0, 2))})

@@ -98,7 +98,8 @@ MEAN = {
 }
 ex.mistake("occurrence_not_follower", "the mass on the earlier occurrence itself is taken: the key after it is wanted", score(shift=0, inside=lambda i, j: j < i))
 ex.mistake("follower_of_follower", "the key two places after the occurrence is taken: the one right after it is wanted", score(shift=2))
-ex.mistake("token_itself_left_out", "an occurrence just before is left out: then the follower is the token itself, and it counts", score(inside=lambda i, j: j < i))
+LEFT_OUT = "an occurrence just before is left out: then the follower is the token itself, and it counts"
+ex.mistake("token_itself_left_out", LEFT_OUT, score(inside=lambda i, j: j < i))
 ex.mistake("mean_over_all_rows", "the mean runs over all rows: only rows whose token occurred earlier count", score(mean="all"))
 ex.mistake("mean_of_means", "each example's mean is taken first: it is one mean over such rows of the whole batch", score(mean="examples"))
 ex.mistake("summed", "the rows are summed: take their mean", score(mean="sum"))
@@ -119,3 +120,26 @@ def one_occurrence(weights, tokens, which):
             if earlier:
                 masses.append(weights[b, :, i, earlier[which] + 1])
     return torch.stack(masses).mean(0) if masses else weights.new_zeros(weights.shape[1])
+
+
+def wrapping(weights, tokens):
+    """Key 0 is taken to follow the last token."""
+    follows = (tokens[:, :, None] == tokens.roll(1, 1)[:, None]).tril()  # (B, T, T)
+    return MEAN["rows"]((weights * follows[:, None]).sum(-1), follows.any(-1))
+
+
+def each_occurrence(weights, tokens):
+    """One term for each earlier occurrence."""
+    masses = [weights[b, :, i, j + 1] for b, row in enumerate(tokens.tolist()) for i in range(len(row)) for j in range(i) if row[j] == row[i]]
+    return torch.stack(masses).mean(0) if masses else weights.new_zeros(weights.shape[1])
+
+
+def itself_left_out(weights, tokens):
+    """The follower that is the token itself gives no mass, but its row counts."""
+    earlier = (tokens[:, :, None] == tokens[:, None]).tril(-1)
+    return MEAN["rows"]((weights * earlier.roll(1, -1).tril(-1)[:, None]).sum(-1), earlier.any(-1))
+
+
+ex.mistake("token_itself_left_out", LEFT_OUT, itself_left_out)
+ex.mistake("wraps_around", "key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0", wrapping)
+ex.mistake("mean_over_occurrences", "the mean runs over the occurrences: sum all followers of a row first, then take one mean over the rows", each_occurrence)

@@ -4,8 +4,9 @@ from course_utils.observe.case import Case
 
 ex = Exercise(
     "name_the_heads()",
-    {"answer": ""},
+    dict.fromkeys(("previous", "first", "vowel", "helper", "induction"), ""),
     kind="answer",
+    container="dict",
     probes=False,
     hints=[
         "Draw all heads of a model on one scale first. Which pattern does each job leave in a table?",
@@ -22,7 +23,7 @@ def name_the_heads():
 
 
 @ex.case
-def the_shipped_models(g):
+def shipped_models(g):
     return Case("", [], salt=int(g.integers(1, 2**31)))
 
 
@@ -40,6 +41,7 @@ ex.mistake("previous_and_vowel_exchanged", "in the three-jobs model the previous
 ex.mistake("first_and_vowel_exchanged", "in the three-jobs model the first-letter head and the vowel head are exchanged: the first letter is one column from top to bottom", but(first=(0, 1), vowel=(0, 0)))
 ex.mistake("counted_from_one", "layers and heads are counted from 1: both count from 0", everywhere(lambda h: (h[0] + 1, h[1] + 1)), everywhere(lambda h: (h[0], h[1] + 1)), everywhere(lambda h: (h[0] + 1, h[1])))
 ex.mistake("head_before_layer", "the pairs are (head, layer): (layer, head) is asked for", everywhere(lambda h: (h[1], h[0])))
-ex.mistake("only_one_induction_head", "there is more than one induction head: list all with a score above 0.5", but(induction=[(1, 0)]), but(induction=[(1, 1)]))
+ex.mistake("only_one_induction_head", "there is more than one induction head: list all with a score above 0.5", but(induction=[(1, 0)]), but(induction=[(1, 1)]), but(induction=(1, 0)), but(induction=(1, 1)))
 ex.mistake("induction_in_layer_0", "an induction head is named in layer 0: a head there sees only letters, not what preceded them", but(induction=[(0, 0), (1, 0), (1, 1)]), but(induction=[(0, 1), (1, 0), (1, 1)]), but(induction=[(0, 0), (0, 1), (1, 0), (1, 1)]))
 ex.mistake("helper_is_the_other", "the helper is the other head of layer 0: compare how much of their weight lies on the previous letter", but(helper=(0, 0)))
+ex.mistake("no_pair", "a head is written as a pair: (layer, head), both counted from 0", lambda: {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]})
