@@ -250,11 +250,12 @@ print(f"correlation between two heads:    {alike[~torch.eye(8, dtype=torch.bool)
 
 # %%
 axes = plt.subplots(2, 3, figsize=(9, 4.2), layout="constrained")[1]
+place = (-0.5, 15.5, 15.5, 7.5)                                        # left, right, bottom, top
 for h, (above, below) in enumerate(axes.T):
     table = weights[0, h, 8:]                                          # (8, T)
-    above.imshow(table, cmap="Blues", vmin=0, vmax=1)
+    above.imshow(table, cmap="Blues", vmin=0, vmax=1, extent=place)
     above.set_title(f"head {h}, from 0 to 1")
-    below.imshow(table)
+    below.imshow(table, extent=place)
     below.set_title(f"from {table.min():.2f} to {table.max():.2f}")
 show(axes, (
     "The last eight rows of three untrained heads, twice. Above, on the scale from 0 to 1, they are almost "
@@ -334,10 +335,11 @@ print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
 # - the **first** letter,
 # - the **last vowel** so far (a, e, i, o or u; this letter counts, too).
 #
-# The model is as small as can be: letters and positions become vectors, **your**
-# `MultiHeadSelfAttention` with three heads is added once, and a linear layer reads the answers.
-# There is no other way for a letter to learn about another. It is all in
-# `course_utils/tiny_models.py`.
+# The model is as small as can be. Each letter becomes a vector, and so does its position; their sum
+# is what **your** `MultiHeadSelfAttention` reads, with three heads. What it returns is added to that
+# sum, and a linear layer reads the answers. There is no other way for a letter to learn about
+# another. (W_q and W_k begin smaller than `nn.Linear` makes them, so that no head has a preference
+# before training. It is all in `course_utils/tiny_models.py`.)
 
 # %%
 tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))             # (B, T), (B, T, 3)
@@ -372,7 +374,8 @@ show(plot_head_rows(rows, TEXT), (
 # %% [markdown]
 # **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous
 # letter. One is a single column: the first letter. One has short columns under e, u, i, o, o: each
-# vowel is looked at until the next one comes.
+# vowel is looked at until the next one comes. (Before the first vowel nothing is asked, so what that
+# head does there means nothing.)
 #
 # Nobody told the heads who should do what. Train with another seed, and they share out the same
 # jobs in another order. That is why **a head is named by what it scores, never by its number**.
@@ -446,8 +449,9 @@ show(plot_table({f"head {h}": {name: found[name][h] for name in found} for h in 
 # %% [markdown]
 # **Takeaway.** Two heads are named by a number near 1. The third has none: none of the three scores
 # asks about vowels. **A score finds only what it was made to look for.** The picture showed the
-# vowel head, and a fourth score could confirm it. (About a quarter of its weight is on the letter
-# itself. Why? One letter in five is a vowel, and then it is its own last vowel.)
+# vowel head, and a fourth score could confirm it. (More than a quarter of its weight is on the
+# letter itself. Why? One letter in five is a vowel, and then it is its own last vowel. The rest
+# comes from rows before the first vowel.)
 
 # %% [markdown]
 # ## 5.8 Why several heads?
@@ -483,9 +487,10 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The single head looks at both letters and blends them. From the sum of two letters
-# nobody can tell which was first. **Several heads allow several separate looks in one layer.** That
-# is what they are for, not speed: the arithmetic is the same.
+# **Takeaway.** The single head looks at both letters and blends them about evenly. In an even blend
+# the order is lost. Whoever reads it can at best take the louder letter, and that is the right
+# answer to one question only. **Several heads allow several separate looks in one layer.** That is
+# what they are for, not speed: the arithmetic is the same.
 
 # %% [markdown]
 # ## 5.9 Two layers together: induction
@@ -504,7 +509,8 @@ shallow, shallow_losses = train(attention, replace(REPEATS, num_layers=1), seed=
 right = accuracy(repeats, REPEATS)["next"]
 print(f"two layers: {right:.3f} right;   one layer: {accuracy(shallow, REPEATS)['next']:.3f}")
 show(plot_losses({"two layers": losses, "one layer": shallow_losses}), (
-    "The loss of two layers stays high for a while and then falls to zero; the loss of one layer stays high."
+    "The loss of two layers falls slowly at first, then steeply to almost zero; the loss of one layer "
+    "levels off far above."
 ))
 if right < 0.9:
     print("This run did not succeed, so the lesson goes on with the model that ships with the course.")
@@ -519,8 +525,8 @@ if right < 0.9:
 WORD = "jumboplanetsplanetsplane"
 show(plot_head_rows(rows_of(repeats, WORD), WORD), (
     "Four 24 by 24 tables over jumbo planets planets plane. Layer 0: one head with a clear line just left of "
-    "the diagonal, the other mixed. Layer 1: both heads have, from the second copy of planets on, a line "
-    "far left of the diagonal, at the letter that followed the last time."
+    "the diagonal that fades in the last rows, the other mixed. Layer 1: both heads have, from the second "
+    "copy of planets on, a line far left of the diagonal, at the letter that followed the last time."
 ))
 
 # %% [markdown]
@@ -529,7 +535,9 @@ show(plot_head_rows(rows_of(repeats, WORD), WORD), (
 # In **layer 1**, both heads look far back: the second *p* at 12 looks at *l* 6, which is what came
 # after the first *p*. In **layer 0**, one head looks at the previous letter. **The two work
 # together.** The layer-0 head writes into each token "before me stood a *p*". The layer-1 query, a
-# *p*, then finds the key that says so.
+# *p*, then finds the key that says so. (Why does the line of layer 0 fade in the last rows? What
+# those tokens could tell, an earlier copy of the word has told already. So nothing was learned
+# there.)
 #
 # A head of the second kind is an **induction head**. The first is its helper.
 #
@@ -588,14 +596,19 @@ for layer, weights in enumerate(weights_of(repeats, many)):            # (B, H, 
     for head in range(2):
         table[f"layer {layer}, head {head}"] = {"previous": score(weights)["previous"][head],
                                                 "induction": copies(weights, many)[head]}
+blind = torch.ones(256, 1, 24, 24).tril() / torch.arange(1, 25)[:, None]               # (B, 1, T, T)
+table["all keys alike"] = {"previous": score(blind)["previous"], "induction": copies(blind, many)}
 show(plot_table(table), (
     "A table of four heads by two scores. In layer 0 one head has a high previous score; both induction "
-    "scores are low. In layer 1 both induction scores are near 1 and the previous scores are low."
+    "scores are low. In layer 1 both induction scores are near 1 and the previous scores are low. Last row, a "
+    "head that looks at all keys alike: both scores are about 0.1."
 ))
 
 # %% [markdown]
 # **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. And in layer 0 there
-# is no trace of induction, although induction would not work without it.
+# is no trace of induction, although induction would not work without it: its scores are no higher
+# than those of a head that looks at all keys alike. **Before you call a score high or low, know what
+# chance gives.**
 
 # %% [markdown]
 # ## 5.10 Your turn: name the heads
@@ -673,7 +686,7 @@ show(plot_head_rows(rows_of(pair, TEXT), TEXT), (
 # %% [markdown]
 # **Takeaway.** It works. One head took two jobs, about half of its weight on each. How can the
 # model take this blend apart, when in 5.8 it could not? One of the two letters is always a vowel.
-# So the consonant in the blend is the previous letter. (And if the previous letter is a vowel, too,
+# So the vowel in the blend answers one question, and the consonant, the previous letter, the other. (And if the previous letter is a vowel, too,
 # then it *is* the last vowel, unless the current letter is one, which the model sees anyway.) **You
 # may not say "a head has one job", nor "three jobs need three heads".** You may say it of the heads
 # that you measured.
@@ -740,6 +753,9 @@ assert torch.equal(*pictures)
 print("the same picture; right:", {name: round(share, 2) for name, share in accuracy(silent, JOBS).items()})
 
 # %% [markdown]
+# What is still right is chance, 1 letter in 26, and in about a quarter of the rows the last vowel is
+# the letter itself, which needs no head.
+#
 # ### In your own words
 #
 # This answer is read by a person, who gives up to **2 points**. About 150 words in the next cell.
