@@ -181,10 +181,10 @@ show(axes, (
 # time. Each text has a cache of its own, and the caller knows which is which.
 #
 # ```
-#   new token  x (B, T, d_model)  →  Q, K, V of the new tokens   (B, H, T, d_head)
-#   cache_k, cache_v  →  the old tokens' keys and values         (B, H, T_cached, d_head)
-#   old, then new                                                (B, H, T_cached + T, d_head)
-#   scores, mask, softmax, mix, merge, project                   (B, T, d_model)
+#   new tokens  x (B, T, d_model)  →  Q, K, V of the new tokens   (B, H, T, d_head)
+#   cache_k, cache_v  →  the old tokens' keys and values          (B, H, T_cached, d_head)
+#   old, then new: K and V, never Q                               (B, H, T_cached + T, d_head)
+#   scores (B, H, T, T_cached + T), mask, softmax, mix, merge, project  →  (B, T, d_model)
 # ```
 #
 # ### Exercise: `MultiHeadAttentionWithCache`
@@ -782,8 +782,10 @@ with torch.no_grad():
 # **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V
 # are cheaper to compute. The scores are not: every query head still compares its query with every
 # key. On this CPU a step becomes only slightly faster (`benchmarks/cache.py`: 1.1 times with 2 kv heads
-# instead of 8, 1.3 times with one). On a GPU that waits for memory, a cache of
-# an eighth is read in an eighth of the time, and room is left for more texts at once.
+# instead of 8, 1.3 times with one). On a GPU that waits for memory, a cache of an eighth is read in
+# an eighth of the time, and room is left for more texts at once. (If the operator reads a shared
+# head where it lies, as SDPA does with `enable_gqa=True`. Repeating the heads, as an exercise does,
+# writes the copies to memory for a moment.)
 
 # %% [markdown]
 # ## 4.9 Prefill is busy, decode waits

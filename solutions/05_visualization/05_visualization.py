@@ -739,8 +739,8 @@ show(plot_table(off), (
 # %% [markdown]
 # **Takeaway.** Compare with the table of scores in 5.9. Switching off one *induction head*, a head
 # with a score near 1, costs little: the other one does the same. Switching off the *helper*, a head
-# that never looks at the letter that is reported, costs most. **The weights tell where a head
-# looks. Only an experiment tells what that is good for.**
+# with no induction score to speak of, costs most. **The weights tell where a head looks. Only an
+# experiment tells what that is good for.**
 #
 # And question B: here are heads that look at something with full weight, and do nothing at all.
 
