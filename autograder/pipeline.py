@@ -92,6 +92,8 @@ def causal_mask(T_q, T_k, cached, switches):
     i = torch.arange(T_q)[:, None] + (cached if switches.align == "cache" else 0)
     if switches.align == "late":
         i = i + cached + (1 if cached else 0)
+    if switches.align == "new":
+        i = i + T_q
     if switches.align == "early":
         i = i + max(cached - 1, 0)
     j = torch.arange(T_k)[None, :]
@@ -168,6 +170,8 @@ def attend(Q, K, V, mask, num_heads, switches):
 def grouped(t, H, how):
     """(B, H_kv, T, d_head) -> (B, H, T, d_head): query head h uses kv head h // (H // H_kv)."""
     times = H // t.shape[1]
+    if how == "none":
+        return t
     if how == "repeat":
         return t.repeat(1, times, 1, 1)
     return t[:, :1].expand(-1, H, -1, -1) if how == "first" else t.repeat_interleave(times, 1)

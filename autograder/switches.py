@@ -92,7 +92,8 @@ CACHE_MASK = [
     ("mask_ignores_cache", "the mask ignores the cache: query i of the chunk stands at position cache_len + i, so a top-left mask hides cached keys", {"align": "top_left"}),
     ("cache_mask_late", "with a cache each new token sees one token of its future: the offset of the queries is one too large", {"align": "late"}),
     ("cache_mask_early", "with a cache each new token is hidden from itself: the offset of the queries is one too small", {"align": "early"}),
-    ("cached_keys_masked", "cached keys are masked: they lie in the past and stay visible", {"align": "blocks_cached"}),
+    ("cached_keys_masked", "cached keys get no weight (masked, or joined only after the attention): they lie in the past and stay visible", {"align": "blocks_cached"}),
+    ("offset_by_new", "the queries are placed behind as many tokens as are new: query i of the chunk stands at position cache_len + i", {"align": "new"}),
     ("chunk_not_masked", "with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones", {"align": "dropped"}),
 ]
 CACHE = [

@@ -155,3 +155,15 @@ def test_an_answer_says_which_of_its_parts_are_wrong():
     assert look_at("name_the_heads", lambda: {"first": (0, 0)}).mistake == "missing_key"
     assert look_at("name_the_heads", lambda: [(0, 0)]).mistake == "wrong_container"
     assert look_at("name_the_heads", lambda: right).message == "It is right."
+
+
+class CountsFirst(load("StaticKVCache").implementation):
+    def update(self, k, v):
+        if getattr(self, "spoilt", False) or self.seen.shape[3] + k.shape[2] > self.memory.shape[3]:
+            self.spoilt = True
+            raise ValueError("in the student's own words")
+        return super().update(k, v)
+
+
+def test_an_error_in_the_students_words_is_known_by_its_type():
+    assert look_at("StaticKVCache", CountsFirst).mistake == "overflow_moves_length"

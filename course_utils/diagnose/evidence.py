@@ -13,7 +13,7 @@ def evidence(sheet, seen, verdicts):
     inputs = f" ({describe(case)})" if describe(case) else ""
     place = f"In the {case.name.replace('_', ' ')} case{inputs} "
     if observation.raised:
-        return Finding(f"{place}it raises {observation.raised[0]}: {observation.raised[1]}", None, i)
+        return Finding(f"{place}it raises {': '.join(filter(None, observation.raised))}", None, i)
     label = verdicts[i].wrong[0]
     value, target = observation.values.get(label), sheet.wanted[i]["values"][label]
     agree = [name for name in sheet.wanted[i]["values"] if name not in verdicts[i].wrong]
@@ -25,7 +25,7 @@ def tell(sheet, case, label, value, target):
     """One clause about one result."""
     axes = axes_of(sheet, case, label)
     if isinstance(target, str):
-        return answer(label, value, target)
+        return answer(label, value, target, len(case.calls))
     if value.shape != target.shape:
         expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
         return f"`{label}` has shape {tuple(value.shape)}; expected ({expected})"
@@ -39,10 +39,10 @@ def tell(sheet, case, label, value, target):
     return "; ".join([*about_digits(label, value, target), *about_weights(label, value, target), *where(value, target, axes, tolerance_of(case, sheet.contract), label)])
 
 
-def answer(label, value, target):
+def answer(label, value, target, calls):
     if label.startswith("error"):
-        _, _, number = label.partition(" of call ")
-        return f"call {number or 1} gives {value}; expected {target}"
+        number = label.partition(" of call ")[2] or "1"
+        return f"{f'call {number}' if calls > 1 else 'it'} gives {value}; expected {target}"
     return f"`{label}` is not the right answer"
 
 

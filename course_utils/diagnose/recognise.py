@@ -62,7 +62,7 @@ def fit(sheet, mistake, sketches, verdicts):
         values += "!" not in got
         compared += bool(verdict.wrong)
         if verdict.wrong and ("!" in got or "!" in expected):
-            if got != expected:
+            if error(got) != error(expected):
                 return None
             continue
         tolerance = tolerance_of(case, sheet.contract)
@@ -73,6 +73,12 @@ def fit(sheet, mistake, sketches, verdicts):
             return None
         excess += len(set(expected) - set(verdict.wrong))
     return excess if values and compared else None
+
+
+def error(result):
+    """What was raised, by type and text; a ValueError or an AssertionError by its type, for its words are the student's."""
+    kind = result.get("!", "").partition(" ")[0]
+    return {"!": kind} if kind in ("ValueError", "AssertionError") else result
 
 
 def call_of(label):

@@ -116,6 +116,7 @@ class RepeatedInCache(cached_attention()):
 
 GROUPS = [
     ("repeat_for_repeat_interleave", "the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)", {"groups": "repeat"}),
+    ("kv_heads_not_shared_out", "there are fewer kv heads than query heads, and nothing shares them out: repeat each num_heads // num_kv_heads times, for the scores", {"groups": "none"}),
     ("first_kv_head_for_all", "all query heads use the first kv head: query head h uses kv head h // group", {"groups": "first"}),
 ]
 ROLES = [s for s in known.ROLES if s[0] in ("k_for_v", "v_for_k", "k_and_v_swapped")]

@@ -136,6 +136,17 @@ class Unchecked(static()):
         return self.k[:, :, :end], self.v[:, :, :end]
 
 
+class WritesWhatFits(static()):
+    """Fills the cache up, and complains then."""
+
+    def update(self, k, v):
+        room = self.max_len - self.length
+        out = super().update(k[:, :, :room], v[:, :, :room])
+        if k.shape[2] > room:
+            raise ValueError("full")
+        return out
+
+
 class Rolling(Growing):
     """Drops the oldest tokens."""
 
@@ -159,7 +170,7 @@ ex.mistake("k_stored_as_v", "the keys are stored in the place of the values", st
 ex.mistake("same_memory", "keys and values share one piece of memory, so the values overwrite the keys: allocate two", static(returned=lambda k, v: (v, v)))
 ex.mistake("swapped", "keys and values are returned in the wrong order: (k_all, v_all)", static(returned=lambda k, v: (v, k)))
 ex.mistake("full_too_early", "a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many", static(check="strict"))
-ex.mistake("overflow_moves_length", "a refused update has moved the length already, so the tokens after it are lost: check before you change anything", static(check="after_length"))
+ex.mistake("overflow_moves_length", "a refused update has moved the length already, so the tokens after it are lost: check before you change anything", static(check="after_length"), WritesWhatFits)
 ex.mistake("overflow_not_refused", "too many tokens must raise a ValueError, with nothing written", static(check="never"), Unchecked, Rolling)
 ex.mistake("new_before_old", "the new tokens are put before the old ones", NewFirst)
 ex.mistake("only_new_returned", "only the new tokens are returned: everything so far is wanted", type("OnlyNew", (Growing,), {"update": lambda self, k, v: (Growing.update(self, k, v), (self.k[:, :, -k.shape[2] :], self.v[:, :, -k.shape[2] :]))[1]}))

@@ -95,6 +95,12 @@ def threaded(step=lambda attention, x, k, v: attention(x, k, v), keep=lambda k, 
     return implementation
 
 
+def torch_refuses(attention, x, chunk_sizes):
+    """Leaves it to torch to find that the sizes do not add up: a RuntimeError."""
+    x.split(list(chunk_sizes), 1)
+    return threaded(strict=False)(attention, x, chunk_sizes)
+
+
 def all_at_once(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("the sizes do not add up")
@@ -121,4 +127,4 @@ ex.mistake("whole_prefix_again", "each call gets all tokens so far: with a cache
 ex.mistake("always_from_the_start", "every chunk is taken from the beginning of x: move on by the size of the chunk", threaded(advance=lambda start, size: start))
 ex.mistake("all_at_once", "x is passed in one piece: the point is to pass it in the given chunks", all_at_once)
 ex.mistake("first_size_for_all", "every chunk has the first one's size: use each size in turn", first_size_always)
-ex.mistake("sizes_not_checked", "sizes that do not add up to the number of tokens must raise a ValueError", threaded(strict=False), lambda attention, x, chunk_sizes: threaded(strict=False)(attention, x, chunk_sizes) if chunk_sizes else x[:, :0])
+ex.mistake("sizes_not_checked", "sizes that do not add up to the number of tokens must raise a ValueError", threaded(strict=False), torch_refuses, lambda attention, x, chunk_sizes: threaded(strict=False)(attention, x, chunk_sizes) if chunk_sizes else x[:, :0])
