@@ -555,10 +555,11 @@ for i, letter in enumerate(text):
 
 # %% [markdown]
 # Look at row 3: it has two earlier *a*, so two followers, and one of them is position 3,
-# **itself**. That counts.
+# **itself**. That counts. If a head looks at all keys alike, row 2 gives its one follower 1/3, and
+# row 3 gives its two followers 2/4 together.
 #
 # Then **one mean over all rows that count, of all texts together** (not a mean of each text's
-# mean). If no row counts, the score is 0.
+# mean): here half of 1/3 + 2/4, which is 5/12. If no row counts, the score is 0.
 
 # %% nbgrader={"grade": false, "grade_id": "induction_score", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def induction_score(weights, tokens):
@@ -585,11 +586,12 @@ grade("induction_score", induction_score).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# On the paper's head, then on the trained heads, over 256 texts:
+# On the two heads of which you know the answer, then on the trained ones, over 256 texts:
 
 # %%
 copies = yours("induction_score")
 assert_close(copies(paper[None, None], encode("aba")), torch.tensor([0.8]))            # (H,)
+assert_close(copies(even[None, None, :4, :4], encode("abaa")), torch.tensor([5 / 12]))
 many, _ = REPEATS.make_batch(256, 24, torch.Generator().manual_seed(7))                # (B, T)
 table = {}
 for layer, weights in enumerate(weights_of(repeats, many)):            # (B, H, T, T)
