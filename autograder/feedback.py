@@ -7,6 +7,7 @@ from markupsafe import Markup
 from course_utils.beside import both_html
 from course_utils.card import code_spans
 
+from .exercises import names
 from .labels import below
 
 LONGEST_NAME = 200  # bytes
@@ -47,7 +48,7 @@ def as_page(entry, results):
     exercises = [exercise(name, told, entry["notes"], results.get(name)) for name, told in entry["exercises"].items()]
     own = {f"{name}: {note}" for name, e in zip(entry["exercises"], exercises, strict=True) for note in e["notes"]}
     notes = [note for note in entry["notes"] if note not in own]
-    stuck = next((e["name"] for e in exercises if not e["passed"]), None)
+    stuck = next((e["name"] for e in exercises if not e["passed"] and e["name"] in names()), None)
     return PAGES.get_template("feedback.html").render(entry=entry, exercises=exercises, notes=notes, stuck=stuck)
 
 

@@ -84,7 +84,7 @@ def grade_closely(data, seed=None, worker=None):
         "lesson": lesson.name,
         "status": "needs_review" if lesson.by_hand else "graded",
         "score": round(sum(r.points for r in results.values()), 6),
-        "max_score": sum(lesson.exercises.values()),
+        "max_score": sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
         "exercises": {name: entry(r) for name, r in results.items()},
         "notes": all_notes(submission, results, ended_with),
         "seed": seed,

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from .needs import needed_demonstrations, reached
 from .notebook_file import SIZE_LIMIT, Rejected, read_cells
+from .plain_tests import shown_name
 from .ready_made import ready_made
 from .released import lessons
 from .syntax import names_in
@@ -45,9 +46,10 @@ def take_in(data):
 
 def steps_of(lesson, roles):
     """Set-up, then the cells that a score needs in their order, each exercise where it is looked at."""
-    to_run = [*roles.own, *needed_demonstrations(roles.own, roles.demonstrations, lesson.setup)]
+    to_run = [*roles.own, *needed_demonstrations([*roles.own, *roles.plain], roles.demonstrations, lesson.setup)]
     placed = [(cell.number, 0, {"run": cell.source}) for cell in to_run]
     placed += [(number, 1, {"observe": name, "replace": {}}) for number, name in roles.places]
+    placed += [(test.number, 1, {"observe": shown_name(test.grade_id), "test": test.source}) for test in roles.plain]
     return [{"run": lesson.setup}, *(step for *_, step in sorted(placed, key=lambda item: item[:2]))]
 
 

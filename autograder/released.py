@@ -14,14 +14,16 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 @dataclass
 class Lesson:
     """setup: the set-up cell's source. exercises: {name: points of its test cell}. stubs: {grade_id: source} of cells to
-    be written in. demonstrations: sources of the other code cells. by_hand: {grade_id: points} graded by a person;
-    answers: their released text; before: the text of the cell before each."""
+    be written in. demonstrations: sources of the other code cells. plain: {grade_id: (points, source)} of an instructor's
+    own test cells. by_hand: {grade_id: points} graded by a person; answers: their released text; before: the text of the
+    cell before each."""
 
     name: str
     setup: str = ""
     exercises: dict = field(default_factory=dict)
     stubs: dict = field(default_factory=dict)
     demonstrations: set = field(default_factory=set)
+    plain: dict = field(default_factory=dict)
     by_hand: dict = field(default_factory=dict)
     answers: dict = field(default_factory=dict)
     before: dict = field(default_factory=dict)
@@ -51,6 +53,8 @@ def add(lesson, cell, before):
         lesson.answers[grade_id], lesson.before[grade_id] = cell.source, before
     elif marks.get("grade") and exercise in names():
         lesson.exercises[exercise] = float(marks["points"])
+    elif marks.get("grade"):
+        lesson.plain[grade_id] = float(marks["points"]), cell.source
     elif marks.get("solution"):
         lesson.stubs[grade_id] = bare(cell.source)
     elif TAG in cell.metadata.get("tags", []):

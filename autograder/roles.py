@@ -2,6 +2,7 @@
 import re
 from dataclasses import dataclass, field, replace
 
+from .plain_tests import placed
 from .released import bare, is_setup
 from .syntax import LONGEST
 
@@ -13,11 +14,12 @@ LAST, MOST_TRIED = float("inf"), 60
 @dataclass
 class Roles:
     """own: code cells of solutions and of the student's own. demonstrations: released cells, unchanged. places:
-    [(cell number, exercise)], where each one is looked at. answers: {grade_id: text} for a person."""
+    [(cell number, exercise)], where each one is looked at. plain: an instructor's own test cells. answers: {grade_id: text} for a person."""
 
     own: list = field(default_factory=list)
     demonstrations: list = field(default_factory=list)
     places: list = field(default_factory=list)
+    plain: list = field(default_factory=list)
     answers: dict = field(default_factory=dict)
 
 
@@ -27,7 +29,7 @@ def roles_of(cells, lesson, notes):
     tests = {cell.number: name for cell in cells if (name := tested(cell)) in lesson.exercises}
     roles = Roles(answers=written_answers(cells, lesson, notes))
     for cell in cells:
-        if cell.type != "code" or not cell.source.strip() or is_setup(cell.source, lesson) or cell.grade_id in lesson.by_hand:
+        if cell.type != "code" or not cell.source.strip() or is_setup(cell.source, lesson) or cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
             continue
         if bare(cell.source) in lesson.demonstrations:
             roles.demonstrations.append(cell)
@@ -36,6 +38,7 @@ def roles_of(cells, lesson, notes):
     leave_out_copies(roles, lesson, notes)
     tell_lost_marks(cells, tests, roles, lesson, notes)
     roles.places = places(tests, roles, lesson, notes)
+    roles.plain = placed(cells, roles.own, lesson)
     return roles
 
 

@@ -5,6 +5,7 @@ import time
 from .borrow import source_of
 from .exercises import load
 from .judge import judge
+from .plain_tests import plain_result, shown_name
 from .released import lessons
 from .worker.observing import ALL_SECONDS, LOST, observe_steps
 from .worker.wire import OUT_OF_TIME, pack
@@ -18,7 +19,8 @@ def score_submission(submission, seed, worker):
     end = time.monotonic() + ALL_SECONDS
     wanted = {name: load(name) for name in submission.lesson.exercises}
     cases = {name: {"contract": exercise.contract, "cases": exercise.cases(seed)} for name, exercise in wanted.items()}
-    job = {"steps": submission.steps, "exercises": cases, "library": library_for(submission)}
+    plain = {shown_name(grade_id): points for grade_id, (points, _) in submission.lesson.plain.items()}
+    job = {"steps": submission.steps, "exercises": cases | dict.fromkeys(plain, {}), "library": library_for(submission)}
     seen = observe_steps(worker, job, end - SECOND_LOOK * ALL_SECONDS)
     results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in wanted.items()}
     for name in worth_a_second_look(results, seen, submission.solutions):
@@ -29,6 +31,7 @@ def score_submission(submission, seed, worker):
         again = judge(wanted[name], seed, look_again(worker, job, name, others, seen, end))
         if again.points >= results[name].points:
             results[name] = with_note(again, others)
+    results |= {name: plain_result(name, points, seen.exercises[name]) for name, points in plain.items()}
     return results, [seen.errors[n] for n in sorted(seen.errors) if seen.errors[n]]
 
 

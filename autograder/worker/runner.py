@@ -12,7 +12,7 @@ from .shell import describe, make_shell, run_cell
 def run(job, send, shell=None):
     """job: {"steps": [...], "exercises": {name: {"contract", "cases"}}, "library": {name: source}, "given": [name]}.
 
-    A step is {"run": source} or {"observe": name, "replace": {name: source}}. Before each step its number is sent, so
+    A step is {"run": source}, {"observe": name, "replace": {name: source}} or {"observe": name, "test": source}. Before each step its number is sent, so
     that the other side knows which one was lost.
     """
     shell = shell or make_shell()
@@ -21,6 +21,9 @@ def run(job, send, shell=None):
         send({"at": number})
         if "run" in step:
             send({"ran": number, "error": run_cell(shell, step["run"])})
+        elif "test" in step:
+            failed = run_cell(shell, step["test"])
+            send({"observed": step["observe"], "seen": [], **({"failed": failed} if failed else {})})
         else:
             send_seen(send, step["observe"], lambda: look(shell.user_ns, step, job["exercises"][step["observe"]]))  # noqa: B023  (called at once)
     send({"done": True})
