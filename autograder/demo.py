@@ -33,7 +33,7 @@ def demo(folder):
     print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
     print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
     print(f"grades       {folder / 'grades.csv'}")
-    print("\nYour own class: `python -m autograder grade FOLDER` for loose files; `make grade` for submitted/ and nbgrader's gradebook.")
+    print("\nYour own class: `.venv/bin/python -m autograder grade FOLDER` for loose files; `make grade` for submitted/ and nbgrader's gradebook.")
     return entries
 
 

@@ -28,7 +28,7 @@ def current(py):
     if pair.exists() and pair.stat().st_mtime > py.stat().st_mtime:
         raise LessonError(
             f"{pair} was edited without {py.name}, and is newer: "
-            f"run `jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
+            f"run `.venv/bin/jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
         )
     return nb
 

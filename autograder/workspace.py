@@ -8,7 +8,8 @@ from itertools import count
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SETTINGS = Path(__file__).parent / "lab"  # no news, no questions, and only what a learner needs of nbgrader
+SETTINGS = Path(__file__).parent / "lab"
+LEARNER = ("learner", "quiet")  # only what a learner needs of nbgrader; no news, no questions
 
 
 def main(flags, root=ROOT):
@@ -20,7 +21,7 @@ def main(flags, root=ROOT):
         sys.exit("There are no lessons in notebooks/: make notebooks makes them.")
     command = [sys.executable, "-m", "jupyterlab", *lab_flags(work, page), *flags]
     os.chdir(work)
-    os.execve(sys.executable, command, lab_environment(os.environ))
+    os.execve(sys.executable, command, lab_environment(os.environ, LEARNER))
 
 
 def copy_lessons(root):
@@ -71,10 +72,10 @@ def lab_flags(work, page):
     return [*place, start, *root]
 
 
-def lab_environment(environment):
-    """The kernel python3 is this venv's, whatever else is installed; the course's settings come first."""
+def lab_environment(environment, wanted):
+    """The kernel python3 is this venv's, whatever else is installed; of the course's settings, the wanted ones come first."""
     kept = {key: value for key, value in environment.items() if key != "JUPYTER_PATH"}
-    settings = os.pathsep.join([str(SETTINGS), *filter(None, [environment.get("JUPYTER_CONFIG_PATH")])])
+    settings = os.pathsep.join([*(str(SETTINGS / name) for name in wanted), *filter(None, [environment.get("JUPYTER_CONFIG_PATH")])])
     return {**kept, "JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_CONFIG_PATH": settings}
 
 

@@ -1,10 +1,13 @@
 """How a person sees a Result: a card in a notebook, plain text elsewhere."""
 import html
+import re
 import sys
 
 from .beside import both_html, both_text
 
 STATUS = {"passed": ("Right", "#0b7a4b"), "wrong": ("Not yet", "#b3401a"), "not_started": ("Not started", "#6b6b6b"), "broken": ("The check broke", "#7a3fa0")}
+
+STARRED = re.compile(r"(?<![\w*])\*(\w(?:[^*\n]*\w)?)\*(?![\w*])")  # and not the stars of 2 * n or *args
 
 
 def show(result):
@@ -14,7 +17,7 @@ def show(result):
 
 def show_text(*lines):
     """A few plain lines, as a quiet card."""
-    body = "".join(f"<div>{html.escape(line)}</div>" for line in lines)
+    body = "".join(f"<div>{code_spans(line)}</div>" for line in lines)
     display_both(box("#3568a8", body), "\n".join(lines))
 
 
@@ -64,9 +67,9 @@ def box(colour, inner):
 
 
 def code_spans(text):
-    """Escaped text; `back-quoted` parts become code."""
+    """Escaped text; `back-quoted` parts become code, and *starred* words outside of them stand out."""
     parts = html.escape(text).split("`")
-    return "".join(f'<code style="background:#8882;color:inherit">{part}</code>' if i % 2 else part for i, part in enumerate(parts))
+    return "".join(f'<code style="background:#8882;color:inherit">{part}</code>' if i % 2 else STARRED.sub(r"<em>\1</em>", part) for i, part in enumerate(parts))
 
 
 def dots(result):

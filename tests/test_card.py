@@ -3,6 +3,7 @@ import pytest
 import torch
 
 from course_utils.beside import both_html, both_text, number
+from course_utils.card import code_spans
 
 
 def picture(yours, wanted, axes=None, label="weights"):
@@ -57,3 +58,18 @@ def test_every_shape_and_dtype_can_be_shown(yours, wanted):
 
 def test_labels_are_escaped():
     assert "<b>" not in both_html(picture(torch.ones(1, 1), torch.zeros(1, 1), label="<b>"))
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("the maximum *along dim*, not", "the maximum <em>along dim</em>, not"), ("it is *x* < 1", "it is <em>x</em> &lt; 1"),
+        ("2 * B * H and a*b*c", "2 * B * H and a*b*c"), ("f(*args, **more)", "f(*args, **more)"), ("(*shape, *rest)", "(*shape, *rest)"),
+    ],
+)  # fmt: skip
+def test_starred_words_stand_out_and_products_stay(text, page):
+    assert code_spans(text) == page
+
+
+def test_stars_in_code_stay():
+    assert ">x *y* z<" in code_spans("write `x *y* z`")

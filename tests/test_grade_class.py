@@ -89,6 +89,14 @@ def test_each_is_graded_once_and_a_changed_one_again(course):
         assert len(book.assignment_submissions(LESSON)) == 2
 
 
+def test_one_that_turns_out_to_be_late_is_graded_again(course):
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    grade(course)
+    beside.write_text("2026-03-01 13:00:00 UTC")
+    assert grade(course)[1] == ["ada"]
+    assert grade(course)[1] == []
+
+
 def test_a_deleted_gradebook_is_made_anew(course):
     submit(course, "ada")
     grade(course)
@@ -107,7 +115,7 @@ ODD = {
     "ada/extra.txt": "",
     "loose.ipynb": "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb.",
     "no<b>name": "This is no name for a student: letters, digits and any of @ . + - _ make one.",
-    "ada/99_unknown": "This is no lesson of the course: the folder must have the lesson's name.",
+    "ada/99_unknown": "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this folder must have a lesson's name.",
     "ada/mine.ipynb": "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb.",
     "link": submitted.IS_LINK,
     "ada/05_visualization": submitted.IS_LINK,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.workspace import copy_lessons, lab_environment, lab_flags, main, welcome
+from autograder.workspace import LEARNER, copy_lessons, lab_environment, lab_flags, main, welcome
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -85,10 +85,11 @@ def test_without_lessons_it_says_what_to_do(tmp_path):
 
 def test_other_kernels_and_settings_do_not_get_in_the_way():
     environment = lab_environment(
-        {"JUPYTER_PATH": "/elsewhere", "JUPYTER_CONFIG_PATH": "/mine", "HOME": "/home"}
+        {"JUPYTER_PATH": "/elsewhere", "JUPYTER_CONFIG_PATH": "/mine", "HOME": "/home"}, LEARNER
     )
-    first, second = environment.pop("JUPYTER_CONFIG_PATH").split(os.pathsep)
-    assert (first, second) == (str(ROOT / "autograder" / "lab"), "/mine")
+    *ours, last = environment.pop("JUPYTER_CONFIG_PATH").split(os.pathsep)
+    assert last == "/mine"
+    assert all((Path(path) / "labconfig" / "page_config.json").is_file() for path in ours)
     assert environment == {"HOME": "/home", "JUPYTER_PREFER_ENV_PATH": "1"}
 
 

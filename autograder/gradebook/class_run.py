@@ -41,7 +41,7 @@ def grade_class(root, executor, *, lessons=(), again=False, seed=None, no_sandbo
             raise Refused(f"{unknown[0]} is no lesson of this course: give its folder's name, such as 01_masks.")
         found, left_out = find_all(submitted, lessons)
         if not found and not left_out:
-            raise Refused(f"There is nothing to grade in {submitted}: the grader looks for STUDENT/LESSON/LESSON.ipynb. For loose files: python -m autograder grade PATH.")
+            raise Refused(f"There is nothing to grade in {submitted}: the grader looks for STUDENT/LESSON/LESSON.ipynb. For loose files: .venv/bin/python -m autograder grade PATH.")
         outcomes = [Outcome(place, "", "left", [reason]) for place, reason in left_out]
         news = new_ones(writer, found, again, outcomes)
         grade = functools.partial(grade_one, seed=seed, no_sandbox=no_sandbox)

@@ -4,9 +4,8 @@ import sys
 from pathlib import Path
 
 from ..lesson import follow, lesson_sources
+from ..workspace import lab_environment
 from .course import find_programs, settings
-
-QUIET = ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
 
 
 def open_formgrader(root, flags=()):
@@ -17,6 +16,6 @@ def open_formgrader(root, flags=()):
     for source in lesson_sources(root):
         follow(source)  # formgrader's Generate reads the notebook beside a lesson's .py
     allow = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={root}", *QUIET, *allow, *flags]
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={root}", *allow, *flags]
     os.chdir(root)
-    os.execve(sys.executable, command, {**os.environ, "JUPYTER_PREFER_ENV_PATH": "1"})
+    os.execve(sys.executable, command, lab_environment(os.environ, ["quiet"]))

@@ -11,25 +11,28 @@ from .rebuild import is_lesson
 
 STUDENT = re.compile(r"[\w@.+-]+( +[\w@.+-]+)*")
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
-SMALL_FILES, SMALL = ("timestamp.txt", "submission_secret.txt"), 1000
+TIMESTAMP = "timestamp.txt"
+SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 
 
 @dataclass
 class HandedIn:
-    """data, or the reason why there is none. notes: what to know. for_a_person: what somebody has to look at."""
+    """data, or the reason why there is none. handed_in_at: what nbgrader's timestamp.txt says. notes: what to know. for_a_person: what somebody has to look at."""
 
     student: str
     lesson: str
     folder: Path
     data: bytes | None = None
     reason: str | None = None
+    handed_in_at: bytes = b""
     notes: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
 
     @property
     def fingerprint(self):
-        """Tells one content from another; of what cannot be read, its reason."""
-        return hashlib.sha256(self.data if self.data is not None else self.reason.encode()).hexdigest()
+        """Tells one content, and one time, from another; of what cannot be read, its reason."""
+        content = self.data if self.data is not None else self.reason.encode()
+        return hashlib.sha256(content + self.handed_in_at).hexdigest()
 
 
 def hand_in(student, lesson, folder):
@@ -45,6 +48,7 @@ def hand_in(student, lesson, folder):
         path, found.reason = None, f"The folder cannot be read ({error.strerror})."
     if path is not None:
         found.data, found.reason = read(path)
+        found.handed_in_at = small_files(folder).get(TIMESTAMP, b"")
     return found
 
 
@@ -122,5 +126,5 @@ def wrong_folder(path):
     if not stat.S_ISDIR(os.lstat(path).st_mode):
         return "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb." if is_notebook(path.name) else None
     if not is_lesson(path.name):
-        return "This is no lesson of the course: the folder must have the lesson's name."
+        return "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this folder must have a lesson's name."
     return None

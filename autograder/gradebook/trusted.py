@@ -19,7 +19,7 @@ from .course import enter
 from .database import Refused
 from .rebuild import rebuild
 from .recorder import Recorder
-from .submitted import hand_in, small_files
+from .submitted import TIMESTAMP, hand_in, small_files
 
 
 class TrustedExporter(NotebookExporter):
@@ -96,7 +96,7 @@ class NotebooksAlone(CourseDirectory):
         return cls(parent=parent, **{**known, "ignore": [*coursedir.ignore, "*", ".*"]})
 
     def get_existing_timestamp(self, dest_path):
-        text = small_files(dest_path).get("timestamp.txt", b"").decode("utf-8", "replace").strip()
+        text = small_files(dest_path).get(TIMESTAMP, b"").decode("utf-8", "replace").strip()
         try:
             return parse_utc(text) if text else None
         except (ValueError, OverflowError):
