@@ -7,9 +7,12 @@ from .yours import here, kept_files
 
 
 def progress():
-    """Show every lesson's exercises with those that pass marked, and name the next one."""
-    rows = [(lesson, [(name, passes(name)) for name in names if name in published_names()]) for lesson, names in lessons().items()]
-    rows = [(lesson, marks) for lesson, marks in rows if marks]
+    """Show every lesson's exercises with those that pass marked, and name the next one.
+
+    A notebook that works alone (in Colab) brings its own exercises and some of earlier lessons: it shows its own.
+    """
+    whole = {lesson: names for lesson, names in lessons().items() if names and set(names) <= set(published_names())}
+    rows = [(lesson, [(name, passes(name)) for name in names]) for lesson, names in whole.items()]
     first_open = next(((lesson, name) for lesson, marks in rows for name, ok in marks if not ok), None)
     last = "Everything passes." if first_open is None else f"Next: {first_open[1]} in {first_open[0]}."
     lines = [f"{lesson}: " + "  ".join(f"[{'x' if ok else ' '}] {name}" for name, ok in marks) for lesson, marks in rows]

@@ -29,7 +29,7 @@ def main():
         with served(root) as address, browser(shutil.which("chromium")) as chromium:
             lesson = opened(chromium, address, "02_split_concat")
             photograph_cells(lesson.page, "def split_heads", 'check("split_heads"', "card.png")
-            photograph_window(lesson.page, "show(plot_split(", "lesson.png")
+            photograph_window(lesson.page, "The lesson in one picture", "lesson.png")
             lesson.close()
             lesson = opened(chromium, address, "05_visualization")
             picture = cells_with(lesson.page, "show(plot_head_rows(rows, TEXT)").first.locator("img").first
@@ -53,19 +53,19 @@ def cells_with(page, text):
 
 
 def photograph_cells(page, first, last, name):
-    """From the cell with one text to the output of the cell with another."""
+    """From the cell with one text to the end of the output of the cell with another."""
     cells_with(page, first).first.scroll_into_view_if_needed()
     page.wait_for_timeout(500)
     above, below = cells_with(page, first).first.bounding_box(), cells_with(page, last).first.bounding_box()
     top = above["y"] - MARGIN
-    clip = {"x": above["x"], "y": top, "width": above["width"], "height": below["y"] + below["height"] + MARGIN - top}
+    clip = {"x": above["x"], "y": top, "width": above["width"], "height": below["y"] + below["height"] - top}
     page.screenshot(path=IMAGES / name, clip=clip)
 
 
 def photograph_window(page, text, name):
-    """The whole window, with the cell in the middle."""
+    """The whole window, from the paragraph with the text on."""
     page.set_viewport_size({"width": 1180, "height": 860})
-    cells_with(page, text).first.evaluate("cell => cell.scrollIntoView({block: 'center'})")
+    page.locator(".jp-MarkdownCell").filter(has_text=text).first.evaluate("cell => cell.scrollIntoView({block: 'start'})")
     page.mouse.move(0, 0)
     page.wait_for_timeout(500)
     page.screenshot(path=IMAGES / name)

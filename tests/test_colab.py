@@ -1,8 +1,10 @@
 """Colab: one uploaded notebook is enough, with Colab's own versions, without network; and what Colab saves is graded."""
 import json
 
+import nbformat
 import pytest
 
+from autograder.embed import unpack
 from autograder.grading import grade_notebook
 from autograder.intake import take_in
 from autograder.pretend import as_bytes, saved_by_colab, solved, untouched
@@ -34,6 +36,14 @@ def test_untouched_notebook_runs_in_colab(lesson, python, bwrap, tmp_path):
     left = {p.name.split("-")[0] for p in path.parent.iterdir()} - {path.name}
     assert left <= {".course", ".progress"}
     assert ".course" in left
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_notebook_alone_knows_all_its_exercises_and_no_other_lesson(lesson):
+    files = unpack(nbformat.reads(json.dumps(untouched(lesson)), as_version=4))
+    order = json.loads(files["course_utils/answers/lessons.json"])
+    whole = [other for other, names in order.items() if all(f"course_utils/answers/{name}.json" in files for name in names)]
+    assert whole == [lesson]  # what progress() shows
 
 
 @pytest.mark.system
