@@ -26,10 +26,20 @@ def seconds(action, runs=RUNS):
     return statistics.median(taken)
 
 
-def import_seconds(modules):
-    """In a fresh process, the process's own start taken off."""
-    start = lambda code: subprocess.run([sys.executable, "-c", code], check=True)  # noqa: E731
-    return seconds(lambda: start(f"import {modules}"), 5) - seconds(lambda: start("pass"), 5)
+IMPORTS = """
+import time
+begun = time.perf_counter()
+import torch
+between = time.perf_counter()
+import course_utils
+print(between - begun, time.perf_counter() - between)
+"""
+
+
+def import_seconds():
+    """(torch, then course_utils), each the median over fresh processes."""
+    told = [subprocess.run([sys.executable, "-c", IMPORTS], check=True, capture_output=True, text=True).stdout for _ in range(5)]
+    return [statistics.median(float(line.split()[n]) for line in told) for n in (0, 1)]
 
 
 def bare_seconds(exercise):
@@ -40,8 +50,8 @@ def bare_seconds(exercise):
 
 def main():
     torch.set_num_threads(1)
-    alone, both = import_seconds("torch"), import_seconds("torch, course_utils")
-    print(f"import torch {alone:.2f} s; with course_utils {both:.2f} s: {both - alone:+.2f} s, {both / alone:.2f} times")
+    alone, ours = import_seconds()
+    print(f"import torch {alone:.2f} s, then course_utils {ours:.3f} s: {ours / alone:.3f} times")
     print(f"{'exercise':34} {'bare call':>9} {'right':>9} {'ratio':>6} {'wrong':>9} {'ratio':>6}")
     rights, wrongs = [], []
     for name in names():
