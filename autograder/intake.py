@@ -7,8 +7,8 @@ from .notebook_file import SIZE_LIMIT, Rejected, read_cells
 from .plain_tests import shown_name
 from .ready_made import ready_made
 from .released import lessons
-from .syntax import names_in
 from .roles import LAST, Roles, roles_of
+from .syntax import names_in
 
 __all__ = ["SIZE_LIMIT", "Rejected", "Submission", "take_in"]
 
