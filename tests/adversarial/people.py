@@ -32,7 +32,7 @@ def opened(needed, folder):
             yield f"mkdir -p {folder}/kept{number}; mount --rbind {shlex.quote(str(path))} {folder}/kept{number}"
         yield f"mount -t tmpfs -o mode=755 tmpfs {shlex.quote(str(place))}"
         for number, path in enumerate(inside):
-            yield f"mkdir -p {shlex.quote(str(path))}; mount --move {folder}/kept{number} {shlex.quote(str(path))}"
+            yield f"mkdir -p {shlex.quote(str(path))}; mount --move {folder}/kept{number} {shlex.quote(str(path))}; rmdir {folder}/kept{number}"
 
 
 def first_private(path):
