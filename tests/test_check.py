@@ -62,7 +62,7 @@ BAD = {
     "a class": (dict, "expected the function softmax, got the class dict"),
     "no arguments": (lambda: 1, "It cannot be called as `softmax(x, dim=-1)`"),
     "returns nothing": (lambda x, dim=-1: None, "It returns None: is the `return` missing?"),
-    "returns a list": (lambda x, dim=-1: [1.0], "returns 1 things; expected one: weights"),
+    "returns a list": (lambda x, dim=-1: [1.0], "returns 1 things (a list); expected one: weights"),
     "returns NumPy": (lambda x, dim=-1: torch.softmax(x, dim).numpy(), "`weights` is a NumPy array; expected a torch tensor"),
     "raises": (lambda x, dim=-1: 1 / 0, "it raises ZeroDivisionError: division by zero"),
     "exits": (lambda x, dim=-1: sys.exit("bye"), "it raises SystemExit: bye"),

@@ -27,6 +27,11 @@ def doubled():
     return ex
 
 
+def two_parts(x):
+    B, T = x.shape
+    return 2 * x.reshape(B, T)
+
+
 UNDECLARED = {
     "axes_out_of_order": lambda x, num_heads=2: 2 * x.transpose(0, 1),
     "averaged_over_axis": lambda x, num_heads=2: 2 * x.mean(1, keepdim=True).expand_as(x),
@@ -48,6 +53,8 @@ UNDECLARED = {
     "view_noncontiguous": lambda x, num_heads=2: (2 * x).transpose(1, 2).view(x.shape),
     "number_of_results": lambda x, num_heads=2: (2 * x, x),
     "undefined_name": lambda x, num_heads=2: torhc.mul(x, 2),  # noqa: F821
+    "values_and_places": lambda x, num_heads=2: 2 * (x - torch.max(x, dim=-1, keepdim=True)),
+    "number_of_parts": lambda x, num_heads=2: two_parts(x),
 }
 
 
@@ -63,7 +70,12 @@ def test_the_right_answer_sets_nothing_off(doubled):
 
 
 def test_two_mistakes_at_once_are_read_off_the_recovered_tables():
-    result = look_at("MultiHeadSelfAttention", self_attention(scale="sqrt_d_model", padding="late"))
+    class Twice(self_attention(scale="sqrt_d_model")):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            output = super().forward(x, is_causal, key_padding_lengths)
+            return output if is_causal else 1.5 * output
+
+    result = look_at("MultiHeadSelfAttention", Twice)
     assert "0.7071 times the wanted ones, as if they were divided by sqrt(d_model)" in result.message
     assert result.picture["label"] == "attention weights, recovered from your output"
     assert result.picture["yours"].shape == result.picture["wanted"].shape
@@ -167,3 +179,51 @@ class CountsFirst(load("StaticKVCache").implementation):
 
 def test_an_error_in_the_students_words_is_known_by_its_type():
     assert look_at("StaticKVCache", CountsFirst).mistake == "overflow_moves_length"
+
+
+def test_of_two_mistakes_the_one_that_stands_alone_in_a_case_is_told():
+    result = look_at("scaled_dot_product_attention", not_scaled_and_mask_inverted)
+    assert result.mistake == "not_scaled"
+    assert "something else is wrong too" in result.message
+
+
+def not_scaled_and_mask_inverted(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1)
+    weights = (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(-1)
+    return weights @ V, weights
+
+
+def test_a_fixed_length_is_told_from_the_length_that_raises():
+    class Fixed(self_attention()):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            if is_causal:
+                x = x + torch.zeros(16, 16, dtype=x.dtype)[: x.shape[1], :1]
+            return super().forward(x, is_causal, key_padding_lengths)
+
+    result = look_at("MultiHeadSelfAttention", Fixed)
+    assert result.mistake == "fixed_length"
+    assert "raises for 67" in result.message
+
+
+def test_a_size_of_one_that_broadcasts_is_not_called_hard_coded(doubled):
+    result = assessed(lambda x, num_heads=2: 2 * x + torch.zeros(x.shape[1], x.shape[0], 1, dtype=x.dtype), doubled)
+    assert not result.passed
+    assert result.mistake != "hard_coded_size"
+
+
+def test_a_wrong_shape_is_told_before_wrong_numbers():
+    def pair(X, W_Q, W_K, W_V, W_O, num_heads):
+        return X * 7 + 1, torch.zeros(num_heads, 3, 3, dtype=X.dtype)
+
+    assert "`weights` has shape" in look_at("causal_attention_with_weights", pair).message
+
+
+def test_a_head_that_reaches_nothing_is_named():
+    def without_head_0(X, W_Q, W_K, W_V, W_O, num_heads):
+        from autograder.functions import reference
+
+        merged = reference(X[None], W_Q * 1.5, W_K, W_V, W_O, num_heads)["merged"][0].clone()
+        merged[:, : X.shape[1] // num_heads] = 0
+        return merged @ W_O
+
+    assert "nothing of head 0 reaches the output" in look_at("multi_head_causal_attention", without_head_0).message.lower()

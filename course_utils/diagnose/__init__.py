@@ -2,7 +2,7 @@
 from .evidence import evidence
 from .generic import changed_inputs, from_exception, interface, unsteady
 from .leaks import leaks
-from .recognise import recognise, recognise_core
+from .recognise import recognise, recognise_core, recognise_first
 from .recover import judge_table
 from .relate import relate
 from .sizes import hard_coded
@@ -19,6 +19,7 @@ def diagnose(sheet, seen, verdicts, influence=None):
         or hard_coded(sheet, seen, verdicts)
         or recognise(sheet, seen, verdicts)
         or recognise_core(sheet, seen, verdicts)
+        or recognise_first(sheet, seen, verdicts)
         or relate(sheet, seen, verdicts)
         or about_stages(sheet, seen, verdicts, influence)
         or evidence(sheet, seen, verdicts)

@@ -14,11 +14,16 @@ def evidence(sheet, seen, verdicts):
     place = f"In the {case.name.replace('_', ' ')} case{inputs} "
     if observation.raised:
         return Finding(f"{place}it raises {': '.join(filter(None, observation.raised))}", None, i)
-    label = verdicts[i].wrong[0]
+    label = next((name for name in verdicts[i].wrong if other_shape(observation, sheet.wanted[i], name)), verdicts[i].wrong[0])
     value, target = observation.values.get(label), sheet.wanted[i]["values"][label]
     agree = [name for name in sheet.wanted[i]["values"] if name not in verdicts[i].wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
     return Finding(place + tell(sheet, case, label, value, target) + also, None, i, label)
+
+
+def other_shape(observation, wanted, label):
+    value, target = observation.values.get(label), wanted["values"][label]
+    return isinstance(value, torch.Tensor) and isinstance(target, torch.Tensor) and value.shape != target.shape
 
 
 def tell(sheet, case, label, value, target):

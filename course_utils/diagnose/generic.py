@@ -48,6 +48,14 @@ def from_exception(sheet, seen, verdicts):
             return Finding(f"a mask in square brackets must have the tensor's own shape, it does not broadcast: use `masked_fill` or `torch.where` ({text})", "indexed_with_mask", i)
         if "NoneType" in text and (missing := not_given(sheet, i)):
             return Finding(f"in this case {missing}, and the code uses it as if it were given: treat None first ({text})", "none_not_treated", i)
+        if "return_types." in text:
+            return Finding("torch.max, min and others with a dim return two things, the values and their places: take `.values`, or use amax and amin", "values_and_places", i)
+        if "before Module.__init__() call" in text:
+            return Finding("the layers are made before nn.Module is ready for them: begin __init__ with `super().__init__()`", "no_super_init", i)
+        if "as parameter" in text and "cannot assign" in text:
+            return Finding("a plain tensor is put in the place of a parameter: copy into the parameter under `with torch.no_grad():`, or wrap the tensor in nn.Parameter", "tensor_for_parameter", i)
+        if kind == "ValueError" and all("values to unpack" in other.raised[1] for other in seen if other.raised):
+            return Finding(f"something is taken apart into a fixed number of names, and here it has another number of parts ({text}): is it a shape, with more or fewer axes than in other cases? Sizes can be read from the end, as in `.shape[-1]`", "number_of_parts", i)
         if kind == "NameError":
             return Finding(f"{text}: a name is used before it is defined (or misspelt)", "undefined_name", i)
     return None

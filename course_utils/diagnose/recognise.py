@@ -1,6 +1,8 @@
 """Which declared mistake gives these results? All of them (exact), or some while the rest is right (partial)."""
 from dataclasses import replace
 
+import torch
+
 from ..observe.same import tolerance_of
 from ..observe.sketch import same_sketch, sketch_of
 from .finding import Finding
@@ -42,6 +44,25 @@ def recognise_core(sheet, seen, verdicts):
     return finding and replace(finding, case=core[finding.case])
 
 
+def recognise_first(sheet, seen, verdicts):
+    """The same for the first wrong core case alone, where it gives numbers: of two mistakes at once, this one is told."""
+    wrong = [i for i, verdict in enumerate(verdicts) if verdict.wrong]
+    first = next((i for i in wrong if not sheet.cases[i].edge and holds_numbers(seen[i])), None)
+    if first is None or len(wrong) < 2:
+        return None
+    mistakes = [replace(mistake, sketches=[mistake.sketches[first]]) for mistake in sheet.mistakes]
+    smaller = replace(sheet, cases=[sheet.cases[first]], wanted=[sheet.wanted[first]], mistakes=mistakes)
+    finding = recognise(smaller, [seen[first]], [verdicts[first]], exactly=True)
+    if finding is None or finding.mistake is None:
+        return None
+    name = sheet.cases[first].name.replace("_", " ")
+    return replace(finding, message=f"{finding.message} (that is all in the {name} case; in others something else is wrong too)", case=first)
+
+
+def holds_numbers(observation):
+    return any(isinstance(value, torch.Tensor) and value.is_floating_point() for value in observation.values.values())
+
+
 def result_sketches(observation):
     if observation.problem or observation.raised:
         return {"!": " ".join(observation.problem or observation.raised)}
@@ -51,7 +72,8 @@ def result_sketches(observation):
 def fit(sheet, mistake, sketches, verdicts):
     """None when a wrong result is not the mistake's; else how many results the mistake would have spoilt that are
     right here (0: exact). An edge that raised where the mistake does no harm is a second fault, and a
-    `.view` that raised is one too: they say nothing about the others."""
+    `.view` that raised is one too: they say nothing about the others. Where everything raises, the messages must
+    differ from case to case (name its sizes), or else they tell too little."""
     excess = values = compared = 0
     for case, got, expected, verdict in zip(sheet.cases, sketches, mistake.sketches, verdicts, strict=True):
         if verdict.wrong and VIEW in got.get("!", ""):
@@ -72,7 +94,7 @@ def fit(sheet, mistake, sketches, verdicts):
         if any(call_of(label) in spoilt and label not in verdict.wrong for label in expected):
             return None
         excess += len(set(expected) - set(verdict.wrong))
-    return excess if values and compared else None
+    return excess if compared and (values or len({got.get("!") for got in sketches}) > 1) else None
 
 
 def error(result):

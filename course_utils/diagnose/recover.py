@@ -37,6 +37,9 @@ def judge_table(sheet, seen):
     A = recovered(sheet, seen)
     if A is None:
         return in_the_way(sheet, seen)
+    silent = [h for h in range(A.shape[1]) if A[:, h].abs().max() < 1e-6]
+    if silent:
+        return Finding(f"nothing of head {', '.join(map(str, silent))} reaches the output: the results of all heads are joined, then projected", None, stages["case"])
     said = [*shares(A, stages), *slope(A, stages)]
     if not said:
         return None

@@ -2,10 +2,11 @@
 from .finding import Finding, axis
 
 TELLS = ("invalid for input of size", "must match", "size mismatch", "cannot be multiplied", "doesn't match", "not match", "cannot reshape", "could not be broadcast")
+TELLS_OF_RESHAPE = ("invalid for input of size", "cannot reshape")
 
 
 def hard_coded(sheet, seen, verdicts):
-    return constant_axis(sheet, seen) or one_size_works(sheet, seen, verdicts)
+    return constant_axis(sheet, seen) or one_size_works(sheet, seen, verdicts) or long_ones_raise(sheet, seen, verdicts)
 
 
 def constant_axis(sheet, seen):
@@ -28,22 +29,45 @@ def constant_axis(sheet, seen):
 
 
 def one_size_works(sheet, seen, verdicts):
-    """It raises about shapes for every value but one of some size."""
-    broken = [sizes(case, wanted, sheet) for case, wanted, o in zip(sheet.cases, sheet.wanted, seen, strict=True) if o.raised]
-    works = [sizes(case, wanted, sheet) for case, wanted, o, v in zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True) if not o.raised and not o.problem and not v.wrong]
+    """It raises about shapes for every value but one of some size. (A 1 fits anything, unless something is reshaped.)"""
+    broken, works = broken_and_working(sheet, seen, verdicts)
     messages = [o.raised[1] for o in seen if o.raised]
-    if len(broken) < 2 or len(works) < 2 or not all(any(tell in m for tell in TELLS) for m in messages):
+    if len(broken) < 2 or len(works) < 2 or not about_shapes(seen):
         return None
     suspects = {}
     for name in works[0]:
         good, bad = [s.get(name) for s in works], [s.get(name) for s in broken]
-        if len(set(good)) == 1 and not {*good} & {*bad} and None not in bad:
+        reshaped = all(any(tell in m for tell in TELLS_OF_RESHAPE) for m in messages)
+        if len(set(good)) == 1 and not {*good} & {*bad} and None not in bad and (good[0] != 1 or reshaped):
             suspects.setdefault((*good, *bad), name)
     if len(suspects) != 1:
         return None  # two sizes could explain it: then neither is sure
     (values, name), = suspects.items()
     others = ", ".join(map(str, sorted({*values[len(works):]})))
     return Finding(f"it works where {name} is {values[0]} and raises where it is {others}. Is a size written as a number?", "hard_coded_size")
+
+
+def long_ones_raise(sheet, seen, verdicts):
+    """It raises about shapes just where there are more tokens than anywhere else."""
+    broken, works = broken_and_working(sheet, seen, verdicts)
+    if not broken or len(works) < 3 or not about_shapes(seen):
+        return None
+    for name in (name for name in works[0] if name.startswith("T")):
+        good, bad = {s.get(name) for s in works} - {None}, {s.get(name) for s in broken}
+        if None not in bad and min(bad) > 2 * max(good):
+            return Finding(f"it works for up to {max(good)} tokens and raises for {min(bad)}: is something, such as the mask, made for a fixed length? Take the length from the input", "fixed_length")
+    return None
+
+
+def broken_and_working(sheet, seen, verdicts):
+    """The sizes of the cases that raise, and of those that are right."""
+    rows = list(zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True))
+    broken = [sizes(case, wanted, sheet) for case, wanted, o, _ in rows if o.raised]
+    return broken, [sizes(case, wanted, sheet) for case, wanted, o, v in rows if not o.raised and not o.problem and not v.wrong]
+
+
+def about_shapes(seen):
+    return all(any(tell in o.raised[1] for tell in TELLS) for o in seen if o.raised)
 
 
 def sizes(case, wanted, sheet):

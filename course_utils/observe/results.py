@@ -18,7 +18,7 @@ def unpack(returned, wanted, contract):
         return {name: as_result(name, value, contract) for name, value in entries(returned, names).items()}
     if len(names) == 1:
         if isinstance(returned, (tuple, list)):
-            raise Problem(f"it returns {len(returned)} things; expected one: {names[0]}", "number_of_results")
+            raise Problem(f"it returns {len(returned)} things (a {type(returned).__name__}); expected one: {names[0]}", "number_of_results")
         return {names[0]: as_result(names[0], returned, contract)}
     if not isinstance(returned, (tuple, list)) or len(returned) != len(names):
         got = f"{len(returned)} things" if isinstance(returned, (tuple, list)) else f"{describe_type(returned)} alone"
