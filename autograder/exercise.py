@@ -137,6 +137,17 @@ def normal(g, *shape, scale=1):
     return torch.from_numpy(np.asarray(steps, dtype=np.float64)) / 64
 
 
+def untied(draw):
+    """draw(), again while two scores of a row are the same: at a tie the gradient of a maximum is not one number."""
+    while True:
+        case = draw()
+        args = case.calls[0].args
+        Q, K = (args[name].unflatten(-1, (args.get("num_heads", 1), -1)).transpose(-3, -2) for name in ("Q", "K"))
+        scores = (Q @ K.transpose(-2, -1)).sort(-1).values  # (..., H, T_q, T_k)
+        if (scores.diff(dim=-1) > 0).all():
+            return case
+
+
 IN_THOUSANDS = 2e-3  # the tolerance for scores in the thousands: a softmax taken in float32 is right
 
 

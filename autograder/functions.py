@@ -72,7 +72,6 @@ def causal_attention(**switches):
         W = {"Q": W_Q, "K": W_K, "V": W_V, "O": W_O}
         output, weights, stages = pipeline.self_attention(X, W, num_heads, chosen, is_causal=True)
         mask = pipeline.causal_mask(X.shape[1], X.shape[1], 0, chosen)
-        masked = stages["scores"].masked_fill(mask, pipeline.FILL[chosen.fill])
-        return {**stages, "masked_scores": masked, "weights": weights, "output": output}
+        return {**stages, "masked_scores": pipeline.masked(stages["scores"], mask, chosen), "weights": weights, "output": output}
 
     return implementation

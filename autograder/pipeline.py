@@ -70,6 +70,7 @@ MERGE = {
     "mean": lambda heads, H: heads.mean(-3).repeat(1, 1, H),
     "sum": lambda heads, H: heads.sum(-3).repeat(1, 1, H),
     "first": lambda heads, H: heads[:, 0].repeat(1, 1, H),
+    "last": lambda heads, H: torch.cat([torch.zeros_like(heads[:, :-1]), heads[:, -1:]], 1).transpose(1, 2).flatten(2),
 }
 
 
@@ -80,7 +81,7 @@ def scaled(Q, K, num_heads, scale):
     raw = Q @ K.transpose(-2, -1)  # (B, H, T_q, T_k)
     divisor = {
         "sqrt_d_head": math.sqrt(d_head), "none": 1.0, "after_softmax": 1.0, "d_head": d_head, "times": 1 / math.sqrt(d_head),
-        "sqrt_d_model": math.sqrt(d_head * num_heads), "sqrt_num_heads": math.sqrt(num_heads), "sqrt_T": math.sqrt(T_k),
+        "sqrt_d_model": math.sqrt(d_head * num_heads), "sqrt_num_heads": math.sqrt(num_heads), "sqrt_T": math.sqrt(T_k), "T": T_k,
         "d_model": d_head * num_heads, "sqrt_B": math.sqrt(Q.shape[0]), "negative": -math.sqrt(d_head),
     }[scale]  # fmt: skip
     return raw / divisor
@@ -89,7 +90,7 @@ def scaled(Q, K, num_heads, scale):
 # ---- masks, True means masked
 
 def causal_mask(T_q, T_k, cached, switches):
-    i = torch.arange(T_q)[:, None] + (cached if switches.align == "cache" else 0)
+    i = torch.arange(T_q)[:, None] + (cached if switches.align in ("cache", "heads", "dropped_if_given") else 0)
     if switches.align == "late":
         i = i + cached + (1 if cached else 0)
     if switches.align == "new":
@@ -111,10 +112,12 @@ def padding_mask(lengths, T_q, T_k, switches):
     padded = rule.get(switches.padding, j >= n)
     if switches.padding == "first_example":
         padded = padded[:1].expand_as(padded)
+    if switches.padding == "longest":
+        padded = (j >= n.max()).expand_as(padded)
     if switches.padding in ("queries", "both") and T_q == T_k:
         rows = padded[:, None, :, None]
         return rows if switches.padding == "queries" else rows | padded[:, None, None, :]
-    return padded[:, None, None, :]
+    return padded[:, None] if switches.padding == "no_heads" else padded[:, None, None, :]
 
 
 def joined(causal, padded, how):
@@ -127,15 +130,22 @@ FILL = {"inf": -torch.inf, "finite": -1e9}
 SMALL = {"fill_zero": 0.0, "fill_10": -10.0, "fill_100": -100.0, "fill_1000": -1000.0}
 
 
+def masked(scores, mask, switches):
+    """What enters the softmax, (B, H, T_q, T_k)."""
+    how = switches.mask
+    if mask is None or how in ("ignored", "after", "after_raw"):
+        return scores
+    if how == "product":
+        return scores * ~mask
+    if how == "added":
+        return scores + mask
+    return scores.masked_fill(~mask if how == "inverted" else mask, SMALL.get(how, FILL[switches.fill]))
+
+
 def weights_of(scores, mask, switches):
     """Softmax of the masked scores, (B, H, T_q, T_k)."""
     how = switches.mask
-    if mask is not None and how == "inverted":
-        mask = ~mask
-    masked = scores if mask is None or how in ("ignored", "after", "after_raw") else scores.masked_fill(mask, SMALL.get(how, FILL[switches.fill]))
-    if mask is not None and how == "product":
-        masked = scores * ~mask
-    weights = SOFTMAX[switches.softmax](masked)
+    weights = SOFTMAX[switches.softmax](masked(scores, mask, switches))
     if mask is not None and how == "after":
         weights = weights.masked_fill(mask, 0)
     if mask is not None and how == "after_raw":
@@ -170,11 +180,14 @@ def attend(Q, K, V, mask, num_heads, switches):
 def grouped(t, H, how):
     """(B, H_kv, T, d_head) -> (B, H, T, d_head): query head h uses kv head h // (H // H_kv)."""
     times = H // t.shape[1]
-    if how == "none":
-        return t
-    if how == "repeat":
-        return t.repeat(1, times, 1, 1)
-    return t[:, :1].expand(-1, H, -1, -1) if how == "first" else t.repeat_interleave(times, 1)
+    return {
+        "interleave": lambda: t.repeat_interleave(times, 1),
+        "repeat": lambda: t.repeat(1, times, 1, 1),
+        "first": lambda: t[:, :1].expand(-1, H, -1, -1),
+        "none": lambda: t,
+        "by_kv_heads": lambda: t.repeat_interleave(t.shape[1], 1),
+        "tokens": lambda: t.repeat_interleave(times, 2),
+    }[how]()
 
 
 def changed(**switches):
@@ -210,9 +223,11 @@ def cached_attention(x, W, num_heads, switches, cache_k=None, cache_v=None, is_c
     Q, K, V = project(x, W, switches)
     Q, K, V = (SPLIT[switches.split](t, t.shape[-1] // d_head) for t in (Q, K, V))
     all_k, all_v = join_cache(K, V, cache_k, cache_v, switches.cache)
-    cached = 0 if cache_k is None else cache_k.shape[2]
-    mask = causal_mask(T, all_k.shape[2], cached, switches) if is_causal else None
-    many_k, many_v = (grouped(t, num_heads, switches.groups) for t in (all_k, all_v))
+    cached = 0 if cache_k is None else cache_k.shape[1 if switches.align == "heads" else 2]
+    dropped = switches.align == "dropped_if_given" and cache_k is not None
+    how_k, how_v = {"k_repeat": ("repeat", "interleave"), "v_repeat": ("interleave", "repeat")}.get(switches.groups, (switches.groups,) * 2)
+    many_k, many_v = grouped(all_k, num_heads, how_k), grouped(all_v, num_heads, how_v)
+    mask = causal_mask(T, many_k.shape[2], cached, switches) if is_causal and not dropped else None
     heads, _, _ = attend(Q, many_k, many_v, mask, num_heads, switches)
     merged = MERGE[switches.merge](heads, num_heads)  # (B, T, d_model)
     returned = RETURNED.get(switches.cache, lambda k, v, all_k, all_v: (all_k, all_v))

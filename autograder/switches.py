@@ -8,6 +8,7 @@ SCALE = [
     ("scale_multiplied", "the scores are multiplied by sqrt(d_head): divide by it", {"scale": "times"}),
     ("scale_num_heads", "the scores are divided by sqrt(num_heads): divide by sqrt(d_head), the number of terms in each dot product", {"scale": "sqrt_num_heads"}),
     ("scale_seq_len", "the scores are divided by the square root of the number of tokens: divide by sqrt(d_head). Is a size read from the wrong axis?", {"scale": "sqrt_T"}),
+    ("scale_seq_len_no_root", "the scores are divided by the number of tokens: divide by sqrt(d_head)", {"scale": "T"}),
     ("scaled_after_softmax", "the scale is applied after the softmax: divide the scores, before it", {"scale": "after_softmax"}),
     ("scores_negated", "the scores have the wrong sign", {"scale": "negative"}),
 ]
@@ -25,6 +26,7 @@ MASK = [
     ("mask_ignored", "the mask has no effect, as if there were none: is it handed on, and is the result of masked_fill kept? (It is a new tensor)", {"mask": "ignored"}),
     ("mask_inverted", "the mask is the wrong way round: the allowed positions are filled. True means masked", {"mask": "inverted"}),
     ("mask_after_softmax", "the mask is applied after the softmax, so the masked positions took their share: the rows no longer sum to 1. Mask the scores, before it", {"mask": "after"}),
+    ("mask_added_as_number", "the boolean mask is added to the scores, where True counts as 1: fill with -inf where it is True", {"mask": "added"}),
     ("mask_fills_zero", "masked scores are filled with 0, and exp(0) = 1 is a full share: fill with -inf", {"mask": "fill_zero"}),
     ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_10"}),
     ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_100"}),
@@ -44,6 +46,8 @@ PADDING = [
     ("padding_on_left", "the padding is taken to be on the left: the real tokens come first", {"padding": "left"}),
     ("padding_on_queries", "padding masks query rows: it masks keys, the columns, (B, 1, 1, T_k)", {"padding": "queries"}),
     ("padding_both_sides", "padding masks query rows too: it masks keys only, so that a padded row is not fully masked", {"padding": "both"}),
+    ("padding_without_head_axis", "the padding mask has no head axis, so that its examples line up with the heads: it is (B, 1, 1, T_k)", {"padding": "no_heads"}),
+    ("padding_longest", "every example gets the longest one's padding: compare with lengths[:, None]", {"padding": "longest"}),
     ("padding_first_example", "every example gets the first one's padding", {"padding": "first_example"}),
     ("causal_dropped_when_padded", "the future is no longer masked when there is padding: a position is masked when it is future OR padding", {"join_masks": "padding_only"}),
     ("padding_dropped_when_causal", "the padding is no longer masked when is_causal is set: a position is masked when it is future OR padding", {"join_masks": "causal_only"}),
@@ -61,6 +65,7 @@ MERGE = [
     ("heads_averaged", "the heads are averaged: concatenate them along the features", {"merge": "mean"}),
     ("heads_summed", "the heads are summed: concatenate them along the features", {"merge": "sum"}),
     ("only_first_head", "only the first head's result is used: concatenate all of them", {"merge": "first"}),
+    ("only_last_head", "only the last head reaches the output, as if each head overwrote the one before: concatenate all of them, or add up their projections", {"merge": "last"}),
 ]
 ROLES = [
     ("q_and_k_swapped", "queries and keys are swapped (or K Q^T is taken): row i of the scores is query i against all keys, Q K^T", {"roles": "KQV"}),
@@ -95,6 +100,8 @@ CACHE_MASK = [
     ("cached_keys_masked", "cached keys get no weight (masked, or joined only after the attention): they lie in the past and stay visible", {"align": "blocks_cached"}),
     ("offset_by_new", "the queries are placed behind as many tokens as are new: query i of the chunk stands at position cache_len + i", {"align": "new"}),
     ("chunk_not_masked", "with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones", {"align": "dropped"}),
+    ("chunk_not_masked", "with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones", {"align": "dropped_if_given"}),
+    ("cached_from_heads", "the number of cached tokens is read from the heads, axis 1: it is cache_k.shape[2]", {"align": "heads"}),
 ]
 CACHE = [
     ("cache_new_before_old", "the new keys and values are put before the old ones: cached tokens come first", {"cache": "new_first"}),

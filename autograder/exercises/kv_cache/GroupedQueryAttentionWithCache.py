@@ -52,19 +52,19 @@ def fed_back(call):
 
 @ex.case
 def six_heads_two_groups(g):
-    return attention(g, 12, 6, 2).call(x=normal(g, 2, 5, 12))
+    return attention(g, 18, 6, 2).call(x=normal(g, 2, 5, 18))
 
 
 @ex.case
 def prefill_then_steps(g):
-    case = attention(g, 8, 4, 2).call(x=normal(g, 3, 4, 8)).but(gradients=False)
-    return case.call(x=normal(g, 3, 1, 8), **fed_back(0)).call(x=normal(g, 3, 1, 8), **fed_back(1))
+    case = attention(g, 12, 4, 2).call(x=normal(g, 3, 5, 12)).but(gradients=False)
+    return case.call(x=normal(g, 3, 1, 12), **fed_back(0)).call(x=normal(g, 3, 1, 12), **fed_back(1))
 
 
 @ex.case
 def chunks(g):
-    case = attention(g, 18, 6, 3).call(x=normal(g, 2, 3, 18)).but(gradients=False)
-    return case.call(x=normal(g, 2, 4, 18), **fed_back(0))
+    case = attention(g, 12, 6, 3).call(x=normal(g, 2, 4, 12)).but(gradients=False)
+    return case.call(x=normal(g, 2, 3, 12), **fed_back(0))
 
 
 @ex.edge
@@ -114,13 +114,33 @@ class RepeatedInCache(cached_attention()):
         return output, k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
 
 
+class RepeatedAndJoined(cached_attention()):
+    """Returns the repeated heads, and joins to them whatever comes back."""
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        output, k, v = super().forward(x, cache_k, cache_v, is_causal)
+        group = self.num_heads // k.shape[1]
+        return output, k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
+
+
+class ScaledByKvHeads(cached_attention()):
+    def matrices(self):
+        W = super().matrices()
+        return {**W, "Q": W["Q"] * (W["K"].shape[1] / W["Q"].shape[1]) ** 0.5}
+
+
 GROUPS = [
     ("repeat_for_repeat_interleave", "the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)", {"groups": "repeat"}),
-    ("kv_heads_not_shared_out", "there are fewer kv heads than query heads, and nothing shares them out: repeat each num_heads // num_kv_heads times, for the scores", {"groups": "none"}),
+    ("v_repeated_otherwise", "keys and values are repeated in two different orders: both with repeat_interleave", {"groups": "v_repeat"}),
+    ("v_repeated_otherwise", "keys and values are repeated in two different orders: both with repeat_interleave", {"groups": "k_repeat"}),
+    ("kv_heads_not_repeated", "the kv heads are not repeated before the scores, so that their number does not fit that of the query heads: repeat each num_heads // num_kv_heads times", {"groups": "none"}),
+    ("repeated_num_kv_heads_times", "each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted", {"groups": "by_kv_heads"}),
+    ("tokens_repeated", "the tokens are repeated in the place of the heads: repeat along the head axis, dim=1", {"groups": "tokens"}),
     ("first_kv_head_for_all", "all query heads use the first kv head: query head h uses kv head h // group", {"groups": "first"}),
 ]
 ROLES = [s for s in known.ROLES if s[0] in ("k_for_v", "v_for_k", "k_and_v_swapped")]
 SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
 ex.switches(cached_attention, GROUPS, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, SPLIT, known.MERGE, ROLES, known.OUTPUT)
-ex.mistake("repeated_in_cache", "the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only", RepeatedInCache)
+ex.mistake("repeated_in_cache", "the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only", RepeatedInCache, RepeatedAndJoined)
+ex.mistake("scale_kv_heads", "the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values", ScaledByKvHeads)
 cache_masks(ex)

@@ -101,7 +101,7 @@ def too_much_at_once(g):
     return update(update(case, g, 5, "ValueError"), g, 4)
 
 
-def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:, :, :length], check="before", v_from="v", moves=True, returned=lambda k, v: (k, v)):
+def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:, :, :length], check="before", v_from="v", moves=True, step=lambda T: T, returned=lambda k, v: (k, v)):
     """A cache from its parts: where it writes, what it returns, when it looks for overflow."""
 
     class Variant:
@@ -115,7 +115,7 @@ def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:
             if check == "before" and self.length + T > self.max_len or check == "strict" and self.length + T >= self.max_len:
                 raise ValueError("full")
             at = start(self.length, T)
-            self.length += T
+            self.length += step(T)
             if check == "after_length" and self.length > self.max_len:
                 raise ValueError("full")
             self.k[:, :, at : at + T], self.v[:, :, at : at + T] = k, v if v_from == "v" else k
@@ -155,6 +155,20 @@ class Rolling(Growing):
         return self.k, self.v
 
 
+class Ring(Growing):
+    """Starts at the front again when it is full."""
+
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        super().__init__(batch_size, num_heads, max_len, d_head, dtype, device)
+        self.memory, self.length = torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device), 0
+
+    def update(self, k, v):
+        for new in torch.stack([k, v]).unbind(3):
+            self.memory[:, :, :, self.length % self.max_len] = new
+            self.length += 1
+        return tuple(self.memory[:, :, :, : min(self.length, self.max_len)])
+
+
 class NewFirst(Growing):
     def update(self, k, v):
         Growing.update(self, k, v)
@@ -171,6 +185,7 @@ ex.mistake("same_memory", "keys and values share one piece of memory, so the val
 ex.mistake("swapped", "keys and values are returned in the wrong order: (k_all, v_all)", static(returned=lambda k, v: (v, k)))
 ex.mistake("full_too_early", "a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many", static(check="strict"))
 ex.mistake("overflow_moves_length", "a refused update has moved the length already, so the tokens after it are lost: check before you change anything", static(check="after_length"), WritesWhatFits)
-ex.mistake("overflow_not_refused", "too many tokens must raise a ValueError, with nothing written", static(check="never"), Unchecked, Rolling)
+ex.mistake("overflow_not_refused", "too many tokens must raise a ValueError, with nothing written", static(check="never"), Unchecked, Rolling, Ring)
+ex.mistake("length_moves_by_one", "the length moves on by 1 at every update: move it on by the number of new tokens, k.shape[2]", static(step=lambda T: 1))
 ex.mistake("new_before_old", "the new tokens are put before the old ones", NewFirst)
 ex.mistake("only_new_returned", "only the new tokens are returned: everything so far is wanted", type("OnlyNew", (Growing,), {"update": lambda self, k, v: (Growing.update(self, k, v), (self.k[:, :, -k.shape[2] :], self.v[:, :, -k.shape[2] :]))[1]}))

@@ -113,6 +113,18 @@ def first_size_always(attention, x, chunk_sizes):
     return threaded(strict=False)(attention, x, [chunk_sizes[0]] * (x.shape[1] // chunk_sizes[0]) + ([r] if (r := x.shape[1] % chunk_sizes[0]) else []))
 
 
+def prefix_again(attention, x, chunk_sizes):
+    """All tokens so far in each call, and of each output the rows of the chunk."""
+    if sum(chunk_sizes) != x.shape[1]:
+        raise ValueError("the sizes do not add up")
+    pieces, k, v, end = [], None, None, 0
+    for size in chunk_sizes:
+        end += size
+        piece, k, v = attention(x[:, :end], k, v)
+        pieces.append(piece[:, -size:])
+    return torch.cat(pieces, 1)
+
+
 ex.mistake("cache_not_passed", "each chunk starts with an empty cache: hand the caches that one call returned to the next", threaded(step=lambda attention, x, k, v: attention(x)))
 ex.mistake("only_k_passed", "only the keys are handed on: the values are cached too", threaded(step=lambda attention, x, k, v: attention(x, k)))
 ex.mistake("only_v_passed", "only the values are handed on: the keys are cached too", threaded(step=lambda attention, x, k, v: attention(x, None, v)))
@@ -122,8 +134,9 @@ ex.mistake("joined_twice", "the returned cache is joined to the old one: it hold
 ex.mistake("not_causal", "is_causal=False is passed: the chunks must be causal, as the one full pass is", threaded(step=lambda attention, x, k, v: attention(x, k, v, False)))
 ex.mistake("last_chunk_only", "only the last chunk's output is returned: the outputs are concatenated", threaded(join=lambda p: p[-1]))
 ex.mistake("joined_on_wrong_axis", "the outputs are joined along the batch: join along the tokens, dim=1", threaded(join=lambda p: torch.cat(p, 0)))
+ex.mistake("stacked_not_concatenated", "the outputs are stacked along a new axis: join them along the tokens, torch.cat(..., dim=1)", threaded(join=lambda p: torch.stack(p, 1)), threaded(join=torch.stack))
 ex.mistake("reversed_outputs", "the outputs are joined in reverse order", threaded(join=lambda p: torch.cat(p[::-1], 1)))
-ex.mistake("whole_prefix_again", "each call gets all tokens so far: with a cache only the new ones are passed", threaded(take=lambda x, start, size: x[:, : start + size]))
+ex.mistake("whole_prefix_again", "each call gets all tokens so far: with a cache only the new ones are passed", threaded(take=lambda x, start, size: x[:, : start + size]), prefix_again)
 ex.mistake("always_from_the_start", "every chunk is taken from the beginning of x: move on by the size of the chunk", threaded(advance=lambda start, size: start))
 ex.mistake("all_at_once", "x is passed in one piece: the point is to pass it in the given chunks", all_at_once)
 ex.mistake("first_size_for_all", "every chunk has the first one's size: use each size in turn", first_size_always)

@@ -74,7 +74,8 @@ forgetful = [
     built(top=lambda x, dim: x.max(), total=lambda e, dim: e.sum(dim)),
     built(top=lambda x, dim: torch.zeros(()), total=lambda e, dim: e.sum(dim)),
 ]
-ex.mistake("unstable", "`exp` overflows for large scores: subtract the maximum along dim first (subtract, not add)", built(top=lambda x, dim: torch.zeros(())), built(shift=torch.add))
+ex.mistake("unstable", "`exp` overflows for large scores: subtract the maximum along dim first (subtract, not add)", built(top=lambda x, dim: torch.zeros(())), built(shift=torch.add), lambda x, dim=-1: torch.nan_to_num(x.exp() / x.exp().sum(dim, keepdim=True)))
+ex.mistake("clamped", "large scores are cut off, so that they come out alike, and very low ones still give 0/0: subtract the maximum along dim instead", *[lambda x, dim=-1, top=top, low=low: (e := x.clamp(low, top).exp()) / e.sum(dim, keepdim=True) for top in (20, 50, 80, 88, 100, 700) for low in (None, -top)])
 ex.mistake("global_max", "the maximum of the whole tensor is subtracted: a row far below it underflows to 0/0. Take the maximum along dim, with keepdim=True", built(top=lambda x, dim: x.max()))
 ex.mistake("max_other_axis", "the maximum is taken along another axis than dim", built(top=lambda x, dim: x.amax(-1 if dim not in (-1, x.dim() - 1) else 0, keepdim=True)))
 ex.mistake("not_the_maximum", "another number than the maximum is subtracted (the minimum, the mean): large scores still overflow, and a row with -inf becomes NaN", built(top=lambda x, dim: x.amin(dim, keepdim=True)), built(top=lambda x, dim: x.mean(dim, keepdim=True)))

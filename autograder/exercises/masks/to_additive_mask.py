@@ -68,6 +68,7 @@ def filled(value, allowed=0.0):
 
 right = filled(-torch.inf)
 ex.mistake("minus_inf_times_zero", "0 * -inf is NaN: the allowed positions hold NaN instead of 0. Use masked_fill or torch.where", lambda mask, dtype=torch.float32: mask.to(dtype) * float("-inf"))
+ex.mistake("allowed_times_minus_inf", "(1 - mask) * -inf is -inf where allowed, and NaN (0 * inf) where masked: use masked_fill or torch.where", lambda mask, dtype=torch.float32: (~mask).to(dtype) * -torch.inf)
 ex.mistake("inverted", "the allowed positions hold -inf and the masked ones 0: True means masked (log(mask) does this too: take the logarithm of ~mask)", lambda mask, dtype=torch.float32: right(~mask, dtype))
 ex.mistake("finite_fill", "masked positions hold a large negative number, not -inf: here exactly -inf is wanted", *[filled(v) for v in (-1e4, -1e5, -1e6, -1e8, -1e9, -1e10, "min")], lambda mask, dtype=torch.float32: torch.full(mask.shape, -1e9, dtype=dtype).masked_fill(~mask, 0), lambda mask, dtype=torch.float32: torch.zeros(mask.shape, dtype=dtype).masked_fill(mask, -1e9))
 ex.mistake("plus_inf", "masked positions hold +inf: the sign is wrong, they would get all the weight", filled(torch.inf))

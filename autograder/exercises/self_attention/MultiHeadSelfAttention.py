@@ -54,12 +54,12 @@ def causal(g):
 
 @ex.case
 def padded(g):
-    return attention(g, 6, 3).call(x=normal(g, 2, 5, 6), key_padding_lengths=torch.tensor([5, 2]))
+    return attention(g, 6, 3).call(x=normal(g, 2, 5, 6), key_padding_lengths=torch.tensor([2, 5]))
 
 
 @ex.case
 def causal_and_padded(g):
-    return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.tensor([3, 1, 2]))
+    return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.tensor([2, 1, 4]))
 
 
 @ex.edge

@@ -57,7 +57,8 @@ def copied(rows=lambda t: t.in_proj_weight.chunk(3), out=lambda t: t.out_proj.we
 
     def implementation(attention, torch_attention):
         with torch.no_grad():
-            for name, weight in zip(into, [*rows(torch_attention), out(torch_attention)], strict=True):
+            q, k, v = rows(torch_attention)
+            for name, weight in zip(into, (q, k, v, out(torch_attention)), strict=True):
                 getattr(attention, name).weight.copy_(weight)
 
     return implementation
@@ -80,6 +81,12 @@ def biased(attention, torch_attention):
     copied()(attention, torch_attention)
 
 
+def backwards(attention, torch_attention):
+    with torch.no_grad():
+        torch_attention.in_proj_weight.copy_(torch.cat([getattr(attention, name).weight for name in WEIGHTS[:3]]))
+        torch_attention.out_proj.weight.copy_(attention.W_o.weight)
+
+
 def only_output_shared(attention, torch_attention):
     copied()(attention, torch_attention)
     attention.W_o.weight = torch_attention.out_proj.weight
@@ -92,8 +99,9 @@ ex.mistake("bias_left_on", "the layers are replaced by ones with a bias, which t
 ex.mistake("weights_transposed", "the weights are transposed: nn.Linear keeps (out, in), as torch's attention does", copied(rows=lambda t: [w.T for w in t.in_proj_weight.chunk(3)], out=lambda t: t.out_proj.weight.T))
 ex.mistake("qkv_transposed", "the query, key and value weights are transposed: nn.Linear keeps (out, in), as in_proj_weight does", copied(rows=lambda t: [w.T for w in t.in_proj_weight.chunk(3)]))
 ex.mistake("output_transposed", "the output weight is transposed: both sides keep (out, in)", copied(out=lambda t: t.out_proj.weight.T))
-ex.mistake("stacked_by_columns", "in_proj_weight is taken apart wrongly: Q, K and V are three blocks of rows, one after the other", copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)), copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)))
+ex.mistake("stacked_by_columns", "in_proj_weight is taken apart wrongly: Q, K and V are three blocks of rows, one after the other", copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)), copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)), copied(rows=lambda t: t.in_proj_weight.chunk(3, dim=1)))
 ex.mistake("storage_shared", "the weights are shared, not copied: a later change of torch's module changes yours. Copy into the parameters", shared)
 ex.mistake("output_shared", "W_o is torch's own parameter: copy its numbers instead", only_output_shared)
+ex.mistake("copied_backwards", "the copying goes the wrong way, into torch's module: its weights belong into our layers", backwards)
 ex.mistake("frozen", "the parameters no longer require a gradient: they must stay trainable", frozen)
 ex.mistake("output_forgotten", "W_o is not copied", lambda attention, t: copied(out=lambda t: attention.W_o.weight)(attention, t))

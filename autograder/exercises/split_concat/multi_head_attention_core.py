@@ -4,7 +4,7 @@ from torch.nn import functional as F
 
 from autograder import pipeline
 from autograder import switches as known
-from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large
+from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large, untied
 
 ex = Exercise(
     "multi_head_attention_core(Q, K, V, num_heads, mask=None)",
@@ -72,7 +72,7 @@ def one_head(g):
 
 @ex.edge
 def as_many_heads_as_features(g):
-    return three(g, 2, 5, 4, 4, mask=causal(5))
+    return untied(lambda: three(g, 2, 5, 4, 4, mask=causal(5)))
 
 
 @ex.edge
@@ -127,6 +127,12 @@ def instead(index, what):
     return implementation
 
 
+def inverted_for_torch(Q, K, V, num_heads, mask=None):
+    q, k, v = (pipeline.split_blocks(t, num_heads) for t in (Q, K, V))
+    heads = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # (B, H, T, d_head)
+    return pipeline.MERGE["blocks"](heads, num_heads), attention()(Q, K, V, num_heads, mask)[1]
+
+
 def unsplit(Q, K, V, num_heads, mask=None):
     heads, weights, _ = pipeline.attend(Q, K, V, mask, 1, pipeline.Switches())
     return heads, weights
@@ -136,6 +142,9 @@ ex.switches(attention, known.SCALE, known.SOFTMAX, known.BATCH_SOFTMAX, known.MA
 ex.mistake("weights_averaged", "the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)", instead(1, lambda o, w, H: w.mean(1)))
 ex.mistake("weights_transposed", "the weights are transposed: rows are queries, columns are keys", instead(1, lambda o, w, H: w.transpose(-2, -1)))
 ex.mistake("heads_not_merged", "the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)", instead(0, lambda o, w, H: pipeline.split_blocks(o, H)), instead(0, lambda o, w, H: o.unflatten(-1, (H, -1))))
+ex.mistake("causal_without_mask", "the future is masked although no mask is given: without one every query sees all keys", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, causal(Q.shape[1]) if mask is None else mask))
+ex.mistake("mask_inverted_for_torch", "torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)", inverted_for_torch)
+ex.mistake("first_mask_for_all_heads", "every head gets the first head's mask: a mask (B, H, T, T) has one for each", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask))
 ex.mistake("order_of_results", "the two results are in the wrong order: (output, attn_weights)", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask)[::-1])
 ex.mistake("one_wide_head", "there is only one head, as wide as the model: split before attending", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, 1, mask) if mask is None or mask.dim() == 2 else attention()(Q, K, V, 1, mask[:, :1]), unsplit)
 ex.mistake("unstable", "`exp` overflows for large scores: subtract each row's maximum first, or use torch.softmax", attention(softmax="unstable"))

@@ -4,7 +4,7 @@ from torch.nn import functional as F
 
 from autograder import pipeline
 from autograder import switches as known
-from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large
+from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large, untied
 
 ex = Exercise(
     "scaled_dot_product_attention(Q, K, V, mask=None)",
@@ -77,7 +77,7 @@ def one_token(g):
 
 @ex.edge
 def one_feature(g):
-    return three(g, 1, 2, 3, 1)
+    return untied(lambda: three(g, 1, 2, 3, 1))
 
 
 @ex.edge
@@ -137,6 +137,8 @@ ex.mistake("d_head_from_another_axis", "the number under the root is read from a
 ex.mistake("softmax_over_heads", "the softmax runs over the heads: dim=-1 is wanted (dim=1 is another axis whenever more axes stand in front)", lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask), 1)), lambda Q, K, V, mask=None: (lambda w: (w @ V, w))(torch.softmax(raw(Q, K, mask, -1e9), 1)))
 ex.mistake("scores_returned", "the scores are returned in the place of the weights: the softmax's result is wanted", instead(1, lambda o, w, s, m: s), instead(1, lambda o, w, s, m: s if m is None else s.masked_fill(m, -torch.inf)), instead(1, lambda o, w, s, m: s if m is None else s.masked_fill(m, -1e9)))
 ex.mistake("weights_before_mask", "the returned weights are those before the mask (the output is right)", instead(1, lambda o, w, s, m: torch.softmax(s, -1)))
+ex.mistake("causal_without_mask", "the future is masked although no mask is given: without one every query sees all keys", lambda Q, K, V, mask=None: attention()(Q, K, V, torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool).triu(1) if mask is None else mask))
+ex.mistake("mask_inverted_for_torch", "torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)", lambda Q, K, V, mask=None: (F.scaled_dot_product_attention(Q, K, V, attn_mask=mask), attention()(Q, K, V, mask)[1]))
 ex.mistake("order_of_results", "the two results are in the wrong order: (output, weights)", lambda Q, K, V, mask=None: attention()(Q, K, V, mask)[::-1])
 ex.mistake("heads_averaged_weights", "the weights are averaged over the heads: each head's own are wanted", instead(1, lambda o, w, s, m: w.mean(-3) if w.dim() > 3 else w))
 ex.mistake("weights_transposed", "the weights are transposed: rows are queries, columns are keys", instead(1, lambda o, w, s, m: w.transpose(-2, -1)))

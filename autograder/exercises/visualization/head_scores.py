@@ -80,7 +80,15 @@ def whole_diagonals(weights, begin=0):
     return {"previous": lower.mean((0, 2)), "first": weights[..., 0].mean((0, 2)), "self": main.mean((0, 2))}
 
 
+def previous_rows(start):
+    """The diagonal -1 from its entry `start` on (which belongs to row start + 1); the other jobs right."""
+    return lambda weights: {**scores()(weights), "previous": weights.diagonal(-1, -2, -1)[..., start:].mean((0, 2))}
+
+
 ex.mistake("all_rows", "all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2", scores(rows=slice(0, None), previous=lambda i: (i - 1).clamp(min=0)), scores(rows=slice(0, None)), whole_diagonals)
+ex.mistake("diagonal_from_row_1", "the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are the rows 2 and later", previous_rows(0))
+ex.mistake("first_from_row_0", "rows 0 and 1 are counted for the first token: begin with row 2 for all three jobs", lambda w: {**scores()(w), "first": w[..., 0].mean((0, 2))})
+ex.mistake("last_row_only", "only the last row is counted: average over rows 2, 3, ... and the batch", scores(rows=slice(-1, None)))
 ex.mistake("from_row_1", "row 1 is counted too: its previous token is the first token. Begin with row 2", scores(rows=slice(1, None)))
 ex.mistake("from_row_3", "row 2 is left out: rows with index 2 and later count", scores(rows=slice(3, None)))
 ex.mistake("rows_and_keys_swapped", "rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]", scores(table=lambda w: w.transpose(-2, -1)))

@@ -75,17 +75,25 @@ def score(shift=1, inside=lambda i, j: j <= i, mean="rows", take="sum", table=la
         i, j = torch.arange(T)[:, None], torch.arange(T)[None, :]
         same = tokens[:, :, None] == tokens[:, None, :]  # (B, T, T): tokens[i] == tokens[j]
         keys = torch.zeros_like(same)
-        keys[:, :, shift:] = same[:, :, : T - shift] if shift >= 0 else same
+        if shift >= 0:
+            keys[:, :, shift:] = same[:, :, : T - shift]
+        else:
+            keys[:, :, :shift] = (same & (j < i))[:, :, -shift:]
         keys &= inside(i, j)
         mass = (weights * keys[:, None]).sum(-1) if take == "sum" else (weights * keys[:, None]).amax(-1)  # (B, H, T)
         rows = keys.any(-1)
-        return MEAN[mean](mass, rows)
+        return by_followers(mass, rows, keys) if mean == "followers" else MEAN[mean](mass, rows)
 
     return implementation
 
 
 def each_example_first(mass, rows):
     return ((mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]).mean(0)
+
+
+def by_followers(mass, rows, keys):
+    """One mean over all followers, a row with two of them counted twice."""
+    return mass.sum((0, 2)) / keys.sum().clamp(min=1)
 
 
 MEAN = {
@@ -102,6 +110,9 @@ LEFT_OUT = "an occurrence just before is left out: then the follower is the toke
 ex.mistake("token_itself_left_out", LEFT_OUT, score(inside=lambda i, j: j < i))
 ex.mistake("mean_over_all_rows", "the mean runs over all rows: only rows whose token occurred earlier count", score(mean="all"))
 ex.mistake("mean_of_means", "each example's mean is taken first: it is one mean over such rows of the whole batch", score(mean="examples"))
+ex.mistake("mean_over_followers", "the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the rows", score(mean="followers"))
+ex.mistake("tokens_of_first_example", "the tokens of the first example are used for all: each example has tokens of its own", lambda w, t: score()(w, t[:1].expand_as(t)))
+ex.mistake("key_before", "the key before the earlier occurrence is taken: the one after it is wanted", score(shift=-1))
 ex.mistake("summed", "the rows are summed: take their mean", score(mean="sum"))
 ex.mistake("nan_without_rows", "without any repeated token it is 0/0 = NaN: the score is 0 then", score(mean="nan"))
 ex.mistake("averaged_over_heads", "the heads are averaged: each head has a score of its own, (H,)", score(mean="heads"))
