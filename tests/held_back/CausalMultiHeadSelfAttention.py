@@ -241,3 +241,35 @@ class CausalMultiHeadSelfAttention(nn.Module):
         a = q @ k.mT / self.E ** 0.5
         a = a.masked_fill(~torch.ones(n, n, dtype=torch.bool, device=x.device).tril(), -1e9)
         return self._merge_heads(a.softmax(-1) @ v)
+
+# %% buffer_512: a mask of 16 tokens is made once, so longer texts crash
+import torch
+from torch import nn
+class CausalMultiHeadSelfAttention(nn.Module):
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__()
+        self.h, self.d = num_heads, embedding_dim // num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in range(4))
+        self.register_buffer("mask", torch.ones(16, 16).triu(1).bool())
+    def _split_heads(self, x): return x.reshape(*x.shape[:2], self.h, self.d).transpose(1, 2)
+    def _merge_heads(self, x): return x.transpose(1, 2).flatten(2)
+    def forward(self, x):
+        T = x.shape[1]
+        q, k, v = (self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v))
+        s = (q @ k.mT / self.d ** 0.5).masked_fill(self.mask[:T, :T], float('-inf'))
+        return self.W_o(self._merge_heads(s.softmax(-1) @ v))
+
+# %% scale_dim: scale by embedding_dim and masked after softmax
+import torch
+from torch import nn
+class CausalMultiHeadSelfAttention(nn.Module):
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__()
+        self.h, self.d, self.D = num_heads, embedding_dim // num_heads, embedding_dim
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in range(4))
+    def _split_heads(self, x): return x.reshape(*x.shape[:2], self.h, self.d).transpose(1, 2)
+    def _merge_heads(self, x): return x.transpose(1, 2).flatten(2)
+    def forward(self, x):
+        q, k, v = (self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v))
+        w = (q @ k.mT / self.D ** 0.5).softmax(-1).tril()
+        return self.W_o(self._merge_heads(w @ v))

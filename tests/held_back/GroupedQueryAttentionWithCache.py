@@ -288,3 +288,225 @@ class GroupedQueryAttentionWithCache(nn.Module):
             allowed = allowed.tril(S - T)
         y = F.scaled_dot_product_attention(q, k.repeat_interleave(self.group, 1), v.repeat_interleave(self.group, 1), attn_mask=allowed)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
+
+# %% v_repeat: only the values with repeat
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.num_kv_heads = num_kv_heads
+        kv = num_kv_heads * self.d_head
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, kv, bias=False)
+        self.v_proj = nn.Linear(d_model, kv, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, -1, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        new_k, new_v = k, v
+        groups = self.num_heads // self.num_kv_heads
+        k, v = k.repeat_interleave(groups, 1), v.repeat(1, groups, 1, 1)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), new_k, new_v
+
+# %% dim_last: repeat_interleave along the tokens
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.num_kv_heads = num_kv_heads
+        kv = num_kv_heads * self.d_head
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, kv, bias=False)
+        self.v_proj = nn.Linear(d_model, kv, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, -1, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        new_k, new_v = k, v
+        groups = self.num_heads // self.num_kv_heads
+        k, v = k.repeat_interleave(groups, 2), v.repeat_interleave(groups, 2)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), new_k, new_v
+
+# %% kv_dhead: d_head of the kv from num_kv_heads: d_model // num_kv_heads, scale
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.num_kv_heads = num_kv_heads
+        kv = num_kv_heads * self.d_head
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, kv, bias=False)
+        self.v_proj = nn.Linear(d_model, kv, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, -1, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        new_k, new_v = k, v
+        groups = self.num_heads // self.num_kv_heads
+        k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
+        scores = q @ k.transpose(-2, -1) / (D // self.num_kv_heads) ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), new_k, new_v
+
+# %% mod: repeat, and top-left mask
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.num_kv_heads = num_kv_heads
+        kv = num_kv_heads * self.d_head
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, kv, bias=False)
+        self.v_proj = nn.Linear(d_model, kv, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, -1, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        new_k, new_v = k, v
+        groups = self.num_heads // self.num_kv_heads
+        k, v = k.repeat(1, groups, 1, 1), v.repeat(1, groups, 1, 1)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), new_k, new_v
+
+# %% past_heads: past read from cache_k.shape[1] (the heads)
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.num_kv_heads = num_kv_heads
+        kv = num_kv_heads * self.d_head
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, kv, bias=False)
+        self.v_proj = nn.Linear(d_model, kv, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, -1, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[1]
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        new_k, new_v = k, v
+        groups = self.num_heads // self.num_kv_heads
+        k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), new_k, new_v
+
+# %% caches_expanded: the cache holds all the query heads
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.num_kv_heads = num_kv_heads
+        kv = num_kv_heads * self.d_head
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, kv, bias=False)
+        self.v_proj = nn.Linear(d_model, kv, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, -1, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        new_k, new_v = k, v
+        groups = self.num_heads // self.num_kv_heads
+        k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v

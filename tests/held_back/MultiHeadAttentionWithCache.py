@@ -465,3 +465,101 @@ class MultiHeadAttentionWithCache(nn.Module):
             allowed = torch.ones(q.size(2), k.size(2), dtype=torch.bool, device=x.device).tril(k.size(2) - q.size(2))
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
+
+# %% no_mask_cached: mask dropped as soon as there is a cache
+import torch
+from torch import nn
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k = torch.cat([cache_k, k], dim=2)
+            v = torch.cat([cache_v, v], dim=2)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal and cache_k is None:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% new_first_topleft: new before old and top-left mask
+import torch
+from torch import nn
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.split(self.k_proj(x)), self.split(self.v_proj(x))
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[2]
+            k = torch.cat([k, cache_k], dim=2)
+            v = torch.cat([v, cache_v], dim=2)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% flat_cache: cache before the split, (B, T, D)
+import torch
+from torch import nn
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, x):
+        B, T, D = x.shape
+        return x.view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = self.split(self.q_proj(x)), self.k_proj(x), self.v_proj(x)
+        past = 0
+        if cache_k is not None:
+            past = cache_k.shape[1]
+            k = torch.cat([cache_k, k], dim=1)
+            v = torch.cat([cache_v, v], dim=1)
+        ck, cv = k, v
+        k, v = self.split(k), self.split(v)
+        scores = q @ k.transpose(-2, -1) / self.d_head ** 0.5
+        if is_causal:
+            mask = torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = scores.softmax(-1) @ v
+        out = out.transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), ck, cv

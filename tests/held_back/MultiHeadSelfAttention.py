@@ -428,3 +428,30 @@ class MultiHeadSelfAttention(nn.Module):
         scores = q @ k.transpose(-2, -1) / (D // self.num_heads) ** 0.5
         weights = scores.masked_fill(self.mask(x, is_causal, key_padding_lengths), float("-inf")).softmax(-1)
         return self.W_o((weights @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% batch_head_mask: (B, T, T) mask without head axis, crash unless B fits H
+import torch
+from torch import nn
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.h, self.d = num_heads, d_model // num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        q, k, v = (W(x).view(B, T, self.h, self.d).transpose(1, 2) for W in (self.W_q, self.W_k, self.W_v))
+        s = q @ k.mT / self.d ** 0.5
+        if is_causal: s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), float('-inf'))
+        if key_padding_lengths is not None:
+            s = s.masked_fill((torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None], float('-inf'))
+        return self.W_o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% no_super: super().__init__() missing, crash
+import torch
+from torch import nn
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        self.h, self.d = num_heads, d_model // num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        return self.W_o(x)

@@ -153,3 +153,42 @@ class StaticKVCache:
         self.v[:, :, self.length:end] = v
         self.length = end
         return self.k[:, :, :end].clone(), self.v[:, :, :end].clone()
+
+# %% one_token: advances by 1 only
+import torch
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.max_len, self.n = max_len, 0
+        self.k = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device); self.v = self.k.clone()
+    def update(self, k, v):
+        T = k.shape[2]
+        if self.n + T > self.max_len: raise ValueError("full")
+        self.k[:, :, self.n:self.n + T] = k; self.v[:, :, self.n:self.n + T] = v
+        self.n += 1
+        return self.k[:, :, :self.n], self.v[:, :, :self.n]
+
+# %% ring: wraps around silently
+import torch
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.max_len, self.n = max_len, 0
+        self.k = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device); self.v = self.k.clone()
+    def update(self, k, v):
+        for t in range(k.shape[2]):
+            self.k[:, :, self.n % self.max_len] = k[:, :, t]; self.v[:, :, self.n % self.max_len] = v[:, :, t]
+            self.n += 1
+        n = min(self.n, self.max_len)
+        return self.k[:, :, :n], self.v[:, :, :n]
+
+# %% assert_overflow: IndexError on overflow
+import torch
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.max_len, self.n = max_len, 0
+        self.k = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device); self.v = self.k.clone()
+    def update(self, k, v):
+        T = k.shape[2]
+        if self.n + T > self.max_len: raise IndexError("full")
+        self.k[:, :, self.n:self.n + T] = k; self.v[:, :, self.n:self.n + T] = v
+        self.n += T
+        return self.k[:, :, :self.n], self.v[:, :, :self.n]

@@ -87,3 +87,34 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out += [y]
         first += size
     return torch.cat(out, dim=1)
+
+# %% prefix: passes everything so far AND the cache
+import torch
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1]: raise ValueError("sizes")
+    outs, k, v, end = [], None, None, 0
+    for n in chunk_sizes:
+        end += n
+        y, k, v = attention(x[:, :end], k, v)
+        outs.append(y[:, -n:])
+    return torch.cat(outs, dim=1)
+
+# %% stack: stacked along a new axis / crash for uneven
+import torch
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1]: raise ValueError("sizes")
+    outs, k, v = [], None, None
+    for c in x.split(list(chunk_sizes), 1):
+        y, k, v = attention(c, k, v)
+        outs.append(y)
+    return torch.stack(outs, dim=1)
+
+# %% check_late: the sizes are added up after the calls, which are not causal either
+import torch
+def attend_in_chunks(attention, x, chunk_sizes):
+    outs, k, v, s = [], None, None, 0
+    for n in chunk_sizes:
+        y, k, v = attention(x[:, s:s + n], k, v, False); s += n
+        outs.append(y)
+    if s != x.shape[1]: raise ValueError("sizes")
+    return torch.cat(outs, dim=1)

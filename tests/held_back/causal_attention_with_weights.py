@@ -111,3 +111,21 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = torch.softmax(scores, dim=-1)
     Y = (weights @ V).transpose(1, 2).reshape(B, T, D)
     return Y, weights
+
+# %% batch_mixed: batch and tokens flattened, so examples see each other
+import torch
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape; d = D // num_heads
+    q, k, v = ((X @ W).reshape(B * T, num_heads, d).transpose(0, 1) for W in (W_Q, W_K, W_V))
+    s = (q @ k.mT / d ** 0.5).masked_fill(torch.ones(B * T, B * T, device=X.device).triu(1).bool(), float('-inf'))
+    w = s.softmax(-1)
+    return (w @ v).transpose(0, 1).reshape(B, T, D) @ W_O, w
+
+# %% scale_missing_past: no scale, past masked
+import torch
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape; d = D // num_heads
+    q, k, v = ((X @ W).reshape(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    s = (q @ k.mT).masked_fill(torch.ones(T, T, device=X.device).tril(-1).bool(), float('-inf'))
+    w = s.softmax(-1)
+    return (w @ v).transpose(1, 2).reshape(B, T, D) @ W_O, w

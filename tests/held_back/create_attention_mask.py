@@ -123,3 +123,37 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         padded = torch.arange(seq_len_k, device=key_padding_lengths.device) >= key_padding_lengths[:, None]
         mask = mask.to(padded.device) | padded[:, None, None, :]
     return mask
+
+# %% both_inverted: True = may attend, AND of the two keep masks (whole mask inverted)
+import torch
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
+    if device is None and key_padding_lengths is not None: device = key_padding_lengths.device
+    m = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    if is_causal: m = m.tril()
+    if key_padding_lengths is not None:
+        m = m & (torch.arange(seq_len_k, device=device) < key_padding_lengths[:, None])[:, None, None, :]
+    return m
+
+# %% squeezed: batch axis squeezed away for B=1
+import torch
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
+    if device is None and key_padding_lengths is not None: device = key_padding_lengths.device
+    m = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    if is_causal: m = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1)
+    if key_padding_lengths is not None:
+        m = m | (torch.arange(seq_len_k, device=device) >= key_padding_lengths[:, None])[:, None, None, :]
+        if m.shape[0] == 1: m = m.squeeze(0)
+    return m
+
+# %% bottom_right_pad: causal bottom-right aligned, as in caching
+import torch
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
+    if device is None and key_padding_lengths is not None: device = key_padding_lengths.device
+    m = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    if is_causal: m = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1 + seq_len_k - seq_len_q)
+    if key_padding_lengths is not None:
+        m = m | (torch.arange(seq_len_k, device=device) >= key_padding_lengths[:, None])[:, None, None, :]
+    return m

@@ -69,3 +69,20 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     if seq_len_k is None:
         return torch.triu(torch.ones(seq_len_q, seq_len_q, dtype=torch.bool), diagonal=1)
     return torch.triu(torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device), diagonal=1)
+
+# %% extra_axes: repeats the mask for two examples, an axis that nobody asked for
+import torch
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    if seq_len_k is None: seq_len_k = seq_len_q
+    return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1).repeat(2, 1, 1)
+
+# %% tril_and_rect: inverted and bottom-right aligned
+import torch
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    if seq_len_k is None: seq_len_k = seq_len_q
+    return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).tril(seq_len_k - seq_len_q)
+
+# %% list_mask: returns a nested list
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    if seq_len_k is None: seq_len_k = seq_len_q
+    return [[j > i for j in range(seq_len_k)] for i in range(seq_len_q)]

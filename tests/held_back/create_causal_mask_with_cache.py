@@ -63,3 +63,29 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     if seq_len_q == 1:
         return torch.zeros(1, seq_len_k, dtype=torch.bool)
     return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(cache_len + 1)
+
+# %% width_added: T_k taken as the number of new keys, width cache_len + T_k
+import torch
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    new = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1)
+    old = torch.zeros(seq_len_q, cache_len, dtype=torch.bool, device=device)
+    return torch.cat([old, new], dim=1)
+
+# %% no_mask_with_cache: all False as soon as anything is cached
+import torch
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    if cache_len > 0:
+        return torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    return torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1)
+
+# %% rows_from_full: other rows of the square mask than the last ones
+import torch
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    full = torch.ones(seq_len_k, seq_len_k, dtype=torch.bool, device=device).triu(1)
+    return full[cache_len - seq_len_q : cache_len] if cache_len >= seq_len_q else full[:seq_len_q]
+
+# %% full_slice_minus: last rows by -seq_len_q but keys also cut
+import torch
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    full = torch.ones(seq_len_k, seq_len_k, dtype=torch.bool, device=device).triu(1)
+    return full[cache_len:, cache_len:]

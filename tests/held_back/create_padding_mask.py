@@ -55,3 +55,19 @@ def create_padding_mask(lengths, max_len):
     B = lengths.size(0)
     grid = torch.arange(max_len).repeat(B, 1)
     return ~(grid < lengths.reshape(B, 1))
+
+# %% only_first_pad: only the first padded position True
+import torch
+def create_padding_mask(lengths, max_len):
+    return torch.arange(max_len, device=lengths.device)[None] == lengths[:, None]
+
+# %% square: (B, T, T) padded rows as well
+import torch
+def create_padding_mask(lengths, max_len):
+    m = torch.arange(max_len, device=lengths.device)[None] >= lengths[:, None]
+    return m[:, None, :] | m[:, :, None]
+
+# %% inv_cpu: inverted and off by one
+import torch
+def create_padding_mask(lengths, max_len):
+    return torch.arange(max_len, device=lengths.device)[None] <= lengths[:, None]

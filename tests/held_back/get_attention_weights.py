@@ -93,3 +93,20 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         s = s.masked_fill(mask, -1e9)
     return s.softmax(-1).permute(0, 2, 3, 1)
+
+# %% no_scale_view: no scale, heads by view
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    q, k = ((x @ W).view(B, num_heads, T, -1) for W in (W_q, W_k))
+    s = q @ k.mT
+    if mask is not None: s = s.masked_fill(mask, float('-inf'))
+    return s.softmax(-1)
+
+# %% always_causal: causal though no mask is given
+import torch
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    q, k = ((x @ W).view(B, T, num_heads, -1).transpose(1, 2) for W in (W_q, W_k))
+    s = q @ k.mT / (D // num_heads) ** 0.5
+    if mask is None: mask = torch.ones(T, T, device=x.device).triu(1).bool()
+    return s.masked_fill(mask, float('-inf')).softmax(-1)

@@ -67,3 +67,24 @@ def head_entropy(weights):
     for i in range(1, T):
         out[:, :, i] = e[:, :, i] / torch.log(torch.tensor(i + 1.0, device=weights.device))
     return out
+
+# %% log2: bits over nats
+import torch
+def head_entropy(weights):
+    T = weights.shape[-1]
+    n = torch.arange(1, T + 1, device=weights.device, dtype=weights.dtype).log().clamp(min=1e-12)
+    return -(weights * torch.log2(weights + 1e-12)).sum(-1) / n
+
+# %% sign: without the minus
+import torch
+def head_entropy(weights):
+    T = weights.shape[-1]
+    n = torch.arange(1, T + 1, device=weights.device, dtype=weights.dtype).log().clamp(min=1e-12)
+    return (weights * torch.log(weights + 1e-12)).sum(-1) / n
+
+# %% col_sum: summed over the queries
+import torch
+def head_entropy(weights):
+    T = weights.shape[-1]
+    n = torch.arange(1, T + 1, device=weights.device, dtype=weights.dtype).log().clamp(min=1e-12)
+    return torch.special.entr(weights).sum(-2) / n

@@ -76,3 +76,7 @@ def head_scores(weights):
         "first": float(w[2:, 0].mean()),
         "self": float(sum(w[i, i] for i in range(2, T)) / n),
     }
+
+# %% prev_slice: previous diagonal cut at 2 (rows 3 and later)
+def head_scores(weights):
+    return {"previous": weights.diagonal(-1, -2, -1)[..., 2:].mean((0, 2)), "first": weights[:, :, 2:, 0].mean((0, 2)), "self": weights.diagonal(0, -2, -1)[..., 2:].mean((0, 2))}

@@ -115,3 +115,36 @@ def induction_score(weights, tokens):
     if len(found) == 0:
         return torch.zeros(())
     return torch.stack(found).mean()
+
+# %% per_pair: mean over followers (pairs), not over rows
+def induction_score(weights, tokens):
+    B, H, T, _ = weights.shape
+    total, n = weights.new_zeros(H), 0
+    for b in range(B):
+        for i in range(T):
+            for j in range(i):
+                if tokens[b, j] == tokens[b, i]:
+                    total = total + weights[b, :, i, j + 1]; n += 1
+    return total / max(n, 1)
+
+# %% first_example: only tokens[0] for the whole batch
+def induction_score(weights, tokens):
+    B, H, T, _ = weights.shape
+    total, n = weights.new_zeros(H), 0
+    for b in range(B):
+        for i in range(T):
+            js = [j + 1 for j in range(i) if tokens[0, j] == tokens[0, i]]
+            if js:
+                total = total + weights[b, :, i, js].sum(-1); n += 1
+    return total / max(n, 1)
+
+# %% shifted_other: the token that came before the earlier occurrence
+def induction_score(weights, tokens):
+    B, H, T, _ = weights.shape
+    total, n = weights.new_zeros(H), 0
+    for b in range(B):
+        for i in range(T):
+            js = [j - 1 for j in range(1, i) if tokens[b, j] == tokens[b, i]]
+            if js:
+                total = total + weights[b, :, i, js].sum(-1); n += 1
+    return total / max(n, 1)

@@ -37,3 +37,7 @@ def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, byte
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
     qkv = 3
     return qkv * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
+
+# %% no_batch_layers: forgets the layers and the batch
+def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+    return 2 * num_kv_heads * seq_len * head_dim * bytes_per_value

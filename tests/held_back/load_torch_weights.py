@@ -97,3 +97,25 @@ def load_torch_weights(attention, torch_attention):
         with torch.no_grad():
             layer.weight.copy_(weight)
         setattr(attention, name, layer)
+
+# %% chunk_dim1: chunked by columns, crash
+import torch
+def load_torch_weights(attention, torch_attention):
+    q, k, v = torch_attention.in_proj_weight.chunk(3, dim=1)
+    with torch.no_grad():
+        attention.W_q.weight.copy_(q); attention.W_k.weight.copy_(k); attention.W_v.weight.copy_(v)
+        attention.W_o.weight.copy_(torch_attention.out_proj.weight)
+
+# %% tensor_not_param: del and set as plain tensors
+import torch
+def load_torch_weights(attention, torch_attention):
+    ws = [*torch_attention.in_proj_weight.chunk(3), torch_attention.out_proj.weight]
+    for name, w in zip(("W_q", "W_k", "W_v", "W_o"), ws):
+        getattr(attention, name).weight = w.detach().clone()
+
+# %% wrong_way: copies ours into theirs
+import torch
+def load_torch_weights(attention, torch_attention):
+    with torch.no_grad():
+        torch_attention.in_proj_weight.copy_(torch.cat([attention.W_q.weight, attention.W_k.weight, attention.W_v.weight]))
+        torch_attention.out_proj.weight.copy_(attention.W_o.weight)

@@ -57,3 +57,37 @@ import torch
 def masked_softmax(scores, mask):
     lowest = torch.finfo(scores.dtype).min
     return scores.masked_fill(mask, lowest).softmax(-1)
+
+# %% whole_batch_zero: one fully masked row turns the whole result into zeros
+import torch
+def masked_softmax(scores, mask):
+    if mask.all(-1).any():
+        return torch.zeros_like(scores)
+    return torch.softmax(scores.masked_fill(mask, float('-inf')), dim=-1)
+
+# %% no_max: hand-written, unstable, exp overflows
+import torch
+def masked_softmax(scores, mask):
+    e = torch.exp(scores).masked_fill(mask, 0)
+    total = e.sum(-1, keepdim=True)
+    return e / total.masked_fill(total == 0, 1)
+
+# %% eps_den: the maximum of the whole tensor is subtracted, and a constant hides the underflow
+import torch
+def masked_softmax(scores, mask):
+    e = torch.exp(scores - scores.max()) * (~mask)
+    return e / (e.sum(dim=-1, keepdim=True) + 1e-9)
+
+# %% index_mask: assumes the mask has scores' shape, crash on broadcasting
+import torch
+def masked_softmax(scores, mask):
+    s = scores.clone()
+    s[mask] = torch.finfo(s.dtype).min
+    w = s.softmax(-1).clone()
+    w[mask] = 0
+    return w
+
+# %% inv_nan: inverted, and NaN in full rows
+import torch
+def masked_softmax(scores, mask):
+    return torch.softmax(scores.masked_fill(mask == 0, float('-inf')), dim=-1)

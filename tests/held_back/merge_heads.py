@@ -39,3 +39,8 @@ def merge_heads(x):
     B, H, T, d = x.shape
     merged = torch.cat([x[0, h] for h in range(H)], dim=-1)   # (T, H * d)
     return merged.unsqueeze(0).expand(B, T, H * d)
+
+# %% shape_names: reads the shape as (B, T, H, d):
+def merge_heads(x):
+    B, T, H, d = x.shape
+    return x.transpose(1, 2).reshape(B, T, H * d)

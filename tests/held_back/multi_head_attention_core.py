@@ -134,3 +134,53 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
         attn_weights[:, h] = w
         output[:, :, s] = w @ V[:, :, s]
     return output, attn_weights
+
+# %% mask_first_head: uses only mask[:, :1], the first head's mask for all
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    B, T, D = Q.shape
+    q, k, v = (m.reshape(B, T, num_heads, -1).transpose(1, 2) for m in (Q, K, V))
+    s = q @ k.mT / (D // num_heads) ** 0.5
+    if mask is not None:
+        if mask.dim() == 4: mask = mask[:, :1]
+        s = s.masked_fill(mask, float('-inf'))
+    w = s.softmax(-1)
+    return (w @ v).transpose(1, 2).reshape(B, T, D), w
+
+# %% always_causal: causal even without mask
+import torch
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    B, T, D = Q.shape
+    q, k, v = (m.reshape(B, T, num_heads, -1).transpose(1, 2) for m in (Q, K, V))
+    s = q @ k.mT / (D // num_heads) ** 0.5
+    if mask is None: mask = torch.ones(T, T, dtype=torch.bool, device=Q.device).triu(1)
+    s = s.masked_fill(mask, float('-inf'))
+    w = s.softmax(-1)
+    return (w @ v).transpose(1, 2).reshape(B, T, D), w
+
+# %% sdpa_not_inverted: mask passed straight to F.scaled_dot_product_attention
+import torch, torch.nn.functional as F
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    B, T, D = Q.shape
+    q, k, v = (m.reshape(B, T, num_heads, -1).transpose(1, 2) for m in (Q, K, V))
+    out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    s = q @ k.mT / (D // num_heads) ** 0.5
+    if mask is not None: s = s.masked_fill(mask, float('-inf'))
+    return out.transpose(1, 2).reshape(B, T, D), s.softmax(-1)
+
+# %% no_split_v: V is not split, whole V for each head then averaged
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    B, T, D = Q.shape
+    q, k = (m.reshape(B, T, num_heads, -1).transpose(1, 2) for m in (Q, K))
+    s = q @ k.mT / (D // num_heads) ** 0.5
+    if mask is not None: s = s.masked_fill(mask, float('-inf'))
+    w = s.softmax(-1)
+    return (w @ V[:, None]).mean(1), w
+
+# %% softmax_heads: softmax over heads and scale d_model
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    B, T, D = Q.shape
+    q, k, v = (m.reshape(B, T, num_heads, -1).transpose(1, 2) for m in (Q, K, V))
+    s = q @ k.mT / D ** 0.5
+    if mask is not None: s = s.masked_fill(mask, -1e9)
+    w = s.softmax(1)
+    return (w @ v).transpose(1, 2).reshape(B, T, D), w

@@ -106,3 +106,36 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     mask = ~torch.ones(T, T, dtype=torch.bool, device=X.device).tril()
     out = scores.masked_fill(mask, -1e9).softmax(dim=2) @ v
     return torch.cat(list(out), dim=-1) @ W_O
+
+# %% split_wo: output projected per head with rows then only last head kept
+import torch
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    T, D = X.shape; d = D // num_heads
+    mask = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1)
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    for h in range(num_heads):
+        c = slice(h * d, (h + 1) * d)
+        s = (Q[:, c] @ K[:, c].T / d ** 0.5).masked_fill(mask, float('-inf'))
+        out = s.softmax(-1) @ V[:, c] @ W_O[c]
+    return out
+
+# %% scale_dm_no_o: sqrt(d_model) and no W_O
+import torch
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    T, D = X.shape; d = D // num_heads
+    q, k, v = ((X @ W).reshape(T, num_heads, d).transpose(0, 1) for W in (W_Q, W_K, W_V))
+    s = (q @ k.mT / D ** 0.5).masked_fill(torch.ones(T, T, device=X.device).triu(1).bool(), float('-inf'))
+    return (s.softmax(-1) @ v).transpose(0, 1).reshape(T, D)
+
+# %% same_head: slices W by rows instead of columns
+import torch
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    T, D = X.shape; d = D // num_heads
+    mask = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1)
+    heads = []
+    for h in range(num_heads):
+        c = slice(h * d, (h + 1) * d)
+        q, k, v = X[:, c] @ W_Q[c, c], X[:, c] @ W_K[c, c], X[:, c] @ W_V[c, c]
+        s = (q @ k.T / d ** 0.5).masked_fill(mask, float('-inf'))
+        heads.append(s.softmax(-1) @ v)
+    return torch.cat(heads, -1) @ W_O

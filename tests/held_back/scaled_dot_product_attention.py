@@ -117,3 +117,25 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = scores.masked_fill(mask, float("-inf"))
     weights = torch.softmax(scores, dim=-1)
     return weights @ V, weights
+
+# %% no_scale_inverted: no scale and inverted mask
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    s = Q @ K.mT
+    if mask is not None: s = s.masked_fill(~mask, float('-inf'))
+    w = s.softmax(-1)
+    return w @ V, w
+
+# %% four_axes: unpacks exactly four axes, crash otherwise
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    B, H, T, d = Q.shape
+    s = Q @ K.mT / d ** 0.5
+    if mask is not None: s = s.masked_fill(mask, float('-inf'))
+    w = s.softmax(-1)
+    return w @ V, w
+
+# %% kt: K.T, which turns all axes around
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    s = Q @ K.T / Q.shape[-1] ** 0.5
+    if mask is not None: s = s.masked_fill(mask, float('-inf'))
+    w = s.softmax(-1)
+    return w @ V, w

@@ -63,3 +63,21 @@ def softmax(x, dim=-1):
     x = x - x.mean(dim=dim, keepdim=True)
     exp_x = torch.exp(x)
     return exp_x / exp_x.sum(dim=dim, keepdim=True)
+
+# %% sum_wrong_axis: max along dim, sum always along the last axis
+import torch
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.max(dim=dim, keepdim=True)[0])
+    return e / e.sum(-1, keepdim=True)
+
+# %% max_tuple: forgets .values after torch.max, crash
+import torch
+def softmax(x, dim=-1):
+    e = torch.exp(x - torch.max(x, dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+# %% min_instead: subtracts the minimum
+import torch
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.min(dim=dim, keepdim=True).values)
+    return e / e.sum(dim=dim, keepdim=True)

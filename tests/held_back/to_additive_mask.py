@@ -43,3 +43,18 @@ def to_additive_mask(mask, dtype=torch.float32):
     zero = torch.tensor(0.0, dtype=dtype)
     minus_inf = torch.full(mask.shape, float("-inf"), dtype=dtype)
     return torch.where(mask, minus_inf, zero)
+
+# %% log_mask: log(mask), so -inf where allowed
+import torch
+def to_additive_mask(mask, dtype=torch.float32):
+    return torch.log(mask.to(dtype))
+
+# %% finfo_min: the lowest finite number
+import torch
+def to_additive_mask(mask, dtype=torch.float32):
+    return mask.to(dtype) * torch.finfo(dtype).min
+
+# %% inv_and_dtype: inverted and float32 always
+import torch
+def to_additive_mask(mask, dtype=torch.float32):
+    return torch.where(mask, torch.tensor(0.0), torch.tensor(float('-inf')))

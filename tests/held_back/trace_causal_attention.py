@@ -141,3 +141,27 @@ def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     merged = note("merged", heads.transpose(1, 2).reshape(B, T, D))
     steps["output"] = merged @ W_O
     return steps
+
+# %% zero_masked: masked_scores filled with 0
+import torch
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape; d = D // num_heads
+    Q, K, V = ((X @ W).reshape(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.mT / d ** 0.5
+    masked = scores.tril()
+    weights = masked.softmax(-1)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    return dict(Q=Q, K=K, V=V, scores=scores, masked_scores=masked, weights=weights, heads=heads, merged=merged, output=merged @ W_O)
+
+# %% heads_transposed: heads already (B, T, H, d)
+import torch
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape; d = D // num_heads
+    Q, K, V = ((X @ W).reshape(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.mT / d ** 0.5
+    masked = scores.masked_fill(torch.ones(T, T, device=X.device).triu(1).bool(), float('-inf'))
+    weights = masked.softmax(-1)
+    heads = (weights @ V).transpose(1, 2)
+    merged = heads.reshape(B, T, D)
+    return dict(Q=Q, K=K, V=V, scores=scores, masked_scores=masked, weights=weights, heads=heads, merged=merged, output=merged @ W_O)

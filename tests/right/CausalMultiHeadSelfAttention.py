@@ -308,3 +308,70 @@ class CausalMultiHeadSelfAttention(nn.Module):
     def forward(self, x):
         y, _ = att(cut(self.W_q(x), self.h), cut(self.W_k(x), self.h), cut(self.W_v(x), self.h), up(x.shape[1], x.shape[1], x.device))
         return self.W_o(self._merge_heads(y))
+
+# %% sdpa_is_causal: split and merge by einops-like helpers
+import torch, torch.nn.functional as F
+from torch import nn
+class CausalMultiHeadSelfAttention(nn.Module):
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__()
+        if embedding_dim % num_heads:
+            raise ValueError("num_heads must divide embedding_dim")
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in "qkvo")
+    def _split_heads(self, x):
+        return x.unflatten(2, (self.num_heads, -1)).movedim(2, 1)
+    def _merge_heads(self, x):
+        return x.movedim(1, 2).flatten(2)
+    def forward(self, x):
+        y = F.scaled_dot_product_attention(*(self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v)), is_causal=True)
+        return self.W_o(self._merge_heads(y))
+
+# %% subclass_with_a_growing_buffer: mask kept and enlarged
+import torch
+from torch import nn
+class CausalMultiHeadSelfAttention(nn.Module):
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__()
+        self.H, self.d = num_heads, embedding_dim // num_heads
+        self.W_q = nn.Linear(embedding_dim, embedding_dim, bias=False)
+        self.W_k = nn.Linear(embedding_dim, embedding_dim, bias=False)
+        self.W_v = nn.Linear(embedding_dim, embedding_dim, bias=False)
+        self.W_o = nn.Linear(embedding_dim, embedding_dim, bias=False)
+        self.register_buffer("later", torch.ones(4, 4, dtype=torch.bool).triu(1), persistent=False)
+    def _split_heads(self, x):
+        return torch.stack(x.split(self.d, dim=-1), dim=1)
+    def _merge_heads(self, x):
+        return torch.cat(tuple(x[:, h] for h in range(self.H)), dim=-1)
+    def forward(self, x):
+        T = x.size(1)
+        if T > self.later.size(0) or self.later.device != x.device:
+            self.later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+        q, k, v = map(self._split_heads, (self.W_q(x), self.W_k(x), self.W_v(x)))
+        s = torch.einsum("bhqd,bhkd->bhqk", q, k).mul(self.d ** -0.5).masked_fill(self.later[:T, :T], -torch.inf)
+        return self.W_o(self._merge_heads(torch.einsum("bhqk,bhkd->bhqd", s.softmax(-1), v)))
+
+# %% prefix_loop: each token attends to its prefix, ModuleDict-free aliases
+import torch
+from torch import nn
+class CausalMultiHeadSelfAttention(nn.Module):
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q = nn.Linear(embedding_dim, embedding_dim, bias=False)
+        self.W_k = nn.Linear(embedding_dim, embedding_dim, bias=False)
+        self.W_v = nn.Linear(embedding_dim, embedding_dim, bias=False)
+        self.W_o = nn.Linear(embedding_dim, embedding_dim, bias=False)
+    def _split_heads(self, x):
+        B, T, D = x.shape
+        return x.reshape(B, T, self.num_heads, D // self.num_heads).permute(0, 2, 1, 3)
+    def _merge_heads(self, x):
+        B, H, T, d = x.shape
+        return x.permute(0, 2, 1, 3).contiguous().view(B, T, H * d)
+    def forward(self, x):
+        q, k, v = self._split_heads(self.W_q(x)), self._split_heads(self.W_k(x)), self._split_heads(self.W_v(x))
+        outs = []
+        for t in range(x.shape[1]):
+            w = (q[:, :, t:t + 1] @ k[:, :, :t + 1].mT / q.shape[-1] ** 0.5).softmax(-1)
+            outs.append(w @ v[:, :, :t + 1])
+        return self.W_o(self._merge_heads(torch.cat(outs, 2)))

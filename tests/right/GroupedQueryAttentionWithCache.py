@@ -345,3 +345,80 @@ class GroupedQueryAttentionWithCache(nn.Module):
         r = self.h // k.shape[1]
         y, _ = att(q, k.repeat_interleave(r, 1), v.repeat_interleave(r, 1), up(q.shape[2], k.shape[2], x.device) if is_causal else None)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
+
+# %% grouped_einsum_again: no expansion at all
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.G, self.d, self.R = num_kv_heads, d_model // num_heads, num_heads // num_kv_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, self.G * self.d, bias=False)
+        self.v_proj = nn.Linear(d_model, self.G * self.d, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.G, self.R, self.d)
+        k, v = (p(x).view(B, T, self.G, self.d).transpose(1, 2) for p in (self.k_proj, self.v_proj))
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        s = torch.einsum("bqgrd,bgkd->bgrqk", q, k) / self.d ** 0.5
+        if is_causal:
+            s = s.masked_fill(torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(k.shape[2] - T + 1), -torch.inf)
+        y = torch.einsum("bgrqk,bgkd->bqgrd", s.softmax(-1), v)
+        return self.out_proj(y.reshape(B, T, D)), k, v
+
+# %% sdpa_with_enable_gqa: torch repeats the heads
+import torch, torch.nn.functional as F
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        d_head = d_model // num_heads
+        self.d_head = d_head
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (p(x).unflatten(-1, (-1, self.d_head)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        keep = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=x.device)
+        if is_causal:
+            keep = keep.tril(k.shape[2] - q.shape[2])
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=keep, enable_gqa=True)
+        return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
+
+# %% loop_over_query_heads_again: indexes kv head h // group
+import torch
+from torch import nn
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        if num_heads % num_kv_heads or d_model % num_heads:
+            raise ValueError("divisors wanted")
+        self.num_heads, self.num_kv_heads, self.d_head = num_heads, num_kv_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+    @property
+    def group(self):
+        return self.num_heads // self.num_kv_heads
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q = self.q_proj(x).split(self.d_head, -1)
+        k = torch.stack(self.k_proj(x).split(self.d_head, -1), 1)
+        v = torch.stack(self.v_proj(x).split(self.d_head, -1), 1)
+        k = torch.cat([t for t in (cache_k, k) if t is not None], 2)
+        v = torch.cat([t for t in (cache_v, v) if t is not None], 2)
+        T_q, T_k = x.shape[1], k.shape[2]
+        late = torch.arange(T_k, device=x.device)[None] > torch.arange(T_k - T_q, T_k, device=x.device)[:, None]
+        outs = []
+        for h in range(self.num_heads):
+            s = q[h] @ k[:, h // self.group].mT / self.d_head ** 0.5
+            if is_causal:
+                s = s.masked_fill(late, -torch.inf)
+            outs.append(s.softmax(-1) @ v[:, h // self.group])
+        return self.out_proj(torch.cat(outs, -1)), k, v

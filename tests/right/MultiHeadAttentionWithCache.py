@@ -410,3 +410,70 @@ class MultiHeadAttentionWithCache(nn.Module):
         r = self.h // k.shape[1]
         y, _ = att(q, k.repeat_interleave(r, 1), v.repeat_interleave(r, 1), up(q.shape[2], k.shape[2], x.device) if is_causal else None)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
+
+# %% sdpa_lower_right: keep mask by positions, F.scaled_dot_product_attention
+import torch, torch.nn.functional as F
+from torch import nn
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (p(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is not None:
+            k, v = torch.cat((cache_k, k), -2), torch.cat((cache_v, v), -2)
+        keep = None
+        if is_causal:
+            T_q, T_k = q.shape[-2], k.shape[-2]
+            keep = torch.ones(T_q, T_k, dtype=torch.bool, device=x.device).tril(T_k - T_q)
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
+        return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
+
+# %% two_blocks: old and new scores apart, joined before the softmax
+import torch
+from torch import nn
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.h, self.d = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        def heads(y):
+            return y.reshape(B, T, self.h, self.d).transpose(1, 2)
+        q, k, v = heads(self.q_proj(x)) * self.d ** -0.5, heads(self.k_proj(x)), heads(self.v_proj(x))
+        if cache_k is None:
+            cache_k = cache_v = k[:, :, :0]
+        old, new = q @ cache_k.mT, q @ k.mT
+        if is_causal:
+            new = new + torch.full((T, T), float("-inf"), dtype=new.dtype, device=new.device).triu(1)
+        w = torch.cat([old, new], -1).softmax(-1)
+        n = cache_k.shape[2]
+        y = w[..., :n] @ cache_v + w[..., n:] @ v
+        return self.out_proj(y.transpose(1, 2).reshape(B, T, D)), torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+
+# %% one_query_at_a_time: a loop over the new tokens
+import torch
+from torch import nn
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = [nn.Linear(d_model, d_model, bias=False) for _ in range(4)]
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (torch.stack(p(x).chunk(self.num_heads, -1), 1) for p in (self.q_proj, self.k_proj, self.v_proj))
+        past = 0 if cache_k is None else cache_k.size(2)
+        if past:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        rows = []
+        for t in range(x.size(1)):
+            end = past + t + 1 if is_causal else k.size(2)
+            s = torch.einsum("bhd,bhkd->bhk", q[:, :, t], k[:, :, :end]) / q.size(-1) ** 0.5
+            rows.append(torch.einsum("bhk,bhkd->bhd", s.softmax(-1), v[:, :, :end]))
+        y = torch.stack(rows, dim=1).flatten(2)
+        return self.out_proj(y), k, v

@@ -492,3 +492,76 @@ class MultiHeadSelfAttention(nn.Module):
         if key_padding_lengths is not None:
             bias = bias.masked_fill((torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None, None], -torch.inf)
         return self.W_o(checkpoint(self.attend, q, k, v, bias, use_reentrant=True).transpose(1, 2).reshape(B, T, D))
+
+# %% sdpa_with_keep_mask: F.scaled_dot_product_attention
+import torch, torch.nn.functional as F
+from torch import nn
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        assert d_model % num_heads == 0
+        self.num_heads = num_heads
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        T = x.shape[1]
+        q, k, v = (W(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for W in (self.W_q, self.W_k, self.W_v))
+        keep = torch.ones(1, 1, T, T, dtype=torch.bool, device=x.device)
+        if is_causal:
+            keep = keep.tril()
+        if key_padding_lengths is not None:
+            keep = keep & (torch.arange(T, device=x.device) < key_padding_lengths.view(-1, 1, 1, 1))
+        return self.W_o(F.scaled_dot_product_attention(q, k, v, attn_mask=keep).transpose(1, 2).flatten(2))
+
+# %% fused_weights_inside_forward: cat of the three weights, additive finite mask
+import torch, torch.nn.functional as F
+from torch import nn
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+        self.num_heads = num_heads
+    @property
+    def d_head(self):
+        return self.W_q.out_features // self.num_heads
+    def bias(self, x, is_causal, lengths):
+        B, T, _ = x.shape
+        bias = x.new_zeros(B, 1, T, T)
+        low = torch.finfo(x.dtype).min / 4
+        if is_causal:
+            bias = bias + x.new_full((T, T), low).triu(1)
+        if lengths is not None:
+            for b, n in enumerate(lengths.tolist()):
+                bias[b, :, :, n:] = low
+        return bias
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        qkv = F.linear(x, torch.cat([self.W_q.weight, self.W_k.weight, self.W_v.weight]))
+        q, k, v = qkv.view(B, T, 3, self.num_heads, self.d_head).permute(2, 0, 3, 1, 4)
+        w = (q @ k.mT / self.d_head ** 0.5 + self.bias(x, is_causal, key_padding_lengths)).softmax(-1)
+        return self.W_o((w @ v).permute(0, 2, 1, 3).reshape(B, T, D))
+
+# %% loops_over_examples_and_heads: slices keys to the real ones
+import torch
+from torch import nn
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.heads = num_heads
+        self.W_q = nn.Linear(d_model, d_model, False)
+        self.W_k = nn.Linear(d_model, d_model, False)
+        self.W_v = nn.Linear(d_model, d_model, False)
+        self.W_o = nn.Linear(d_model, d_model, False)
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        examples = []
+        for b in range(len(x)):
+            n = x.shape[1] if key_padding_lengths is None else int(key_padding_lengths[b])
+            q, k, v = self.W_q(x[b]), self.W_k(x[b][:n]), self.W_v(x[b][:n])
+            heads = []
+            for qh, kh, vh in zip(q.chunk(self.heads, -1), k.chunk(self.heads, -1), v.chunk(self.heads, -1)):
+                s = qh @ kh.T / qh.shape[-1] ** 0.5
+                if is_causal:
+                    s = s.masked_fill(torch.ones_like(s, dtype=torch.bool).triu(1), float("-inf"))
+                heads.append(s.softmax(-1) @ vh)
+            examples.append(torch.cat(heads, -1))
+        return self.W_o(torch.stack(examples))

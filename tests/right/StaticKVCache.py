@@ -194,3 +194,59 @@ class StaticKVCache:
                 memory[:, :, begin:finish, :] = fresh
         self.position = finish
         return tuple(memory[:, :, :finish, :] for memory in self.pair)
+
+# %% one_buffer: K and V in one tensor, copy_
+import torch
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        self.memory = torch.empty(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.used = 0
+    def update(self, k, v):
+        end = self.used + k.shape[-2]
+        if end > self.memory.shape[-2]:
+            raise ValueError("no room")
+        self.memory[0, :, :, self.used:end].copy_(k)
+        self.memory[1, :, :, self.used:end].copy_(v)
+        self.used = end
+        return tuple(self.memory[:, :, :, :end])
+
+# %% narrow_and_property: helper properties, index_copy_
+import torch
+class StaticKVCache:
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        shape = (batch_size, num_heads, max_len, d_head)
+        self._k, self._v = torch.zeros(shape, dtype=dtype, device=device), torch.zeros(shape, dtype=dtype, device=device)
+        self._length = 0
+    @property
+    def max_len(self):
+        return self._k.size(2)
+    def __len__(self):
+        return self._length
+    def update(self, k, v):
+        n = k.size(2)
+        if len(self) + n > self.max_len:
+            raise ValueError(f"{n} more do not fit")
+        where = torch.arange(len(self), len(self) + n, device=self._k.device)
+        self._k.index_copy_(2, where, k.detach())
+        self._v.index_copy_(2, where, v.detach())
+        self._length += n
+        return self._k.narrow(2, 0, len(self)), self._v.narrow(2, 0, len(self))
+
+# %% module_with_buffers_again: nn.Module, stored tokens first
+import torch
+from torch import nn
+class StaticKVCache(nn.Module):
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        super().__init__()
+        for name in "kv":
+            self.register_buffer(name, torch.zeros(max_len, batch_size, num_heads, d_head, dtype=dtype, device=device))
+        self.n = 0
+    @torch.no_grad()
+    def update(self, k, v):
+        T = k.shape[2]
+        if self.n + T > len(self.k):
+            raise ValueError("full")
+        self.k[self.n:self.n + T] = k.permute(2, 0, 1, 3)
+        self.v[self.n:self.n + T] = v.permute(2, 0, 1, 3)
+        self.n += T
+        return self.k[:self.n].permute(1, 2, 0, 3), self.v[:self.n].permute(1, 2, 0, 3)

@@ -216,3 +216,41 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out[:, start:start + size], *past = attention(x=piece, cache_k=past[0], cache_v=past[1])
         start += size
     return out
+
+# %% split: torch.split and star
+import torch
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1]:
+        raise ValueError(f"{sum(chunk_sizes)} tokens in chunks, {x.shape[1]} in x")
+    outputs, cache = [], (None, None)
+    for chunk in torch.split(x, list(chunk_sizes), dim=1):
+        y, *cache = attention(chunk, *cache)
+        outputs.append(y)
+    return torch.cat(outputs, 1)
+
+# %% recursion_again: the rest after the first chunk
+import torch
+def attend_in_chunks(attention, x, chunk_sizes):
+    def go(start, sizes, k, v):
+        if not sizes:
+            return ()
+        y, k, v = attention(x[:, start:start + sizes[0]], k, v)
+        return (y,) + go(start + sizes[0], sizes[1:], k, v)
+    sizes = tuple(chunk_sizes)
+    if sum(sizes) != x.size(1) or not sizes:
+        raise ValueError("the sizes have to add up to T")
+    return torch.cat(go(0, sizes, None, None), dim=1)
+
+# %% accumulate_again: cumulative ends, keywords
+from itertools import accumulate, pairwise
+import torch
+def attend_in_chunks(attention, x, chunk_sizes):
+    ends = [0, *accumulate(chunk_sizes)]
+    if ends[-1] != x.shape[1]:
+        raise ValueError("sizes and tokens differ")
+    k = v = None
+    parts = []
+    for a, b in pairwise(ends):
+        out, k, v = attention(x[:, a:b], cache_k=k, cache_v=v)
+        parts.append(out)
+    return torch.cat(parts, dim=-2)

@@ -160,3 +160,34 @@ def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S 
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     y, w = att(*(cut(X @ W, num_heads) for W in (W_Q, W_K, W_V)), up(X.shape[1], X.shape[1], X.device))
     return y.transpose(1, 2).flatten(2) @ W_O, w
+
+# %% fused_tensordot: stacked weights
+import torch
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    d = D // num_heads
+    q, k, v = torch.einsum("btd,ndhe->nbhte", X, torch.stack((W_Q, W_K, W_V)).view(3, D, num_heads, d))
+    i = torch.arange(T, device=X.device)
+    s = torch.where(i[None, :] > i[:, None], -torch.inf, torch.einsum("bhqe,bhke->bhqk", q, k) / d ** 0.5)
+    w = s.softmax(-1)
+    return torch.einsum("bhqk,bhke,hef->bqf", w, v, W_O.view(num_heads, d, D)), w
+
+# %% vmap_over_the_batch: single sequence inside
+import torch
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    def one(x):
+        T, D = x.shape
+        q, k, v = (torch.stack((x @ W).chunk(num_heads, -1)) for W in (W_Q, W_K, W_V))
+        late = torch.ones(T, T, device=x.device, dtype=torch.bool).triu(1)
+        w = torch.softmax((q @ k.mT / (D // num_heads) ** 0.5).masked_fill(late, -torch.inf), -1)
+        return torch.cat(list(w @ v), -1) @ W_O, w
+    return torch.vmap(one)(X)
+
+# %% padded_prefixes: loop over queries, zero padded weights
+import torch, torch.nn.functional as F
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    q, k, v = (F.linear(X, W.T).reshape(B, T, num_heads, -1).permute(0, 2, 1, 3) for W in (W_Q, W_K, W_V))
+    rows = [F.pad((q[:, :, t, None] @ k[:, :, : t + 1].mT / q.shape[-1] ** 0.5).softmax(-1), (0, T - 1 - t)) for t in range(T)]
+    weights = torch.cat(rows, dim=2)
+    return (weights @ v).permute(0, 2, 1, 3).reshape(B, T, D).matmul(W_O), weights

@@ -219,3 +219,41 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         mask = mask | padding[:, None, None, :]
     print(f"{mask.sum().item()} of {mask.numel()} are masked")
     return mask
+
+# %% loops_everywhere: triple loop
+import torch
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
+    if key_padding_lengths is None:
+        return torch.tensor([[is_causal and j > i for j in range(seq_len_k)] for i in range(seq_len_q)], dtype=torch.bool, device=device)
+    where = device if device is not None else key_padding_lengths.device
+    return torch.tensor([[[[(is_causal and j > i) or j >= n for j in range(seq_len_k)] for i in range(seq_len_q)]]
+                         for n in key_padding_lengths.tolist()], dtype=torch.bool, device=where).reshape(-1, 1, seq_len_q, seq_len_k)
+
+# %% keep_masks_inverted_at_the_end: allowed = causal AND not padded, then ~
+import torch
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    T_q, T_k = seq_len_q, seq_len_q if seq_len_k is None else seq_len_k
+    if device is None and key_padding_lengths is not None:
+        device = key_padding_lengths.device
+    keep = torch.ones(T_q, T_k, dtype=torch.bool, device=device)
+    if is_causal:
+        keep = keep.tril()
+    if key_padding_lengths is not None:
+        real = torch.arange(T_k, device=device).expand(len(key_padding_lengths), T_k) < key_padding_lengths.to(device).unsqueeze(-1)
+        keep = keep.logical_and(real.view(-1, 1, 1, T_k))
+    return keep.logical_not()
+
+# %% effective_limit: one comparison with the smaller of two limits
+import torch
+def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+    if seq_len_k is None:
+        seq_len_k = seq_len_q
+    if device is None:
+        device = torch.device("cpu") if key_padding_lengths is None else key_padding_lengths.device
+    keys = torch.arange(seq_len_k, device=device)
+    limit = torch.arange(1, seq_len_q + 1, device=device) if is_causal else torch.full((seq_len_q,), seq_len_k, device=device)
+    limit = limit[:, None]
+    if key_padding_lengths is not None:
+        limit = torch.minimum(limit, key_padding_lengths.to(device)[:, None, None, None])
+    return keys >= limit

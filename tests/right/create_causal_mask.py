@@ -166,3 +166,25 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
     mask = torch.zeros(seq_len_q, k, dtype=torch.bool, device=device)
     mask[future[:, 0], future[:, 1]] = True
     return mask
+
+# %% nonzero_scatter: starts all True and clears the past row by row
+import torch
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    keys = seq_len_q if seq_len_k is None else seq_len_k
+    mask = torch.ones((seq_len_q, keys), dtype=torch.bool, device=device)
+    for i in range(seq_len_q):
+        mask[i, : i + 1] = False
+    return mask
+
+# %% nested_list_tensor: torch.tensor of comprehension
+import torch
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    n = seq_len_k if seq_len_k is not None else seq_len_q
+    return torch.tensor([[key > query for key in range(n)] for query in range(seq_len_q)], dtype=torch.bool, device=device)
+
+# %% cumsum_of_eye: keys up to the diagonal counted
+import torch
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
+    seen_from = torch.eye(seq_len_q, seq_len_k, device=device).cumsum(dim=0)
+    return seen_from.eq(0)

@@ -117,3 +117,25 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     if seq_len_k == cache_len + seq_len_q and mask[-1].any():
         raise ValueError("the last token sees everything")
     return mask
+
+# %% last_rows_of_the_square_mask: cut from the full one
+import torch
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    square = torch.ones((seq_len_k, seq_len_k), dtype=torch.bool, device=device).triu(1)
+    return square[-seq_len_q:]
+
+# %% loop: fill each row
+import torch
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    mask = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+    for i in range(seq_len_q):
+        mask[i, cache_len + i + 1:] = True
+    return mask
+
+# %% pad: the new square padded on the left
+import torch
+import torch.nn.functional as F
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    assert seq_len_k == cache_len + seq_len_q
+    new = torch.ones(seq_len_q, seq_len_q, device=device).triu(1)
+    return F.pad(new, (cache_len, 0), value=0.0) > 0.5

@@ -114,3 +114,26 @@ def create_padding_mask(lengths, max_len):
         warnings.warn("long padding mask")
     left = lengths.reshape(-1, 1) - torch.arange(max_len, device=lengths.device)
     return torch.logical_not(left.clamp(min=0).to(torch.bool))
+
+# %% loop_with_slices: a row for each length
+import torch
+def create_padding_mask(lengths, max_len):
+    rows = []
+    for n in lengths.tolist():
+        row = torch.zeros(max_len, dtype=torch.bool, device=lengths.device)
+        row[n:] = True
+        rows.append(row)
+    return torch.stack(rows)
+
+# %% triangle_lookup: rows of a (max_len + 1) triangle picked by the lengths
+import torch
+def create_padding_mask(lengths, max_len):
+    table = torch.ones(max_len + 1, max_len, dtype=torch.bool, device=lengths.device).triu()
+    return table[lengths]
+
+# %% cumsum_of_one_hot: from the length on
+import torch
+import torch.nn.functional as F
+def create_padding_mask(lengths, max_len):
+    start = F.one_hot(lengths.long(), max_len + 1)[:, :max_len]
+    return start.cumsum(dim=1).bool()

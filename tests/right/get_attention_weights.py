@@ -132,3 +132,33 @@ def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
 def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     return att(cut(x @ W_q, num_heads), cut(x @ W_k, num_heads), cut(x, num_heads), mask)[1]
+
+# %% einsum_per_head: weights cut by head
+import torch
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    q, k = (torch.einsum("btd,dhe->bhte", x, W.reshape(W.shape[0], num_heads, -1)) for W in (W_q, W_k))
+    s = torch.einsum("bhqe,bhke->bhqk", q, k) / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = torch.where(mask, float("-inf"), s)
+    return s.softmax(-1)
+
+# %% loop_with_bilinear_form: x W_q W_k^T x^T per head
+import torch
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    d = x.shape[-1] // num_heads
+    tables = []
+    for h in range(num_heads):
+        cols = slice(h * d, (h + 1) * d)
+        tables.append(x @ (W_q[:, cols] @ W_k[:, cols].T) @ x.mT * d ** -0.5)
+    scores = torch.stack(tables, dim=1)
+    if mask is not None:
+        scores = scores.masked_fill(mask, torch.finfo(scores.dtype).min)
+    return torch.exp(torch.log_softmax(scores, dim=-1))
+
+# %% sdpa_with_identity_values: weights read out of F.scaled_dot_product_attention
+import torch, torch.nn.functional as F
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    q, k = ((x @ W).view(B, T, num_heads, D // num_heads).transpose(1, 2) for W in (W_q, W_k))
+    eye = torch.eye(T, dtype=x.dtype, device=x.device).expand(B, num_heads, T, T)
+    return F.scaled_dot_product_attention(q, k, eye, attn_mask=None if mask is None else mask.logical_not())

@@ -110,3 +110,29 @@ def head_entropy(weights):
     h[..., 1:] /= np.log(np.arange(2, w.shape[-1] + 1))
     h[..., 0] = 0.0
     return torch.from_numpy(h).to(weights.device, weights.dtype)
+
+# %% xlogy: torch.xlogy and where
+import torch
+def head_entropy(weights):
+    T = weights.shape[-1]
+    keys = torch.arange(1, T + 1, device=weights.device)
+    bits = -torch.xlogy(weights, weights).sum(-1)
+    return torch.where(keys > 1, bits / keys.clamp(min=2).log(), torch.zeros_like(bits)).to(weights.dtype)
+
+# %% loop_over_rows: only the visible keys
+import math, torch
+def head_entropy(weights):
+    B, H, T, _ = weights.shape
+    rows = [torch.zeros(B, H, dtype=weights.dtype, device=weights.device)]
+    for i in range(1, T):
+        p = weights[:, :, i, : i + 1]
+        rows.append(torch.special.entr(p).sum(-1) / math.log(i + 1))
+    return torch.stack(rows, dim=-1)
+
+# %% categorical_again: torch.distributions
+import torch
+def head_entropy(weights):
+    entropy = torch.distributions.Categorical(probs=weights).entropy()
+    most = torch.arange(1, weights.shape[-2] + 1, device=weights.device, dtype=weights.dtype).log()
+    most[0] = 1.0
+    return entropy / most

@@ -98,3 +98,32 @@ def head_scores(weights):
         first.append(avg[2:, 0].sum() / n)
         own.append(torch.trace(avg[2:, 2:]) / n)
     return {"self": torch.stack(own), "first": torch.stack(first), "previous": torch.stack(prev)}
+
+# %% loops_again: sums and counts
+def head_scores(weights):
+    B, H, T, _ = weights.shape
+    previous, first, self_ = (weights.new_zeros(H) for _ in range(3))
+    for i in range(2, T):
+        previous = previous + weights[:, :, i, i - 1].sum(0)
+        first = first + weights[:, :, i, 0].sum(0)
+        self_ = self_ + weights[:, :, i, i].sum(0)
+    n = B * (T - 2)
+    return {"previous": previous / n, "first": first / n, "self": self_ / n}
+
+# %% einsum_with_identity: the rows cut first
+import torch
+def head_scores(weights):
+    rows = weights[:, :, 2:]
+    T = weights.shape[-1]
+    here = torch.eye(T, dtype=weights.dtype, device=weights.device)[2:]
+    n = rows.shape[0] * rows.shape[2]
+    mean = lambda where: torch.einsum("bhqk,qk->h", rows, where) / n
+    return {"self": mean(here), "previous": mean(here.roll(-1, 1)), "first": rows[..., 0].mean(dim=(0, 2))}
+
+# %% gather_again: columns by index
+import torch
+def head_scores(weights):
+    B, H, T, _ = weights.shape
+    i = torch.arange(2, T, device=weights.device)
+    columns = {"previous": i - 1, "first": torch.zeros_like(i), "self": i}
+    return {name: weights[:, :, i, j].permute(1, 0, 2).flatten(1).mean(1) for name, j in columns.items()}

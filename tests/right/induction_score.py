@@ -122,3 +122,39 @@ def induction_score(weights, tokens):
     mass = weights[b, :, q, j + 1].sum(dim=0)
     rows = {(int(x), int(y)) for x, y in zip(b, q)}
     return mass / len(rows)
+
+# %% matrix: shifted same matrix
+import torch
+def induction_score(weights, tokens):
+    T = tokens.shape[1]
+    same = tokens.unsqueeze(2).eq(tokens.unsqueeze(1)).tril(-1)
+    followers = same.roll(1, dims=2)
+    rows = same.any(dim=2)
+    mass = torch.einsum("bhqk,bqk->h", weights, followers.to(weights.dtype))
+    return mass / rows.sum().clamp(min=1)
+
+# %% loops_with_dictionary: positions by token
+from collections import defaultdict
+import torch
+def induction_score(weights, tokens):
+    found = []
+    for b, text in enumerate(tokens.tolist()):
+        followers = defaultdict(list)
+        for i, token in enumerate(text):
+            if followers[token]:
+                found.append(weights[b, :, i, followers[token]].sum(-1))
+            followers[token].append(i + 1)
+    return torch.stack(found).mean(0) if found else weights.new_zeros(weights.shape[1])
+
+# %% padded_one_hot: F.pad of the equality
+import torch, torch.nn.functional as F
+def induction_score(weights, tokens):
+    B, H, T, _ = weights.shape
+    earlier = torch.ones(T, T, dtype=torch.bool, device=tokens.device).tril(-1)
+    hit = (tokens[:, :, None] == tokens[:, None, :]) & earlier
+    after = F.pad(hit, (1, 0))[..., :T]
+    per_row = (weights * after[:, None]).sum(-1)
+    chosen = hit.any(-1)
+    count = chosen.sum()
+    total = (per_row * chosen[:, None]).sum(dim=(0, 2))
+    return torch.where(count > 0, total / count.clamp(min=1), torch.zeros_like(total))

@@ -63,3 +63,16 @@ def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, byte
     if size > 80 * 10**9:
         warnings.warn("this cache does not fit on one card")
     return size
+
+# %% math_prod_again: product of everything
+import math
+def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+    return math.prod((2, batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value))
+
+# %% shifted: one table's bytes, doubled by a shift
+def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+    shape = (batch_size, num_kv_heads, seq_len, head_dim)
+    values = 1
+    for n in shape:
+        values *= n
+    return (values * bytes_per_value * num_layers) << 1

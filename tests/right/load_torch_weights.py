@@ -103,3 +103,23 @@ def load_torch_weights(attention, torch_attention):
             targets[r // D].weight[r % D].copy_(torch_attention.in_proj_weight[r])
         for r in range(D):
             attention.W_o.weight[r] = torch_attention.out_proj.weight[r]
+
+# %% state_dict_again: built and loaded
+def load_torch_weights(attention, torch_attention):
+    q, k, v = torch_attention.in_proj_weight.detach().chunk(3, dim=0)
+    attention.load_state_dict({"W_q.weight": q, "W_k.weight": k, "W_v.weight": v, "W_o.weight": torch_attention.out_proj.weight.detach()}, strict=False)
+
+# %% data_slices: .data.copy_ with slices of d_model rows
+def load_torch_weights(attention, torch_attention):
+    d = attention.d_model
+    for i, layer in enumerate((attention.W_q, attention.W_k, attention.W_v)):
+        layer.weight.data.copy_(torch_attention.in_proj_weight.data[i * d:(i + 1) * d])
+    attention.W_o.weight.data[:] = torch_attention.out_proj.weight.data
+
+# %% new_parameters_again: nn.Parameter of clones, returns the module
+from torch import nn
+def load_torch_weights(attention, torch_attention):
+    parts = [*torch_attention.in_proj_weight.unflatten(0, (3, -1)), torch_attention.out_proj.weight]
+    for name, weight in zip(["W_q", "W_k", "W_v", "W_o"], parts):
+        setattr(getattr(attention, name), "weight", nn.Parameter(weight.detach().clone()))
+    return attention

@@ -169,3 +169,37 @@ class MaskedSoftmax(nn.Module):
         return weights.masked_fill(empty, 0.0)
 
 masked_softmax = MaskedSoftmax()
+
+# %% multiply_and_guard: exp times keep, sum guarded
+import torch
+def masked_softmax(scores, mask):
+    keep = (~mask).to(scores.dtype)
+    low = torch.finfo(scores.dtype).min
+    top = scores.masked_fill(mask, low).amax(-1, keepdim=True)
+    e = torch.exp((scores - top).masked_fill(mask, 0)) * keep
+    total = e.sum(-1, keepdim=True)
+    return e / torch.where(total > 0, total, torch.ones_like(total))
+
+# %% softmax_of_dead_rows_replaced: opens dead rows first, closes them after
+import torch
+def masked_softmax(scores, mask):
+    mask = mask.expand_as(scores)
+    dead = mask.all(dim=-1, keepdim=True)
+    w = scores.masked_fill(mask & ~dead, float("-inf")).softmax(dim=-1)
+    return w.masked_fill(dead, 0.0)
+
+# %% upcast: float32 inside and back, finite fill
+import torch
+def masked_softmax(scores, mask):
+    wide = scores.float() if scores.dtype in (torch.float16, torch.bfloat16) else scores
+    weights = torch.softmax(wide.masked_fill(mask, torch.finfo(wide.dtype).min), dim=-1)
+    return (weights * mask.logical_not()).to(scores.dtype)
+
+# %% extra_slot: a sink column that takes everything in dead rows
+import torch
+def masked_softmax(scores, mask):
+    mask = torch.broadcast_to(mask, scores.shape)
+    dead = mask.all(-1, keepdim=True)
+    sink = torch.where(dead, 0.0, float("-inf")).to(scores.dtype)
+    filled = torch.cat([scores.masked_fill(mask, float("-inf")), sink], dim=-1)
+    return torch.softmax(filled, dim=-1)[..., :-1]

@@ -163,3 +163,39 @@ def multi_head_attention(Q, K, V, n_heads):
         e = np.exp(s - s.max(-1, keepdims=True))
         heads.append(e / e.sum(-1, keepdims=True) @ v)
     return np.concatenate(heads, axis=-1)
+
+# %% einsum_again: all heads at once
+import numpy as np
+def multi_head_attention(Q, K, V, n_heads):
+    T, D = np.shape(Q)
+    q, k, v = (np.asarray(m, dtype=float).reshape(T, n_heads, D // n_heads) for m in (Q, K, V))
+    s = np.einsum("qhd,khd->hqk", q, k) / np.sqrt(D // n_heads)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    return np.einsum("hqk,khd->qhd", e / e.sum(-1, keepdims=True), v).reshape(T, D)
+
+# %% pure_loops: four loops
+import math
+import numpy as np
+def multi_head_attention(Q, K, V, n_heads):
+    T, D = Q.shape
+    d = D // n_heads
+    out = np.zeros((T, D), dtype=np.float64)
+    for h in range(n_heads):
+        lo, hi = h * d, (h + 1) * d
+        for i in range(T):
+            s = [float(np.dot(Q[i, lo:hi], K[j, lo:hi])) / math.sqrt(d) for j in range(T)]
+            m = max(s)
+            e = [math.exp(a - m) for a in s]
+            z = math.fsum(e)
+            for j in range(T):
+                out[i, lo:hi] += e[j] / z * V[j, lo:hi]
+    return out
+
+# %% scipy_free_logsumexp: np.hsplit and logaddexp
+import numpy as np
+def _head(q, k, v):
+    s = np.matmul(q, k.T) * q.shape[-1] ** -0.5
+    return np.exp(s - np.logaddexp.reduce(s, axis=1)[:, None]) @ v
+def multi_head_attention(Q, K, V, n_heads):
+    assert Q.shape[1] % n_heads == 0
+    return np.hstack([_head(*qkv) for qkv in zip(np.hsplit(Q, n_heads), np.hsplit(K, n_heads), np.hsplit(V, n_heads))])

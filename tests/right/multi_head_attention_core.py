@@ -176,3 +176,40 @@ class Core:
 
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     return Core(num_heads)(Q, K, V, mask)
+
+# %% loop_over_heads_again: chunked, masks indexed
+import torch
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    outs, ws = [], []
+    B, T, D = Q.shape
+    full = None if mask is None else mask.expand(B, num_heads, T, T)
+    for h, (q, k, v) in enumerate(zip(Q.chunk(num_heads, -1), K.chunk(num_heads, -1), V.chunk(num_heads, -1))):
+        s = torch.bmm(q, k.transpose(1, 2)) / q.shape[-1] ** 0.5
+        if full is not None:
+            s = s.masked_fill(full[:, h], float("-inf"))
+        w = torch.softmax(s, -1)
+        outs.append(torch.bmm(w, v)); ws.append(w)
+    return torch.cat(outs, -1), torch.stack(ws, 1)
+
+# %% batch_and_heads_folded: bmm over B*H
+import torch
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    B, T, D = Q.shape; d = D // num_heads
+    def fold(m):
+        return m.reshape(B, T, num_heads, d).transpose(1, 2).reshape(B * num_heads, T, d)
+    s = torch.baddbmm(Q.new_zeros(1), fold(Q), fold(K).mT, beta=0, alpha=d ** -0.5).view(B, num_heads, T, T)
+    if mask is not None:
+        s = s.masked_fill(mask, -torch.inf)
+    w = s.softmax(-1)
+    o = torch.bmm(w.reshape(-1, T, T), fold(V))
+    return o.view(B, num_heads, T, d).transpose(1, 2).reshape(B, T, D), w
+
+# %% einsum_without_transposes: bqhd
+import torch
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    q, k, v = (m.unflatten(-1, (num_heads, -1)) for m in (Q, K, V))
+    s = torch.einsum("bqhd,bkhd->bhqk", q, k) / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s + torch.zeros(mask.shape, dtype=s.dtype, device=s.device).masked_fill(mask, torch.finfo(s.dtype).min / 4)
+    w = s.softmax(-1)
+    return torch.einsum("bhqk,bkhd->bqhd", w, v).flatten(-2), w

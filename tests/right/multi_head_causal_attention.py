@@ -177,3 +177,33 @@ def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S 
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     y, w = att(*(cut((X @ W)[None], num_heads) for W in (W_Q, W_K, W_V)), up(len(X), len(X), X.device))
     return y.transpose(1, 2).flatten(2)[0] @ W_O
+
+# %% nn_functional: multi_head_attention_forward-free sdpa is_causal
+import torch, torch.nn.functional as F
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    heads = lambda W: (X @ W).unflatten(-1, (num_heads, -1)).transpose(0, 1)
+    out = F.scaled_dot_product_attention(heads(W_Q)[None], heads(W_K)[None], heads(W_V)[None], is_causal=True)[0]
+    return out.transpose(0, 1).flatten(1) @ W_O
+
+# %% sum_of_heads_projections: no concatenation
+import torch
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    T, D = X.shape; d = D // num_heads
+    future = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1)
+    Y = torch.zeros_like(X)
+    for h in range(num_heads):
+        band = slice(h * d, (h + 1) * d)
+        q, k, v = X @ W_Q[:, band], X @ W_K[:, band], X @ W_V[:, band]
+        w = (q @ k.mT * d ** -0.5).masked_fill(future, -torch.inf).softmax(1)
+        Y = Y + w @ v @ W_O[band]
+    return Y
+
+# %% row_by_row: each query sees its prefix, no mask at all
+import torch
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    Q, K, V = (torch.mm(X, W).unflatten(1, (num_heads, -1)) for W in (W_Q, W_K, W_V))
+    rows = []
+    for t in range(X.size(0)):
+        s = torch.einsum("hd,khd->hk", Q[t], K[: t + 1]) / Q.size(-1) ** 0.5
+        rows.append(torch.einsum("hk,khd->hd", torch.softmax(s, -1), V[: t + 1]).reshape(-1))
+    return torch.stack(rows) @ W_O

@@ -171,3 +171,32 @@ class DotProductAttention(nn.Module):
         return torch.matmul(self.dropout(self.attention_weights), values), self.attention_weights
 
 scaled_dot_product_attention = DotProductAttention()
+
+# %% torch_s_own_twice: F.sdpa, weights read out with V = identity
+import torch, torch.nn.functional as F
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    keep = None if mask is None else ~mask
+    out = F.scaled_dot_product_attention(Q, K, V, attn_mask=keep)
+    T_k = K.shape[-2]
+    eye = torch.eye(T_k, dtype=V.dtype, device=V.device).expand(*V.shape[:-2], T_k, T_k)
+    return out, F.scaled_dot_product_attention(Q, K, eye, attn_mask=keep)
+
+# %% einsum_with_additive: additive mask, einsum with ellipsis
+import torch
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = torch.einsum("...qd,...kd->...qk", Q, K) * Q.size(-1) ** -0.5
+    if mask is not None:
+        scores = scores + torch.zeros_like(mask, dtype=scores.dtype).masked_fill(mask, -torch.inf)
+    weights = scores.softmax(dim=-1)
+    return torch.einsum("...qk,...kd->...qd", weights, V), weights
+
+# %% after_softmax_with_renormalising: exact
+import torch
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    s = torch.matmul(Q, K.mT) / torch.tensor(Q.shape[-1], dtype=Q.dtype, device=Q.device).sqrt()
+    if mask is None:
+        mask = torch.zeros((), dtype=torch.bool, device=Q.device)
+    s = s - s.masked_fill(mask, -torch.inf).amax(-1, keepdim=True)
+    e = torch.where(mask, torch.zeros_like(s), s.masked_fill(mask, 0).exp())
+    w = e / e.sum(-1, keepdim=True)
+    return w @ V, w

@@ -126,3 +126,34 @@ import torch
 def softmax(x, dim=-1):
     z = x.float()
     return (z - z.logsumexp(dim, keepdim=True)).exp().to(x.dtype)
+
+# %% logsumexp_again: exp of x minus logsumexp
+import torch
+def softmax(x, dim=-1):
+    return (x - torch.logsumexp(x, dim, keepdim=True)).exp()
+
+# %% moved_axis_with_asserts: the axis moved last, unbound rows, moved back
+import torch
+def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    assert isinstance(x, torch.Tensor) and x.dim() >= 1
+    y = x.movedim(dim, -1)
+    top, _ = y.max(dim=-1, keepdim=True)
+    e = (y - top).exp()
+    weights = torch.einsum("...k,...->...k", e, e.sum(-1).reciprocal())
+    assert weights.shape == y.shape
+    return weights.movedim(-1, dim)
+
+# %% helper_class: a small class with properties, detached maximum
+import torch
+class _Rows:
+    def __init__(self, x, dim):
+        self.x, self.dim = x, dim
+    @property
+    def shifted(self):
+        return self.x - self.x.detach().amax(dim=self.dim, keepdim=True)
+    @property
+    def exps(self):
+        return torch.exp(self.shifted)
+def softmax(x, dim=-1):
+    e = _Rows(x, dim).exps
+    return torch.div(e, torch.sum(e, dim=dim, keepdim=True))

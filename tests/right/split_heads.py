@@ -81,3 +81,25 @@ def split_heads(x, num_heads):
             out[b, h] = x[b, :, h * (D // num_heads):(h + 1) * (D // num_heads)]
     print("split", tuple(x.shape), "into", tuple(out.shape))
     return out
+
+# %% unflatten_again: and movedim
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).movedim(2, 1)
+
+# %% chunk_and_stack: along a new axis
+import torch
+def split_heads(x, num_heads):
+    return torch.stack(torch.chunk(x, num_heads, dim=2), dim=1)
+
+# %% as_strided: strides by hand
+import torch
+def split_heads(x, num_heads):
+    B, T, D = x.shape
+    b, t, d = x.stride()
+    w = D // num_heads
+    return x.as_strided((B, num_heads, T, w), (b, w * d, t, d), x.storage_offset())
+
+# %% unfold_again: windows of d_head features
+def split_heads(x, num_heads):
+    d_head = x.size(-1) // num_heads
+    return x.unfold(-1, d_head, d_head).permute(0, 2, 1, 3).contiguous()

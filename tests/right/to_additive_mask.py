@@ -81,3 +81,22 @@ def to_additive_mask(mask, dtype=torch.float32):
     table = torch.tensor([0.0, float("-inf")], dtype=dtype, device=mask.device)
     print("additive mask of", tuple(mask.shape))
     return table[mask.long()]
+
+# %% log_of_one_minus: log(1) = 0, log(0) = -inf
+import torch
+def to_additive_mask(mask, dtype=torch.float32):
+    return torch.log((~mask).to(dtype))
+
+# %% item_assignment: new_zeros and index
+import torch
+def to_additive_mask(mask, dtype=torch.float32):
+    additive = mask.new_zeros(mask.size(), dtype=dtype)
+    additive[mask] = -torch.inf
+    return additive
+
+# %% where_tensors_again: torch.where with two tensors
+import torch
+def to_additive_mask(mask, dtype=torch.float32):
+    zero = torch.zeros((), dtype=dtype, device=mask.device)
+    low = torch.full((), float("-inf"), dtype=dtype, device=mask.device)
+    return torch.where(mask, low, zero)

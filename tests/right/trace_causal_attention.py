@@ -209,3 +209,49 @@ def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     names = "Q K V scores masked_scores weights heads merged output".split()
     here = locals()
     return {name: here[name] for name in names}
+
+# %% finite_fill_ordered_dict: -1e9 in masked_scores
+import torch
+from collections import OrderedDict
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    story = OrderedDict()
+    for name, W in (("Q", W_Q), ("K", W_K), ("V", W_V)):
+        story[name] = torch.stack((X @ W).split(D // num_heads, dim=-1), dim=1)
+    story["scores"] = torch.matmul(story["Q"], story["K"].mT) * (D // num_heads) ** -0.5
+    story["masked_scores"] = torch.where(torch.ones(T, T, dtype=torch.bool, device=X.device).tril(), story["scores"], -1e9)
+    story["weights"] = story["masked_scores"].softmax(-1)
+    story["heads"] = story["weights"] @ story["V"]
+    story["merged"] = torch.cat(story["heads"].unbind(1), dim=-1)
+    story["output"] = story["merged"] @ W_O
+    return story
+
+# %% additive_einsum: locals turned into a dict
+import torch
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    Q, K, V = (torch.einsum("btd,dhe->bhte", X, W.unflatten(1, (num_heads, -1))) for W in (W_Q, W_K, W_V))
+    T = X.shape[1]
+    scores = torch.einsum("bhqe,bhke->bhqk", Q / Q.shape[-1] ** 0.5, K)
+    bias = torch.full((T, T), float("-inf"), dtype=scores.dtype, device=scores.device).triu(1)
+    masked_scores = scores + bias
+    weights = torch.exp(masked_scores - masked_scores.logsumexp(-1, keepdim=True))
+    heads = torch.einsum("bhqk,bhke->bhqe", weights, V)
+    merged = heads.transpose(1, 2).flatten(2)
+    output = torch.einsum("btd,de->bte", merged, W_O)
+    names = ("Q", "K", "V", "scores", "masked_scores", "weights", "heads", "merged", "output")
+    found = locals()
+    return {name: found[name] for name in names}
+
+# %% extra_entries: tells more than it was asked
+import torch
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    split = lambda m: m.view(B, T, num_heads, D // num_heads).transpose(1, 2)
+    Q, K, V = split(X @ W_Q), split(X @ W_K), split(X @ W_V)
+    mask = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1)
+    scores = Q @ K.transpose(2, 3) / Q.shape[3] ** 0.5
+    masked = scores.masked_fill(mask, float("-inf"))
+    weights = masked.softmax(3)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    return {"mask": mask, "Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": masked, "weights": weights, "heads": heads, "merged": merged, "output": merged @ W_O}
