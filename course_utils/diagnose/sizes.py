@@ -79,4 +79,6 @@ def sizes(case, wanted, sheet):
         found.update(zip(axes, target.shape, strict=True))
     for source in (case.build or {}, case.calls[0].args if case.calls else {}):
         found.update({k: v for k, v in source.items() if isinstance(v, int) and not isinstance(v, bool)})
+    if "num_kv_heads" in found:  # how many heads share one may explain as much as any size
+        found["num_heads // num_kv_heads"] = found["num_heads"] // found["num_kv_heads"]
     return found

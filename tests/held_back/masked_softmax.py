@@ -78,15 +78,6 @@ def masked_softmax(scores, mask):
     e = torch.exp(scores - scores.max()) * (~mask)
     return e / (e.sum(dim=-1, keepdim=True) + 1e-9)
 
-# %% index_mask: assumes the mask has scores' shape, crash on broadcasting
-import torch
-def masked_softmax(scores, mask):
-    s = scores.clone()
-    s[mask] = torch.finfo(s.dtype).min
-    w = s.softmax(-1).clone()
-    w[mask] = 0
-    return w
-
 # %% inv_nan: inverted, and NaN in full rows
 import torch
 def masked_softmax(scores, mask):

@@ -103,7 +103,7 @@ ROLES = [s for s in known.ROLES if s[0] in ("q_and_k_swapped", "k_for_q", "q_for
 SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
 ex.switches(weights, known.SCALE, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, SPLIT, ROLES, UNPROJECTED)
 ex.mistake("weights_transposed", "W_q and W_k are used transposed: here they are used as x @ W", weights(weights="QK"))
-ex.mistake("always_causal", "the future is masked although the mask does not ask for it: `mask` alone decides, and None masks nothing", lambda x, *args, mask=None: weights()(x, *args, mask=causal(x.shape[1])), lambda x, *args, mask=None: weights()(x, *args, mask=causal(x.shape[1]) if mask is None else mask))
+ex.mistake("always_causal", "the future is masked although the mask does not ask for it: `mask` alone decides, and None masks nothing", lambda x, *args, mask=None: weights()(x, *args, mask=causal(x.shape[1])))
 ex.mistake("weights_averaged", "the weights are averaged over the heads: every head's own table is wanted", lambda *args, **more: weights()(*args, **more).mean(1))
 ex.mistake("causal_without_mask", "the future is masked although no mask is given: without one every query sees all keys", lambda x, W_q, W_k, num_heads, mask=None: weights()(x, W_q, W_k, num_heads, causal(x.shape[1]) if mask is None else mask))
 ex.mistake("result_transposed", "the tables are transposed: rows are queries, columns are keys", lambda *args, **more: weights()(*args, **more).transpose(-2, -1))

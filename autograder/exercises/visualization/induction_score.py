@@ -139,12 +139,6 @@ def wrapping(weights, tokens):
     return MEAN["rows"]((weights * follows[:, None]).sum(-1), follows.any(-1))
 
 
-def each_occurrence(weights, tokens):
-    """One term for each earlier occurrence."""
-    masses = [weights[b, :, i, j + 1] for b, row in enumerate(tokens.tolist()) for i in range(len(row)) for j in range(i) if row[j] == row[i]]
-    return torch.stack(masses).mean(0) if masses else weights.new_zeros(weights.shape[1])
-
-
 def itself_left_out(weights, tokens):
     """The follower that is the token itself gives no mass, but its row counts."""
     earlier = (tokens[:, :, None] == tokens[:, None]).tril(-1)
@@ -153,4 +147,3 @@ def itself_left_out(weights, tokens):
 
 ex.mistake("token_itself_left_out", LEFT_OUT, itself_left_out)
 ex.mistake("wraps_around", "key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0", wrapping)
-ex.mistake("mean_over_occurrences", "the mean runs over the occurrences: sum all followers of a row first, then take one mean over the rows", each_occurrence)
