@@ -46,12 +46,12 @@ def grade(
     if json_file:
         json_file.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
     if csv_file:
-        from .spreadsheet import write_csv
+        from .report.spreadsheet import write_csv
 
         write_csv(entries, csv_file)
         typer.echo(f"grades       {csv_file}")
     if feedback:
-        from .feedback import write_feedback
+        from .report.feedback import write_feedback
 
         write_feedback(graded, feedback)
         typer.echo(f"feedback     {feedback}   a page for each submission")
@@ -77,8 +77,8 @@ def demo(folder: Annotated[Path, typer.Argument(help="Where to put the pretended
 @app.command()
 def bundle(file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip")):
     """Make the zip to hand to a class: the lessons and what they need, without answers."""
-    from .bundle import write_bundle
-    from .lesson import LessonError
+    from .lessons.bundle import write_bundle
+    from .lessons.lesson import LessonError
 
     try:
         typer.echo(f"{file}   {write_bundle(ROOT, file)} files, without answers")
@@ -123,7 +123,7 @@ def formgrader(
 @app.command()
 def doctor(paths: Paths):
     """Show what the grader makes of notebooks, without grading them: what was repaired, and why one is rejected."""
-    from .doctor import examine, show
+    from .intake.doctor import examine, show
 
     show(examine(paths))
 
@@ -131,9 +131,9 @@ def doctor(paths: Paths):
 @app.command()
 def build(check: Annotated[bool, typer.Option("--check", help="Change nothing; fail when a generated file is stale.")] = False):
     """Make notebooks/ and course_utils/answers/ anew."""
-    from .build import build as build_all
-    from .build import stale
-    from .lesson import LessonError
+    from .lessons.build import build as build_all
+    from .lessons.build import stale
+    from .lessons.lesson import LessonError
 
     try:
         if check:

@@ -2,10 +2,10 @@
 
 import typer
 
-from .feedback import write_feedback
 from .loose import grade_paths_closely, show_table
 from .pretend import as_bytes, saved_by_colab, solved, untouched
-from .spreadsheet import write_csv
+from .report.feedback import write_feedback
+from .report.spreadsheet import write_csv
 from .worker.plain import PlainWorker
 from .worker.supervisor import sandbox
 from .worker.warm_process import SandboxUnavailable

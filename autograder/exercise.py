@@ -10,7 +10,7 @@ from course_utils.observe.same import same, tolerance_of
 from course_utils.observe.sketch import sketch_of
 from course_utils.sheet import Mistake, Sheet
 
-from .stages import stages_of
+from .mistakes.stages import stages_of
 
 VISIBLE = 0
 

@@ -13,8 +13,8 @@ from .borrow import source_of
 from .exercise import new_seed
 from .exercises import load, names
 from .intake import Rejected, take_in
+from .intake.ready_made import ready_made, told
 from .judge import judge
-from .ready_made import ready_made, told
 from .scoring import score_submission, with_note
 from .worker.observing import SandboxLost
 from .worker.runner import define, replaced

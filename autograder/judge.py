@@ -7,7 +7,7 @@ from course_utils.observe.compare import compare
 from course_utils.result import Result
 from course_utils.sheet import Sheet
 
-from .suspects import suspects
+from .intake.suspects import suspects
 
 ONE_AT_A_TIME = threading.Lock()
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from .files import notebooks_in, read, shown
 from .grading import grade_closely, rejected
-from .labels import labels
-from .printing import print_table
+from .intake.files import notebooks_in, read, shown
+from .report.labels import labels
+from .report.printing import print_table
 
 
 def grade_paths(paths, seed=None, worker=None, jobs=1):

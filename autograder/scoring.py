@@ -4,9 +4,9 @@ import time
 
 from .borrow import source_of
 from .exercises import load
+from .intake.plain_tests import plain_result, shown_name
+from .intake.released import lessons
 from .judge import judge
-from .plain_tests import plain_result, shown_name
-from .released import lessons
 from .worker.observing import ALL_SECONDS, LOST, observe_steps
 from .worker.wire import OUT_OF_TIME, pack
 

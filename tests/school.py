@@ -9,7 +9,7 @@ from nbgrader.coursedir import CourseDirectory
 from autograder import pretend
 from autograder.gradebook.course import enter, settings
 from autograder.gradebook.submitted import hand_in
-from autograder.released import lessons
+from autograder.intake.released import lessons
 from course_utils.card import code_spans
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,8 +6,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.intake.released import lessons
 from autograder.pretend import solved
-from autograder.released import lessons
 
 from .executed import points, save
 from .lab_in_browser import Opened, browser, served

@@ -12,10 +12,10 @@ import pytest
 from nbgrader.apps import NbGraderAPI
 from traitlets.config import Config, PyFileConfigLoader
 
-from autograder import build
-from autograder.build import make_notebooks, stale
 from autograder.exercises import load, names
-from autograder.lesson import LessonError, lesson_sources, set_ids
+from autograder.lessons import build
+from autograder.lessons.build import make_notebooks, stale
+from autograder.lessons.lesson import LessonError, lesson_sources, set_ids
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSON = "01_masks"

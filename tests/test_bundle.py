@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from autograder.bundle import contents, write_bundle
-from autograder.lesson import LessonError
+from autograder.intake.released import lessons
+from autograder.lessons.bundle import contents, write_bundle
+from autograder.lessons.lesson import LessonError
 from autograder.pretend import answers, solved, untouched
-from autograder.released import lessons
 
 from .executed import errors, execute, points, save
 from .test_student_files import gives_away, secret_lines, strings

@@ -4,11 +4,11 @@ import json
 import nbformat
 import pytest
 
-from autograder.embed import unpack
 from autograder.grading import grade_notebook
 from autograder.intake import take_in
+from autograder.intake.released import lessons
+from autograder.lessons.embed import unpack
 from autograder.pretend import as_bytes, saved_by_colab, solved, untouched
-from autograder.released import lessons
 
 from .colab import colab_python
 from .executed import behind_a_wall, errors, execute, points, save

@@ -10,9 +10,9 @@ import pytest
 
 from autograder import demo
 from autograder.exercises import load
-from autograder.feedback import as_page, page_names, write_feedback
-from autograder.labels import labels
-from autograder.spreadsheet import write_csv
+from autograder.report.feedback import as_page, page_names, write_feedback
+from autograder.report.labels import labels
+from autograder.report.spreadsheet import write_csv
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMED = {

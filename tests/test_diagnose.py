@@ -4,7 +4,7 @@ import torch
 
 from autograder.exercise import Exercise, call, normal
 from autograder.exercises import load
-from autograder.modules import cached_attention, self_attention
+from autograder.mistakes.modules import cached_attention, self_attention
 from course_utils.assess import assess
 from course_utils.check import look_at
 from course_utils.observe.probe import observe
@@ -220,7 +220,7 @@ def test_a_wrong_shape_is_told_before_wrong_numbers():
 
 def test_a_head_that_reaches_nothing_is_named():
     def without_head_0(X, W_Q, W_K, W_V, W_O, num_heads):
-        from autograder.functions import reference
+        from autograder.mistakes.functions import reference
 
         merged = reference(X[None], W_Q * 1.5, W_K, W_V, W_O, num_heads)["merged"][0].clone()
         merged[:, : X.shape[1] // num_heads] = 0

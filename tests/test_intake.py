@@ -8,14 +8,13 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from autograder import doctor
 from autograder.__main__ import app
-from autograder.files import notebooks_in, read
-from autograder.intake import Rejected, take_in
+from autograder.intake import Rejected, doctor, take_in
+from autograder.intake.files import notebooks_in, read
+from autograder.intake.notebook_file import SIZE_LIMIT
+from autograder.intake.released import lessons
+from autograder.intake.syntax import names_in
 from autograder.loose import grade_paths
-from autograder.notebook_file import SIZE_LIMIT
-from autograder.released import lessons
-from autograder.syntax import names_in
 from tests.adversarial import benign, broken
 from tests.adversarial.notebooks import (
     LESSON,

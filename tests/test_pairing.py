@@ -7,8 +7,8 @@ import pytest
 from jupyter_server.services.contents.largefilemanager import LargeFileManager
 from jupytext.sync_contentsmanager import build_sync_jupytext_contents_manager_class
 
-from autograder.build import make_notebooks
-from autograder.lesson import LessonError, current, follow
+from autograder.lessons.build import make_notebooks
+from autograder.lessons.lesson import LessonError, current, follow
 
 LESSON = "solutions/00_start_here/00_start_here"
 

@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from autograder import plain_tests
-from autograder.feedback import as_page
 from autograder.grading import grade_notebook
+from autograder.intake import plain_tests
+from autograder.intake.released import lessons
 from autograder.pretend import as_bytes, solved
-from autograder.released import lessons
+from autograder.report.feedback import as_page
 from autograder.worker.plain import PlainWorker
 
 LESSON = "00_start_here"

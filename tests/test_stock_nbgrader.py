@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.lesson import follow
+from autograder.intake.released import lessons
+from autograder.lessons.lesson import follow
 from autograder.pretend import as_bytes, saved_by_colab, solved, untouched
-from autograder.released import lessons
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent

@@ -12,11 +12,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.build import make_notebooks
-from autograder.embed import answers_for, cell_source, data_for, pack, unpack
 from autograder.exercises import names
-from autograder.imports import modules_for
-from autograder.lesson import LessonError
+from autograder.lessons.build import make_notebooks
+from autograder.lessons.embed import answers_for, cell_source, data_for, pack, unpack
+from autograder.lessons.imports import modules_for
+from autograder.lessons.lesson import LessonError
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.ipynb"))

@@ -2,7 +2,7 @@
 import csv
 import os
 
-from ..spreadsheet import safe
+from ..report.spreadsheet import safe
 from .show_class import about, status
 
 COLUMNS = (

@@ -4,7 +4,7 @@ from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..files import shown
+from ..intake.files import shown
 from ..worker.warm_process import SandboxUnavailable
 from .database import Refused
 from .executors import cores, map_ahead

@@ -9,7 +9,7 @@ from nbgrader.preprocessors import ClearOutput, ClearSolutions, ComputeChecksums
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..lesson import LessonError
+from ..lessons.lesson import LessonError
 from .database import Refused, check_course, trouble
 from .rebuild import is_lesson, skeleton
 
@@ -67,7 +67,7 @@ def marks(lesson):
 
 def save_cells(lesson, coursedir):
     """What nbgrader's Generate does for the gradebook's sake, without making a notebook."""
-    from ..prepare import prepare  # it imports torch
+    from ..lessons.prepare import prepare  # it imports torch
 
     source = ROOT / "solutions" / lesson / f"{lesson}.py"
     if not source.exists():

@@ -3,7 +3,7 @@ import os
 import sys
 from pathlib import Path
 
-from ..lesson import follow, lesson_sources
+from ..lessons.lesson import follow, lesson_sources
 from ..workspace import lab_environment
 from .course import find_programs, settings
 

@@ -4,7 +4,7 @@ from functools import cache
 
 import nbformat
 
-from ..released import NOTEBOOKS
+from ..intake.released import NOTEBOOKS
 
 OTHERS = "### Other code of the submission"
 

@@ -11,7 +11,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from ..printing import print_table
+from ..report.printing import print_table
 
 SET_BY_HAND = "A score was set by hand before this grading: look whether it still holds."
 

@@ -6,7 +6,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..files import is_notebook, read, shown
+from ..intake.files import is_notebook, read, shown
 from .rebuild import is_lesson
 
 STUDENT = re.compile(r"[\w@.+-]+( +[\w@.+-]+)*")

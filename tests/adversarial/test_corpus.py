@@ -14,8 +14,8 @@ from autograder import scoring
 from autograder.borrow import source_of
 from autograder.exercises import load
 from autograder.grading import grade_notebook
-from autograder.released import lessons
-from autograder.syntax import names_in
+from autograder.intake.released import lessons
+from autograder.intake.syntax import names_in
 from autograder.worker.limits import Limits
 from autograder.worker.plain import PlainWorker
 from autograder.worker.supervisor import SandboxWorker

@@ -2,9 +2,9 @@
 import torch
 from torch.nn import functional as F
 
-from autograder import switches as known
 from autograder.exercise import Exercise, build, far_below_zero, layers, normal
-from autograder.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
+from autograder.mistakes import switches as known
+from autograder.mistakes.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
 from course_utils.observe.case import Back
 
 ex = Exercise(

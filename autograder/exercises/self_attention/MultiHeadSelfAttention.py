@@ -2,10 +2,10 @@
 import torch
 from torch.nn import functional as F
 
-from autograder import pipeline
-from autograder import switches as known
 from autograder.exercise import IN_THOUSANDS, Exercise, build, far_below_zero, layers, normal
-from autograder.modules import SELF, Layered, of_layers, self_attention
+from autograder.mistakes import pipeline
+from autograder.mistakes import switches as known
+from autograder.mistakes.modules import SELF, Layered, of_layers, self_attention
 
 ex = Exercise(
     "MultiHeadSelfAttention(d_model, num_heads)",

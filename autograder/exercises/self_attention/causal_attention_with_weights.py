@@ -1,7 +1,7 @@
 """causal_attention_with_weights: batched, and the weights come out too."""
-from autograder import switches as known
 from autograder.exercise import Exercise
-from autograder.functions import SPLIT_FIRST, batched_cases, causal_attention, reference, split_first
+from autograder.mistakes import switches as known
+from autograder.mistakes.functions import SPLIT_FIRST, batched_cases, causal_attention, reference, split_first
 
 ex = Exercise(
     "causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads)",

@@ -1,7 +1,7 @@
 """multi_head_causal_attention: one sequence, weights as plain tables."""
-from autograder import switches as known
 from autograder.exercise import Exercise
-from autograder.functions import SPLIT_FIRST, case, causal_attention, reference, split_first
+from autograder.mistakes import switches as known
+from autograder.mistakes.functions import SPLIT_FIRST, case, causal_attention, reference, split_first
 
 ex = Exercise(
     "multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads)",

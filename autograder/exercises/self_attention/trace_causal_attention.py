@@ -1,7 +1,14 @@
 """trace_causal_attention: the whole story as a dict, every stage under its name."""
-from autograder import switches as known
 from autograder.exercise import Exercise
-from autograder.functions import SPLIT_FIRST, STAGES, batched_cases, causal_attention, reference, split_first
+from autograder.mistakes import switches as known
+from autograder.mistakes.functions import (
+    SPLIT_FIRST,
+    STAGES,
+    batched_cases,
+    causal_attention,
+    reference,
+    split_first,
+)
 
 ex = Exercise(
     "trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads)",

@@ -1,8 +1,8 @@
 """merge_heads: the exact inverse of split_heads."""
 import torch
 
-from autograder import pipeline
 from autograder.exercise import Exercise, call, normal
+from autograder.mistakes import pipeline
 
 ex = Exercise(
     "merge_heads(x)",

@@ -2,9 +2,9 @@
 import numpy as np
 import torch
 
-from autograder import pipeline
-from autograder import switches as known
 from autograder.exercise import Exercise, call, normal, surely_large
+from autograder.mistakes import pipeline
+from autograder.mistakes import switches as known
 
 ex = Exercise(
     "multi_head_attention(Q, K, V, n_heads)",

@@ -2,9 +2,9 @@
 import torch
 from torch.nn import functional as F
 
-from autograder import pipeline
-from autograder import switches as known
 from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large, untied
+from autograder.mistakes import pipeline
+from autograder.mistakes import switches as known
 
 ex = Exercise(
     "scaled_dot_product_attention(Q, K, V, mask=None)",

@@ -1,8 +1,8 @@
 """split_heads: (B, T, D) -> (B, H, T, d_head)."""
 import torch
 
-from autograder import pipeline
 from autograder.exercise import Exercise, call, normal
+from autograder.mistakes import pipeline
 
 ex = Exercise(
     "split_heads(x, num_heads)",

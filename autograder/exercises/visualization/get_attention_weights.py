@@ -1,9 +1,9 @@
 """get_attention_weights: the tables that are drawn, from x and two weight matrices."""
 import torch
 
-from autograder import pipeline
-from autograder import switches as known
 from autograder.exercise import IN_THOUSANDS, Exercise, call, far_below_zero, layers, normal
+from autograder.mistakes import pipeline
+from autograder.mistakes import switches as known
 
 ex = Exercise(
     "get_attention_weights(x, W_q, W_k, num_heads, mask=None)",

@@ -2,7 +2,7 @@
 import torch
 
 from autograder.exercise import Exercise, call
-from autograder.tables import causal_table
+from autograder.mistakes.tables import causal_table
 
 ex = Exercise(
     "head_scores(weights)",

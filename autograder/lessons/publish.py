@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from .exercises import load, names
+from ..exercises import load, names
 
 SOLUTION = re.compile(r'nbgrader=(\{.*?\})\s*$', re.M)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import nbformat
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from ..exercises import load, names
 from .embed import add_copy, is_copy
-from .exercises import load, names
 from .leaks import secret_regions
 from .lesson import KERNEL, LessonError, current, set_ids
 

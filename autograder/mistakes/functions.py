@@ -2,8 +2,8 @@
 import torch
 from torch.nn import functional as F
 
+from ..exercise import call, far_below_zero, layers, normal
 from . import pipeline
-from .exercise import call, far_below_zero, layers, normal
 
 WEIGHTS = ("W_Q", "W_K", "W_V", "W_O")
 STAGES = {

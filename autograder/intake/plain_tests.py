@@ -11,7 +11,7 @@ from course_utils.result import Result
 
 from .notebook_file import Cell
 
-SOLUTIONS = Path(__file__).resolve().parent.parent / "solutions"
+SOLUTIONS = Path(__file__).resolve().parent.parent.parent / "solutions"
 NOT_PROTECTED = "An ordinary test cell: its points are not protected against cheating."
 
 

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from course_utils.beside import both_html
 from course_utils.card import code_spans
 
-from .exercises import names
+from ..exercises import names
 from .labels import below
 
 LONGEST_NAME = 200  # bytes

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from .exercises import names
+from ..exercises import names
 from .imports import modules_for
 from .lesson import LessonError
 from .unpack import load_course

@@ -51,7 +51,7 @@ def generate(root, lesson, place):
 
 def quiet_log():
     """nbgrader's log, kept for the reason of a failure and not shown."""
-    log = logging.getLogger("autograder.build")
+    log = logging.getLogger("autograder.lessons.build")
     log.propagate = False
     log.setLevel(logging.INFO)
     return log

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import nbformat
 
-from .embed import TAG, is_copy
-from .exercises import names
+from ..exercises import names
+from ..lessons.embed import TAG, is_copy
 
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+NOTEBOOKS = Path(__file__).resolve().parent.parent.parent / "notebooks"
 
 
 @dataclass
