@@ -103,6 +103,13 @@ def grades(course, student, lesson=WRITTEN):
 
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
+def test_jupyterlab_asks_an_instructor_no_questions(server):
+    page = urllib.request.urlopen(f"{server}/lab?token=token", timeout=20).read().decode()
+    assert "@jupyterlab/apputils-extension:announcements" in page
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
 def test_a_course_is_graded_in_formgrader(page, server, course):
     page.goto(f"{server}/formgrader/manage_assignments")
     press(page, WRITTEN, "assign", "1-generate")
