@@ -28,6 +28,7 @@ from tests.adversarial.notebooks import (
     released,
     text,
 )
+from tests.adversarial.people import open_to_all
 
 EXERCISES = list(lessons()[LESSON].exercises)
 
@@ -129,7 +130,7 @@ def test_demonstrations_with_ready_made_attention_are_not_held_against_anybody()
 
 @pytest.mark.parametrize(
     "source",
-    ["\n" * 300_000, "check(" * 50_000, " " * 300_000 + "x", 'yours("' * 40_000, "-" * 40_000 + "1", "(" * 5000, "a" + ".b" * 20_000,
+    ["\n" * 250_000, "check(" * 40_000, " " * 250_000 + "x", 'yours("' * 40_000, "-" * 40_000 + "1", "(" * 5000, "a" + ".b" * 20_000,
      "x = [" * 8000, "if 1:\n pass\n" + "elif 1:\n pass\n" * 3000, "def f():\n  " + "await " * 7000, "```\n" + "\n```" * 20_000 + "x",
      "x" + "\u0301\u0316" * 20_000, "x" + "\u0f73" * 20_000 + "\uff9e" * 20_000],
 )  # fmt: skip
@@ -240,8 +241,8 @@ def test_what_may_not_be_read_is_said(tmp_path):
     closed = tmp_path / "class" / "ada"
     closed.mkdir(parents=True)
     closed.chmod(0)
-    for above in (closed.parent, tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        above.chmod(0o755)
+    closed.parent.chmod(0o755)
+    open_to_all(tmp_path)
     me = os.geteuid()
     if me == 0:
         os.seteuid(65534)  # root can read everything, nobody cannot

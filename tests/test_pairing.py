@@ -76,9 +76,7 @@ def test_an_edit_of_the_notebook_alone_is_not_lost(tree):
     notebook.cells[0].source += "\nEdited elsewhere."
     nbformat.write(notebook, pair)
     os.utime(source, (1, 1))
-    with pytest.raises(
-        LessonError, match="was edited without 00_start_here.py, and is newer: run `jupytext --sync"
-    ):
+    with pytest.raises(LessonError, match="was edited without 00_start_here.py, and is newer: run `.venv/bin/jupytext --sync"):
         make_notebooks(tree)
     os.utime(pair, (0, 0))  # older than the source: the source counts
     follow(source)

@@ -34,11 +34,12 @@ def one_size_works(sheet, seen, verdicts):
     messages = [o.raised[1] for o in seen if o.raised]
     if len(broken) < 2 or len(works) < 2 or not about_shapes(seen):
         return None
+    wrong = [sizes(case, wanted, sheet) for case, wanted, v in zip(sheet.cases, sheet.wanted, verdicts, strict=True) if v.wrong]
     suspects = {}
     for name in works[0]:
         good, bad = [s.get(name) for s in works], [s.get(name) for s in broken]
         reshaped = all(any(tell in m for tell in TELLS_OF_RESHAPE) for m in messages)
-        if len(set(good)) == 1 and not {*good} & {*bad} and None not in bad and (good[0] != 1 or reshaped):
+        if len(set(good)) == 1 and good[0] not in [s.get(name) for s in wrong] and None not in bad and (good[0] != 1 or reshaped):
             suspects.setdefault((*good, *bad), name)
     if len(suspects) != 1:
         return None  # two sizes could explain it: then neither is sure
@@ -79,6 +80,4 @@ def sizes(case, wanted, sheet):
         found.update(zip(axes, target.shape, strict=True))
     for source in (case.build or {}, case.calls[0].args if case.calls else {}):
         found.update({k: v for k, v in source.items() if isinstance(v, int) and not isinstance(v, bool)})
-    if "num_kv_heads" in found:  # how many heads share one may explain as much as any size
-        found["num_heads // num_kv_heads"] = found["num_heads"] // found["num_kv_heads"]
     return found

@@ -4,9 +4,7 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +22,7 @@ from tests.adversarial import hostile
 from tests.adversarial.canaries import Canaries
 from tests.adversarial.corpus import corpus
 from tests.adversarial.notebooks import ROOT, answers, as_bytes, code_cell, notebook
-from tests.adversarial.people import as_user, without_user_namespaces
+from tests.adversarial.people import as_user, open_to_all, without_user_namespaces
 
 EDGES = 4  # softmax: three edge cases, and the probes together as one
 SHARE = 0.3 * 2 / EDGES
@@ -50,8 +48,7 @@ def test_nothing_in_the_corpus_gets_what_it_wants(who, tmp_path_factory, bwrap):
     if who != "as we are" and os.geteuid() != 0:
         pytest.skip("root alone can become somebody else; this run is an ordinary user's")
     folder = tmp_path_factory.mktemp("canaries")
-    for above in (folder, *folder.relative_to(tempfile.gettempdir()).parents[:-1]):
-        Path(tempfile.gettempdir(), above).chmod(0o755)  # another user has to get there
+    open_to_all(folder)
     done = subprocess.run(list(map(str, AS[who](folder))), cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     assert json.loads(done.stdout) == [], done.stderr[-500:]
