@@ -41,5 +41,6 @@ c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {
     "markdown2html": "autograder.gradebook.clean.markdown",
     "clean_html": "autograder.gradebook.clean.output",
+    "highlight_code": "autograder.gradebook.clean.code",
     "strip_files_prefix": "autograder.gradebook.clean.same",
 }

@@ -5,15 +5,16 @@ import re
 import time
 from html.parser import HTMLParser
 
+import nbformat
 import pytest
-from nbconvert.filters.highlight import Highlight2HTML
+from nbconvert.exporters import HTMLExporter
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from playwright.sync_api import sync_playwright
 
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.clean import markdown, output
-from autograder.gradebook.course import settings
+from autograder.gradebook.clean import code, markdown, output
+from autograder.gradebook.course import ROOT, settings
 from autograder.gradebook.executors import local_processes
 from autograder.gradebook.whole import shown
 from autograder.gradebook.writer import Writer
@@ -58,11 +59,26 @@ def test_what_is_harmless_stays():
     assert picture in markdown(f"![dot]({picture})")
 
 
-@pytest.mark.parametrize("text", [" \n" * 25_000, "(" + "\v\n" * 25_000, "x" + "\u00a0\n" * 25_000 + "y"])
+@pytest.mark.parametrize("text", [" \n" * 25_000, "(" + "\v\n" * 25_000, "x" + "\u00a0\n" * 25_000 + "y", "a." * 25_000, "..." * 16_000, "%%html\n" + "&" * 50_000, "%%perl\n" + "<a" * 25_000])
 def test_texts_made_to_keep_a_page_busy_are_coloured_at_once(text):
     begun = time.process_time()
-    Highlight2HTML(pygments_lexer="ipython3")(shown(text))
+    code(shown(text))
     assert time.process_time() - begun < 3
+
+
+@pytest.mark.parametrize(("language", "text"), [("maple", "'"), ("autoit", " "), ("ipython3", "a."), ("mermaid", "a"), ("no such one", "x")])
+def test_a_text_does_not_choose_how_its_code_is_coloured(language, text):
+    begun = time.process_time()
+    page = markdown(f"```{language}\n(" + text * (40_000 // len(text)) + "\n```")
+    assert time.process_time() - begun < 3
+    assert "<pre" in page
+
+
+def test_nbgraders_pages_colour_code_with_ours():
+    exporter = HTMLExporter(config=settings(ROOT))
+    exporter.from_notebook_node(nbformat.v4.new_notebook(metadata={"language_info": {"name": "python", "pygments_lexer": "ipython3"}}))
+    assert exporter.environment.filters["highlight_code"] is code
+    assert '<span class="n">x</span>' in code("x = 1")
 
 
 def test_a_card_keeps_its_looks():

@@ -2,6 +2,7 @@
 import re
 
 import nh3
+from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from pygments.token import STANDARD_TYPES
 
@@ -23,6 +24,8 @@ def attribute(tag, name, value):
     return None if name == "style" and "(" in value.replace("brightness(1.25)", "") else value
 
 
+PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
+
 TAGS = nh3.ALLOWED_TAGS - {"map", "area", "bdo"}
 COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link"}
 PAGE = nh3.Cleaner(
@@ -40,9 +43,21 @@ OUTPUT = nh3.Cleaner(
 )
 
 
+def code(source, language=None, metadata=None):
+    """A code cell, coloured as plain Python: the rules for magics, and for cells of other languages, take minutes for a long line."""
+    return Highlight2HTML()(source, "python3")
+
+
+class Renderer(IPythonRenderer):
+    """Colours Python alone: among the hundreds of languages that a text may ask for are some that take hours."""
+
+    def block_code(self, code, info=None):
+        return super().block_code(code, "python3" if PYTHON & set((info or "").lower().split()[:1]) else None)
+
+
 def markdown(source):
     """nbconvert's markdown2html, cleaned, and without the signs that turn headings into links."""
-    renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
+    renderer = Renderer(escape=False, exclude_anchor_links=True)
     return PAGE.clean(MarkdownWithMath(renderer=renderer).render(plain_math(source)))
 
 
