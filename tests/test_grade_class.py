@@ -12,8 +12,10 @@ from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run, command, submitted
 from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.connection import Whole
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import map_ahead
+from autograder.gradebook.recorder import Recorder
 from autograder.worker.warm_process import SandboxUnavailable
 
 from .school import LESSON, WRITTEN, copy_of, enter_all, new_course, submit, whole
@@ -48,7 +50,7 @@ def pretended(handed, seed, no_sandbox):
         raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
     if handed.student == "again":
         return whole(handed, notes=["The sandbox broke: grade it again."]) | {"again": True}
-    share = 0.5 if handed.student == "half" else 1.0
+    share = 0.5 if handed.student == "half" or handed.data.endswith(b" ") else 1.0
     return whole(handed, share, "needs_review" if handed.lesson == WRITTEN else "graded", {"what_may_one_conclude": "This."}, notes=["A note."])
 
 
@@ -95,6 +97,50 @@ def test_one_that_turns_out_to_be_late_is_graded_again(course):
     beside.write_text("2026-03-01 13:00:00 UTC")
     assert grade(course)[1] == ["ada"]
     assert grade(course)[1] == []
+
+
+class Killed(BaseException):
+    pass
+
+
+def test_one_that_was_killed_between_scores_and_page_is_graded_again(course, monkeypatch):
+    """Whatever was handed in before, and whichever lies there now: no page is believed that has other scores."""
+    first, ada = submit(course, "ada").read_bytes(), ("ada", LESSON)
+    before = grade(course)[0][ada].score["score"]
+    submit(course, "ada", data=first + b" ")
+
+    def killed(recorder):
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Recorder, "publish", killed)
+        with pytest.raises(Killed):
+            grade(course)
+    submit(course, "ada", data=first)
+    again = grade(course)[0][ada]
+    assert (again.state, again.score["score"]) == ("new", before)
+    assert grade(course)[0][ada].state == "unchanged"
+
+
+def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, monkeypatch):
+    submit(course, "ada")
+    submit(course, "ben")
+    grade(course)
+    pages = sorted((course / "autograded").rglob("*.ipynb"))
+    last = pages[1].read_bytes()
+    commit, tries = Whole.really_commit, []
+
+    def second_fails(session):
+        tries.append(session)
+        if len(tries) == 2:
+            raise OSError(28, "No space left on device")
+        commit(session)
+
+    monkeypatch.setattr(Whole, "really_commit", second_fails)
+    with pytest.raises(Refused, match="the disk is full"):
+        grade(course, again=True)
+    assert sorted((course / "autograded").rglob("*.ipynb")) == pages
+    assert pages[1].read_bytes() == last
 
 
 def test_a_deleted_gradebook_is_made_anew(course):

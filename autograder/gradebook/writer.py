@@ -61,9 +61,9 @@ class Writer:
                 self.entered.add(handed.lesson)
             recorder = Recorder(self.config, handed, whole)
             recorder.log = quiet()
-            with in_place_of_others(self.gradebook), self.gradebook.transaction(), silent(api.app_log):
+            with in_place_of_others(self.gradebook), recorder.in_step(), self.gradebook.transaction(), silent(api.app_log):
                 recorder.start()
-            recorder.publish()
+                recorder.withdraw()
 
     def last(self, student, lesson):
         """What the page remembers of the last grading, if that is in the gradebook too; else {}."""
