@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many tests share few cores
@@ -19,6 +20,14 @@ def tree(tmp_path):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=unwanted)
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that other users can get to: pytest closes its own ones whenever another session of it begins."""
+    with tempfile.TemporaryDirectory(prefix="open-") as place:
+        Path(place).chmod(0o755)
+        yield Path(place)
 
 
 @pytest.fixture

@@ -28,7 +28,6 @@ from tests.adversarial.notebooks import (
     released,
     text,
 )
-from tests.adversarial.people import open_to_all
 
 EXERCISES = list(lessons()[LESSON].exercises)
 
@@ -234,15 +233,14 @@ def test_names_that_cannot_be_printed_are_shown_all_the_same(tmp_path):
     assert "[red]x[bold" in result.output.replace("\n", "")
 
 
-def test_what_may_not_be_read_is_said(tmp_path):
-    path = tmp_path / "a.ipynb"
+def test_what_may_not_be_read_is_said(open_folder):
+    path = open_folder / "a.ipynb"
     path.write_text("x")
     path.chmod(0)
-    closed = tmp_path / "class" / "ada"
+    closed = open_folder / "class" / "ada"
     closed.mkdir(parents=True)
     closed.chmod(0)
     closed.parent.chmod(0o755)
-    open_to_all(tmp_path)
     me = os.geteuid()
     if me == 0:
         os.seteuid(65534)  # root can read everything, nobody cannot

@@ -5,21 +5,12 @@ import os
 import shlex
 import stat
 import sys
-import tempfile
 from pathlib import Path
 
 from tests.adversarial.notebooks import ROOT
 
 UID = 48_611
 NEW_USER, NEW_MOUNTS = 0x10000000, 0x20000
-
-
-def open_to_all(folder):
-    """Let other users get to a folder for tests."""
-    above = Path(tempfile.gettempdir())
-    for part in folder.relative_to(above).parts:
-        above = above / part
-        above.chmod(0o755)
 
 
 def as_user(folder, *command):

@@ -22,7 +22,7 @@ from tests.adversarial import hostile
 from tests.adversarial.canaries import Canaries
 from tests.adversarial.corpus import corpus
 from tests.adversarial.notebooks import ROOT, answers, as_bytes, code_cell, notebook
-from tests.adversarial.people import as_user, open_to_all, without_user_namespaces
+from tests.adversarial.people import as_user, without_user_namespaces
 
 EDGES = 4  # softmax: three edge cases, and the probes together as one
 SHARE = 0.3 * 2 / EDGES
@@ -44,12 +44,10 @@ AS = {
 
 @pytest.mark.system
 @pytest.mark.parametrize("who", AS)
-def test_nothing_in_the_corpus_gets_what_it_wants(who, tmp_path_factory, bwrap):
+def test_nothing_in_the_corpus_gets_what_it_wants(who, open_folder, bwrap):
     if who != "as we are" and os.geteuid() != 0:
         pytest.skip("root alone can become somebody else; this run is an ordinary user's")
-    folder = tmp_path_factory.mktemp("canaries")
-    open_to_all(folder)
-    done = subprocess.run(list(map(str, AS[who](folder))), cwd=ROOT, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(list(map(str, AS[who](open_folder))), cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     assert json.loads(done.stdout) == [], done.stderr[-500:]
 
@@ -105,8 +103,12 @@ def test_forged_probes_buy_no_more_than_one_edge(name, bwrap):
 
 @pytest.mark.system
 def test_a_published_fingerprint_is_no_answer(bwrap):
-    published = load_sheet("name_the_heads").wanted[0]["values"]["answer"]
-    forged = f"import course_utils.observe.use as use\nuse.digest = lambda *question: {published!r}\ndef name_the_heads():\n    return 1"
+    published = load_sheet("name_the_heads").wanted[0]["values"]
+    forged = (
+        f"import course_utils.observe.results as results\nPUBLISHED = {published!r}\n"
+        "results.digest = lambda question, answer: PUBLISHED[question.split()[1]]\n"
+        "def name_the_heads():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
+    )
     worker = SandboxWorker(Limits())
     try:
         result = grade_notebook(as_bytes(notebook({"name_the_heads": forged}, solved=False, lesson="05_visualization")), worker=worker)
