@@ -8,13 +8,13 @@ from autograder.mistakes import switches as known
 
 ex = Exercise(
     "multi_head_attention(Q, K, V, n_heads)",
-    {"output": "T D"},
+    {"output": "T d_model"},
     library="numpy",
     gradients=False,
     devices=False,
     narrow=(),
     hints=[
-        "Which columns of Q belong to head 2, when D is 12 and there are 3 heads?",
+        "Which columns of Q belong to head 2, when d_model is 12 and there are 3 heads?",
         "Head h owns the columns h*d_head to (h+1)*d_head of Q, K and V alike. It computes softmax(Q_h K_h^T / sqrt(d_head)) V_h, a (T, d_head) table.",
         "Collect the tables in a list and join them with np.concatenate(heads, axis=-1). Mind the softmax: its rows sum to 1, so sum over axis=-1 with keepdims=True.",
     ],
@@ -139,7 +139,7 @@ def bare_top(s):
 ex.switches(attention, known.SCALE, known.SOFTMAX, known.SPLIT, known.MERGE, known.ROLES)
 ex.mistake("keepdims_forgotten", "the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True", by_hand(columns, total=bare_sum), by_hand(columns, top=bare_top), by_hand(columns, bare_top, bare_sum), by_hand(columns, lambda s: 0, bare_sum))
 ex.mistake("rows_for_columns", "rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]", by_hand(lambda t, mine: t[mine]), by_hand(lambda t, mine: t[mine], lambda s: 0))
-ex.mistake("stacked_not_concatenated", "the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, D)", lambda Q, K, V, n_heads: np.stack(np.split(attention()(Q, K, V, n_heads), n_heads, -1)))
+ex.mistake("stacked_not_concatenated", "the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)", lambda Q, K, V, n_heads: np.stack(np.split(attention()(Q, K, V, n_heads), n_heads, -1)))
 ex.mistake("concatenated_on_tokens", "the heads are concatenated along the tokens: join them along the features, axis=-1", lambda Q, K, V, n_heads: np.concatenate(np.split(attention()(Q, K, V, n_heads), n_heads, -1), 0))
 ex.mistake("v_returned", "this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is often claimed)", lambda Q, K, V, n_heads: V.copy())
 ex.mistake("hard_argmax", "each query takes the value of its best key alone: softmax gives every key a share", hard)
