@@ -29,7 +29,7 @@ def score_submission(submission, seed, worker):
             results[name] = better_of(results[name], judge(wanted[name], seed, alone))
     for name, others in to_try_again(wanted, results).items():
         again = judge(wanted[name], seed, look_again(worker, job, name, others, seen, end))
-        if again.points >= results[name].points:
+        if again.points >= results[name].points and again.status != "not_started":
             results[name] = with_note(again, others)
     results |= {name: plain_result(name, points, seen.exercises[name]) for name, points in plain.items()}
     return results, [seen.errors[n] for n in sorted(seen.errors) if seen.errors[n]]
@@ -55,10 +55,9 @@ def better_of(first, second):
 
 
 def to_try_again(wanted, results):
-    """{exercise that was tried and is wrong: [wrong ones that it builds on]}."""
-    wrong = {name for name, result in results.items() if not result.passed}
-    tried = [name for name in results if name in wrong and results[name].status != "not_started"]
-    found = {name: [other for other in wanted[name].uses if other in wrong and source_of(other)] for name in tried}
+    """{wrong exercise: [wrong ones that it builds on]}. One that seems not started may only call one that is not."""
+    wrong = [name for name, result in results.items() if not result.passed]
+    found = {name: [other for other in wanted[name].uses if other in wrong and source_of(other)] for name in wrong}
     return {name: others for name, others in found.items() if others}
 
 

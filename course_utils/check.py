@@ -45,10 +45,11 @@ def look_at(name, obj):
 
 def wrong_foundations(sheet, result):
     """Exercises that this one builds on, which stand in the notebook and do not pass: they are said first."""
-    if result.status != "wrong":
+    if result.status not in ("wrong", "not_started"):
         return ""
     space = vars(sys.modules["__main__"])
-    wrong = [name for name in sheet.uses if name in space and name in published_names() and not look_at(name, space[name]).passed]
+    found = {name: look_at(name, space[name]) for name in sheet.uses if name in space and name in published_names()}
+    wrong = [name for name, one in found.items() if not one.passed and (result.status == "wrong" or one.status == "not_started")]
     names = " and ".join([", ".join(wrong[:-1])] * (len(wrong) > 1) + wrong[-1:])
     do, them = ("do", "them") if len(wrong) > 1 else ("does", "it")
     return f"It builds on {names}, which {do} not pass yet: if your code uses {them}, begin there." if wrong else ""

@@ -283,3 +283,15 @@ def test_pictures_are_loaded_only_when_drawn():
     code = "import sys, course_utils; print([m for m in ('matplotlib', 'ipywidgets', 'IPython') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout == "[]\n"
     assert course_utils.plot_mask(torch.zeros(2, 3, dtype=torch.bool)) is not None
+
+
+def test_what_only_calls_something_not_written_is_sent_there(monkeypatch):
+    def softmax(x, dim=-1):
+        raise NotImplementedError("Not written yet: put your code here.")
+
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", softmax)
+    result = look_at("masked_softmax", lambda scores, mask: softmax(scores))
+    assert result.status == "not_started"
+    assert result.note == "It builds on softmax, which does not pass yet: if your code uses it, begin there."
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", torch.softmax)
+    assert look_at("masked_softmax", lambda scores, mask: softmax(scores)).note == ""

@@ -12,14 +12,17 @@ import safetensors.torch
 import torch
 
 from autograder.exercises import load, names
+from autograder.grading import grade_notebook
 from autograder.judge import judge, points_alone
 from autograder.scoring import better_of, differ
 from autograder.worker import wire
 from autograder.worker.observing import LOST, SandboxLost, observe_steps
+from autograder.worker.plain import PlainWorker
 from autograder.worker.tame import LONGEST, observations
 from autograder.worker.wire import NO_MESSAGE, TOO_LARGE, WireError
 from course_utils.observe.observation import Observation
 from course_utils.observe.probe import observe
+from tests.adversarial.notebooks import as_bytes, notebook
 
 SEED = 7
 SOFTMAX = load("softmax")
@@ -315,3 +318,13 @@ def test_a_second_look_counts_only_when_it_is_better_and_different():
     good, bad = judge(SOFTMAX, SEED, one), judge(SOFTMAX, SEED, other)
     assert better_of(bad, good) is good
     assert better_of(good, bad) is good
+
+
+def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
+    calls = "def masked_softmax(scores, mask):\n    filled = scores.masked_fill(mask, torch.finfo(scores.dtype).min)\n    return softmax(filled).masked_fill(mask, 0.0)"
+    data = as_bytes(notebook({"masked_softmax": calls}, solved=False))
+    result = grade_notebook(data, seed=3, worker=PlainWorker())
+    assert result["exercises"]["masked_softmax"]["passed"]
+    assert result["score"] == result["exercises"]["masked_softmax"]["points"] == 3
+    assert any("masked_softmax: It builds on softmax" in note for note in result["notes"])
+    assert result["exercises"]["softmax"]["message"].startswith("Not started")
