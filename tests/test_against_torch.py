@@ -11,7 +11,7 @@ from torch import nn
 from autograder.intake.released import lessons
 from autograder.pretend import answers
 
-close = partial(torch.testing.assert_close, atol=1e-6, rtol=0)
+assert_close = partial(torch.testing.assert_close, atol=1e-6, rtol=0)
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +54,8 @@ MASK = torch.ones(4, 6).triu(2).bool() | (torch.arange(6) >= torch.tensor([6, 3]
 def test_scaled_dot_product_attention(own):
     Q, K, V = randn(2, 3, 4, 5), randn(2, 3, 6, 5), randn(2, 3, 6, 5)
     output, weights = own["scaled_dot_product_attention"](Q, K, V, MASK[:, None])
-    close(output, F.scaled_dot_product_attention(Q, K, V, attn_mask=~MASK[:, None]))
-    close(weights @ V, output)
+    assert_close(output, F.scaled_dot_product_attention(Q, K, V, attn_mask=~MASK[:, None]))
+    assert_close(weights @ V, output)
 
 
 def test_cores_of_several_heads(own):
@@ -63,10 +63,10 @@ def test_cores_of_several_heads(own):
     heads = F.scaled_dot_product_attention(split(Q, 3), split(K, 3), split(V, 3), attn_mask=~MASK[:, None])
     result = own["multi_head_attention_core"](Q, K, V, 3, MASK[:, None])
     result = result[0] if isinstance(result, tuple) else result
-    close(result, heads.transpose(1, 2).flatten(2))
-    close(result, loop(Q, K, V, 3, MASK))
+    assert_close(result, heads.transpose(1, 2).flatten(2))
+    assert_close(result, loop(Q, K, V, 3, MASK))
     x = randn(1, 5, 12)
-    close(torch.from_numpy(own["multi_head_attention"](*[x[0].numpy()] * 3, 3)), loop(x, x, x, 3)[0])
+    assert_close(torch.from_numpy(own["multi_head_attention"](*[x[0].numpy()] * 3, 3)), loop(x, x, x, 3)[0])
 
 
 @pytest.mark.parametrize("num_heads", [1, 3, 12])
@@ -79,11 +79,11 @@ def test_functions_with_weights(own, num_heads):
         theirs.in_proj_weight.copy_(torch.cat([w.T for w in W[:3]]))
         theirs.out_proj.weight.copy_(W[3].T)
         output, weights = theirs(X, X, X, attn_mask=future, average_attn_weights=False)
-    close(wanted, output)
-    close(own["causal_attention_with_weights"](X, *W, num_heads)[0], output)
-    close(own["causal_attention_with_weights"](X, *W, num_heads)[1], weights)
-    close(own["trace_causal_attention"](X, *W, num_heads)["output"], output)
-    close(own["multi_head_causal_attention"](X[1], *W, num_heads), output[1])
+    assert_close(wanted, output)
+    assert_close(own["causal_attention_with_weights"](X, *W, num_heads)[0], output)
+    assert_close(own["causal_attention_with_weights"](X, *W, num_heads)[1], weights)
+    assert_close(own["trace_causal_attention"](X, *W, num_heads)["output"], output)
+    assert_close(own["multi_head_causal_attention"](X[1], *W, num_heads), output[1])
 
 
 @pytest.mark.parametrize("name", ["MultiHeadSelfAttention", "CausalMultiHeadSelfAttention"])
@@ -93,11 +93,11 @@ def test_layers(own, name):
     own["load_torch_weights"](ours, theirs)
     future = torch.ones(5, 5).triu(1).bool()
     if name.startswith("Causal"):
-        close(ours(x), theirs(x, x, x, attn_mask=future)[0])
+        assert_close(ours(x), theirs(x, x, x, attn_mask=future)[0])
     else:
         padding = torch.arange(5) >= lengths[:, None]
-        close(ours(x, is_causal=True, key_padding_lengths=lengths), theirs(x, x, x, attn_mask=future, key_padding_mask=padding)[0])
-        close(ours(x), theirs(x, x, x)[0])
+        assert_close(ours(x, is_causal=True, key_padding_lengths=lengths), theirs(x, x, x, attn_mask=future, key_padding_mask=padding)[0])
+        assert_close(ours(x), theirs(x, x, x)[0])
 
 
 @pytest.mark.parametrize("kv_heads", [None, 1, 2, 4])
@@ -107,10 +107,10 @@ def test_layers_with_a_cache(own, kv_heads):
     Q, K, V = (split(project(x), heads) for project, heads in ((layer.q_proj, 4), (layer.k_proj, kv_heads or 4), (layer.v_proj, kv_heads or 4)))
     heads = F.scaled_dot_product_attention(Q, K, V, is_causal=True, enable_gqa=True)
     wanted = layer.out_proj(heads.transpose(1, 2).flatten(2))
-    close(layer(x)[0], wanted)
+    assert_close(layer(x)[0], wanted)
     cache_k = cache_v = None
     for chunk, part in zip(x.split([3, 1, 2, 1], 1), wanted.split([3, 1, 2, 1], 1), strict=True):
         output, cache_k, cache_v = layer(chunk, cache_k, cache_v)
-        close(output, part)
-    close(cache_k, K)
-    close(cache_v, V)
+        assert_close(output, part)
+    assert_close(cache_k, K)
+    assert_close(cache_v, V)

@@ -110,7 +110,7 @@ SAID = {
     "bwrap: Can't mount proc on /newroot/proc: Operation not permitted": "container",
     "bwrap: No permissions to create new namespace": "container",
     "bwrap: Unknown option --perms": "0.5",
-    "bwrap: execvp /root/python: Permission denied": "private folder",
+    "bwrap: execvp /private/python: Permission denied": "private folder",
     "something new": "does not know why",
 }
 

@@ -101,7 +101,7 @@ def only_solutions(nb):
     nb["cells"] = [cell for cell in nb["cells"] if id_of(cell) in answers()]
 
 
-def test_first(nb):
+def tests_before_solutions(nb):
     at = place(nb, "softmax")
     nb["cells"][at], nb["cells"][at + 1] = nb["cells"][at + 1], nb["cells"][at]
 
@@ -203,7 +203,7 @@ FILES = {
     "empty_copy_after": (changed(empty_copy_after), FULL, "still empty"),
     "no_tests": (changed(no_tests), FULL, "are missing"),
     "only_solutions": (changed(only_solutions), FULL, "are missing"),
-    "test_first": (changed(test_first), FULL, "before the solutions"),
+    "tests_before_solutions": (changed(tests_before_solutions), FULL, "before the solutions"),
     "solutions_at_the_end": (changed(solutions_at_the_end), FULL, "before the solutions"),
     "retyped_raw": (changed(retyped("raw")), FULL, "taken as one again"),
     "retyped_markdown": (changed(retyped("markdown")), FULL, "taken as one again"),
