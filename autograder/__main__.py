@@ -26,7 +26,7 @@ def grade(
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
 ):
     """Grade loose notebooks or folders, without any gradebook."""
-    from .loose import grade_paths_closely, show_table
+    from .loose import grade_paths, show_table
     from .worker.plain import PlainWorker
     from .worker.supervisor import sandbox
     from .worker.warm_process import SandboxUnavailable
@@ -40,7 +40,7 @@ def grade(
         typer.echo(str(reason), err=True)
         raise typer.Exit(1) from None
     try_to_write(json_file, csv_file, folder=feedback)
-    graded = grade_paths_closely(paths, seed, worker, jobs)
+    graded = grade_paths(paths, seed, worker, jobs)
     entries = [entry for entry, _ in graded]
     show_table(entries)
     if json_file:
@@ -123,7 +123,7 @@ def formgrader(
 @app.command()
 def doctor(paths: Paths):
     """Show what the grader makes of notebooks, without grading them: what was repaired, and why one is rejected."""
-    from .intake.doctor import examine, show
+    from .doctor import examine, show
 
     show(examine(paths))
 

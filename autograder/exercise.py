@@ -1,5 +1,4 @@
 """Exercise: four nouns in one file: a reference, cases, mistakes, hints."""
-import secrets
 
 import numpy as np
 import torch
@@ -11,8 +10,7 @@ from course_utils.observe.sketch import sketch_of
 from course_utils.sheet import Mistake, Sheet
 
 from .mistakes.stages import stages_of
-
-VISIBLE = 0
+from .seeds import VISIBLE
 
 
 class Exercise:
@@ -71,7 +69,11 @@ class Exercise:
         """The cases of this seed with what is wanted of them, and what each known mistake gives on them."""
         cases = self.cases(seed)
         wanted = [self.wanted(case) for case in cases]
-        mistakes = [m for entry in self.mistakes for m in self.sketched(entry, cases, wanted)] if with_mistakes else []
+
+        def sketches(implementation):
+            return [self.difference(implementation, case, right) for case, right in zip(cases, wanted, strict=True)]
+
+        mistakes = [m for entry in self.mistakes for m in self.sketched(entry, sketches)] if with_mistakes else []
         stages = stages_of(self, cases) if with_mistakes else {}
         return Sheet(self.contract, self.points, cases, wanted, mistakes, self.hints, self.uses, stages)
 
@@ -86,15 +88,18 @@ class Exercise:
         values = {label: rounded(value) for label, value in seen.values.items()}
         return {"values": values, "gradients": gradients, "where": {k: v for k, v in seen.where.items() if v != "cpu"}}
 
-    def sketched(self, entry, cases, wanted):
-        """One Mistake for each implementation whose results differ from those of the ones before it."""
+    def sketched(self, entry, sketches):
+        """One Mistake for each implementation whose results differ from those of the ones before it.
+
+        sketches: implementation -> for each case what it gives where that is not the wanted result.
+        """
         name, sentence, implementations = entry
         kept = []
         for implementation in implementations:
-            sketches = [self.difference(implementation, case, right) for case, right in zip(cases, wanted, strict=True)]
-            if sketches not in kept:
-                kept.append(sketches)
-        return [Mistake(name, sentence, sketches) for sketches in kept]
+            found = sketches(implementation)
+            if found not in kept:
+                kept.append(found)
+        return [Mistake(name, sentence, found) for found in kept]
 
     def difference(self, implementation, case, right):
         """What the implementation gives where it is not the wanted result."""
@@ -110,11 +115,6 @@ def rounded(value):
     if isinstance(value, torch.Tensor) and value.is_floating_point():
         return (value.double() * 1e8).round() / 1e8
     return value
-
-
-def new_seed():
-    """A seed for hidden cases; never that of the visible ones."""
-    return secrets.randbelow(2**31 - 1) + 1
 
 
 # ---- what case functions are written with

@@ -10,12 +10,12 @@ from course_utils.observe.probe import observe
 from course_utils.result import Result
 
 from .borrow import source_of
-from .exercise import new_seed
 from .exercises import load, names
 from .intake import Rejected, take_in
 from .intake.ready_made import ready_made, told
 from .judge import judge
 from .scoring import score_submission, with_note
+from .seeds import new_seed
 from .worker.observing import SandboxLost
 from .worker.runner import define, replaced
 from .worker.supervisor import sandbox

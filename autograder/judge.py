@@ -7,7 +7,7 @@ from course_utils.observe.compare import compare
 from course_utils.result import Result
 from course_utils.sheet import Sheet
 
-from .intake.suspects import suspects
+from .hidden import hidden
 
 ONE_AT_A_TIME = threading.Lock()
 
@@ -27,24 +27,18 @@ def judged(exercise, seed, seen):
         return nothing(exercise, "wrong", f"{exercise.name} could not be looked at: {seen}.")
     if not_started(seen):
         return assess(Sheet(exercise.contract, exercise.points, [], []), seen)
-    sheet = exercise.sheet(seed, with_mistakes=False)
+    known = hidden(exercise, seed)
+    sheet = known.sheet
     if len(seen) != len(sheet.cases):
         return nothing(exercise, "wrong", f"{exercise.name} could not be looked at: not every case came back.")
     try:
-        add_mistakes(exercise, sheet, seen)
-        result = assess(sheet, seen)
+        found = verdicts(sheet, seen)
+        wrong = any(verdict.wrong for verdict in found)
+        result = assess(known.sheet_for(seen, found) if wrong else sheet, seen)
     except Exception:  # a diagnosis that stumbles over an odd result: one submission never stops the next
         result = nothing(exercise, "wrong", f"{exercise.name} returns something so odd that no diagnosis fits.")
         result.points = points_alone(sheet, seen)
     return with_sound_points(result, exercise)
-
-
-def add_mistakes(exercise, sheet, seen):
-    """What the known mistakes give on these cases, if something is wrong."""
-    found = verdicts(sheet, seen)
-    if any(verdict.wrong for verdict in found):
-        left = suspects(exercise, sheet, seen, found)
-        sheet.mistakes = [m for entry in left for m in exercise.sketched(entry, sheet.cases, sheet.wanted)]
 
 
 def points_alone(sheet, seen):

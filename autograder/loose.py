@@ -9,15 +9,15 @@ from .grading import grade_closely, rejected
 from .intake.files import notebooks_in, read, shown
 from .report.labels import labels
 from .report.printing import print_table
+from .seeds import new_seed
 
 
 def grade_paths(paths, seed=None, worker=None, jobs=1):
-    """One entry for every notebook in the paths; a path without notebooks is one rejected entry."""
-    return [entry for entry, _ in grade_paths_closely(paths, seed, worker, jobs)]
+    """[(entry, {exercise: Result})] for every notebook in the paths; a path without notebooks is one rejected entry.
 
-
-def grade_paths_closely(paths, seed=None, worker=None, jobs=1):
-    """The same, each with {exercise: Result}, for pages that show more than points and sentences."""
+    seed: of the hidden cases, the same for all of them; by default a new one.
+    """
+    seed = seed or new_seed()
     return each(paths, lambda path, reason: grade_path(path, reason, seed, worker), jobs, "Grading")
 
 

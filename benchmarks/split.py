@@ -13,6 +13,8 @@ from autograder.grading import take_in
 from autograder.intake import Rejected
 from autograder.worker.supervisor import sandbox
 
+SEED = 1  # one for all, as when a class is graded
+
 
 class Split:
     """Wall and own CPU seconds by part."""
@@ -43,11 +45,11 @@ def main(course, lesson):
         for number, place in enumerate(found):
             handed = hand_in(*place)
             if number == 0:
-                grade_handed_in(handed)  # loads the exercises
+                grade_handed_in(handed, SEED)  # loads the exercises
                 split = Split()
                 first(writer, handed)
             with split.part("grade"):
-                whole = grade_handed_in(handed)
+                whole = grade_handed_in(handed, SEED)
             with split.part("gradebook"):
                 writer.write(handed, whole)
             plain(split, handed)
@@ -57,7 +59,7 @@ def main(course, lesson):
 
 def first(writer, handed):
     """Enters the lesson in the gradebook."""
-    writer.write(handed, grade_handed_in(handed))
+    writer.write(handed, grade_handed_in(handed, SEED))
 
 
 def plain(split, handed):

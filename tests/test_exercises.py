@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 import pytest
 
 from autograder import grade
-from autograder.exercise import VISIBLE
 from autograder.exercises import load, names
+from autograder.seeds import VISIBLE
 from autograder.worker import wire
 from course_utils import standins
 from course_utils.assess import assess

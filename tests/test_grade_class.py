@@ -1,10 +1,11 @@
 """make grade: what is new in submitted/ is graded once, whatever lies there, and every trouble is one sentence."""
 
 import csv
+import functools
 import os
 import pickle
 import re
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
@@ -271,6 +272,21 @@ def test_only_so_many_are_handed_over_at_a_time():
         waiting.remove(item)
         most.append(len(waiting))
     assert max(most) < 4
+
+
+def test_everybody_gets_the_same_hidden_cases_and_another_run_gets_others(course, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(class_run, "grade_one", functools.partial(noting, drawn))
+    for again in (False, True, True):
+        for student in ("ada", "ben"):
+            submit(course, student)
+        grade_class(course, ThreadPoolExecutor(1), again=again, seed=5 if len(drawn) == 4 else None)
+    assert drawn[0] == drawn[1] != drawn[2] == drawn[3] != drawn[4] == drawn[5] == 5
+
+
+def noting(drawn, handed, seed, no_sandbox):
+    drawn.append(seed)
+    return pretended(handed, seed, no_sandbox)
 
 
 def test_a_broken_executor_fails_each_item_and_not_the_run():

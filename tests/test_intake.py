@@ -8,8 +8,9 @@ import time
 import pytest
 from typer.testing import CliRunner
 
+from autograder import doctor
 from autograder.__main__ import app
-from autograder.intake import Rejected, doctor, take_in
+from autograder.intake import Rejected, take_in
 from autograder.intake.files import notebooks_in, read
 from autograder.intake.notebook_file import SIZE_LIMIT
 from autograder.intake.released import lessons
@@ -225,7 +226,7 @@ def test_names_that_cannot_be_printed_are_shown_all_the_same(tmp_path):
     for name in (b"\xff\xfe.ipynb", b"a\nb.ipynb", b"[red]x[bold.ipynb", b"\x1b[2J.ipynb", b"-rf.ipynb"):
         with open(os.path.join(os.fsencode(tmp_path), name), "wb"):
             pass
-    entries = grade_paths([tmp_path])
+    entries = [entry for entry, _ in grade_paths([tmp_path])]
     assert len(entries) == 5
     assert all(entry["submission"].isprintable() and "empty" in entry["notes"][0] for entry in entries)
     result = CliRunner().invoke(app, ["doctor", str(tmp_path)])

@@ -13,6 +13,7 @@ import torch
 
 from autograder.exercises import load, names
 from autograder.grading import grade_notebook
+from autograder.hidden import hidden
 from autograder.judge import judge, points_alone
 from autograder.scoring import better_of, differ
 from autograder.worker import wire
@@ -137,6 +138,22 @@ def test_the_same_seed_gives_the_same_cases():
     for a, b in zip(one, other, strict=True):
         assert a.calls[0].args.keys() == b.calls[0].args.keys()
         assert all(torch.equal(v, b.calls[0].args[k]) for k, v in a.calls[0].args.items() if isinstance(v, torch.Tensor))
+
+
+@pytest.mark.parametrize("name", ["create_causal_mask", "softmax", "StaticKVCache", "MultiHeadAttentionWithCache", "name_the_heads"])
+def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
+    exercise, seed = load(name), 11
+    hidden.cache_clear()
+    before = hidden(exercise, seed).sheet.to_json()
+    good = [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(seed)]
+    _, _, wrong_ones = exercise.mistakes[0]
+    bad = [observe(wrong_ones[0], case, exercise.contract) for case in exercise.cases(seed)]
+    results = [judge(exercise, seed, seen) for seen in (bad, good, bad, good)]
+    assert (results[0], results[1]) == (results[2], results[3])
+    assert results[0].points < results[1].points == exercise.points
+    assert hidden(exercise, seed).sheet.to_json() == before
+    assert hidden.cache_info().misses == 1
+    assert {mistake.name for mistake in exercise.sheet(seed).mistakes} >= {results[0].mistake}
 
 
 # ---- what comes through the wire

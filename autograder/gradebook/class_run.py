@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..intake.files import shown
+from ..seeds import new_seed
 from ..worker.warm_process import SandboxUnavailable
 from .database import Refused
 from .executors import cores, map_ahead
@@ -32,7 +33,8 @@ def grade_class(root, executor, *, lessons=(), again=False, seed=None, no_sandbo
     """Grade what is new in submitted/ -> [Outcome] for everything that lies there.
 
     executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions it works on
-    at a time. step(done, total) is called as it goes. Raises Refused with one sentence; what was graded is kept.
+    at a time. seed: of the hidden cases, the same for everybody; by default a new one. step(done, total) is called as it
+    goes. Raises Refused with one sentence; what was graded is kept.
     """
     with Writer(root) as writer:
         submitted = Path(writer.coursedir.root, writer.coursedir.submitted_directory)
@@ -44,7 +46,7 @@ def grade_class(root, executor, *, lessons=(), again=False, seed=None, no_sandbo
             raise Refused(f"There is nothing to grade in {submitted}: the grader looks for STUDENT/LESSON/LESSON.ipynb. For loose files: .venv/bin/python -m autograder grade PATH.")
         outcomes = [Outcome(place, "", "left", [reason]) for place, reason in left_out]
         news = new_ones(writer, found, again, outcomes)
-        grade = functools.partial(grade_one, seed=seed, no_sandbox=no_sandbox)
+        grade = functools.partial(grade_one, seed=seed or new_seed(), no_sandbox=no_sandbox)
         for handed, result in map_ahead(executor, grade, news, ahead or cores()):
             outcomes.append(take(writer, handed, result))
             step(len(outcomes), len(found) + len(left_out))

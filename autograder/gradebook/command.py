@@ -27,6 +27,7 @@ def run(root, jobs=None, **choices):
     print(f"\n{new} graded in {time.monotonic() - begun:.0f} s, {sum(o.state == 'unchanged' for o in outcomes)} unchanged. The scores are in gradebook.db and grades.csv.")
     return 0
 
+
 def with_a_bar(root, jobs, choices):
     with local_processes(jobs) as executor, progress() as bar:
         task = bar.add_task("")
@@ -35,6 +36,7 @@ def with_a_bar(root, jobs, choices):
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise
+
 
 def say(sentence):
     print(sentence, file=sys.stderr)

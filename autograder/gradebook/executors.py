@@ -6,7 +6,7 @@ import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 
-PRELOAD = ["autograder.gradebook.whole"]
+PRELOAD = ["autograder.gradebook.whole", "torch._dynamo"]  # the second is what torch imports when it first runs on "meta"
 AHEAD = 2  # submissions handed over for each one that is being graded: keeps memory flat
 
 

@@ -1,10 +1,10 @@
 """What the intake makes of notebooks: lesson, what is written, what was repaired, why one is rejected. Nothing is graded."""
-from ..loose import each
-from ..report.labels import labels
-from ..report.printing import print_table
-from .files import read, shown
-from .released import bare
-from .take_in import Rejected, take_in
+from .intake import Rejected, take_in
+from .intake.files import read, shown
+from .intake.released import bare
+from .loose import each
+from .report.labels import labels
+from .report.printing import print_table
 
 
 def examine(paths):
