@@ -2,7 +2,7 @@
 
 import typer
 
-from .loose import grade_paths_closely, show_table
+from .loose import grade_paths, show_table
 from .pretend import as_bytes, saved_by_colab, solved, untouched
 from .report.feedback import write_feedback
 from .report.spreadsheet import write_csv
@@ -24,7 +24,7 @@ MISTAKES = {
 def demo(folder):
     """Make the submissions in `folder`, grade them, write feedback and grades; say where everything lies."""
     paths = hand_in(folder / "submitted")
-    graded = grade_paths_closely(paths, worker=harmless_worker(), jobs=2)
+    graded = grade_paths(paths, worker=harmless_worker(), jobs=2)
     graded = [({**entry, "submission": path.parts[-3]}, results) for (entry, results), path in zip(graded, paths, strict=True)]
     entries = [entry for entry, _ in graded]
     show_table(entries)
