@@ -7,6 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
 import typer
 
 from benchmarks.classes import ROOT, make_class
@@ -85,36 +86,24 @@ def scored(course):
 
 
 def family(pid):
-    """{pid: its start} of a process and all its descendants."""
-    parents, starts = {}, {}
-    for path in Path("/proc").glob("[0-9]*"):
-        fields = stat(path.name)
-        if fields:
-            parents[int(path.name)], starts[int(path.name)] = int(fields[1]), fields[19]
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return {one: starts[one] for one in found if one in starts}
+    """A process and all its descendants."""
+    try:
+        grader = psutil.Process(pid)
+        return [grader, *grader.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
 
 
 def alive(processes):
-    """Those that still run: the same number can be another process by now."""
-    return {pid for pid, start in processes.items() if (fields := stat(pid)) and fields[0] != "Z" and fields[19] == start}
+    """Those that still run (the same number can be another process by now: psutil knows)."""
+    return [one.pid for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
 
 
-def stat(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-
-
-def megabytes(pid):
+def megabytes(process):
     """What the process holds for itself; what it shares with others counts once, in part."""
     try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) >> 10
-    except (OSError, StopIteration):
+        return process.memory_full_info().pss >> 20
+    except psutil.Error:
         return 0
 
 

@@ -281,7 +281,7 @@ def test_a_grader_that_ends_in_any_way_leaves_no_process(bwrap, end):
         {end}
     """)
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
-    pids = done.stdout.split()
+    pids = [int(pid) for pid in done.stdout.split()]
     assert len(pids) > 3, done.stderr
     end = time.monotonic() + 5
     while any(map(alive, pids)) and time.monotonic() < end:

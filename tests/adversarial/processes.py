@@ -1,29 +1,21 @@
 """Which processes does a sandbox hold?"""
 
 import time
-from pathlib import Path
+
+import psutil
 
 
 def inside(worker):
     """The process ids below the sandbox's bubblewrap."""
-    parents = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
-        except (OSError, ValueError):
-            continue
-    found, before = {worker.parent.process.pid}, 0
-    while len(found) != before:
-        before = len(found)
-        found |= {pid for pid, parent in parents.items() if parent in found}
-    return sorted(found)
+    pid = worker.parent.process.pid
+    return sorted({pid, *(child.pid for child in psutil.Process(pid).children(recursive=True))})
 
 
 def alive(pid):
     """A process that nobody has asked about yet (a zombie) is dead."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
 
 
