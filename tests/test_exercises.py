@@ -19,6 +19,7 @@ from autograder.worker import wire
 from course_utils import standins
 from course_utils.assess import assess
 from course_utils.check import look_at
+from course_utils.observe.codec import encode
 from course_utils.observe.observation import Observation
 from course_utils.observe.probe import observe
 from course_utils.sheet import Sheet
@@ -153,6 +154,15 @@ def test_observations_survive_as_bytes(name):
     n_text = int.from_bytes(frame[:4], "little")
     back = [Observation.from_plain(plain) for plain in wire.unpack(frame[8 : 8 + n_text], frame[8 + n_text :])]
     assert assess(sheet, back).passed
+
+
+@pytest.mark.parametrize("name", [n for n in names() if load(n).contract.kind != "answer"])
+def test_answers_learnt_by_heart_answer_no_hidden_core(name):
+    """The visible core cases do not come back, and those of one grading tell nothing about the next."""
+    exercise = load(name)
+    visible, *hidden = [repr([encode(case, torch.Tensor.tolist) for case in exercise.cases(seed) if not case.edge and not case.device]) for seed in range(101)]
+    assert visible not in hidden
+    assert len(set(hidden)) > 80
 
 
 @pytest.mark.parametrize("name", names())

@@ -39,12 +39,15 @@ def causal_and_padded(g):
 
 @ex.case
 def padded_only(g):
-    return call(seq_len_q=3, seq_len_k=6, is_causal=False, key_padding_lengths=torch.tensor([5, int(g.integers(1, 4))]))
+    T_k = int(g.integers(6, 16))
+    lengths = torch.from_numpy(1 + g.permutation(T_k - 1)[:2])
+    return call(seq_len_q=3, seq_len_k=T_k, is_causal=False, key_padding_lengths=lengths)
 
 
 @ex.case
 def other_lengths(g):
-    return call(seq_len_q=3, seq_len_k=5).but(rank=2)
+    T_q = int(g.integers(3, 12))
+    return call(seq_len_q=T_q, seq_len_k=T_q + int(g.integers(2, 12))).but(rank=2)
 
 
 @ex.edge

@@ -28,12 +28,14 @@ def square(g):
 
 @ex.case
 def more_keys(g):
-    return call(seq_len_q=3, seq_len_k=int(g.integers(5, 9)))
+    T_q = int(g.integers(3, 12))
+    return call(seq_len_q=T_q, seq_len_k=T_q + int(g.integers(2, 12)))
 
 
 @ex.case
 def more_queries(g):
-    return call(seq_len_q=6, seq_len_k=4)
+    T_k = int(g.integers(3, 12))
+    return call(seq_len_q=T_k + int(g.integers(2, 12)), seq_len_k=T_k)
 
 
 @ex.edge

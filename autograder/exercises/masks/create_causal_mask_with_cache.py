@@ -23,13 +23,14 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
 
 @ex.case
 def chunk(g):
-    return call(seq_len_q=3, seq_len_k=7, cache_len=4)
+    T, cached = int(g.integers(3, 9)), int(g.integers(9, 20))
+    return call(seq_len_q=T, seq_len_k=cached + T, cache_len=cached)
 
 
 @ex.case
 def longer_chunk(g):
-    cached = int(g.integers(1, 4))
-    return call(seq_len_q=5, seq_len_k=5 + cached, cache_len=cached)
+    T, cached = int(g.integers(9, 16)), int(g.integers(2, 9))
+    return call(seq_len_q=T, seq_len_k=cached + T, cache_len=cached)
 
 
 @ex.edge

@@ -28,7 +28,8 @@ def three_lengths(g):
 
 @ex.case
 def two_lengths(g):
-    return call(lengths=torch.tensor([2, int(g.integers(4, 7))]), max_len=7)
+    max_len = int(g.integers(7, 16))
+    return call(lengths=torch.from_numpy(1 + g.permutation(max_len - 1)[:2]), max_len=max_len)
 
 
 @ex.edge
