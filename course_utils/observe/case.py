@@ -58,8 +58,9 @@ class Case:
 
     @property
     def device(self):
-        """The device that a call asks for, if any: then only devices, shapes and dtypes count."""
-        return next((call.args["device"] for call in self.calls if "device" in call.args), None)
+        """The device that a call, or what is built, asks for, if any: then only devices, shapes and dtypes count."""
+        asked = [self.build or {}, *(call.args for call in self.calls)]
+        return next((settings["device"] for settings in asked if "device" in settings), None)
 
     def call(self, method="", returns=None, raises=None, /, **args):
         """The same case with one more call at its end."""

@@ -59,7 +59,12 @@ def runs(obj, case, contract):
 
 def on_cpu(case):
     """The same case, asking for the CPU wherever it asks for a device."""
-    return case.but(calls=[replace(call, args={n: "cpu" if n == "device" else value for n, value in call.args.items()}) for call in case.calls])
+    calls = [replace(call, args=with_cpu(call.args)) for call in case.calls]
+    return case.but(calls=calls, build=case.build and with_cpu(case.build))
+
+
+def with_cpu(settings):
+    return {name: "cpu" if name == "device" else value for name, value in settings.items()}
 
 
 def run_probes(seen, plain, obj, case, contract):

@@ -82,7 +82,7 @@ class Use:
             value = list(value)
         elif name == "dtype":
             value = DTYPES[value]
-        if isinstance(value, (torch.Tensor, np.ndarray, list)):
+        if isinstance(value, (torch.Tensor, np.ndarray, list)) and not getattr(value, "is_meta", False):
             self.given.append((name, value, snapshot(value)))
         return value
 
@@ -90,6 +90,8 @@ class Use:
         value = value.to(self.dtype, copy=True) if value.is_floating_point() else value.clone()
         if self.case.strided:
             value = strided(value)
+        if self.case.device:
+            value = value.to(self.case.device)
         if self.contract.library == "numpy":
             return value.numpy()
         if self.with_gradients and value.is_floating_point():

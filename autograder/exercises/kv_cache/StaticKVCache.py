@@ -101,6 +101,11 @@ def too_much_at_once(g):
     return update(update(case, g, 5, "ValueError"), g, 4)
 
 
+@ex.edge
+def other_device(g):
+    return update(update(cache(2, 1, 4, 3, device="meta"), g, 1), g, 2).but(dtype="float32")
+
+
 def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:, :, :length], check="before", v_from="v", moves=True, step=lambda T: T, returned=lambda k, v: (k, v)):
     """A cache from its parts: where it writes, what it returns, when it looks for overflow."""
 
