@@ -273,3 +273,26 @@ class CausalMultiHeadSelfAttention(nn.Module):
         q, k, v = (self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v))
         w = (q @ k.mT / self.D ** 0.5).softmax(-1).tril()
         return self.W_o(self._merge_heads(w @ v))
+
+# %% sizes_remembered: _merge_heads takes the sizes that _split_heads saw last, not those of what it is given
+import torch
+from torch import nn
+
+class CausalMultiHeadSelfAttention(nn.Module):
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in range(4))
+
+    def _split_heads(self, x):
+        self.B, self.T, self.D = x.shape
+        return x.reshape(self.B, self.T, self.num_heads, -1).transpose(1, 2)
+
+    def _merge_heads(self, x):
+        return x.transpose(1, 2).reshape(self.B, self.T, self.D)
+
+    def forward(self, x):
+        q, k, v = (self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v))
+        future = torch.ones(self.T, self.T, device=x.device).triu(1).bool()
+        weights = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(future, float("-inf")).softmax(-1)
+        return self.W_o(self._merge_heads(weights @ v))

@@ -563,3 +563,26 @@ class MultiHeadAttentionWithCache(nn.Module):
         out = scores.softmax(-1) @ v
         out = out.transpose(1, 2).reshape(B, T, D)
         return self.out_proj(out), ck, cv
+
+# %% mask_by_sizes_alone: keeps a mask for each pair of sizes, and forgets whether it was causal
+import torch
+from torch import nn
+
+class MultiHeadAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.d_head, self.masks = num_heads, d_model // num_heads, {}
+        self.q_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
+        self.k_proj, self.v_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q, k, v = (W(x).view(B, T, -1, self.d_head).transpose(1, 2) for W in (self.q_proj, self.k_proj, self.v_proj))
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        T_k = k.shape[2]
+        if (T, T_k) not in self.masks:
+            self.masks[T, T_k] = torch.ones(T, T_k, device=x.device).triu(T_k - T + 1).bool() & is_causal
+        scores = q @ k.mT / self.d_head ** 0.5
+        weights = scores.masked_fill(self.masks[T, T_k], float("-inf")).softmax(-1)
+        return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, D)), k, v

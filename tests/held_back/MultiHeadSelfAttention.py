@@ -455,3 +455,46 @@ class MultiHeadSelfAttention(nn.Module):
         self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         return self.W_o(x)
+
+# %% mask_by_length_alone: keeps a mask for each length, and forgets whether it was causal
+import torch
+from torch import nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.masks = num_heads, {}
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        if T not in self.masks:
+            self.masks[T] = torch.ones(T, T, device=x.device).triu(1).bool() & is_causal
+        mask = self.masks[T]
+        if key_padding_lengths is not None:
+            mask = mask | (torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None, None]
+        q, k, v = (W(x).view(B, T, self.num_heads, -1).transpose(1, 2) for W in (self.W_q, self.W_k, self.W_v))
+        weights = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(mask, float("-inf")).softmax(-1)
+        return self.W_o((weights @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% once_causal_always_causal: remembers is_causal, so that later calls are causal too
+import torch
+from torch import nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads, self.causal = num_heads, False
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        B, T, D = x.shape
+        self.causal = self.causal or is_causal
+        t = torch.arange(T, device=x.device)
+        q, k, v = (W(x).view(B, T, self.num_heads, -1).transpose(1, 2) for W in (self.W_q, self.W_k, self.W_v))
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        if self.causal:
+            scores = scores.masked_fill(t > t[:, None], float("-inf"))
+        if key_padding_lengths is not None:
+            scores = scores.masked_fill((t >= key_padding_lengths[:, None])[:, None, None], float("-inf"))
+        return self.W_o((scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))

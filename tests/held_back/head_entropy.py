@@ -88,3 +88,10 @@ def head_entropy(weights):
     T = weights.shape[-1]
     n = torch.arange(1, T + 1, device=weights.device, dtype=weights.dtype).log().clamp(min=1e-12)
     return torch.special.entr(weights).sum(-2) / n
+
+# %% keys_that_any_head_sees: counts the keys to which any head or example gives weight
+import torch
+
+def head_entropy(weights):
+    seen = (weights > 0).any(0).any(0).sum(-1).to(weights.dtype)
+    return torch.special.entr(weights).sum(-1) / seen.log().where(seen > 1, 1.0)

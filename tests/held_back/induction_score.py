@@ -148,3 +148,14 @@ def induction_score(weights, tokens):
             if js:
                 total = total + weights[b, :, i, js].sum(-1); n += 1
     return total / max(n, 1)
+
+# %% rows_with_mass: only rows in which some head looks at a follower are counted
+import torch
+
+def induction_score(weights, tokens):
+    earlier = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)
+    follows = torch.zeros_like(earlier)
+    follows[:, :, 1:] = earlier[:, :, :-1]
+    mass = (weights * follows[:, None]).sum(-1)   # (B, H, T)
+    rows = (mass > 0).any(1)
+    return mass.sum((0, 2)) / rows.sum().clamp(min=1)

@@ -82,3 +82,23 @@ def masked_softmax(scores, mask):
 import torch
 def masked_softmax(scores, mask):
     return torch.softmax(scores.masked_fill(mask == 0, float('-inf')), dim=-1)
+
+# %% empty_rows_of_the_first_head: looks for fully masked rows in the first head alone
+import torch
+
+def masked_softmax(scores, mask):
+    empty = mask.all(-1, keepdim=True)
+    if empty.dim() == 4:
+        empty = empty[:, :1]
+    weights = torch.softmax(scores.masked_fill(mask, torch.finfo(scores.dtype).min), -1)
+    return weights.masked_fill(empty, 0)
+
+# %% empty_rows_of_the_first_example: looks for fully masked rows in the first example alone
+import torch
+
+def masked_softmax(scores, mask):
+    empty = mask.all(-1, keepdim=True)
+    if empty.dim() == 4:
+        empty = empty[:1]
+    weights = torch.softmax(scores.masked_fill(mask, torch.finfo(scores.dtype).min), -1)
+    return weights.masked_fill(empty, 0)

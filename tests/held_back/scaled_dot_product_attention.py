@@ -139,3 +139,25 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     if mask is not None: s = s.masked_fill(mask, float('-inf'))
     w = s.softmax(-1)
     return w @ V, w
+
+# %% any_table_is_causal: takes every mask of two axes for the causal one
+import torch
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    if mask is not None and mask.dim() == 2:
+        mask = torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool, device=Q.device).triu(1)
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    weights = scores.softmax(-1)
+    return weights @ V, weights
+
+# %% first_mask_for_all: every head and every query gets the mask of the first
+import torch
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask[:, :1, :1] if mask.dim() == 4 else mask, float("-inf"))
+    weights = scores.softmax(-1)
+    return weights @ V, weights

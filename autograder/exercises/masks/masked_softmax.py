@@ -56,8 +56,8 @@ def nothing_masked(g):
 
 @ex.edge
 def fully_masked_row(g):
-    mask = causal(4, 4)
-    mask[1] = True
+    mask = causal(4, 4).repeat(3, 2, 1, 1)
+    mask[:, 1, 1] = mask[2, :, 3] = True
     return call(scores=normal(g, 3, 2, 4, 4), mask=mask)
 
 

@@ -43,7 +43,9 @@ def masked_entries(g):
 
 @ex.edge
 def scores_of_ten_thousand(g):
-    return call(x=normal(g, 4, 3) + torch.tensor([[10_000.0], [0.0], [-10_000.0], [800.0]])).but(narrow=False, tolerance=IN_THOUSANDS)
+    x = normal(g, 4, 3) + torch.tensor([[10_000.0], [0.0], [-10_000.0], [800.0]])
+    x[3, 1] += 1_000
+    return call(x=x).but(narrow=False, tolerance=IN_THOUSANDS)
 
 
 @ex.edge

@@ -57,7 +57,7 @@ def two_heads(g):
 @ex.case
 def split_and_merge(g):
     case = attention(g, 6, 3).call("_split_heads", HEADS, x=normal(g, 2, 5, 6))
-    return case.call("_merge_heads", MERGED, x=normal(g, 2, 3, 5, 2)).but(gradients=False)
+    return case.call("_merge_heads", MERGED, x=normal(g, 3, 3, 4, 2)).but(gradients=False)
 
 
 @ex.edge
