@@ -145,6 +145,7 @@ import numpy as np
 def multi_head_attention(Q, K, V, n_heads):
     heads = []
     for q, k, v in zip(*(np.split(t, n_heads, axis=1) for t in (Q, K, V))):
-        e = np.exp(np.clip(q @ k.T / np.sqrt(q.shape[1]), -700, 700))
+        scores = q @ k.T / np.sqrt(q.shape[1])
+        e = np.exp(np.clip(scores - scores.mean(), -700, 700))
         heads.append(e / e.sum(axis=1, keepdims=True) @ v)
     return np.concatenate(heads, axis=1)
