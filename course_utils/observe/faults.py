@@ -14,7 +14,9 @@ def faults(case, wanted, seen, contract):
         yield "changes_input", f"it changes {' and '.join(seen.changed)} in place: the caller still needs it. Make a new tensor (no `masked_fill_`, no `+=`, no `x[...] = ...`)"
     if seen.moved:
         yield "not_views", f"{' and '.join(seen.moved)} lie in new memory after every call: write into memory that is reserved once, in __init__, and return views of it"
-    if seen.second != "same":
+    if seen.second == "shared":
+        yield "shared_memory", "two objects of one class write into the same memory: reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
+    elif seen.second != "same":
         what = "two equal calls give two different answers" if seen.second == "differs" else f"a second, equal call raises {seen.second}"
         yield "unsteady", f"{what}: something is random (dropout, layers made anew in each call) or remembered between calls"
     yield from dtype_faults(case, wanted, seen, contract)

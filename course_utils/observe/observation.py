@@ -8,7 +8,7 @@ import torch
 class Observation:
     """values: label -> tensor or text, of the plain run. raised: (exception type, message) when there are no values.
 
-    Self-reported probes: changed (names), moved (results that lie in new memory at every call), second ("same", "differs" or an error), gradients (name -> tensor or None,
+    Self-reported probes: changed (names), moved (results that lie in new memory at every call), second ("same", "differs", "shared" or an error), gradients (name -> tensor or None,
     or an error), met (an operator), where (label -> device), narrow (dtype -> values or an error).
     """
 

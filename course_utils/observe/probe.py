@@ -70,7 +70,7 @@ def with_cpu(settings):
 def run_probes(seen, plain, obj, case, contract):
     """Fill in what the student's side reports of itself."""
     instance = plain.instance if contract.kind == "module" else None
-    seen.second = second_run(seen, obj, case, contract, instance)
+    seen.second = second_run(seen, plain, obj, case, contract, instance)
     if contract.library != "torch" or contract.kind == "answer" or case.device:
         return
     if contract.gradients and case.gradients:
@@ -81,13 +81,15 @@ def run_probes(seen, plain, obj, case, contract):
         seen.narrow = {name: narrow_run(obj, case, contract, name) for name in contract.narrow}
 
 
-def second_run(seen, obj, case, contract, instance):
-    """The same use once more, on the same object: 'same', 'differs', or the error."""
+def second_run(seen, plain, obj, case, contract, instance):
+    """The same use once more, of the same module or of a second object: 'same', 'differs', 'shared', or the error."""
     again = Use(contract, case, DTYPES[case.dtype], instance=instance)
     with seeded(1):
         error = attempt(lambda: again.run(obj))
     if error is not None:
         return f"{type(error).__name__}: {first_line(error)}"
+    if plain.memory() & again.memory():
+        return "shared"
     same = all(alike(as_value(again.facts.get(label), case.device), value) for label, value in seen.values.items())
     return "same" if same else "differs"
 

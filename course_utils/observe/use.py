@@ -104,9 +104,16 @@ class Use:
 
     def moved(self):
         """Names of the results that should be views of one memory, and are not."""
+        return [label for label, where in self.places().items() if len(where) > 1]
+
+    def memory(self):
+        """Where the results lie that should be views of memory of the object's own."""
+        return set().union(*self.places().values()) - {0}
+
+    def places(self):
+        """{result that should be a view: the addresses of the memory behind it, in all calls}."""
         named = [label for label in self.contract.returns if self.contract.views]
-        places = {label: {result[label].untyped_storage().data_ptr() for result in self.results if result} for label in named}
-        return [label for label, where in places.items() if len(where) > 1]
+        return {label: {result[label].untyped_storage().data_ptr() for result in self.results if result} for label in named}
 
 
 def without_leading_ones(value, rank):

@@ -210,3 +210,23 @@ class StaticKVCache:
         self.memory[1, :, :, self.length : end] = v
         self.length = end
         return self.memory[0, :, :, :end], self.memory[1, :, :, :end]
+
+# %% memory_of_the_class: every cache of one size writes into the same memory
+import torch
+
+class StaticKVCache:
+    pool = {}
+
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        key = (batch_size, num_heads, max_len, d_head, dtype, str(device))
+        if key not in self.pool:
+            self.pool[key] = torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
+        self.memory, self.length = self.pool[key], 0
+
+    def update(self, k, v):
+        end = self.length + k.shape[2]
+        if end > self.memory.shape[3]:
+            raise ValueError("full")
+        self.memory[:, :, :, self.length : end] = torch.stack([k, v])
+        self.length = end
+        return tuple(self.memory[:, :, :, :end])
