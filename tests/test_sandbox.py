@@ -249,6 +249,28 @@ def test_a_lost_warm_parent_costs_no_submission_anything(bwrap):
     worker.close()
 
 
+def shared_out_among_sessions():
+    """Does Linux do so here? Not where a group of its own (a container's, say) already has a share."""
+    try:
+        on = Path("/proc/sys/kernel/sched_autogroup_enabled").read_text().strip() == "1"
+        groups = [line.split(":") for line in Path("/proc/self/cgroup").read_text().splitlines()]
+    except OSError:
+        return False
+    return on and all(path == "/" for _, kinds, path in groups if kinds == "" or "cpu" in kinds.split(","))
+
+
+@pytest.mark.system
+@pytest.mark.skipif(not shared_out_among_sessions(), reason="Linux shares its time out in another way here")
+def test_a_job_of_many_processes_takes_one_share_of_the_time(worker, bwrap):
+    crowd = "import os, time\nend = time.monotonic() + 4\nfor n in range(14):\n    if os.fork() == 0:\n        os.setsid()\n        while time.monotonic() < end: pass\n        os._exit(0)\nwhile time.monotonic() < end: pass"
+    thread = threading.Thread(target=lambda: said(worker, crowd))
+    thread.start()
+    time.sleep(1)
+    took = float(said(worker, "import time\nbegun, used = time.monotonic(), time.process_time()\nwhile time.process_time() < used + 0.3: pass\nraise Exception(time.monotonic() - begun)")[0].split()[1])
+    thread.join()
+    assert took < 1.5
+
+
 @pytest.mark.system
 def test_leaving_early_ends_the_process(worker, bwrap):
     messages = worker.messages({"steps": [{"run": "import time\ntime.sleep(60)"}], "exercises": {}, "library": {}})

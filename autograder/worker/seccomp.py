@@ -29,17 +29,19 @@ REFUSED = {
     "init_module": 175, "delete_module": 176, "finit_module": 313, "kexec_load": 246, "kexec_file_load": 320,
     "acct": 163, "swapon": 167, "swapoff": 168, "settimeofday": 164, "clock_settime": 227, "adjtimex": 159,
     "clock_adjtime": 305, "vhangup": 153, "ioprio_set": 251,
+    # filters of one's own: kernel memory that nobody counts
+    "seccomp": 317,
 }  # fmt: skip
 CLONE3, NEWER = 435, 451  # NEWER: the first of the calls that this list has never heard of
-SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT = 41, 53, 56, 9, 157, 54, 55
+SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID = 41, 53, 56, 9, 157, 54, 55, 112
 SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recvfrom, ...: where their flags are
 NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 UNIX, SHARED_AND_ANONYMOUS, DEATH_SIGNAL, DUMPABLE, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 4, 1, 0xFFFFFFFF
-SEND_BUFFER, PEER_HANDLE = 7, 77
+REUSE_ADDRESS, PEER_HANDLE = 2, 77
 DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
 LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
-ALLOW, KILL, NOT_PERMITTED, UNKNOWN_CALL, NO_SUCH_FAMILY = 0x7FFF0000, 0x80000000, 0x50001, 0x50026, 0x50061
+ALLOW, KILL, PRETEND, NOT_PERMITTED, UNKNOWN_CALL, NO_SUCH_FAMILY = 0x7FFF0000, 0x80000000, 0x50000, 0x50001, 0x50026, 0x50061
 NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16
 
 
@@ -69,7 +71,9 @@ def instructions():
     yield from argument(MMAP, 3, SHARED_AND_ANONYMOUS, SHARED_AND_ANONYMOUS)  # nobody counts it when its maker is gone
     yield from argument(PRCTL, 0, ALL_BITS, DEATH_SIGNAL)  # to outlive the keeper
     yield from argument(PRCTL, 0, ALL_BITS, DUMPABLE)  # to hand a core to the machine's crash reporter
-    yield from argument(SETSOCKOPT, 2, ALL_BITS, SEND_BUFFER)  # more kernel memory than anybody counts
+    yield from argument(PRCTL, 0, ALL_BITS, SECCOMP)  # see "seccomp" above
+    yield from argument(SETSOCKOPT, 2, ALL_BITS, REUSE_ADDRESS, refuse_others=True)  # buffers and filters: more kernel memory than anybody counts
+    yield from (op(EQUAL, SETSID, 0, 1), op(RETURN, PRETEND))  # Linux shares its time out among sessions: one job, one share
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
     for number, place in SENDS:
         yield from argument(number, place, OUT_OF_BAND, OUT_OF_BAND)  # a part of the kernel with a record of holes
