@@ -12,7 +12,7 @@ class Limits:
     step_seconds: float = 10
     all_seconds: float = 120
     memory_mb: int = 1024
-    processes: int = 16
+    processes: int = 24
     file_mb: int = 16
     disk_mb: int = 64
     open_files: int = 64

@@ -1,9 +1,12 @@
 """Run notebook cells as a notebook does: magics, display, top-level await; without side effects on the machine."""
 import os
+import re
+import subprocess
 
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
 MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh", "bash", "script", "matplotlib")
 
 
@@ -17,12 +20,33 @@ def make_shell():
     shell = InteractiveShell(config=config)
     InteractiveShell._instance = shell  # what get_ipython() returns in a cell
     shell.system = shell.getoutput = lambda *command, **options: None
+    subprocess.call = subprocess.check_call = lambda *command, **options: 0
+    subprocess.run = did_nothing
+    time_once(shell)
     for name in MEANINGLESS:
         for kind in ("line", "cell"):
             shell.register_magic_function(lambda *words: None, kind, name)
     shell.enable_gui = lambda gui=None: None
     shell.showtraceback = lambda *args, **options: None
     return shell
+
+
+def did_nothing(command, *more, **options):
+    """What subprocess.run says of a program that had nothing to say."""
+    nothing = "" if any(map(options.get, ("text", "encoding", "errors", "universal_newlines"))) else b""
+    return subprocess.CompletedProcess(command, 0, nothing, nothing)
+
+
+def time_once(shell):
+    """%timeit and %%timeit repeat what they time for seconds, and nobody reads the time here: once is enough."""
+    real = shell.find_magic("timeit")
+    for kind in ("line", "cell"):
+        shell.register_magic_function(lambda line, cell=None: real(f"-n 1 -r 1 {without_counts(line)}", cell), kind, "timeit")
+
+
+def without_counts(line):
+    """The line of a %timeit without its own -n and -r."""
+    return COUNTS.sub(" ", f" {line}").strip()
 
 
 def run_cell(shell, source):
