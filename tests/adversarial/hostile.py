@@ -25,7 +25,7 @@ READING = {
     "environment_of_others": "leak([p for p in range(1, 70000) if (t := quietly(lambda: open(f'/proc/{p}/environ').read())) and 'CANARY' in t])",
     "canary_file": "leak(quietly(lambda: open(SECRET).read()))",
     "canary_file_by_walking_up": "leak(quietly(lambda: open('../' * 30 + SECRET.lstrip('/')).read()))",
-    "home_folders": "leak([p for p in ('/home', '/root', '/srv', '/mnt') if set(quietly(os.listdir, p) or []) - {'.pyenv'}])",
+    "home_folders": "python = [sys.prefix, *sys.path]\ndef beside(p):\n    for q in (os.path.join(p, n) for n in quietly(os.listdir, p) or []):\n        if not any(s.startswith(q) for s in python): yield q\n        elif q not in python: yield from beside(q)\nleak([q for p in ('/home', '/root', '/srv', '/mnt') for q in beside(p)])",
     "the_course": "leak([p for p in (ROOT + '/autograder', ROOT + '/solutions', ROOT + '/course_utils/answers') if os.path.exists(p)])",
     "password_file": "leak(quietly(lambda: open('/etc/passwd').read()[:20]))",
     "other_processes": "leak(os.path.exists(f'/proc/{PID}'))",
