@@ -34,7 +34,7 @@ READING = {
     "abstract_socket": "s = socket.socket(socket.AF_UNIX)\nleak(quietly(lambda: (s.connect('\\0' + ABSTRACT), s.send(b'LEAK'))))",
     "udp": "leak(quietly(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'LEAK', ('127.0.0.1', UDP))))",
     "writes_beside_the_grader": "quietly(lambda: open(FOLDER + '/written', 'w').write('LEAK'))",
-    "a_program": "leak(quietly(lambda: subprocess.run(['/usr/bin/id'], capture_output=True).stdout))",
+    "a_program": "leak(quietly(lambda: subprocess.Popen(['/usr/bin/id'], stdout=subprocess.PIPE).communicate()[0]))",
     "its_own_name": "leak([n for n in [socket.gethostname()] if n not in ('sandbox', 'localhost')])",
     "signals_to_a_process": "leak(quietly(lambda: os.kill(PID, 0) is None))",
     "devices": "leak([d for d in os.listdir('/dev') if d not in ('null', 'zero', 'full', 'random', 'urandom', 'shm')])",
