@@ -25,6 +25,11 @@ def last_axis(g):
 
 
 @ex.case
+def last_of_three(g):
+    return call(x=normal(g, 2, 4, 3))
+
+
+@ex.case
 def first_axis(g):
     return call(x=normal(g, 4, 6), dim=0)
 
@@ -83,6 +88,7 @@ ex.mistake("max_other_axis", "the maximum is taken along another axis than dim",
 ex.mistake("not_the_maximum", "another number than the maximum is subtracted (the minimum, the mean): large scores still overflow, and a row with -inf becomes NaN", built(top=lambda x, dim: x.amin(dim, keepdim=True)), built(top=lambda x, dim: x.mean(dim, keepdim=True)))
 ex.mistake("normalised_over_everything", "the sum runs over the whole tensor: each slice along dim must sum to 1, not everything together", built(total=lambda e, dim: e.sum()), lambda x, dim=-1: torch.softmax(x.flatten(), 0).reshape(x.shape))
 ex.mistake("dim_ignored", "`dim` is ignored: it is always the last axis that is normalised", lambda x, dim=-1: torch.softmax(x, -1), lambda x, dim=-1: last(x, -1))
+ex.mistake("default_not_last", "without dim it is not the last axis that is normalised: the default is dim=-1 (dim=1 is the last only where there are two axes)", lambda x, dim=1: torch.softmax(x, dim), lambda x, dim=0: torch.softmax(x, dim))
 ex.mistake("first_axis_always", "it is always the first axis that is normalised, whatever dim says", lambda x, dim=-1: torch.softmax(x, 0))
 ex.mistake("keepdim_forgotten", "the maximum, or the sum, has lost its axis, so it lines up with another one: keep that axis with size 1, keepdim=True", *forgetful)
 ex.mistake("sum_other_axis", "the sum runs over another axis than dim", built(total=lambda e, dim: e.sum(-1 if dim not in (-1, e.dim() - 1) else 0, keepdim=True)))
