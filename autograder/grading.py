@@ -5,7 +5,7 @@ import textwrap
 
 import torch
 
-from course_utils.check import is_stand_in
+from course_utils.look import is_stand_in
 from course_utils.observe.probe import observe
 from course_utils.result import Result
 

@@ -9,7 +9,7 @@ import time
 import torch
 
 from autograder.exercises import load, names
-from course_utils.check import look_at
+from course_utils.look import look_at
 from course_utils.observe.case import DTYPES
 from course_utils.observe.use import Use
 

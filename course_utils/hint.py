@@ -1,6 +1,6 @@
 """hint(name): the next hint, one at each call. They climb: a question, a fact, a call."""
 from .card import show_text
-from .check import find_sheet
+from .look import find_sheet
 from .result import Result
 
 _shown = {}

@@ -5,6 +5,9 @@ import symtable
 import sys
 from pathlib import Path
 
+from .look import look_at
+from .observe.quiet import quiet
+
 FOLDER = Path(".progress")
 
 
@@ -104,9 +107,6 @@ def stands_alone(name, source):
 
 def load(name, source):
     """The object that a kept file defines, if it passes its check; else None."""
-    from .check import look_at
-    from .observe.quiet import quiet
-
     space = {"__name__": f"kept_{name}"}
     try:
         with quiet():

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from . import standins
 from .card import show_text
-from .check import find_sheet, look_at
 from .keep import load
+from .look import find_sheet, look_at
 from .result import Result
 
 _said = {}

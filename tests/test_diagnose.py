@@ -6,7 +6,7 @@ from autograder.exercise import Exercise, call, normal
 from autograder.exercises import load
 from autograder.mistakes.modules import cached_attention, self_attention
 from course_utils.assess import assess
-from course_utils.check import look_at
+from course_utils.look import look_at
 from course_utils.observe.probe import observe
 
 

@@ -18,7 +18,7 @@ from autograder.seeds import VISIBLE
 from autograder.worker import wire
 from course_utils import standins
 from course_utils.assess import assess
-from course_utils.check import look_at
+from course_utils.look import look_at
 from course_utils.observe.codec import encode
 from course_utils.observe.observation import Observation
 from course_utils.observe.probe import observe
