@@ -16,7 +16,7 @@ from autograder.grading import grade_notebook
 from autograder.hidden import hidden
 from autograder.judge import judge, points_alone
 from autograder.scoring import better_of, differ
-from autograder.worker import wire
+from autograder.worker import observing, wire
 from autograder.worker.observing import LOST, SandboxLost, observe_steps
 from autograder.worker.plain import PlainWorker
 from autograder.worker.tame import LONGEST, observations
@@ -319,11 +319,16 @@ def test_the_whole_time_of_a_submission_is_limited():
     assert "given up" in seen.exercises["softmax"]
 
 
-def test_what_we_lose_ourselves_costs_the_submission_nothing():
+def test_what_we_lose_ourselves_costs_the_submission_nothing(monkeypatch):
+    waited = []
+    monkeypatch.setattr(observing.time, "sleep", waited.append)
     seen = observe_steps(Worker([{"lost": "x", "by_us": True}], GOOD), JOB)
     assert isinstance(seen.exercises["softmax"], list)
+    assert waited == [observing.PAUSE]
     with pytest.raises(SandboxLost):
         observe_steps(Worker(*([[{"lost": "x", "by_us": True}]] * 20)), JOB)
+    assert waited[1:] == sorted(waited[1:])
+    assert 5 < sum(waited) < 10
 
 
 def test_a_second_look_counts_only_when_it_is_better_and_different():

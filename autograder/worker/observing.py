@@ -7,6 +7,7 @@ from .tame import observations, sentence
 from .wire import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
 MOST_RESTARTS = 12
+PAUSE = 0.1  # seconds, longer each time: what the machine lacked for a moment may be there again
 ALL_SECONDS = 180  # for one submission, whatever it does and however often it starts afresh
 LOST = {
     OUT_OF_TIME: "it did not come to an end in time (an endless loop?)",
@@ -48,6 +49,7 @@ def observe_steps(worker, job, end=None, skip=()):
         number, why = follow(worker, {**part, "seconds": end - time.monotonic()}, seen, todo)
         if why == BY_US:
             innocent += 1
+            time.sleep(PAUSE * innocent)
         elif number is not None:
             lose(steps[number], number, why, seen)
     if innocent == MOST_RESTARTS:
