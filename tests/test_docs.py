@@ -107,7 +107,7 @@ def test_an_exercise_is_added_as_the_page_says(clone):
     with (clone / "solutions" / "01_masks" / "01_masks.py").open("a") as lesson:
         lesson.write(cells)
     (clone / "tests" / "right" / "open_keys.py").write_text(right)
-    *before, make, test = commands(page)
+    *before, make, test, change = commands(page)
     assert before == ["make test", "make test-all"]
     assert make == "make notebooks"
     must_run(make, clone)
@@ -116,3 +116,5 @@ def test_an_exercise_is_added_as_the_page_says(clone):
     made = nbformat.read(clone / "notebooks" / "01_masks" / "01_masks.ipynb", as_version=4)
     assert [cell.metadata.nbgrader.get("points") for cell in made.cells[-2:]] == [None, 1]
     assert "logical_not" not in str(made)
+    survived = must_run(change, clone).stdout.split("\n    ")[1:]
+    assert [line.strip() for line in survived] == ["-1 -> 1"]

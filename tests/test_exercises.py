@@ -1,19 +1,12 @@
 """Every exercise keeps its promises: right answers pass in any style, wrong ones are refused and named."""
-import math
 from collections import Counter, defaultdict
-from functools import cache
 
-import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
-from torch import nn
 
 from autograder import grade
 from autograder.exercises import load, names
-from autograder.intake.released import lessons
 from autograder.judge import judge
-from autograder.pretend import answers
 from autograder.seeds import VISIBLE
 from autograder.worker import wire
 from course_utils import standins
@@ -24,6 +17,7 @@ from course_utils.observe.observation import Observation
 from course_utils.observe.probe import observe
 from course_utils.sheet import Sheet
 
+from .mutants import everything
 from .variants import variants
 
 HIDDEN = 20260720
@@ -33,20 +27,6 @@ RIGHT, HELD_BACK = variants("right"), variants("held_back")
 def users(part):
     """The exercises that call this one."""
     return [name for name in names() if part in load(name).uses]
-
-
-def everything():
-    """One namespace with all the lessons' own answers."""
-    space = {"math": math, "np": np, "torch": torch, "nn": nn, "F": F}
-    for source in all_answers():
-        exec(source, space)
-    return space
-
-
-@cache
-def all_answers():
-    texts = {lesson.name: answers(lesson.name) for lesson in lessons().values()}
-    return [texts[lesson.name][name] for lesson in lessons().values() for name in lesson.exercises]
 
 
 def seen_of(obj, sheet):

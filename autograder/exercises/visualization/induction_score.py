@@ -55,6 +55,11 @@ def nothing_repeats(g):
 
 
 @ex.edge
+def one_row_counts(g):
+    return call(weights=causal_table(g, 1, 3, 5), tokens=torch.tensor([[2, 0, 1, 2, 3]]))
+
+
+@ex.edge
 def one_letter(g):
     return call(weights=causal_table(g, 2, 3, 4), tokens=torch.zeros(2, 4, dtype=torch.int64))
 
