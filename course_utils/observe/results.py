@@ -64,9 +64,11 @@ def as_answer(value):
     matter; the order inside a pair does."""
     if isinstance(value, dict):
         return "{" + ", ".join(sorted(f"{as_answer(k)}: {as_answer(v)}" for k, v in value.items())) + "}"
+    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
+        return as_answer(value.tolist())
     if isinstance(value, (list, tuple, set, frozenset)):
         items = [as_answer(item) for item in value]
-        plain = all(isinstance(item, (int, str)) for item in value) and not isinstance(value, (set, frozenset))
+        plain = all(isinstance(item, (int, str, np.generic)) or (isinstance(item, torch.Tensor) and item.dim() == 0) for item in value) and not isinstance(value, (set, frozenset))
         return "[" + ", ".join(items if plain else sorted(items)) + "]"
     return str(value).strip().casefold()
 
