@@ -23,6 +23,16 @@ class Fake:
     settings: dict
 
 
+@dataclass(frozen=True)
+class Fixed:
+    """An argument that is a tuple (JSON knows lists only)."""
+
+    items: list
+
+    def __repr__(self):
+        return repr(tuple(self.items))
+
+
 @dataclass
 class Call:
     """One call: arguments by their names; `raises` names the exception that is the right outcome."""

@@ -3,9 +3,9 @@ from dataclasses import fields, is_dataclass
 
 import torch
 
-from .case import Back, Call, Case, Contract, Fake
+from .case import Back, Call, Case, Contract, Fake, Fixed
 
-SPECIAL = {"$back": Back, "$fake": Fake, "$call": Call, "$case": Case, "$contract": Contract}
+SPECIAL = {"$back": Back, "$fake": Fake, "$fixed": Fixed, "$call": Call, "$case": Case, "$contract": Contract}
 TAGS = {cls: tag for tag, cls in SPECIAL.items()}
 
 

@@ -21,7 +21,7 @@ class RecordingAttention(nn.Module):
         old_k = empty if cache_k is None else cache_k
         old_v = empty if cache_v is None else cache_v
         past = old_k.shape[2]
-        self.calls.append((T, past, old_v.shape[2], bool(is_causal)))
+        self.calls.append((T, past, old_v.shape[2], bool(is_causal) or T == 1))  # one new token has no future
         sum_k, sum_v = (t.double().sum((1, 2)) for t in (old_k, old_v))  # (B, d_head)
         carried = (5 * sum_k + 7 * sum_v).repeat(1, self.num_heads)[:, None]  # (B, 1, d_model)
         output = x.double().cumsum(1) + carried + past

@@ -118,3 +118,18 @@ def attend_in_chunks(attention, x, chunk_sizes):
         outs.append(y)
     if s != x.shape[1]: raise ValueError("sizes")
     return torch.cat(outs, dim=1)
+
+# %% list_method_on_the_sizes: copies the sizes with .copy(), which a tuple has not
+import torch
+
+def attend_in_chunks(attention, x, chunk_sizes):
+    sizes = chunk_sizes.copy()
+    if sum(sizes) != x.shape[1]:
+        raise ValueError("the sizes do not add up")
+    outputs, k, v, start = [], None, None, 0
+    while sizes:
+        size = sizes.pop(0)
+        out, k, v = attention(x[:, start:start + size], k, v)
+        outputs.append(out)
+        start += size
+    return torch.cat(outputs, dim=1)

@@ -2,7 +2,7 @@
 import torch
 
 from autograder.exercise import Exercise, call, normal
-from course_utils.observe.case import Case, Fake
+from course_utils.observe.case import Case, Fake, Fixed
 
 ex = Exercise(
     "attend_in_chunks(attention, x, chunk_sizes)",
@@ -61,6 +61,11 @@ def one_chunk(g):
 @ex.edge
 def one_token(g):
     return call(attention=recorder(2, 1), x=normal(g, 3, 1, 2), chunk_sizes=[1])
+
+
+@ex.edge
+def sizes_in_a_tuple(g):
+    return call(attention=recorder(2, 3), x=normal(g, 2, 6, 6), chunk_sizes=Fixed([3, 1, 2]))
 
 
 @ex.edge
