@@ -40,7 +40,8 @@ def tell(sheet, case, label, value, target):
     if nan.any():
         return f"`{label}` holds NaN, first at {place_of(nan, axes)}: 0/0, or a softmax over a row that is all -inf"
     if target.dim() == 0:
-        return f"`{label}` is {value.item():g}; expected {target.item():g}"
+        style = "g" if value.is_floating_point() or target.is_floating_point() else "d"
+        return f"`{label}` is {value.item():{style}}; expected {target.item():{style}}"
     return "; ".join([*about_digits(label, value, target), *about_weights(label, value, target), *where(value, target, axes, tolerance_of(case, sheet.contract), label)])
 
 

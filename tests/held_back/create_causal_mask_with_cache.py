@@ -89,3 +89,14 @@ import torch
 def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     full = torch.ones(seq_len_k, seq_len_k, dtype=torch.bool, device=device).triu(1)
     return full[cache_len:, cache_len:]
+
+# %% mask_kept_without_device: remembers masks by their sizes and forgets the device
+import torch
+
+masks = {}
+
+def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    sizes = (seq_len_q, seq_len_k, cache_len)
+    if sizes not in masks:
+        masks[sizes] = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(cache_len + 1)
+    return masks[sizes]

@@ -41,3 +41,10 @@ def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, byte
 # %% no_batch_layers: forgets the layers and the batch
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
     return 2 * num_kv_heads * seq_len * head_dim * bytes_per_value
+
+# %% counted_in_float32: multiplies in float32, which keeps only the first seven digits
+import torch
+
+def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+    sizes = torch.tensor([2, batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value], dtype=torch.float32)
+    return int(sizes.prod())

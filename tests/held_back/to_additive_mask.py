@@ -58,3 +58,11 @@ def to_additive_mask(mask, dtype=torch.float32):
 import torch
 def to_additive_mask(mask, dtype=torch.float32):
     return torch.where(mask, torch.tensor(0.0), torch.tensor(float('-inf')))
+
+# %% view_of_the_mask: flattens the mask with view, which needs it contiguous
+import torch
+
+def to_additive_mask(mask, dtype=torch.float32):
+    out = torch.zeros(mask.numel(), dtype=dtype, device=mask.device)
+    out[mask.view(-1)] = float("-inf")
+    return out.view(mask.shape)

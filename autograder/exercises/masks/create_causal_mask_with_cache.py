@@ -55,7 +55,8 @@ def long(g):
 
 @ex.edge
 def other_device(g):
-    return call(seq_len_q=2, seq_len_k=5, cache_len=3, device="meta").call(seq_len_q=1, seq_len_k=4, cache_len=3, device="meta")
+    """The sizes of two other cases: a mask that was kept for them lies on another device."""
+    return call(seq_len_q=4, seq_len_k=4, cache_len=0, device="meta").call(seq_len_q=1, seq_len_k=6, cache_len=5, device="meta")
 
 
 def rule(masked):

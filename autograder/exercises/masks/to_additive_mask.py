@@ -56,6 +56,11 @@ def float16(g):
     return call(mask=torch.ones(3, 5, dtype=torch.bool).triu(1), dtype="float16").but(dtype="float16")
 
 
+@ex.edge
+def not_contiguous(g):
+    return call(mask=torch.from_numpy(g.random((3, 5)) < 0.5)).but(dtype="float32", strided=True)
+
+
 def filled(value, allowed=0.0):
     """An implementation that puts `value` where masked and `allowed` elsewhere."""
 

@@ -97,6 +97,7 @@ ex.mistake("row_0_for_first", "row 0 is taken for the first token: the first tok
 ex.mistake("summed", "the masses are summed over rows and batch: take their mean", scores(reduce=torch.sum))
 ex.mistake("not_averaged_over_batch", "there is one score for each example: average over the batch as well, (H,)", scores(mean=(2,)))
 ex.mistake("averaged_over_heads", "the heads are averaged: each head has a score of its own", scores(mean=(0, 1, 2)))
+ex.mistake("squeezed", "with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, and (H,) is wanted also for H = 1", lambda w: {job: score.squeeze() for job, score in scores()(w).items()})
 ex.mistake("only_first_example", "only the first example is counted: average over the batch", scores(table=lambda w: w[:1]))
 ex.mistake("last_for_first", "the last key is taken for the first token: that is key 0", scores(first=lambda i: 0 * i - 1))
 ex.mistake("two_back", "the token before the previous one is taken: the previous token is i - 1", scores(previous=lambda i: i - 2))
