@@ -160,20 +160,29 @@ def surely_large(case):
 
 
 def far_below_zero(case, W_q, W_k, num_heads=3):
-    """The case with every score near -1500 and no further apart than before: shows fills that are not low enough.
+    """The case with the scores of every row but the last near -1500, and as far apart as before but for the last key,
+    which is masked there: shows fills that are not low enough, and one maximum for all rows.
 
-    The last feature of x is 8 in every token; the first feature of each head becomes +46 in Q and -46 in K.
+    The first feature of each head becomes +46 in Q (0 in the last token) and -46 in K (-45.3 in the last token).
     W_q and W_k name layers (out, in) of a module, or weights (in, out) among the arguments.
     """
     args = case.calls[0].args
     x = args["x"] if "x" in args else args["X"]
-    x[..., -1] = 8
+    x[..., -2:] = 8
+    x[..., -1, -2:] = torch.tensor([0, 7.875])
     d_head = x.shape[-1] // num_heads
-    for name, value in ((W_q, 5.75), (W_k, -5.75)):
+    for name, feature, value in ((W_q, -2, 5.75), (W_k, -1, -5.75)):
         rows = (case.weights[name] if name in case.weights else args[name].T)[::d_head]
         rows[:] = 0
-        rows[:, -1] = value
+        rows[:, feature] = value
     return case.but(narrow=False, gradients=False, tolerance=IN_THOUSANDS)
+
+
+def token_of_zeros(case):
+    """The case with zeros for token 1 of x (or of Q): its scores are exactly 0, and none of them is masked for that."""
+    args = case.calls[0].args
+    next(args[name] for name in ("x", "X", "Q") if name in args)[..., 1, :] = 0
+    return case.but(gradients=False)
 
 
 def layers(g, names, *shape):

@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 
-from ..exercise import call, far_below_zero, layers, normal
+from ..exercise import call, far_below_zero, layers, normal, token_of_zeros
 from . import pipeline
 
 WEIGHTS = ("W_Q", "W_K", "W_V", "W_O")
@@ -42,6 +42,7 @@ def batched_cases(ex):
         ex.edge(named(name, lambda g, shape=shape: case(g, *shape)))
     ex.edge(named("long", lambda g: case(g, 1, 66, 2, 1).but(narrow=False, only=["output"])))
     ex.edge(named("not_contiguous", lambda g: case(g, 2, 5, 6, 3).but(strided=True)))
+    ex.edge(named("a_token_of_zeros", lambda g: token_of_zeros(case(g, 2, 4, 6, 2))))
     ex.edge(named("allowed_far_below_zero", lambda g: case(g, 2, 4, 6, 3, low=True)))
 
 

@@ -139,6 +139,9 @@ def masked(scores, mask, switches):
         return scores * ~mask
     if how == "added":
         return scores + mask
+    if how == "zeros":
+        kept = scores * ~mask
+        return kept.masked_fill(kept == 0, FILL[switches.fill])
     return scores.masked_fill(~mask if how == "inverted" else mask, SMALL.get(how, FILL[switches.fill]))
 
 
@@ -162,6 +165,7 @@ SOFTMAX = {
     "none": lambda s: s,
     "sigmoid": torch.sigmoid,
     "no_exp": lambda s: s / s.sum(-1, keepdim=True),
+    "global_max": lambda s: (s - s.max()).exp() / (s - s.max()).exp().sum(-1, keepdim=True),
     "unstable": lambda s: s.exp() / s.exp().sum(-1, keepdim=True),
 }
 

@@ -19,6 +19,7 @@ SOFTMAX = [
     ("no_softmax", "there is no softmax: the scores themselves are used as weights", {"softmax": "none"}),
     ("sigmoid_for_softmax", "a sigmoid stands where the softmax belongs: each row must sum to 1", {"softmax": "sigmoid"}),
     ("softmax_without_exp", "the scores are divided by their sum without exp: that is not a softmax", {"softmax": "no_exp"}),
+    ("global_max", "the maximum of the whole tensor is subtracted: a row far below it underflows to 0/0. Subtract each row's own maximum, or use torch.softmax", {"softmax": "global_max"}),
 ]
 BATCH_SOFTMAX = [("softmax_over_batch", "the softmax runs over the first axis, the examples: dim=-1 is wanted", {"softmax": "batch"})]
 UNSTABLE = [("unstable", "exp overflows for large scores: subtract each row's maximum first, or use torch.softmax", {"softmax": "unstable"})]
@@ -31,6 +32,7 @@ MASK = [
     ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_10"}),
     ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_100"}),
     ("mask_small_fill", "masked scores are filled with a constant that is not low enough: fill with -inf", {"mask": "fill_1000"}),
+    ("zeros_masked", "every score that is 0 is masked, and an allowed score can be 0 as well: mask by position, masked_fill(mask, -inf), not by value", {"mask": "zeros"}),
 ]
 CAUSAL = [
     ("diagonal_masked", "each token is hidden from itself: the diagonal stays visible (j > i is masked, not j >= i); row 0 has no key left", {"causal": "diagonal"}),

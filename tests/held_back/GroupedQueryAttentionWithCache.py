@@ -534,3 +534,188 @@ class GroupedQueryAttentionWithCache(nn.Module):
         scores = q @ keys.mT / self.d_head ** 0.5
         weights = scores.masked_fill(self.masks[T, T_k], float("-inf")).softmax(-1)
         return self.out_proj((weights @ values).transpose(1, 2).reshape(B, T, D)), k, v
+
+# %% mask_kept_by_number_of_keys: builds the mask anew only when the number of keys has changed
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_kv, self.num_heads, self.d_head = num_kv_heads, num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.mask = None
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        past = 0 if cache_k is None else cache_k.shape[2]
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        T_all = k.shape[2]
+        scores = q @ k.repeat_interleave(self.num_heads // self.num_kv, 1).transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal:
+            if self.mask is None or self.mask.shape[-1] != T_all:
+                self.mask = torch.ones(T, T_all, dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(self.mask, float("-inf"))
+        out = (scores.softmax(-1) @ v.repeat_interleave(self.num_heads // self.num_kv, 1)).transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% mask_kept_by_cache_length: remembers one mask for each cache length, whatever the number of new tokens
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_kv, self.num_heads, self.d_head = num_kv_heads, num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.masks = {}
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        past = 0 if cache_k is None else cache_k.shape[2]
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        T_all = k.shape[2]
+        scores = q @ k.repeat_interleave(self.num_heads // self.num_kv, 1).transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal:
+            if past not in self.masks:
+                self.masks[past] = torch.ones(T, T_all, dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(self.masks[past], float("-inf"))
+        out = (scores.softmax(-1) @ v.repeat_interleave(self.num_heads // self.num_kv, 1)).transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% short_cache_forgotten: a cache of one token is taken for none
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_kv, self.num_heads, self.d_head = num_kv_heads, num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        past = 0 if cache_k is None else cache_k.shape[2]
+        if past > 1:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        T_all = k.shape[2]
+        scores = q @ k.repeat_interleave(self.num_heads // self.num_kv, 1).transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal:
+            mask = torch.ones(T, T_all, dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = (scores.softmax(-1) @ v.repeat_interleave(self.num_heads // self.num_kv, 1)).transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% zeros_masked: fills with 0 and then masks every 0, allowed scores of 0 included
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_kv, self.num_heads, self.d_head = num_kv_heads, num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        past = 0 if cache_k is None else cache_k.shape[2]
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        T_all = k.shape[2]
+        scores = q @ k.repeat_interleave(self.num_heads // self.num_kv, 1).transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal:
+            mask = torch.ones(T, T_all, dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, 0)
+            scores = scores.masked_fill(scores == 0, float("-inf"))
+        out = (scores.softmax(-1) @ v.repeat_interleave(self.num_heads // self.num_kv, 1)).transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% global_maximum: a softmax by hand that subtracts one maximum for all rows
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_kv, self.num_heads, self.d_head = num_kv_heads, num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        past = 0 if cache_k is None else cache_k.shape[2]
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        T_all = k.shape[2]
+        scores = q @ k.repeat_interleave(self.num_heads // self.num_kv, 1).transpose(-2, -1) / math.sqrt(self.d_head)
+        if is_causal:
+            mask = torch.ones(T, T_all, dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = ((scores - scores.max()).exp() / (scores - scores.max()).exp().sum(-1, keepdim=True) @ v.repeat_interleave(self.num_heads // self.num_kv, 1)).transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v
+
+# %% scale_by_width_of_keys: divides by the root of the width of k_proj
+import math
+import torch
+import torch.nn as nn
+
+class GroupedQueryAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_kv, self.num_heads, self.d_head = num_kv_heads, num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        B, T, D = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_kv, self.d_head).transpose(1, 2)
+        past = 0 if cache_k is None else cache_k.shape[2]
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], dim=2), torch.cat([cache_v, v], dim=2)
+        T_all = k.shape[2]
+        scores = q @ k.repeat_interleave(self.num_heads // self.num_kv, 1).transpose(-2, -1) / math.sqrt(self.num_kv * self.d_head)
+        if is_causal:
+            mask = torch.ones(T, T_all, dtype=torch.bool, device=x.device).triu(past + 1)
+            scores = scores.masked_fill(mask, float("-inf"))
+        out = (scores.softmax(-1) @ v.repeat_interleave(self.num_heads // self.num_kv, 1)).transpose(1, 2).reshape(B, T, D)
+        return self.out_proj(out), k, v

@@ -110,3 +110,18 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     s = q @ k.mT / (D // num_heads) ** 0.5
     if mask is None: mask = torch.ones(T, T, device=x.device).triu(1).bool()
     return s.masked_fill(mask, float('-inf')).softmax(-1)
+
+# %% zeros_masked: multiplies the mask in and then masks every 0, allowed scores of 0 included
+import math
+import torch
+
+def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
+    B, T, D = x.shape
+    d = D // num_heads
+    q = (x @ W_q).view(B, T, num_heads, d).transpose(1, 2)
+    k = (x @ W_k).view(B, T, num_heads, d).transpose(1, 2)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(d)
+    if mask is not None:
+        scores = scores * ~mask
+        scores = scores.masked_fill(scores == 0, float("-inf"))
+    return scores.softmax(-1)

@@ -139,3 +139,54 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         s = (q @ k.T / d ** 0.5).masked_fill(mask, float('-inf'))
         heads.append(s.softmax(-1) @ v)
     return torch.cat(heads, -1) @ W_O
+
+# %% tril_then_zeros_masked: cuts the scores with tril and then masks every 0, allowed scores of 0 included
+import torch
+
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    X = X[None]
+    B, T, D = X.shape
+    d = D // num_heads
+    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / d ** 0.5
+    masked = scores.tril()
+    masked = masked.masked_fill(masked == 0, float("-inf"))
+    weights = masked.softmax(-1)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    output = merged @ W_O
+    return output[0]
+
+# %% global_maximum: a softmax by hand that subtracts one maximum for all rows
+import torch
+
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    X = X[None]
+    B, T, D = X.shape
+    d = D // num_heads
+    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / d ** 0.5
+    masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
+    e = (masked - masked.max()).exp()
+    weights = e / e.sum(-1, keepdim=True)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    output = merged @ W_O
+    return output[0]
+
+# %% tiny_number_in_the_sum: masks after exp, and adds 1e-9 to a sum that may be smaller
+import torch
+
+def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    X = X[None]
+    B, T, D = X.shape
+    d = D // num_heads
+    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / d ** 0.5
+    masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
+    e = (scores - scores.amax(-1, keepdim=True)).exp().tril()
+    weights = e / (e.sum(-1, keepdim=True) + 1e-9)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    output = merged @ W_O
+    return output[0]

@@ -165,3 +165,51 @@ def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     heads = (weights @ V).transpose(1, 2)
     merged = heads.reshape(B, T, D)
     return dict(Q=Q, K=K, V=V, scores=scores, masked_scores=masked, weights=weights, heads=heads, merged=merged, output=merged @ W_O)
+
+# %% tril_then_zeros_masked: cuts the scores with tril and then masks every 0, allowed scores of 0 included
+import torch
+
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    d = D // num_heads
+    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / d ** 0.5
+    masked = scores.tril()
+    masked = masked.masked_fill(masked == 0, float("-inf"))
+    weights = masked.softmax(-1)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    output = merged @ W_O
+    return {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": masked, "weights": weights, "heads": heads, "merged": merged, "output": output}
+
+# %% global_maximum: a softmax by hand that subtracts one maximum for all rows
+import torch
+
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    d = D // num_heads
+    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / d ** 0.5
+    masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
+    e = (masked - masked.max()).exp()
+    weights = e / e.sum(-1, keepdim=True)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    output = merged @ W_O
+    return {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": masked, "weights": weights, "heads": heads, "merged": merged, "output": output}
+
+# %% tiny_number_in_the_sum: masks after exp, and adds 1e-9 to a sum that may be smaller
+import torch
+
+def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
+    B, T, D = X.shape
+    d = D // num_heads
+    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / d ** 0.5
+    masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
+    e = (scores - scores.amax(-1, keepdim=True)).exp().tril()
+    weights = e / (e.sum(-1, keepdim=True) + 1e-9)
+    heads = weights @ V
+    merged = heads.transpose(1, 2).reshape(B, T, D)
+    output = merged @ W_O
+    return {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": masked, "weights": weights, "heads": heads, "merged": merged, "output": output}

@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import Exercise, build, far_below_zero, layers, normal
+from autograder.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
 from autograder.mistakes import switches as known
 from autograder.mistakes.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
 from course_utils.observe.case import Back
@@ -64,7 +64,8 @@ def prefill_then_steps(g):
 @ex.case
 def chunks(g):
     case = attention(g, 12, 6, 3).call(x=normal(g, 2, 4, 12)).but(gradients=False)
-    return case.call(x=normal(g, 2, 3, 12), **fed_back(0))
+    case = case.call(x=normal(g, 2, 3, 12), **fed_back(0))
+    return case.call(x=normal(g, 2, 7, 12))  # as many tokens at once: a mask that was kept for their number has other rows
 
 
 @ex.edge
@@ -91,13 +92,18 @@ def empty_cache(g):
 
 @ex.edge
 def one_token(g):
-    return attention(g, 6, 2, 1).call(x=normal(g, 1, 1, 6))
+    return attention(g, 6, 2, 1).call(x=normal(g, 1, 1, 6)).call(x=normal(g, 1, 1, 6), **fed_back(0)).but(gradients=False)
 
 
 @ex.edge
 def long_not_contiguous(g):
     case = attention(g, 4, 2, 1).call(x=normal(g, 1, 66, 4)).but(strided=True, narrow=False, gradients=False, only=["output"])
     return case.call(x=normal(g, 1, 2, 4), **fed_back(0))
+
+
+@ex.edge
+def a_token_of_zeros(g):
+    return token_of_zeros(attention(g, 8, 4, 2).call(x=normal(g, 2, 3, 8)))
 
 
 @ex.edge
@@ -130,6 +136,18 @@ class ScaledByKvHeads(cached_attention()):
         return {**W, "Q": W["Q"] * (W["K"].shape[1] / W["Q"].shape[1]) ** 0.5}
 
 
+class ScaledByWidthOfKeys(cached_attention()):
+    def matrices(self):
+        W = super().matrices()
+        return {**W, "Q": W["Q"] * (self.d_head / W["K"].shape[1]) ** 0.5}
+
+
+class ScaledByNumberOfKvHeads(cached_attention()):
+    def matrices(self):
+        W = super().matrices()
+        return {**W, "Q": W["Q"] * self.d_head / W["K"].shape[1] ** 0.5}
+
+
 GROUPS = [
     ("repeat_for_repeat_interleave", "the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)", {"groups": "repeat"}),
     ("v_repeated_otherwise", "keys and values are repeated in two different orders: both with repeat_interleave", {"groups": "v_repeat"}),
@@ -144,4 +162,6 @@ SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
 ex.switches(cached_attention, GROUPS, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, SPLIT, known.MERGE, ROLES, known.OUTPUT)
 ex.mistake("repeated_in_cache", "the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only", RepeatedInCache, RepeatedAndJoined)
 ex.mistake("scale_kv_heads", "the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values", ScaledByKvHeads)
+ex.mistake("scale_width_of_keys", "the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms", ScaledByWidthOfKeys)
+ex.mistake("scale_number_of_kv_heads", "the scores are divided by sqrt(num_kv_heads): divide by sqrt(d_head). Is a size read from the wrong axis?", ScaledByNumberOfKvHeads)
 cache_masks(ex)

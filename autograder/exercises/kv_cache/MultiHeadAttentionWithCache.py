@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import Exercise, build, far_below_zero, layers, normal
+from autograder.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
 from autograder.mistakes import switches as known
 from autograder.mistakes.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
 from course_utils.observe.case import Back
@@ -61,7 +61,8 @@ def prefill_then_steps(g):
 @ex.case
 def chunks(g):
     case = attention(g, 6, 3).call(x=normal(g, 2, 2, 6)).but(gradients=False)
-    return case.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 5, 6), **fed_back(1))
+    case = case.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 5, 6), **fed_back(1))
+    return case.call(x=normal(g, 2, 12, 6))  # as many tokens at once: a mask that was kept for their number has other rows
 
 
 @ex.case
@@ -94,6 +95,11 @@ def as_many_heads_as_features(g):
 def long_not_contiguous(g):
     case = attention(g, 2, 1).call(x=normal(g, 1, 66, 2)).but(strided=True, narrow=False, gradients=False)
     return case.call(x=normal(g, 1, 2, 2), **fed_back(0))
+
+
+@ex.edge
+def a_token_of_zeros(g):
+    return token_of_zeros(attention(g, 6, 2).call(x=normal(g, 2, 4, 6)))
 
 
 @ex.edge

@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import Exercise, build, far_below_zero, layers, normal
+from autograder.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
 from autograder.mistakes import pipeline
 from autograder.mistakes import switches as known
 from autograder.mistakes.modules import SELF, Layered, of_layers
@@ -88,6 +88,11 @@ def one_token_one_example(g):
 @ex.edge
 def long_not_contiguous(g):
     return attention(g, 4, 1).call(x=normal(g, 1, 67, 4)).but(strided=True, narrow=False)
+
+
+@ex.edge
+def a_token_of_zeros(g):
+    return token_of_zeros(attention(g, 6, 2).call(x=normal(g, 2, 4, 6)))
 
 
 @ex.edge

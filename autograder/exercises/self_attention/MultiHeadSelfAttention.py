@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import IN_THOUSANDS, Exercise, build, far_below_zero, layers, normal
+from autograder.exercise import IN_THOUSANDS, Exercise, build, far_below_zero, layers, normal, token_of_zeros
 from autograder.mistakes import pipeline
 from autograder.mistakes import switches as known
 from autograder.mistakes.modules import SELF, Layered, of_layers, self_attention
@@ -93,6 +93,11 @@ def long_not_contiguous(g):
 @ex.edge
 def large_scores(g):
     return attention(g, 6, 3).call(x=normal(g, 2, 4, 6, scale=20)).but(narrow=False, tolerance=IN_THOUSANDS)
+
+
+@ex.edge
+def a_token_of_zeros(g):
+    return token_of_zeros(attention(g, 6, 2).call(x=normal(g, 2, 4, 6), is_causal=True))
 
 
 @ex.edge

@@ -1,5 +1,5 @@
 """multi_head_causal_attention: one sequence, weights as plain tables."""
-from autograder.exercise import Exercise
+from autograder.exercise import Exercise, token_of_zeros
 from autograder.mistakes import switches as known
 from autograder.mistakes.functions import SPLIT_FIRST, case, causal_attention, reference, split_first
 
@@ -59,6 +59,11 @@ def long(g):
 @ex.edge
 def not_contiguous(g):
     return case(g, 5, 6, 3).but(strided=True)
+
+
+@ex.edge
+def a_token_of_zeros(g):
+    return token_of_zeros(case(g, 4, 6, 2))
 
 
 @ex.edge

@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large, untied
+from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large, token_of_zeros, untied
 from autograder.mistakes import pipeline
 from autograder.mistakes import switches as known
 
@@ -100,6 +100,11 @@ def not_contiguous(g):
 @ex.edge
 def large_scores(g):
     return surely_large(three(g, 2, 1, 4, 6, scale=15))
+
+
+@ex.edge
+def a_token_of_zeros(g):
+    return token_of_zeros(three(g, 2, 3, 4, 5, mask=causal(4, 4)))
 
 
 @ex.edge

@@ -1,7 +1,7 @@
 """get_attention_weights: the tables that are drawn, from x and two weight matrices."""
 import torch
 
-from autograder.exercise import IN_THOUSANDS, Exercise, call, far_below_zero, layers, normal
+from autograder.exercise import IN_THOUSANDS, Exercise, call, far_below_zero, layers, normal, token_of_zeros
 from autograder.mistakes import pipeline
 from autograder.mistakes import switches as known
 
@@ -79,6 +79,11 @@ def not_contiguous(g):
 @ex.edge
 def large_scores(g):
     return case(g, 2, 4, 6, 2, scale=20).but(narrow=False, tolerance=IN_THOUSANDS)
+
+
+@ex.edge
+def a_token_of_zeros(g):
+    return token_of_zeros(case(g, 2, 4, 6, 3, mask=causal(4)))
 
 
 @ex.edge
