@@ -82,7 +82,7 @@ def scaled(Q, K, num_heads, scale):
     divisor = {
         "sqrt_d_head": math.sqrt(d_head), "none": 1.0, "after_softmax": 1.0, "d_head": d_head, "times": 1 / math.sqrt(d_head),
         "sqrt_d_model": math.sqrt(d_head * num_heads), "sqrt_num_heads": math.sqrt(num_heads), "sqrt_T": math.sqrt(T_k), "T": T_k,
-        "d_model": d_head * num_heads, "sqrt_B": math.sqrt(Q.shape[0]), "negative": -math.sqrt(d_head),
+        "d_model": d_head * num_heads, "sqrt_B": math.sqrt(Q.shape[0]), "negative": -math.sqrt(d_head), "rounded": math.isqrt(d_head),
     }[scale]  # fmt: skip
     return raw / divisor
 

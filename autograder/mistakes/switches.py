@@ -12,6 +12,7 @@ SCALE = [
     ("scaled_after_softmax", "the scale is applied after the softmax: divide the scores, before it", {"scale": "after_softmax"}),
     ("scores_negated", "the scores have the wrong sign", {"scale": "negative"}),
 ]
+ROUNDED = [("scale_rounded", "sqrt(d_head) is rounded down to a whole number: keep its fraction, d_head ** 0.5", {"scale": "rounded"})]
 SOFTMAX = [
     ("softmax_over_queries", "the softmax runs over the queries: each row (one query, all its keys) must sum to 1, so dim=-1", {"softmax": "queries"}),
     ("softmax_over_heads", "the softmax runs over the heads: each head has its own weights, dim=-1", {"softmax": "heads"}),
