@@ -16,6 +16,7 @@ from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.clean import code, markdown, output
 from autograder.gradebook.course import ROOT, settings
 from autograder.gradebook.executors import local_processes
+from autograder.gradebook.rebuild import about
 from autograder.gradebook.whole import shown
 from autograder.gradebook.writer import Writer
 from autograder.grading import grade
@@ -49,6 +50,15 @@ def test_nothing_that_runs_is_left(name, clean):
         assert attributes.get("src", "data:image/").startswith("data:image/"), page
         assert "fixed" not in attributes.get("style", "") + attributes.get("class", ""), page
     assert "\\href" not in page
+
+
+def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
+    assert markdown(r"$\raise 90em{\text{15 of 15}}$").startswith('<div style="overflow:auto"><p>$\\raise')
+    for page in (markdown(about({"status": "graded", "notes": ["It raises $x$"], "cards": {}}).source), output("<b>$x$</b>")):
+        tags = Tags(page).found
+        assert "$x$" in page
+        assert [tag for tag, attributes in tags if attributes.get("class") == "tex2jax_ignore"] == ["div"], page
+        assert page.index("tex2jax_ignore") < page.index("$x$"), page
 
 
 def test_what_is_harmless_stays():

@@ -26,8 +26,9 @@ def attribute(tag, name, value):
 
 PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
 
-TAGS = nh3.ALLOWED_TAGS - {"map", "area", "bdo"}
-COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link"}
+TAGS = nh3.ALLOWED_TAGS - {"map", "area", "bdo", "wbr"}  # MathJax reads on over a wbr, in the middle of a command too
+NO_MATH = "tex2jax_ignore"
+COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link", NO_MATH}
 PAGE = nh3.Cleaner(
     tags=TAGS,
     attributes={**{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}, "a": {"href", "title"}, "img": {"src", "alt", "width", "height"}},
@@ -56,19 +57,22 @@ class Renderer(IPythonRenderer):
 
 
 def markdown(source):
-    """nbconvert's markdown2html, cleaned, and without the signs that turn headings into links."""
+    """nbconvert's markdown2html, cleaned, without the signs that turn headings into links, and in a box of its own: a formula
+    can raise its letters as far as it likes, over a score at the top of the page."""
     renderer = Renderer(escape=False, exclude_anchor_links=True)
-    return PAGE.clean(MarkdownWithMath(renderer=renderer).render(plain_math(source)))
+    page = PAGE.clean(MarkdownWithMath(renderer=renderer).render(source))
+    return f'<div style="overflow:auto">{plain_math(page)}</div>\n'
 
 
 def output(page):
-    """The HTML of an output: our cards keep their looks, all else loses its life."""
-    return OUTPUT.clean(plain_math(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page)))
+    """The HTML of an output: our cards keep their looks, all else loses its life; a dollar in them is no formula."""
+    page = OUTPUT.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
+    return f'<div class="{NO_MATH}">{plain_math(page)}</div>'
 
 
-def plain_math(text):
-    """MathJax makes links and more of these commands."""
-    return MATH_TRICKS.sub(r"\\ \1", text)
+def plain_math(page):
+    """MathJax makes links and more of these commands. Of a cleaned page: before, a command can be in pieces or in entities."""
+    return MATH_TRICKS.sub(r"\\ \1", page)
 
 
 def same(text):

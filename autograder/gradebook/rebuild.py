@@ -5,6 +5,7 @@ from functools import cache
 import nbformat
 
 from ..intake.released import NOTEBOOKS
+from .clean import NO_MATH
 
 OTHERS = "### Other code of the submission"
 
@@ -54,4 +55,4 @@ def about(whole):
     lines = [html.escape(note) for note in whole["notes"]]
     lines += [f'<a href="#test_{name}">{name}</a>: {sentence}' for name, (*_, sentence) in whole["cards"].items()]
     items = "".join(f"<li>{line}</li>" for line in lines)
-    return nbformat.v4.new_markdown_cell(f"<b>{title}</b>\n<ul>{items}</ul>")
+    return nbformat.v4.new_markdown_cell(f'<div class="{NO_MATH}"><b>{title}</b>\n<ul>{items}</ul></div>')
