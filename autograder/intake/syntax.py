@@ -61,7 +61,7 @@ def bound_by(node):
         yield (node.asname or node.name).split(".")[0]
     elif isinstance(node, ast.arg):
         yield node.arg
-    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
     elif isinstance(node, ast.ExceptHandler) and node.name:
         yield node.name

@@ -2,6 +2,7 @@
 import os
 import re
 import subprocess
+import sys
 
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -13,6 +14,7 @@ MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh"
 def make_shell():
     """A fresh IPython without history file, with installers, shell commands and other screens for figures that do nothing."""
     os.environ["MPLBACKEND"] = "agg"
+    sys.path.insert(0, "")  # as a notebook has it: modules that a cell writes beside it
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"

@@ -7,6 +7,7 @@ from tests.adversarial.notebooks import (
     answers,
     as_bytes,
     changed,
+    code_cell,
     id_of,
     notebook,
     place,
@@ -143,6 +144,10 @@ def deleted_demonstrations(nb):
     nb["cells"] = [cell for cell in nb["cells"] if cell["cell_type"] != "code" or id_of(cell) or "setup" in cell["metadata"].get("tags", [])]
 
 
+def deleted_after_its_test(nb):
+    nb["cells"].insert(place(nb, "test_softmax") + 1, code_cell("del softmax"))
+
+
 def no_setup(nb):
     nb["cells"] = [cell for cell in nb["cells"] if "setup" not in cell["metadata"].get("tags", []) and cell.get("id") != "course-copy"]
 
@@ -161,6 +166,12 @@ BY_HELPER = '''def masked_softmax(scores, mask):
     empty = mask.all(-1, keepdim=True)
     weights = helper(scores.masked_fill(mask & ~empty, -math.inf))
     return weights.masked_fill(mask | empty, 0.0)
+'''
+BY_MODULE = '''from mine import *
+
+def softmax(x, dim=-1):
+    e = exp(x - x.amax(dim, keepdim=True))
+    return e / e.sum(dim, keepdim=True)
 '''
 BY_DEMONSTRATION = '''def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     T_k = seq_len_q if seq_len_k is None else seq_len_k
@@ -229,7 +240,9 @@ FILES = {
     "widgets": (with_own("@interact(n=(1, 5))\ndef draw(n=2):\n    print(n)"), FULL, ""),
     "rich_output": (with_own("from IPython.display import HTML, display\ndisplay(HTML('<b>x</b>'))\nHTML('y')"), FULL, ""),
     "files_of_its_own": (with_own("open('notes.txt', 'w').write('x')\nassert open('notes.txt').read() == 'x'\n%cd .\nimport tempfile\ntempfile.NamedTemporaryFile().write(b'x')"), FULL, ""),
-    "a_module_of_its_own": (with_own("open('mine.py', 'w').write('y = 3')\nimport mine\nassert mine.y == 3"), FULL, ""),
+    "a_module_of_its_own": (with_cell("softmax", "open('mine.py', 'w').write('y = 3')\nimport mine\nassert mine.y == 3\n"), FULL, ""),
+    "a_module_of_another_cell": (with_own("%%writefile mine.py\nfrom torch import exp", cells={"softmax": BY_MODULE}), FULL, ""),
+    "deleted_after_its_test": (changed(deleted_after_its_test), FULL, ""),
     "temporary_folder": (with_own("open('/tmp/x', 'w').write('x')"), FULL, ""),
     "threads": (with_own("from concurrent.futures import ThreadPoolExecutor\nassert list(ThreadPoolExecutor(4).map(str, range(9)))[8] == '8'"), FULL, ""),
     "processes": (with_own("import multiprocessing as mp\nwith mp.get_context('fork').Pool(2) as pool:\n    assert pool.map(abs, [-1]) == [1]"), FULL, ""),
