@@ -17,6 +17,7 @@ from autograder.gradebook.connection import Whole
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import map_ahead
 from autograder.gradebook.recorder import Recorder
+from autograder.gradebook.submitted import hand_in
 from autograder.worker.warm_process import SandboxUnavailable
 
 from .school import LESSON, WRITTEN, copy_of, enter_all, new_course, submit, whole
@@ -98,6 +99,13 @@ def test_one_that_turns_out_to_be_late_is_graded_again(course):
     beside.write_text("2026-03-01 13:00:00 UTC")
     assert grade(course)[1] == ["ada"]
     assert grade(course)[1] == []
+
+
+@pytest.mark.parametrize(("text", "told"), [("2026-03-01 13:00:00 UTC", False), ("tomorrow", True), ("", True), ("2026-13-45", True), ("\0", True), ("2" * 2000, True)])
+def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, told):
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    beside.write_text(text)
+    assert ("holds no time" in " ".join(hand_in("ada", LESSON, beside.parent).for_a_person)) is told
 
 
 class Killed(BaseException):

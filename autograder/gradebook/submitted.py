@@ -6,12 +6,15 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nbgrader.utils import parse_utc
+
 from ..intake.files import is_notebook, read, shown
 from .rebuild import is_lesson
 
 STUDENT = re.compile(r"[\w@.+-]+( +[\w@.+-]+)*")
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TIMESTAMP = "timestamp.txt"
+NO_TIME = f"Its {TIMESTAMP} holds no time, such as 2026-03-01 12:00:00 UTC: it counts as in time."
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 
 
@@ -49,7 +52,16 @@ def hand_in(student, lesson, folder):
     if path is not None:
         found.data, found.reason = read(path)
         found.handed_in_at = small_files(folder).get(TIMESTAMP, b"")
+        found.for_a_person += [NO_TIME] if os.path.lexists(found.folder / TIMESTAMP) and time_in(found.handed_in_at) is None else []
     return found
+
+
+def time_in(text):
+    """What the bytes of a timestamp.txt say; None when that is no time."""
+    try:
+        return parse_utc(text.decode("utf-8", "replace").strip()) if text.strip() else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def choose(found):

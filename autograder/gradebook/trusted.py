@@ -11,7 +11,6 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import parse_utc
 from traitlets import Bool, default
 
 from ..worker.warm_process import SandboxUnavailable
@@ -19,7 +18,7 @@ from .course import enter
 from .database import Refused
 from .rebuild import rebuild
 from .recorder import Recorder
-from .submitted import TIMESTAMP, hand_in, small_files
+from .submitted import TIMESTAMP, hand_in, small_files, time_in
 
 
 class TrustedExporter(NotebookExporter):
@@ -96,12 +95,7 @@ class NotebooksAlone(CourseDirectory):
         return cls(parent=parent, **{**known, "ignore": [*coursedir.ignore, "*", ".*"]})
 
     def get_existing_timestamp(self, dest_path):
-        text = small_files(dest_path).get(TIMESTAMP, b"").decode("utf-8", "replace").strip()
-        try:
-            return parse_utc(text) if text else None
-        except (ValueError, OverflowError):
-            self.log.warning("%s/timestamp.txt holds no time: taken as in time.", dest_path)
-            return None
+        return time_in(small_files(dest_path).get(TIMESTAMP, b""))
 
 
 def put_small_files(converter, folder, student, lesson):
