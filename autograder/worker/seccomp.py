@@ -33,11 +33,12 @@ REFUSED = {
     "seccomp": 317,
 }  # fmt: skip
 CLONE3, NEWER = 435, 451  # NEWER: the first of the calls that this list has never heard of
-SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID = 41, 53, 56, 9, 157, 54, 55, 112
+SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID, FCNTL = 41, 53, 56, 9, 157, 54, 55, 112, 72
 SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recvfrom, ...: where their flags are
 NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 UNIX, SHARED_AND_ANONYMOUS, DEATH_SIGNAL, DUMPABLE, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 4, 1, 0xFFFFFFFF
 REUSE_ADDRESS, PEER_HANDLE = 2, 77
+LEASE, FOLDER_NOTICE = 1024, 1026
 DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
 LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
@@ -75,6 +76,8 @@ def instructions():
     yield from argument(SETSOCKOPT, 2, ALL_BITS, REUSE_ADDRESS, refuse_others=True)  # buffers and filters: more kernel memory than anybody counts
     yield from (op(EQUAL, SETSID, 0, 1), op(RETURN, PRETEND))  # Linux shares its time out among sessions: one job, one share
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
+    yield from argument(FCNTL, 1, ALL_BITS, LEASE)  # on a library that is the grader's user's own: whoever reads it next waits
+    yield from argument(FCNTL, 1, ALL_BITS, FOLDER_NOTICE)  # see "inotify_init" above
     for number, place in SENDS:
         yield from argument(number, place, OUT_OF_BAND, OUT_OF_BAND)  # a part of the kernel with a record of holes
     for number in REFUSED.values():

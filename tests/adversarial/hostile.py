@@ -142,6 +142,7 @@ FRESH = {
     "memory_of_many_small_ones": "for n in range(14):\n    if os.fork() == 0:\n        held = b'x' * (60 << 20)\n        time.sleep(60)\ntime.sleep(60)",
     "connections_nobody_accepts": "doors, sent, letter = [], 0, bytes(1 << 16)\nwhile sent < 600 << 20:\n    doors.append(socket.socket(socket.AF_UNIX))\n    doors[-1].bind(f'\\0{len(doors)}')\n    doors[-1].listen(4096)\n    for n in range(1000):\n        s = socket.socket(socket.AF_UNIX)\n        s.setblocking(False)\n        quietly(s.connect, f'\\0{len(doors)}')\n        while part := quietly(s.send, letter): sent += part\n        s.close()\nleak(sent)",
     "letters_nobody_reads": "leak([kind for make in (socket.socket, socket.socketpair) for kind in (2, 3) if quietly(make, socket.AF_UNIX, kind)])",
+    "lease_on_a_file": "import fcntl\nopen('l', 'w').close()\nf = os.open('l', os.O_RDONLY)\nleak([k for k in (0, 1) if quietly(lambda: fcntl.fcntl(f, 1024, k) == 0)])\nleak(quietly(lambda: fcntl.fcntl(os.open('.', os.O_RDONLY), 1026, 2) == 0))",
     "rules_without_number": "leak(libc.syscall(444, ctypes.byref(ctypes.c_uint64(1)), 8, 0) >= 0)",
     "flushes_all_disks": "os.sync()\nleak(libc.syscall(306, 3) == 0)",
     "file_locks": "import fcntl\nf = open('l', 'wb')\nn = 0\nwhile True: fcntl.lockf(f, fcntl.LOCK_EX, 1, 2 * n); n += 1",
