@@ -5,6 +5,7 @@ import functools
 import os
 import pickle
 import re
+import unicodedata
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -189,6 +190,15 @@ def test_what_lies_elsewhere_is_told_in_a_sentence(course):
     outcomes, seen = grade(course)
     assert seen == ["ada"]
     assert {place: o.notes[0] for (place, lesson), o in outcomes.items() if not lesson} == {k: v for k, v in ODD.items() if v}
+
+
+def test_names_with_accents_are_names_whichever_machine_wrote_them(course):
+    for form in ("NFC", "NFD"):
+        submit(course, unicodedata.normalize(form, "josé ñuñez" if form == "NFC" else "zoë"))
+    outcomes = grade_class(course, ThreadPoolExecutor(1))
+    assert {outcome.state for outcome in outcomes} == {"new"}
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert {unicodedata.normalize("NFC", student.id) for student in book.students} >= {"josé ñuñez", "zoë"}
 
 
 def test_a_link_a_pipe_or_nothing_in_the_place_of_a_notebook(course):

@@ -25,7 +25,7 @@ from autograder.worker.supervisor import SandboxWorker
 from autograder.worker.usage import descendants, image
 from autograder.worker.warm_process import SandboxUnavailable
 from tests.adversarial.notebooks import ROOT, as_bytes, notebook
-from tests.adversarial.processes import alive, inside, left_over
+from tests.adversarial.processes import all_end, inside, left_over
 
 LIMITS = Limits(step_seconds=5, all_seconds=20, memory_mb=300)
 
@@ -286,7 +286,7 @@ def test_closing_leaves_no_process(bwrap):
     assert left_over(worker) == []
     pids = inside(worker)
     worker.close()
-    assert not any(map(alive, pids))
+    assert all_end(pids)
 
 
 @pytest.mark.system
@@ -305,10 +305,7 @@ def test_a_grader_that_ends_in_any_way_leaves_no_process(bwrap, end):
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     pids = [int(pid) for pid in done.stdout.split()]
     assert len(pids) > 3, done.stderr
-    end = time.monotonic() + 5
-    while any(map(alive, pids)) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not any(map(alive, pids))
+    assert all_end(pids)
 
 
 @pytest.mark.system

@@ -3,6 +3,7 @@ import hashlib
 import os
 import re
 import stat
+import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -125,7 +126,7 @@ def wrong_student(path):
         return IS_LINK
     if not stat.S_ISDIR(os.lstat(path).st_mode):
         return "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
-    if not STUDENT.fullmatch(path.name):
+    if not STUDENT.fullmatch(unicodedata.normalize("NFC", path.name)):  # macOS writes é as e and an accent
         return "This is no name for a student: letters, digits and any of @ . + - _ make one."
     if not os.access(path, os.R_OK | os.X_OK):
         return "This folder cannot be read: it is not yours."

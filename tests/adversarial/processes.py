@@ -19,6 +19,14 @@ def alive(pid):
         return False
 
 
+def all_end(pids, seconds=5):
+    """Does none of them live a moment later?"""
+    end = time.monotonic() + seconds
+    while any(map(alive, pids)) and time.monotonic() < end:
+        time.sleep(0.1)
+    return not any(map(alive, pids))
+
+
 def left_over(worker):
     """[sentence] when more lives than bubblewrap (twice) and the warm parent, a moment after the last job."""
     for _ in range(20):
