@@ -75,7 +75,10 @@ def look_again(worker, job, name, others, seen, end):
 
 def with_note(result, others):
     """Say what an exercise builds on that is wrong itself."""
-    result.note = f"It builds on {' and '.join(others)}, which is not right yet: begin there. Graded here with a right one in its place."
+    they_are = "which is not right yet: begin there. Graded here with a right one in its place."
+    if len(others) > 1:
+        they_are = "which are not right yet: begin there. Graded here with right ones in their place."
+    result.note = f"It builds on {' and '.join(others)}, {they_are}"
     return result
 
 
