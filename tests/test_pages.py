@@ -17,9 +17,10 @@ from autograder.gradebook.clean import code, markdown, output
 from autograder.gradebook.course import ROOT, settings
 from autograder.gradebook.executors import local_processes
 from autograder.gradebook.rebuild import about
-from autograder.gradebook.whole import shown
+from autograder.gradebook.whole import shown, written
 from autograder.gradebook.writer import Writer
 from autograder.grading import grade
+from autograder.intake import take_in
 from course_utils.card import as_html
 
 from .attacks import ATTACKS, RUN
@@ -69,11 +70,33 @@ def test_what_is_harmless_stays():
     assert picture in markdown(f"![dot]({picture})")
 
 
-@pytest.mark.parametrize("text", [" \n" * 25_000, "(" + "\v\n" * 25_000, "x" + "\u00a0\n" * 25_000 + "y", "a." * 25_000, "..." * 16_000, "%%html\n" + "&" * 50_000, "%%perl\n" + "<a" * 25_000])
+def test_an_answer_with_a_pasted_picture_has_a_page():
+    page = markdown("Because of this:\n\n![image.png](attachment:image.png)\n\nand ![b](attachment:a&b.png) so.")
+    for piece in ("Because of this", "A pasted picture, image.png", "&amp;b.png"):
+        assert piece in page
+
+
+@pytest.mark.parametrize("text", [" \n" * 25_000, "(" + "\v\n" * 25_000, "x" + "\u00a0\n" * 25_000 + "y", "a." * 25_000, "..." * 16_000, "%%html\n" + "&" * 50_000, "%%perl\n" + "<a" * 25_000, "'%" + "0" * 49_000, "match" + " " * 49_000])
 def test_texts_made_to_keep_a_page_busy_are_coloured_at_once(text):
     begun = time.process_time()
     code(shown(text))
     assert time.process_time() - begun < 3
+
+
+@pytest.mark.parametrize("line", [">\t\n" * 16_000, "> '%" + "0" * 49_000 + "\n"])
+def test_code_in_a_quotation_is_coloured_at_once(line):
+    begun = time.process_time()
+    assert "<pre>" in markdown(f">```python\n{line}>x\n>```")
+    assert time.process_time() - begun < 3
+
+
+def test_of_cells_that_are_no_answers_a_page_shows_so_much():
+    extra = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": "a;" * 24_000} for _ in range(15)]
+    notebook = json.loads(solved(LESSON))
+    notebook["cells"][1:1] = extra
+    texts = written(take_in(json.dumps(notebook).encode()))
+    assert sum(len(text) for texts_before in texts["before"].values() for text in texts_before) < 220_000
+    assert all("not shown" not in text for text in texts["texts"].values())
 
 
 @pytest.mark.parametrize(("language", "text"), [("maple", "'"), ("autoit", " "), ("ipython3", "a."), ("mermaid", "a"), ("no such one", "x")])

@@ -1,4 +1,5 @@
 """What students wrote, made harmless before a page shows it: rendered first, then cleaned, since Markdown alone can make a script."""
+import html
 import re
 
 import nh3
@@ -24,6 +25,7 @@ def attribute(tag, name, value):
     return None if name == "style" and "(" in value.replace("brightness(1.25)", "") else value
 
 
+PASTED = "attachment:"
 PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
 
 TAGS = nh3.ALLOWED_TAGS - {"map", "area", "bdo", "wbr"}  # MathJax reads on over a wbr, in the middle of a command too
@@ -44,16 +46,37 @@ OUTPUT = nh3.Cleaner(
 )
 
 
+LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
+
+
 def code(source, language=None, metadata=None):
     """A code cell, coloured as plain Python: the rules for magics, and for cells of other languages, take minutes for a long line."""
-    return Highlight2HTML()(source, "python3")
+    source = few_empty_lines(source)
+    return Highlight2HTML()(source, "python3" if short_lines(source) else "text")
+
+
+def few_empty_lines(source):
+    """A few of its empty lines where there are many: colouring them takes minutes."""
+    return MANY_EMPTY.sub("\n" * 20, "\n".join(line if line.strip() else "" for line in source.splitlines()))
+
+
+def short_lines(source):
+    """Some long lines take minutes to be coloured, by the rules for Python too: these stay black."""
+    return max(map(len, source.splitlines()), default=0) <= LONGEST_LINE
 
 
 class Renderer(IPythonRenderer):
     """Colours Python alone: among the hundreds of languages that a text may ask for are some that take hours."""
 
     def block_code(self, code, info=None):
-        return super().block_code(code, "python3" if PYTHON & set((info or "").lower().split()[:1]) else None)
+        code = few_empty_lines(code)
+        return super().block_code(code, "python3" if PYTHON & set((info or "").lower().split()[:1]) and short_lines(code) else None)
+
+    def image(self, text, url, title=None):
+        """A picture pasted into the cell did not come along: what else was written must be shown all the same."""
+        if url.startswith(PASTED):
+            return f"<em>(A pasted picture, {html.escape(url.removeprefix(PASTED))}: open the notebook that was handed in to see it.)</em>"
+        return super().image(text, url, title)
 
 
 def markdown(source):

@@ -1,15 +1,12 @@
 """One submission's result with all that its pages show: plain data, so that it can come from another process."""
-import re
-
 from course_utils.card import as_html, as_text, code_spans
 
 from ..grading import GRADE_AGAIN, grade_closely, rejected
 from ..worker.plain import PlainWorker
 from ..worker.supervisor import sandbox
 
-LONGEST = 50_000  # characters of one cell that a page shows
+LONGEST, ALL_OTHERS = 50_000, 200_000  # characters that a page shows of one cell, and of all that are no answers
 HIDDEN = "the grader's own cases"
-MANY_EMPTY = re.compile(r"\n{20,}")
 
 
 def grade_whole(data, lesson=None, seed=None, worker=None):
@@ -38,22 +35,22 @@ def unreadable(result):
 
 def written(submission):
     """What the student wrote, and where it belongs."""
-    lesson, texts, before, pending = submission.lesson, {}, {}, []
+    lesson, texts, before, pending, left = submission.lesson, {}, {}, [], ALL_OTHERS
     for cell in submission.roles.own:
         homes = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
         texts |= dict.fromkeys(homes, shown(cell.source))
         if homes:
             before[homes[0]] = before.get(homes[0], []) + pending
-        pending = [] if homes else [*pending, shown(cell.source)]
+        pending = [] if homes else [*pending, shown(cell.source, left)]
+        left -= 0 if homes else min(len(cell.source), LONGEST, left)
     texts |= {grade_id: shown(text) for grade_id, text in submission.answers.items()}
     return {"texts": texts, "before": before, "after": pending}
 
 
-def shown(text):
-    """A text that any file and any page can hold, with a few of its empty lines where there are many: colouring them takes minutes."""
-    text = text.encode("utf-8", "replace").decode("utf-8")
-    text = MANY_EMPTY.sub("\n" * 20, "\n".join(line if line.strip() else "" for line in text.splitlines()))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n# ... {len(text) - LONGEST} more characters are not shown."
+def shown(text, left=LONGEST):
+    """A text that any file and any page can hold: no more of it than is left."""
+    text, most = "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines()), min(left, LONGEST)
+    return text if len(text) <= most else f"{text[:most]}\n# ... {len(text) - most} more characters are not shown."
 
 
 def grade_handed_in(handed, seed=None, no_sandbox=False):
