@@ -102,6 +102,16 @@ def test_one_that_turns_out_to_be_late_is_graded_again(course):
     assert grade(course)[1] == []
 
 
+def test_one_that_was_not_late_after_all_is_in_time_again(course):
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    beside.write_text("2026-03-01 13:00:00 UTC")
+    grade(course)
+    beside.unlink()
+    assert grade(course)[1] == ["ada"]
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert book.find_submission(LESSON, "ada").timestamp is None
+
+
 @pytest.mark.parametrize(("text", "told"), [("2026-03-01 13:00:00 UTC", False), ("tomorrow", True), ("", True), ("2026-13-45", True), ("\0", True), ("2" * 2000, True)])
 def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, told):
     beside = submit(course, "ada").with_name("timestamp.txt")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
-from nbgrader.converters import Autograde
+from nbgrader.converters import Autograde, autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from traitlets import Bool, default
@@ -61,6 +61,7 @@ class TrustedExporter(NotebookExporter):
         if whole["again"]:
             raise NbGraderException(whole["notes"][0])
         put_small_files(self.parent, folder, student, lesson)
+        forget_time(self.parent, folder, student, lesson)
         return rebuild(lesson, whole)
 
 
@@ -104,3 +105,10 @@ def put_small_files(converter, folder, student, lesson):
     target.mkdir(parents=True, exist_ok=True)
     for name, data in small_files(folder).items():
         (target / name).write_bytes(data)
+
+
+def forget_time(converter, folder, student, lesson):
+    """nbgrader enters a new time, and keeps the one of before where there is none any more."""
+    if time_in(small_files(folder).get(TIMESTAMP, b"")) is None:
+        with autograde.Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+            gradebook.update_or_create_submission(lesson, student, timestamp=None)
