@@ -39,6 +39,7 @@ NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000,
 UNIX, SHARED_AND_ANONYMOUS, DEATH_SIGNAL, DUMPABLE, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 4, 1, 0xFFFFFFFF
 REUSE_ADDRESS, PEER_HANDLE = 2, 77
 LEASE, FOLDER_NOTICE = 1024, 1026
+FLOCK, LOCKS = 73, (6, 7, 37, 38)  # the second: F_SETLK, F_SETLKW, and the same of open files
 DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
 LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
@@ -78,6 +79,9 @@ def instructions():
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
     yield from argument(FCNTL, 1, ALL_BITS, LEASE)  # on a library that is the grader's user's own: whoever reads it next waits
     yield from argument(FCNTL, 1, ALL_BITS, FOLDER_NOTICE)  # see "inotify_init" above
+    yield from (op(EQUAL, FLOCK, 0, 1), op(RETURN, PRETEND))  # on a library's file it is a word to every submission that looks
+    for kind in LOCKS:
+        yield from argument(FCNTL, 1, ALL_BITS, kind, PRETEND)
     for number, place in SENDS:
         yield from argument(number, place, OUT_OF_BAND, OUT_OF_BAND)  # a part of the kernel with a record of holes
     for number in REFUSED.values():

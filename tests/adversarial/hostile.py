@@ -143,6 +143,7 @@ FRESH = {
     "connections_nobody_accepts": "doors, sent, letter = [], 0, bytes(1 << 16)\nwhile sent < 600 << 20:\n    doors.append(socket.socket(socket.AF_UNIX))\n    doors[-1].bind(f'\\0{len(doors)}')\n    doors[-1].listen(4096)\n    for n in range(1000):\n        s = socket.socket(socket.AF_UNIX)\n        s.setblocking(False)\n        quietly(s.connect, f'\\0{len(doors)}')\n        while part := quietly(s.send, letter): sent += part\n        s.close()\nleak(sent)",
     "letters_nobody_reads": "leak([kind for make in (socket.socket, socket.socketpair) for kind in (2, 3) if quietly(make, socket.AF_UNIX, kind)])",
     "lease_on_a_file": "import fcntl\nopen('l', 'w').close()\nf = os.open('l', os.O_RDONLY)\nleak([k for k in (0, 1) if quietly(lambda: fcntl.fcntl(f, 1024, k) == 0)])\nleak(quietly(lambda: fcntl.fcntl(os.open('.', os.O_RDONLY), 1026, 2) == 0))",
+    "locks_that_others_see": "import fcntl, struct\nf, g = open(os.__file__), open(os.__file__)\nfcntl.flock(f, 2)\nleak(quietly(lambda: fcntl.flock(g, 6) is None) is not True)\nfcntl.fcntl(f, 37, struct.pack('hhqqi4x', 0, 0, 0, 0, 0))\nleak(fcntl.fcntl(g, 36, struct.pack('hhqqi4x', 1, 0, 0, 0, 0))[0] != 2)",
     "rules_without_number": "leak(libc.syscall(444, ctypes.byref(ctypes.c_uint64(1)), 8, 0) >= 0)",
     "flushes_all_disks": "os.sync()\nleak(libc.syscall(306, 3) == 0)",
     "file_locks": "import fcntl\nf = open('l', 'wb')\nn = 0\nwhile True: fcntl.lockf(f, fcntl.LOCK_EX, 1, 2 * n); n += 1",
