@@ -19,13 +19,14 @@ class Canaries:
         self.secret = self.folder / "secret.txt"
         self.secret.write_text("LEAK of the canary file")
         os.environ["CANARY"] = "LEAK of the environment"
-        self.victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], env={"CANARY": "LEAK"})
         self.sockets, self.calls, self.heard = [], [], []
         self.tcp = self.listen(socket.AF_INET, ("127.0.0.1", 0))[1]
         self.udp = self.listen(socket.AF_INET, ("127.0.0.1", 0), socket.SOCK_DGRAM)[1]
+        (self.folder / "socket").unlink(missing_ok=True)  # of an earlier run in the same folder
         self.unix = str(self.listen(socket.AF_UNIX, str(self.folder / "socket")))
         self.abstract = f"canary-{secrets.token_hex(4)}"
         self.listen(socket.AF_UNIX, f"\0{self.abstract}")
+        self.victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], env={"CANARY": "LEAK"})
 
     def listen(self, family, address, kind=socket.SOCK_STREAM):
         listener = socket.socket(family, kind)
