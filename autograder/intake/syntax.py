@@ -1,23 +1,27 @@
 """What a cell's text defines and uses, without running it; nothing at all for a cell that is no Python."""
 import ast
 import builtins
+import re
 from itertools import groupby
 from unicodedata import combining, normalize
 
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter
 EMPTY = ast.Module([], [])
+ASSIGNED = re.compile(r"^(\s*\w+\s*=\s*)[%!].*")  # here = %pwd, files = !ls
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 
 
 def tree_of(source):
-    """The syntax tree, lines numbered as in the cell; magics count as `pass`."""
+    """The syntax tree, lines numbered as in the cell. What only IPython reads, magics and such, counts as `pass` or None."""
     if len(source) > LONGEST or piled_up(source):
         return EMPTY
-    try:
-        return ast.parse("\n".join(map(without_magic, source.split("\n"))))
-    except Exception:  # besides SyntaxError, the parser has a dozen ways to give up on a text made to break it
-        return EMPTY
+    for text in (source, "\n".join(map(without_magic, source.split("\n")))):  # in plain Python a line may go on with %
+        try:
+            return ast.parse(text)
+        except Exception:  # besides SyntaxError, the parser has a dozen ways to give up on a text made to break it
+            continue
+    return EMPTY
 
 
 def piled_up(source):
@@ -29,8 +33,10 @@ def piled_up(source):
 
 
 def without_magic(line):
-    start = line.lstrip()
-    return line[: len(line) - len(start)] + "pass" if start.startswith(("%", "!")) else line
+    start = line.strip()
+    if start.startswith(("%", "!", "?")) or start.endswith("?"):
+        return line[: len(line) - len(line.lstrip())] + "pass"
+    return ASSIGNED.sub(r"\1None", line)
 
 
 def names_in(source):
