@@ -15,14 +15,15 @@ def givers(cells):
 
 
 def needed_demonstrations(own, demonstrations, setup):
-    """The demonstrations that define what the student's cells use and neither they nor the set-up define."""
-    known, giving = names_in(setup)[0] | givers(own).keys(), givers(demonstrations)
+    """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it is one of them."""
+    known, shown = names_in(setup)[0], {cell.number for cell in demonstrations}
+    giving = givers(sorted([*own, *demonstrations], key=lambda cell: cell.number))
     needed, left = {}, list(own)
     while left:
         cell = left.pop()
         for name in (cell.uses - known) & giving.keys():
             giver = nearest(cell, giving[name])
-            if giver.number not in needed:
+            if giver.number in shown and giver.number not in needed:
                 needed[giver.number] = giver
                 left.append(giver)
     return list(needed.values())
