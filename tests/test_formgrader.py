@@ -134,9 +134,10 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     written.scroll_into_view_if_needed()
     picture(page, "6-written-answer")
     assert page.evaluate("window.pwned") is None
-    saved(page, written, "1.5")
-    page.locator("#what_may_one_conclude-comment").fill("Well measured. <script>window.pwned=1</script>")
-    saved(page, page.locator("#test_head_entropy"), "0.5")
+    saved(page, "grade", written, "1.5")
+    comment = page.locator("#what_may_one_conclude-comment")
+    saved(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
+    saved(page, "grade", page.locator("#test_head_entropy"), "0.5")
     picture(page, "7-changed-score")
     assert grades(course, "ada") == (11.0 - 1.5 + 1.5, False)
 
@@ -152,8 +153,8 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     picture(page, "10-feedback")
 
 
-def saved(page, box, value):
-    """Write a score, and wait until formgrader has put it in the gradebook."""
-    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+def saved(page, kind, box, value):
+    """Write a "grade" or a "comment", and wait until formgrader has put this one in the gradebook."""
+    with page.expect_response(lambda answer: answer.request.method == "PUT" and f"/api/{kind}/" in answer.url):
         box.fill(value)
         box.press("Tab")
