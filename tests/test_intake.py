@@ -158,6 +158,24 @@ def test_letters_with_their_accents_are_read():
     assert names_in(source)[0] == {"d\u00e9j\u00e0", "\u00e9"}
 
 
+@pytest.mark.parametrize(
+    ("source", "defined", "used"),
+    [
+        ("def f(x):\n    return mask(x)\ndef g(mask):\n    return mask", "f g", "mask"),
+        ("def f(a=a):\n    return a", "f", "a"),
+        ("class A:\n    z = 1\n    def f(self):\n        return z", "A", "z"),
+        ("[i for i in i]", "", "i"),
+        ("def f():\n    global n\n    n = 1\nf()\nprint(n)", "f", ""),
+        ("def f():\n    global n\n    return n", "f", "n"),
+        ("def f():\n    x = 1\n    return lambda: x + y", "f", "y"),
+        ("match p:\n    case [a, *b]:\n        c = a, b\n    case {'k': d, **e}:\n        pass", "a b c d e", "p"),
+        ("files = !ls {folder}\nresult = await f()", "files result", "f"),
+    ],
+)
+def test_names_are_looked_up_as_python_does(source, defined, used):
+    assert names_in(source) == (set(defined.split()), set(used.split()))
+
+
 def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):
     from autograder import grading
 

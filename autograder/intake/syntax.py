@@ -2,6 +2,7 @@
 import ast
 import builtins
 import re
+import symtable
 from itertools import groupby
 from unicodedata import combining, normalize
 
@@ -14,14 +15,27 @@ EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 
 def tree_of(source):
     """The syntax tree, lines numbered as in the cell. What only IPython reads, magics and such, counts as `pass` or None."""
+    return read(source)[0]
+
+
+def read(source):
+    """(syntax tree, [symbol tables of its scopes])"""
     if len(source) > LONGEST or piled_up(source):
-        return EMPTY
+        return EMPTY, []
     for text in (source, "\n".join(map(without_magic, source.split("\n")))):  # in plain Python a line may go on with %
         try:
-            return ast.parse(text)
+            return ast.parse(text), list(scopes(symtable.symtable(text, "cell", "exec")))
         except Exception:  # besides SyntaxError, the parser has a dozen ways to give up on a text made to break it
             continue
-    return EMPTY
+    return EMPTY, []
+
+
+def scopes(table):
+    left = [table]
+    while left:
+        table = left.pop()
+        yield table
+        left += table.get_children()
 
 
 def piled_up(source):
@@ -41,12 +55,12 @@ def without_magic(line):
 
 def names_in(source):
     """(defined, used): names that a cell binds at its top level, also under an if, a try, a with or a loop; names that
-    it reads and neither binds, in any of its scopes, nor finds in Python itself."""
-    tree = tree_of(source)
-    nodes = list(ast.walk(tree))
-    bound = {name for node in nodes for name in bound_by(node)}
-    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset(read - bound - EVERYWHERE)
+    it looks for outside its functions, does not bind there, and does not find in Python itself."""
+    tree, tables = read(source)
+    shared = [name for table in tables for name in table.get_symbols() if name.is_global()]
+    bound = {name.get_name() for name in shared if name.is_assigned() or name.is_imported()}
+    used = {name.get_name() for name in shared if name.is_referenced()}
+    return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset(used - bound - EVERYWHERE)
 
 
 def at_top(tree):
@@ -65,9 +79,9 @@ def bound_by(node):
         yield node.name
     elif isinstance(node, ast.alias):
         yield (node.asname or node.name).split(".")[0]
-    elif isinstance(node, ast.arg):
-        yield node.arg
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
-    elif isinstance(node, ast.ExceptHandler) and node.name:
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
         yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
