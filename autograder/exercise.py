@@ -1,5 +1,4 @@
 """Exercise: four nouns in one file: a reference, cases, mistakes, hints."""
-
 import numpy as np
 import torch
 

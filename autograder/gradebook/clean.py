@@ -8,7 +8,11 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from pygments.token import STANDARD_TYPES
 
 DATA_PICTURE = re.compile(r"data:image/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]*")
+PASTED = "attachment:"
 LINK = re.compile(r"https?://|mailto:|#", re.I)
+PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
+LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
+NO_MATH = "tex2jax_ignore"
 STYLES = {
     "background", "border", "border-collapse", "border-left", "border-radius", "color", "display", "filter", "flex-wrap", "font", "font-size",
     "line-height", "margin", "margin-right", "margin-top", "max-width", "opacity", "padding", "text-align", "white-space",
@@ -25,11 +29,7 @@ def attribute(tag, name, value):
     return None if name == "style" and "(" in value.replace("brightness(1.25)", "") else value
 
 
-PASTED = "attachment:"
-PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
-
 TAGS = nh3.ALLOWED_TAGS - {"map", "area", "bdo", "wbr"}  # MathJax reads on over a wbr, in the middle of a command too
-NO_MATH = "tex2jax_ignore"
 COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link", NO_MATH}
 PAGE = nh3.Cleaner(
     tags=TAGS,
@@ -44,9 +44,6 @@ OUTPUT = nh3.Cleaner(
     filter_style_properties=STYLES,
     attribute_filter=attribute,
 )
-
-
-LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
 
 
 def code(source, language=None, metadata=None):

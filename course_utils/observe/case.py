@@ -24,7 +24,7 @@ class Fake:
 
 
 @dataclass(frozen=True)
-class Fixed:
+class AsTuple:
     """An argument that is a tuple (JSON knows lists only)."""
 
     items: list

@@ -3,9 +3,9 @@ from dataclasses import fields, is_dataclass
 
 import torch
 
-from .case import Back, Call, Case, Contract, Fake, Fixed
+from .case import AsTuple, Back, Call, Case, Contract, Fake
 
-SPECIAL = {"$back": Back, "$fake": Fake, "$fixed": Fixed, "$call": Call, "$case": Case, "$contract": Contract}
+SPECIAL = {"$back": Back, "$fake": Fake, "$tuple": AsTuple, "$call": Call, "$case": Case, "$contract": Contract}
 TAGS = {cls: tag for tag, cls in SPECIAL.items()}
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import torch
 
 from .building import arrange, build, give_weights
-from .case import DTYPES, Back, Fake, Fixed
+from .case import DTYPES, AsTuple, Back, Fake
 from .fakes import make_fake
 from .problem import Problem, describe_type
 from .results import answers, unpack
@@ -78,7 +78,7 @@ class Use:
             return self.fakes[name]
         elif isinstance(value, torch.Tensor):
             value = self.fresh(name, value)
-        elif isinstance(value, Fixed):
+        elif isinstance(value, AsTuple):
             value = tuple(value.items)
         elif isinstance(value, list):
             value = list(value)

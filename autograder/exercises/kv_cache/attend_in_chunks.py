@@ -2,7 +2,7 @@
 import torch
 
 from autograder.exercise import Exercise, call, normal
-from course_utils.observe.case import Case, Fake, Fixed
+from course_utils.observe.case import AsTuple, Case, Fake
 
 ex = Exercise(
     "attend_in_chunks(attention, x, chunk_sizes)",
@@ -65,7 +65,7 @@ def one_token(g):
 
 @ex.edge
 def sizes_in_a_tuple(g):
-    return call(attention=recorder(2, 3), x=normal(g, 2, 6, 6), chunk_sizes=Fixed([3, 1, 2]))
+    return call(attention=recorder(2, 3), x=normal(g, 2, 6, 6), chunk_sizes=AsTuple([3, 1, 2]))
 
 
 @ex.edge
