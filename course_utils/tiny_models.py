@@ -1,5 +1,7 @@
 """Three tasks that attention heads learn in seconds, the model that learns them, and its training."""
 
+import io
+import pkgutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -160,7 +162,8 @@ def save_checkpoint(model, path):
 def load_checkpoint(attention, recipe):
     """The model that ships with the course, on `attention` layers: the same numbers on every computer."""
     model = TinyModel(attention, recipe)
-    with np.load(CHECKPOINTS / f"{recipe.name}.npz") as file:          # never pickled
+    data = pkgutil.get_data(__package__, f"{CHECKPOINTS.name}/{recipe.name}.npz")      # from a folder, or from a zip
+    with np.load(io.BytesIO(data)) as file:            # never pickled
         values = {name: torch.from_numpy(file[name].astype(np.float32)) for name in file.files}
     model.load_state_dict(values, strict=False)        # a class may keep a buffer of its own, such as a mask
     return model

@@ -1,4 +1,4 @@
-"""The code that a sandboxed worker may see, as one zip in memory: course_utils without answers, and the worker itself."""
+"""What a sandboxed worker may see, as one zip in memory: course_utils with its models and without answers, and the worker itself."""
 import io
 import zipfile
 from functools import cache
@@ -14,14 +14,14 @@ def parcel():
     """The zip's bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        for name, text in sorted(sources().items()):
-            archive.writestr(name, text)
+        for name, content in sorted(contents().items()):
+            archive.writestr(name, content)
     return packed.getvalue()
 
 
-def sources():
-    """{path in the zip: text}. A list of what is let in: a new file is not, until it belongs here."""
-    course = sorted((ROOT / "course_utils").rglob("*.py"))
-    files = [*course, *(ROOT / "autograder" / "worker" / f"{name}.py" for name in INSIDE)]
-    found = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
-    return {name: text for name, text in found.items() if "/answers/" not in name} | EMPTY
+def contents():
+    """{path in the zip: bytes}. A list of what is let in: a new file is not, until it belongs here."""
+    course = ROOT / "course_utils"
+    files = [*course.rglob("*.py"), *course.glob("models/*.npz"), *(ROOT / "autograder" / "worker" / f"{name}.py" for name in INSIDE)]
+    found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files}
+    return {name: content for name, content in found.items() if "/answers/" not in name} | EMPTY

@@ -118,6 +118,31 @@ def test_a_published_fingerprint_is_no_answer(bwrap):
     assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
 
 
+BY_SCORES = '''
+def name_the_heads():
+    many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
+    found = head_scores(weights_of(load_checkpoint(attention, JOBS), many)[0])
+    jobs = {name: found[name].argmax().item() for name in ("previous", "first")}
+    jobs["vowel"] = ({0, 1, 2} - {*jobs.values()}).pop()
+    texts, _ = REPEATS.make_batch(256, 24, torch.Generator().manual_seed(1))
+    layers = weights_of(load_checkpoint(attention, REPEATS), texts)
+    copying = [(n, h) for n, weights in enumerate(layers) for h, score in enumerate(induction_score(weights, texts)) if score > 0.5]
+    helper = head_scores(layers[0])["previous"].argmax().item()
+    return {name: (0, head) for name, head in {**jobs, "helper": helper}.items()} | {"induction": copying}
+'''
+
+
+@pytest.mark.system
+def test_the_models_of_the_course_can_be_asked(bwrap):
+    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number off a picture."""
+    worker = SandboxWorker(Limits())
+    try:
+        result = grade_notebook(as_bytes(notebook({"name_the_heads": BY_SCORES}, lesson="05_visualization")), worker=worker)
+    finally:
+        worker.close()
+    assert result["score"] == result["max_score"], result
+
+
 @pytest.mark.system
 def test_many_slow_cells_of_ones_own_cost_nothing(bwrap, monkeypatch):
     """All of it a tenth as long as in earnest: each cell comes to its end, but not all of them in the time there is."""
