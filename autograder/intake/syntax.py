@@ -1,14 +1,18 @@
 """What a cell's text defines and uses, without running it; nothing at all for a cell that is no Python."""
 import ast
 import builtins
+import os
 import re
 import symtable
 from itertools import groupby
 from unicodedata import combining, normalize
 
+from IPython.core.inputtransformer2 import classic_prompt, ipython_prompt, leading_empty_lines
+
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter
 EMPTY = ast.Module([], [])
+HELP = re.compile(r"[%\w.*]+\?\??")  # softmax?, torch.where??; and not a comment that asks something
 ASSIGNED = re.compile(r"^(\s*\w+\s*=\s*)[%!].*")  # here = %pwd, files = !ls
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 
@@ -22,7 +26,7 @@ def read(source):
     """(syntax tree, [symbol tables of its scopes])"""
     if len(source) > LONGEST or piled_up(source):
         return EMPTY, []
-    for text in (source, "\n".join(map(without_magic, source.split("\n")))):  # in plain Python a line may go on with %
+    for text in readings(source):
         try:
             return ast.parse(text), list(scopes(symtable.symtable(text, "cell", "exec")))
         except Exception:  # besides SyntaxError, the parser has a dozen ways to give up on a text made to break it
@@ -38,6 +42,26 @@ def scopes(table):
         left += table.get_children()
 
 
+def readings(source):
+    """What the cell may say in Python, closest to its letter first: a line of plain Python may go on with a percent sign."""
+    yield source
+    lines = as_pasted(source)
+    yield "\n".join(without_magic(line) if line.startswith("%%") else line for line in lines)
+    yield "\n".join(map(without_magic, lines))
+
+
+def as_pasted(source):
+    """Its lines as IPython runs them: without prompts, and without the indentation that all of them have."""
+    lines = source.splitlines(keepends=True)
+    kept = leading_empty_lines(lines)
+    empty = "\n" * (len(lines) - len(kept))
+    margin = os.path.commonprefix([line[: len(line) - len(line.lstrip())] for line in kept if not line.isspace()])
+    kept = [line.removeprefix(margin) for line in kept]
+    for clean in (classic_prompt, ipython_prompt):
+        kept = clean(kept)
+    return (empty + "".join(kept)).split("\n")
+
+
 def piled_up(source):
     """More accents on one letter than anybody writes? Python sorts those of a name, which takes minutes when there are many."""
     if source.isascii():
@@ -48,7 +72,7 @@ def piled_up(source):
 
 def without_magic(line):
     start = line.strip()
-    if start.startswith(("%", "!", "?")) or start.endswith("?"):
+    if start.startswith(("%", "!", "?")) or HELP.fullmatch(start):
         return line[: len(line) - len(line.lstrip())] + "pass"
     return ASSIGNED.sub(r"\1None", line)
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import textwrap
 
 from tests.adversarial.notebooks import (
     answers,
@@ -110,6 +111,10 @@ def tests_before_solutions(nb):
 def solutions_at_the_end(nb):
     last = [cell for cell in nb["cells"] if id_of(cell) in answers()]
     nb["cells"] = [cell for cell in nb["cells"] if id_of(cell) not in answers()] + last
+
+
+def with_prompts(source):
+    return "\n".join((">>> " if line[:1].strip() else "... ") + line for line in source.splitlines())
 
 
 def own_cell_at_the_end(source):
@@ -231,6 +236,9 @@ FILES = {
     "help_in_a_cell_at_the_end": (changed(solutions_at_the_end, cells={"softmax": answers()["softmax"] + "\nhere = %pwd\nsoftmax?"}), FULL, "before the solutions"),
     "help_in_the_cell_before_an_empty_copy": (changed(empty_copy_after, cells={"softmax": answers()["softmax"] + "\nsoftmax?"}), FULL, "still empty"),
     "lines_that_begin_with_percent": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION + "    \n\nsaid = ('%d tokens'\n% 3)\n"}), FULL, ""),
+    "a_comment_that_asks_in_a_timed_cell": (changed(lambda nb: None, cells={"create_attention_mask": "%%time\n" + BY_DEMONSTRATION + "    \n\nsaid = ('%d of %s tokens'\n% (3,  # or four?\n9))\n"}), FULL, ""),
+    "indented_as_a_whole": (changed(lambda nb: None, cells={"create_attention_mask": textwrap.indent(BY_DEMONSTRATION, "    ")}), FULL, ""),
+    "pasted_with_prompts": (changed(lambda nb: None, cells={"create_attention_mask": with_prompts(BY_DEMONSTRATION)}), FULL, ""),
     "magics": (with_cell("softmax", "%matplotlib inline\n%config InlineBackend.figure_format = 'retina'\n"), FULL, ""),
     "timed_cell": (with_cell("softmax", "%%time\n"), FULL, ""),
     "installs": (with_own("!pip install einops\n%pip install -q numpy\n%conda install x\n!nvidia-smi"), FULL, ""),
