@@ -2,6 +2,7 @@
 from .intake import Rejected, take_in
 from .intake.files import read, shown
 from .intake.released import bare
+from .intake.syntax import meaning
 from .loose import each
 from .report.labels import labels
 from .report.printing import print_table
@@ -29,7 +30,9 @@ def examine_bytes(data):
 
 
 def state(solution, stub):
-    return "missing" if solution is None else "empty" if bare(solution) == stub else "written"
+    if solution is None:
+        return "missing"
+    return "empty" if bare(solution) == stub or meaning(solution) == meaning(stub) else "written"
 
 
 def show(entries):

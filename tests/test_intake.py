@@ -1,5 +1,6 @@
 """Whatever students send is taken in or turned away, each with its sentence; nothing is run for that."""
 
+import ast
 import json
 import os
 import socket
@@ -14,7 +15,7 @@ from autograder.intake import Rejected, take_in
 from autograder.intake.files import notebooks_in, read
 from autograder.intake.notebook_file import SIZE_LIMIT
 from autograder.intake.released import lessons
-from autograder.intake.syntax import names_in
+from autograder.intake.syntax import meaning, names_in
 from autograder.loose import grade_paths
 from tests.adversarial import benign, broken
 from tests.adversarial.notebooks import (
@@ -71,6 +72,26 @@ def test_each_exercise_is_looked_at_where_its_test_stands():
 def test_demonstrations_are_not_run():
     sources = [step["run"] for step in take_in(as_bytes(notebook())).steps if "run" in step]
     assert len(sources) == 1 + len(answers())
+
+
+@pytest.mark.parametrize("lesson", lessons())
+def test_demonstrations_that_a_formatter_set_in_another_way_are_not_run(lesson):
+    nb = notebook(lesson=lesson)
+    for cell in nb["cells"]:
+        if cell["cell_type"] == "code" and not id_of(cell) and len(text(cell)) < 10_000 and ast.parse(text(cell)).body:
+            cell["source"] = "# set in another way\n" + ast.unparse(ast.parse(text(cell)))
+    as_it_was, now = (take_in(as_bytes(n)).roles.demonstrations for n in (notebook(lesson=lesson), nb))
+    assert [cell.number for cell in now] == [cell.number for cell in as_it_was]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("x = 1", "x = 1.0"), ("x = 1", "x = True"), ("x = [1]", "x = [1, 1]"), ("x = 'a'", "x = b'a'"), ("f(a=1)", "f(b=1)"), ("x - y", "y - x"),
+     ("def f():\n    global a", "def f():\n    global b"), ("x = -1", "x = +1"), ("f(*a)", "f(**a)"), ("if x:\n    y\nz", "if x:\n    y\n    z")],
+)  # fmt: skip
+def test_other_code_has_another_meaning(one, other):
+    assert meaning(one) != meaning(other)
+    assert meaning(one) == meaning(f"# yes\n{one}  # no\n\n")
 
 
 def test_a_demonstration_is_run_when_a_solution_uses_what_it_defines():

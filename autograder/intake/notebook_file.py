@@ -3,7 +3,7 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 
-from .syntax import names_in
+from .syntax import meaning, names_in
 
 SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
 DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
@@ -27,6 +27,10 @@ class Cell:
     @cached_property
     def names(self):
         return names_in(self.source)
+
+    @cached_property
+    def meaning(self):
+        return meaning(self.source)
 
     @property
     def defines(self):

@@ -7,6 +7,7 @@ import nbformat
 
 from ..exercises import names
 from ..lessons.embed import TAG, is_copy
+from .syntax import meaning
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent.parent / "notebooks"
 
@@ -14,15 +15,16 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent.parent / "notebooks"
 @dataclass
 class Lesson:
     """setup: the set-up cell's source. exercises: {name: points of its test cell}. stubs: {grade_id: source} of cells to
-    be written in. demonstrations: sources of the other code cells. plain: {grade_id: (points, source)} of an instructor's
-    own test cells. by_hand: {grade_id: points} graded by a person; answers: their released text; before: the text of the
-    cell before each."""
+    be written in. demonstrations: sources of the other code cells; meanings: what they say, however it is set. plain:
+    {grade_id: (points, source)} of an instructor's own test cells. by_hand: {grade_id: points} graded by a person;
+    answers: their released text; before: the text of the cell before each."""
 
     name: str
     setup: str = ""
     exercises: dict = field(default_factory=dict)
     stubs: dict = field(default_factory=dict)
     demonstrations: set = field(default_factory=set)
+    meanings: set = field(default_factory=set)
     plain: dict = field(default_factory=dict)
     by_hand: dict = field(default_factory=dict)
     answers: dict = field(default_factory=dict)
@@ -61,6 +63,7 @@ def add(lesson, cell, before):
         lesson.setup = cell.source
     elif cell.cell_type == "code":
         lesson.demonstrations.add(bare(cell.source))
+        lesson.meanings |= {meaning(cell.source)} - {()}
 
 
 def bare(source):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from .plain_tests import placed
 from .released import bare, is_setup
-from .syntax import LONGEST
+from .syntax import LONGEST, meaning
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
@@ -13,7 +13,7 @@ LAST, MOST_TRIED = float("inf"), 60
 
 @dataclass
 class Roles:
-    """own: code cells of solutions and of the student's own. demonstrations: released cells, unchanged. places:
+    """own: code cells of solutions and of the student's own. demonstrations: released cells, unchanged or set in another way. places:
     [(cell number, exercise)], where each one is looked at. plain: an instructor's own test cells. answers: {grade_id: text} for a person."""
 
     own: list = field(default_factory=list)
@@ -31,7 +31,7 @@ def roles_of(cells, lesson, notes):
     for cell in cells:
         if cell.type != "code" or not cell.source.strip() or is_setup(cell.source, lesson) or cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
             continue
-        if bare(cell.source) in lesson.demonstrations:
+        if bare(cell.source) in lesson.demonstrations or cell.meaning in lesson.meanings:
             roles.demonstrations.append(cell)
         elif cell.number not in tests or cell.defines:
             roles.own.append(cell)
@@ -68,7 +68,7 @@ def leave_out_copies(roles, lesson, notes):
     """An untouched copy of a solution cell must not undo the one that was written."""
     for name, stub in lesson.stubs.items():
         same = [cell for cell in roles.own if name in cell.defines]
-        written = [cell for cell in same if bare(cell.source) != stub]
+        written = [cell for cell in same if bare(cell.source) != stub and cell.meaning != meaning(stub)]
         if written and len(written) < len(same):
             empty = {cell.number for cell in same} - {cell.number for cell in written}
             roles.own = [cell for cell in roles.own if cell.number not in empty]

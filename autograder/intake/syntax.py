@@ -87,6 +87,19 @@ def names_in(source):
     return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset(used - bound - EVERYWHERE)
 
 
+def meaning(source):
+    """Equal for texts that differ in white space, quotes, brackets and comments only; empty where nothing is said."""
+    return tuple((type(node), *map(told, ast.iter_fields(node))) for node in ast.walk(tree_of(source)))[1:]
+
+
+def told(field):
+    """What a field of a node holds beside other nodes; of several things, how many."""
+    _, value = field
+    if isinstance(value, list):
+        return len(value), *(item for item in value if isinstance(item, str))
+    return isinstance(value, ast.AST) or (type(value), value)
+
+
 def at_top(tree):
     """Every node that is not inside a function, a class or a comprehension."""
     inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
