@@ -20,7 +20,7 @@ def score_submission(submission, seed, worker):
     wanted = {name: load(name) for name in submission.lesson.exercises}
     cases = {name: {"contract": exercise.contract, "cases": exercise.cases(seed)} for name, exercise in wanted.items()}
     plain = {shown_name(grade_id): points for grade_id, (points, _) in submission.lesson.plain.items()}
-    job = {"steps": submission.steps, "exercises": cases | dict.fromkeys(plain, {}), "library": library_for(submission)}
+    job = {"steps": submission.steps, "exercises": cases | dict.fromkeys(plain, {}), "library": library_for(submission), "points": submission.lesson.exercises}
     seen = observe_steps(worker, job, end - SECOND_LOOK * ALL_SECONDS)
     results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in wanted.items()}
     for name in worth_a_second_look(results, seen, submission.solutions):
