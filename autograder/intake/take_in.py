@@ -1,12 +1,12 @@
 """Bytes of a submission -> its lesson and the steps that a score needs; or a sentence that says why not."""
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .needs import needed_demonstrations, reached
 from .notebook_file import SIZE_LIMIT, Rejected, read_cells
 from .plain_tests import shown_name
 from .ready_made import ready_made
-from .released import lessons
+from .released import lessons, without_copy
 from .roles import LAST, Roles, roles_of
 from .syntax import names_in
 
@@ -36,7 +36,7 @@ class Submission:
 def take_in(data):
     """A notebook's bytes -> Submission; raises Rejected."""
     notes = []
-    cells = read_cells(data, notes)
+    cells = [replace(cell, source=without_copy(cell.source)) for cell in read_cells(data, notes)]
     lesson = which_lesson(cells)
     roles = roles_of(cells, lesson, notes)
     solutions = {name: cell.source for cell in roles.own for name in cell.defines if name in lesson.exercises}

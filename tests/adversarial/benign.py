@@ -103,6 +103,12 @@ def only_solutions(nb):
     nb["cells"] = [cell for cell in nb["cells"] if id_of(cell) in answers()]
 
 
+def merged_into_one(nb):
+    """The set-up and all solutions in the cell that brings the course, as "merge cells" leaves them."""
+    merged = [text(cell) for cell in nb["cells"] if cell["cell_type"] == "code" and (id_of(cell) in answers() or cell in nb["cells"][1:3])]
+    nb["cells"] = [{**nb["cells"][1], "source": "\n\n".join(merged)}]
+
+
 def tests_before_solutions(nb):
     at = place(nb, "softmax")
     nb["cells"][at], nb["cells"][at + 1] = nb["cells"][at + 1], nb["cells"][at]
@@ -217,6 +223,8 @@ FILES = {
     "own_points": (changed(own_points), FULL, "other points"),
     "split_solution": (changed(split_solution), FULL, ""),
     "merged_with_its_test": (changed(merged_with_its_test), FULL, ""),
+    "merged_with_the_course": (changed(lambda nb: nb["cells"][1].update(source=text(nb["cells"][1]) + "\n\n" + text(nb["cells"].pop(place(nb, "softmax"))))), FULL, ""),
+    "merged_into_one": (changed(merged_into_one), FULL, "are missing"),
     "written_into_the_test_cell": (changed(written_into_the_test_cell), FULL, ""),
     "doubled_test": (changed(doubled_test), FULL, "2 test cells"),
     "doubled_solution": (changed(doubled_solution), FULL, "2 cells that define softmax"),
