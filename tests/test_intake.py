@@ -15,7 +15,7 @@ from autograder.intake import Rejected, take_in
 from autograder.intake.files import notebooks_in, read
 from autograder.intake.notebook_file import SIZE_LIMIT
 from autograder.intake.released import lessons
-from autograder.intake.syntax import meaning, names_in
+from autograder.intake.syntax import meaning, names_in, statements
 from autograder.loose import grade_paths
 from tests.adversarial import benign, broken
 from tests.adversarial.notebooks import (
@@ -112,6 +112,14 @@ def test_one_exercise_alone_needs_its_cells_only():
     submission = take_in(benign.FILES["a_helper_of_its_own"][0])
     sources = [step["run"] for step in submission.alone("masked_softmax") if "run" in step]
     assert sources[1:] == ["def helper(x):\n    return torch.softmax(x, -1)", benign.BY_HELPER]
+
+
+def test_one_exercise_alone_is_run_statement_by_statement():
+    cell = "import nowhere; x = 1\n@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now\nfor _ in (1,):\n    print(softmax)"
+    alone = take_in(as_bytes(notebook({"softmax": cell}))).alone("softmax")
+    assert [step["run"] for step in alone[1:-1]] == ["import nowhere; x = 1", "@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now", "for _ in (1,):\n    print(softmax)"]
+    for whole in ("%%time\n" + cell, "x = 1\n" * 20_000, "x = 1 +"):
+        assert statements(whole) == [whole]
 
 
 def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():

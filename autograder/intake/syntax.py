@@ -11,6 +11,7 @@ from IPython.core.inputtransformer2 import classic_prompt, ipython_prompt, leadi
 
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter
+MOST_STATEMENTS = 50  # of a cell that is taken apart
 EMPTY = ast.Module([], [])
 HELP = re.compile(r"[%\w.*]+\?\??")  # softmax?, torch.where??; and not a comment that asks something
 ASSIGNED = re.compile(r"^(\s*\w+\s*=\s*)[%!].*")  # here = %pwd, files = !ls
@@ -75,6 +76,19 @@ def without_magic(line):
     if start.startswith(("%", "!", "?")) or HELP.fullmatch(start):
         return line[: len(line) - len(line.lstrip())] + "pass"
     return ASSIGNED.sub(r"\1None", line)
+
+
+def statements(source):
+    """The texts of a cell's statements, one by one; the cell as it is where that makes no sense."""
+    try:
+        nodes = ast.parse(source).body if len(source) < LONGEST and not piled_up(source) else []
+    except Exception:  # see tree_of
+        return [source]
+    starts = sorted({min(n.lineno for n in (node, *getattr(node, "decorator_list", ()))) for node in nodes})
+    if not 1 < len(starts) <= MOST_STATEMENTS:
+        return [source]
+    lines = source.split("\n")
+    return ["\n".join(lines[start - 1 : end]) for start, end in zip(starts, [*(n - 1 for n in starts[1:]), None], strict=True)]
 
 
 def names_in(source):

@@ -8,7 +8,7 @@ from .plain_tests import shown_name
 from .ready_made import ready_made
 from .released import lessons, without_copy
 from .roles import LAST, Roles, roles_of
-from .syntax import names_in
+from .syntax import names_in, statements
 
 __all__ = ["SIZE_LIMIT", "Rejected", "Submission", "take_in"]
 
@@ -28,9 +28,11 @@ class Submission:
     notes: list = field(default_factory=list)
 
     def alone(self, name):
-        """Steps for one exercise: nothing but the cells that its definition needs beside the set-up."""
+        """Steps for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
+        statement, so that one which fails, or never ends, costs no more than itself."""
         own = reached(self.roles.own, [name], names_in(self.lesson.setup)[0])
-        return steps_of(self.lesson, Roles(own, self.roles.demonstrations, [(LAST, name)]))
+        setup, *steps = steps_of(self.lesson, Roles(own, self.roles.demonstrations, [(LAST, name)]))
+        return [setup, *(part for step in steps for part in apart(step))]
 
 
 def take_in(data):
@@ -51,6 +53,10 @@ def steps_of(lesson, roles):
     placed += [(number, 1, {"observe": name, "replace": {}}) for number, name in roles.places]
     placed += [(test.number, 1, {"observe": shown_name(test.grade_id), "test": test.source}) for test in roles.plain]
     return [{"run": lesson.setup}, *(step for *_, step in sorted(placed, key=lambda item: item[:2]))]
+
+
+def apart(step):
+    return [{"run": text} for text in statements(step["run"])] if "run" in step else [step]
 
 
 def which_lesson(cells):

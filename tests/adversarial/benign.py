@@ -273,6 +273,8 @@ FILES = {
     "more_torch_threads": (with_own("torch.set_num_threads(4)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()"), FULL, ""),
     "trains_a_little": (with_own("m = nn.Linear(4, 1)\no = torch.optim.AdamW(m.parameters())\nfor _ in range(50):\n    o.zero_grad(); m(torch.randn(8, 4)).pow(2).mean().backward(); o.step()"), FULL, ""),
     "numpy_and_more": (with_own("import numpy as np, random, dataclasses, typing, collections\nnp.random.seed(0); random.seed(1)\nnp.linalg.svd(np.ones((9, 9)))"), FULL, ""),
+    "imports_what_is_not_there": (with_cell("softmax", "import not_installed_here\n@staticmethod\ndef other(): pass\n"), FULL, "ModuleNotFoundError"),
+    "takes_its_time_after_its_solution": (with_cell("softmax", after="\nimport time\nfor _ in range(100):\n    time.sleep(1)\n"), FULL, ""),
     "asks": (with_own("name = input('your name? ')"), FULL, "EOFError"),
     "stops": (with_own("import sys\nsys.exit(0)"), FULL, "SystemExit"),
     "fails": (with_own("1 / 0"), FULL, "ZeroDivisionError"),
