@@ -133,14 +133,16 @@ def name_the_heads():
 
 
 @pytest.mark.system
-def test_the_models_of_the_course_can_be_asked(bwrap):
-    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number off a picture."""
+@pytest.mark.parametrize("wrong", [{}, {"head_scores": "def head_scores(weights):\n    raise NotImplementedError"}, {"get_attention_weights": "def get_attention_weights(*args):\n    return args[0]"}])
+def test_the_models_of_the_course_can_be_asked(wrong, bwrap):
+    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number off a picture,
+    and is not marked down for a score that is an exercise of its own."""
     worker = SandboxWorker(Limits())
     try:
-        result = grade_notebook(as_bytes(notebook({"name_the_heads": BY_SCORES}, lesson="05_visualization")), worker=worker)
+        result = grade_notebook(as_bytes(notebook({"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")), worker=worker)
     finally:
         worker.close()
-    assert result["score"] == result["max_score"], result
+    assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
 
 
 @pytest.mark.system

@@ -8,6 +8,7 @@ ex = Exercise(
     kind="answer",
     container="dict",
     probes=False,
+    uses=["get_attention_weights", "head_scores", "induction_score"],
     hints=[
         "Draw all heads of a model on one scale first. Which pattern does each job leave in a table?",
         "The previous letter is the diagonal just below the main one, the first letter the first column; the last vowel jumps. head_scores puts numbers on the first two.",
