@@ -20,7 +20,7 @@ def score_submission(submission, seed, worker):
     wanted = {name: load(name) for name in submission.lesson.exercises}
     cases = {name: {"contract": exercise.contract, "cases": exercise.cases(seed)} for name, exercise in wanted.items()}
     plain = {shown_name(grade_id): points for grade_id, (points, _) in submission.lesson.plain.items()}
-    job = {"steps": submission.steps, "exercises": cases | dict.fromkeys(plain, {}), "library": library_for(submission), "points": submission.lesson.exercises}
+    job = {"steps": submission.steps, "exercises": cases | dict.fromkeys(plain, {}), "points": submission.lesson.exercises, **sent_along(submission)}
     seen = observe_steps(worker, job, end - SECOND_LOOK * ALL_SECONDS)
     results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in wanted.items()}
     for name in worth_a_second_look(results, seen, submission.solutions):
@@ -82,11 +82,13 @@ def with_note(result, others):
     return result
 
 
-def library_for(submission):
-    """Right ones of the exercises of earlier lessons that the notebook asks for with yours("...")."""
+def sent_along(submission):
+    """What the notebook asks for with yours("..."): "library", right ones of the exercises of earlier lessons; "own", the
+    student's cells for those of this one."""
     order = list(lessons())
     earlier = order[: order.index(submission.lesson.name)]
     known = {name for lesson in earlier for name in lessons()[lesson].exercises}
-    text = "\n".join(step.get("run", "") for step in submission.steps)
-    asked = sorted(set(BORROWED.findall(text)) & known)
-    return {name: source for name in asked if (source := source_of(name))}
+    asked = sorted(set(BORROWED.findall("\n".join(step.get("run", "") for step in submission.steps))))
+    library = {name: source for name in asked if name in known and (source := source_of(name))}
+    own = {name: "\n\n".join(cell.source for cell in submission.cells_for(name)) for name in asked if name in submission.solutions}
+    return {"library": library, "own": own}

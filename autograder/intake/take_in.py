@@ -30,9 +30,12 @@ class Submission:
     def alone(self, name):
         """Steps for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
         statement, so that one which fails, or never ends, costs no more than itself."""
-        own = reached(self.roles.own, [name], names_in(self.lesson.setup)[0])
-        setup, *steps = steps_of(self.lesson, Roles(own, self.roles.demonstrations, [(LAST, name)]))
+        setup, *steps = steps_of(self.lesson, Roles(self.cells_for(name), self.roles.demonstrations, [(LAST, name)]))
         return [setup, *(part for step in steps for part in apart(step))]
+
+    def cells_for(self, name):
+        """The student's own cells that its definition needs."""
+        return reached(self.roles.own, [name], names_in(self.lesson.setup)[0])
 
 
 def take_in(data):

@@ -12,14 +12,14 @@ NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in
 
 
 def run(job, send, shell=None):
-    """job: {"steps": [...], "exercises": {name: {"contract", "cases"}}, "library": {name: source}, "given": [name],
-    "points": {name: number}}.
+    """job: {"steps": [...], "exercises": {name: {"contract", "cases"}}, "library": {name: source}, "own": {name: source},
+    "given": [name], "points": {name: number}}; the last three may be left out.
 
     A step is {"run": source}, {"observe": name, "replace": {name: source}} or {"observe": name, "test": source}. Before each step its number is sent, so
     that the other side knows which one was lost.
     """
     shell = shell or make_shell()
-    offer(shell, job["library"], job.get("given", ()), job.get("points"))
+    offer(shell, job["library"], job.get("own", {}), job.get("given", ()), job.get("points", {}))
     for number, step in enumerate(job["steps"]):
         send({"at": number})
         if "run" in step:
@@ -56,6 +56,13 @@ def define(name, source):
     return vars(module)[name]
 
 
+def made_of(cells, name, shell):
+    """The object that these cells of the notebook define, beside what is there already and without a trace in it."""
+    space = dict(shell.user_ns)
+    exec(compile(shell.transform_cell(cells), f"<{name}>", "exec"), space)
+    return space[name]
+
+
 @contextlib.contextmanager
 def replaced(space, others):
     """For a while, these names mean something else."""
@@ -69,20 +76,21 @@ def replaced(space, others):
         space.update(before)
 
 
-def offer(shell, library, given=(), points=None):
+def offer(shell, library, own, given, points):
     """`yours(name)` gives the notebook's own object, or one of the library that the grader sent along (always, if it is
-    `given`). A check of the student's own says yes, and gives all points, so that the cell goes on: what counts is what the
+    `given`). Above the cell that defines it, it is made of the student's `own` text, as it is from the file that a check
+    keeps. A check of the student's own says yes, and gives all points, so that the cell goes on: what counts is what the
     grader sees."""
     import course_utils
-
-    points = points or {}
 
     def yours(name):
         if name in shell.user_ns and name not in given:
             return shell.user_ns[name]
-        if name not in library:
-            raise LookupError(NO_STAND_IN.format(name))
-        return define(name, library[name])
+        if name in own and name not in given:
+            return made_of(own[name], name, shell)
+        if name in library:
+            return define(name, library[name])
+        raise LookupError(NO_STAND_IN.format(name))
 
     def check(name, obj=None):
         most = points.get(name, 0.0)

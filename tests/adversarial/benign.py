@@ -1,9 +1,10 @@
-"""Good work in files that stock nbgrader stumbles over: {name: (bytes, points or None for all, a word of the note or "")}."""
+"""Good work in files that stock nbgrader stumbles over: {name: (bytes, points or None for all, a word of the note, "", or None where there is none)}."""
 
 import copy
 import json
 import textwrap
 
+from autograder.intake.released import bare, lessons
 from tests.adversarial.notebooks import (
     answers,
     as_bytes,
@@ -17,6 +18,7 @@ from tests.adversarial.notebooks import (
 )
 
 FULL = None
+NO_NOTE = None
 
 
 def colab(nb):
@@ -167,6 +169,17 @@ def no_setup(nb):
     nb["cells"] = [cell for cell in nb["cells"] if "setup" not in cell["metadata"].get("tags", []) and cell.get("id") != "course-copy"]
 
 
+def touched(first, last, lesson="01_masks"):
+    """A comment in each of these demonstrations, which are the student's own from then on."""
+
+    def change(nb):
+        shown = [cell for cell in nb["cells"] if cell["cell_type"] == "code" and bare(text(cell)) in lessons()[lesson].demonstrations]
+        for cell in shown[first:last]:
+            cell["source"] = text(cell) + "\n# tried with 7, too"
+
+    return change
+
+
 def with_own(source, **options):
     return changed(lambda nb: None, extra=source, **options)
 
@@ -289,6 +302,7 @@ FILES = {
     "a_name_of_a_demonstration": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION}), FULL, ""),
     "a_name_of_a_demonstration_and_of_an_argument": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION + "\n\ndef looked_at(causal_mask):\n    return causal_mask.int()"}), FULL, ""),
     "a_name_of_a_demonstration_and_later_of_ones_own": (changed(own_cell_at_the_end("for causal_mask in [1]: pass"), cells={"create_attention_mask": BY_DEMONSTRATION}), FULL, ""),
+    "touched_demonstrations": (changed(touched(0, 20)), FULL, NO_NOTE),
     "an_earlier_one_missing": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "pass"}), 13.0, "builds on create_causal_mask"),
     "an_earlier_one_wrong": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).bool()"}), 13.0, "builds on create_causal_mask"),
     "ready_made": (with_cell("softmax", "def unused(q):\n    return F.scaled_dot_product_attention(q, q, q)\n"), FULL, "Ready-made attention"),

@@ -14,7 +14,7 @@ WITHOUT_SOFTMAX = 13.0
 @dataclass
 class Entry:
     """kind: cheat (no points), hostile (the rest still counts), broken (rejected with `word`), benign (`points`, and a
-    note with `word`)."""
+    note with `word`, or no note where that is None)."""
 
     kind: str
     data: bytes
@@ -102,6 +102,8 @@ def failures(name, entry, result):
     if abs(result["score"] - entry.points) > 1e-9 and not (entry.kind == "hostile" and result["score"] >= entry.points):
         lost = {n: e["message"] for n, e in result["exercises"].items() if not e["passed"]}
         found.append(f"{name}: {result['score']} points instead of {entry.points}: {lost} {result['notes']}"[:900])
-    if entry.word not in " ".join(result["notes"]):
+    if entry.word is None and result["notes"]:
+        found.append(f"{name}: untrue notes: {result['notes']}")
+    elif (entry.word or "") not in " ".join(result["notes"]):
         found.append(f"{name}: no note says {entry.word!r}: {result['notes']}")
     return found
