@@ -325,3 +325,18 @@ def test_the_doctor_runs_nothing(tmp_path):
     (tmp_path / "a.ipynb").write_bytes(as_bytes(notebook(extra=f"open({str(mark)!r}, 'w')")))
     assert json.dumps(doctor.examine([tmp_path]))
     assert not mark.exists()
+
+
+STATEMENTS = [
+    ("a = 1\n\n@first\n@second\ndef f():\n    return '''\n1\n'''\nprint(a); b = 2\nc = (3,\n 4); d = 5\n", ["a = 1\n", "@first\n@second\ndef f():\n    return '''\n1\n'''", "print(a); b = 2", "c = (3,\n 4); d = 5\n"]),
+    ("%time f()\nx = !ls\ny = 1", ["%time f()", "x = !ls", "y = 1"]),
+    ("%%time\nx = 1\ny = 2", ["%%time", "x = 1", "y = 2"]),
+    ("%%writefile mine.py\nx = 1\ny = 2", ["%%writefile mine.py\nx = 1\ny = 2"]),
+    ("def f(:\nx = 1", ["def f(:\nx = 1"]),
+    ("", [""]),
+]
+
+
+@pytest.mark.parametrize(("source", "parts"), STATEMENTS)
+def test_a_cell_is_cut_into_its_statements(source, parts):
+    assert statements(source) == parts

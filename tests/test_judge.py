@@ -295,7 +295,7 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
 )
 def test_a_message_out_of_turn_is_a_loss(message):
     seen = observe_steps(Worker([message]), JOB)
-    assert seen.errors[0] == LOST[NO_MESSAGE]
+    assert seen.errors[0] == f"a lost process: {LOST[NO_MESSAGE]}"
 
 
 @pytest.mark.parametrize("name", ["relu", None, 1, True, torch.ones(1)])

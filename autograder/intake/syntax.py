@@ -4,7 +4,7 @@ import builtins
 import os
 import re
 import symtable
-from itertools import groupby
+from itertools import groupby, pairwise
 from unicodedata import combining, normalize
 
 from IPython.core.inputtransformer2 import classic_prompt, ipython_prompt, leading_empty_lines
@@ -14,6 +14,7 @@ MOST_MARKS = 50  # on one letter
 MOST_STATEMENTS = 50  # of a cell that is taken apart
 EMPTY = ast.Module([], [])
 HELP = re.compile(r"[%\w.*]+\?\??")  # softmax?, torch.where??; and not a comment that asks something
+WHOLE = re.compile(r"\s*%%(?!(?:time|capture)\b)")  # cell magics that do something else than run the cell
 ASSIGNED = re.compile(r"^(\s*\w+\s*=\s*)[%!].*")  # here = %pwd, files = !ls
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 
@@ -78,19 +79,6 @@ def without_magic(line):
     return ASSIGNED.sub(r"\1None", line)
 
 
-def statements(source):
-    """The texts of a cell's statements, one by one; the cell as it is where that makes no sense."""
-    try:
-        nodes = ast.parse(source).body if len(source) < LONGEST and not piled_up(source) else []
-    except Exception:  # see tree_of
-        return [source]
-    starts = sorted({min(n.lineno for n in (node, *getattr(node, "decorator_list", ()))) for node in nodes})
-    if not 1 < len(starts) <= MOST_STATEMENTS:
-        return [source]
-    lines = source.split("\n")
-    return ["\n".join(lines[start - 1 : end]) for start, end in zip(starts, [*(n - 1 for n in starts[1:]), None], strict=True)]
-
-
 def names_in(source):
     """(defined, used): names that a cell binds at its top level, also under an if, a try, a with or a loop; names that
     it looks for outside its functions, does not bind there, and does not find in Python itself."""
@@ -112,6 +100,18 @@ def told(field):
     if isinstance(value, list):
         return len(value), *(item for item in value if isinstance(item, str))
     return isinstance(value, ast.AST) or (type(value), value)
+
+
+def statements(source):
+    """The texts of a cell's statements at its top level, in their order; all in one where these cannot be told apart."""
+    lines, first_lines, done = source.split("\n"), [], 0
+    for node in () if WHOLE.match(source) else tree_of(source).body:
+        first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+        if first > done:  # not behind a semicolon
+            first_lines.append(first - 1)
+        done = node.end_lineno
+    parts = ["\n".join(lines[a:b]) for a, b in pairwise([*first_lines, len(lines)])]
+    return parts if 0 < len(parts) <= MOST_STATEMENTS else [source]
 
 
 def at_top(tree):

@@ -73,7 +73,7 @@ def lose(step, number, why, seen):
     if "observe" in step:
         seen.exercises[step["observe"]] = why
     else:
-        seen.errors[number] = why
+        seen.errors[number] = f"a lost process: {why}"
 
 
 def follow(worker, job, seen, todo):

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 
+import torch
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -24,6 +25,7 @@ def make_shell():
     shell.system = shell.getoutput = lambda *command, **options: None
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
     subprocess.run = did_nothing
+    torch.set_num_threads = lambda count: None  # as many as a large machine has are more than a sandbox gives
     time_once(shell)
     for name in MEANINGLESS:
         for kind in ("line", "cell"):
