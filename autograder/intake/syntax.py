@@ -16,6 +16,7 @@ EMPTY = ast.Module([], [])
 HELP = re.compile(r"[%\w.*]+\?\??")  # softmax?, torch.where??; and not a comment that asks something
 WHOLE = re.compile(r"\s*%%(?!(?:time|capture)\b)")  # cell magics that do something else than run the cell
 ASSIGNED = re.compile(r"^(\s*\w+\s*=\s*)[%!].*")  # here = %pwd, files = !ls
+TIMED = re.compile(r"^(\s*(?:\w+\s*=\s*)?)%time(?:it)?\b(?:[ \t]{1,9}-[a-z](?:[ \t]{0,9}\d{1,9})?){0,9}[ \t]{0,9}")  # before Python
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 
 
@@ -49,6 +50,7 @@ def readings(source):
     yield source
     lines = as_pasted(source)
     yield "\n".join(without_magic(line) if line.startswith("%%") else line for line in lines)
+    yield "\n".join(without_magic(TIMED.sub(r"\1", line)) for line in lines)
     yield "\n".join(map(without_magic, lines))
 
 

@@ -180,6 +180,10 @@ def touched(first, last, lesson="01_masks"):
     return change
 
 
+def times_a_demonstration(nb):
+    nb["cells"].insert(place(nb, "masked_softmax"), code_cell("%timeit -n 3 causal_mask(64)\nbest = %timeit -o -r 2 padding_mask(torch.ones(3), 4)"))
+
+
 def with_own(source, **options):
     return changed(lambda nb: None, extra=source, **options)
 
@@ -288,6 +292,7 @@ FILES = {
     "measured_for_too_long_in_the_same_cell": (with_cell("softmax", "@torch.no_grad()\ndef slow(): time.sleep(9); return 1\nimport time; x = torch.ones(3)\n", "\n%time slow()"), FULL, ""),
     "more_memory_than_there_is_in_the_same_cell": (with_cell("softmax", "", "\nlarge = [torch.ones(10_000_000) for _ in range(20)]"), FULL, ""),
     "fails_in_the_same_cell": (with_cell("softmax", "1 / 0\n"), FULL, "ZeroDivisionError"),
+    "times_what_a_demonstration_defines": (changed(times_a_demonstration), FULL, NO_NOTE),
     "trains_a_little": (with_own("m = nn.Linear(4, 1)\no = torch.optim.AdamW(m.parameters())\nfor _ in range(50):\n    o.zero_grad(); m(torch.randn(8, 4)).pow(2).mean().backward(); o.step()"), FULL, ""),
     "numpy_and_more": (with_own("import numpy as np, random, dataclasses, typing, collections\nnp.random.seed(0); random.seed(1)\nnp.linalg.svd(np.ones((9, 9)))"), FULL, ""),
     "imports_what_is_not_there": (with_cell("softmax", "import not_installed_here\n@staticmethod\ndef other(): pass\n"), FULL, "ModuleNotFoundError"),
