@@ -7,24 +7,42 @@ READY_MADE = {
     "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention", "TransformerEncoderLayer",
     "TransformerDecoderLayer", "_scaled_dot_product_attention_math", "_native_multi_head_attention", "flash_attn_func",
 }  # fmt: skip
-OWN = {"self", "cls", "super"}
+OWN, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
 
 
-def ready_made(source):
-    """[(line number, name)]: attributes of a module, and names imported from one, under whatever other name."""
+def ready_made(source, methods=()):
+    """[(line number, name)]: attributes of a module, and names imported from one, under whatever other name. `methods` are
+    names of functions that classes of the notebook hold: such an attribute counts only where it is surely a library's."""
     nodes = list(ast.walk(tree_of(source)))
     imported = {alias.asname or alias.name: alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
-    found = [(node.lineno, name) for node in nodes if (name := used(node, imported)) in READY_MADE]
+    modules = {(alias.asname or alias.name).split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    libraries, methods = LIBRARIES | modules | set(imported), {*methods, *methods_in(source)}
+    found = [(node.lineno, name) for node in nodes if (name := used(node, imported, libraries, methods)) in READY_MADE]
     return sorted(dict.fromkeys(found))
 
 
-def used(node, imported):
+def methods_in(source):
+    """The names of the functions that its classes hold."""
+    inside = [node for cls in ast.walk(tree_of(source)) if isinstance(cls, ast.ClassDef) for node in cls.body]
+    return {node.name for node in inside if isinstance(node, ast.FunctionDef)}
+
+
+def used(node, imported, libraries, methods):
     """The library's name that this node uses, if any."""
     if isinstance(node, ast.Attribute):
-        return None if isinstance(node.value, ast.Name) and node.value.id in OWN else node.attr
+        of = root(node)
+        theirs = of in libraries if node.attr in methods else not (isinstance(node.value, ast.Name) and of in OWN)
+        return node.attr if theirs else None
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         return imported.get(node.id)
     return None
+
+
+def root(node):
+    """The name that a chain of attributes begins with; None where it begins with something else."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def told(line, name, place=""):
