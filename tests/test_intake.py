@@ -9,7 +9,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from autograder import doctor
+from autograder import doctor, grading
 from autograder.__main__ import app
 from autograder.intake import Rejected, take_in
 from autograder.intake.files import notebooks_in, read
@@ -17,6 +17,7 @@ from autograder.intake.notebook_file import SIZE_LIMIT
 from autograder.intake.released import lessons
 from autograder.intake.syntax import meaning, names_in, statements
 from autograder.loose import grade_paths
+from autograder.worker.plain import PlainWorker
 from tests.adversarial import benign, broken
 from tests.adversarial.notebooks import (
     LESSON,
@@ -206,8 +207,6 @@ def test_names_are_looked_up_as_python_does(source, defined, used):
 
 
 def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):
-    from autograder import grading
-
     monkeypatch.setattr(grading, "take_in", lambda data: 1 / 0)
     result = grading.grade_notebook(b"{}")
     assert result["status"] == "rejected"
@@ -340,3 +339,33 @@ STATEMENTS = [
 @pytest.mark.parametrize(("source", "parts"), STATEMENTS)
 def test_a_cell_is_cut_into_its_statements(source, parts):
     assert statements(source) == parts
+
+
+def test_what_a_magic_times_is_read_as_python():
+    assert names_in("%timeit -n 3 -r2 f(x)\nbest = %timeit -o g(x)\n%time y = h(x)\n%prun k(x)") == ({"best", "y"}, {"f", "g", "h", "x"})
+
+
+OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K, V):\n        return Q\n\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [("Ops.scaled_dot_product_attention", 0), ("Ops().scaled_dot_product_attention", 0), ("super(Ops).scaled_dot_product_attention", 0),
+     ("F.scaled_dot_product_attention", 1), ("torch.nn.functional.scaled_dot_product_attention", 1), ("lib.scaled_dot_product_attention", 1)],
+)  # fmt: skip
+def test_a_method_of_ones_own_is_not_ready_made(call, found):
+    use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    return {call}(x, x, x)"
+    assert len(take_in(as_bytes(notebook({"softmax": OPS + use}))).ready_made) == found
+    submission = take_in(as_bytes(notebook({"softmax": use + "\nOps"}, extra=OPS)))
+    assert len(submission.ready_made) == found
+
+
+def test_the_note_on_two_cells_says_which_counts():
+    """The first is wrong and the one below its test is right: that one counts, and nothing says otherwise."""
+    nb = notebook()
+    at = place(nb, "softmax")
+    nb["cells"].insert(at + 2, {**nb["cells"][at]})
+    nb["cells"][at]["source"] = "def softmax(x, dim=-1):\n    return x"
+    graded = grading.grade_notebook(as_bytes(nb), seed=1, worker=PlainWorker())
+    assert graded["score"] == graded["max_score"]
+    assert "or the last of all if that is better" in " ".join(graded["notes"])

@@ -74,7 +74,7 @@ def leave_out_copies(roles, lesson, notes):
             roles.own = [cell for cell in roles.own if cell.number not in empty]
             notes.append(f"A copy of {name}'s cell is still empty: left out, the written one counts.")
         elif len([cell for cell in written if cell.grade_id == name]) > 1:
-            notes.append(f"There are {len(written)} cells that define {name}: the last one before its test counts.")
+            notes.append(f"There are {len(written)} cells that define {name}: the last one before its test counts, or the last of all if that is better.")
 
 
 def tell_lost_marks(cells, tests, roles, lesson, notes):
