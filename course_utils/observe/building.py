@@ -46,7 +46,7 @@ def arrange(method, signature, args):
     """Required arguments go by position, optional ones by their name (by position where the name is another)."""
     names, required = parameters(signature)
     try:
-        accepted = inspect.signature(method).parameters
+        accepted = inspect.signature(getattr(method, "forward", method)).parameters  # a module's own call takes any name
         any_name = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
     except (TypeError, ValueError):
         accepted, any_name = {}, True

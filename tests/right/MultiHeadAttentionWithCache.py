@@ -477,3 +477,45 @@ class MultiHeadAttentionWithCache(nn.Module):
             rows.append(torch.einsum("bhk,bhkd->bhd", s.softmax(-1), v[:, :, :end]))
         y = torch.stack(rows, dim=1).flatten(2)
         return self.out_proj(y), k, v
+
+# %% names_of_another_library: the layers in a ModuleDict behind properties, a buffer of 1024 by 1024, other names for what forward takes
+import torch
+from torch import nn
+
+class AttnMixin:
+    __slots__ = ()
+    @staticmethod
+    def _shape(t, B, H, d): return t.view(B, -1, H, d).transpose(1, 2).contiguous()
+    @property
+    def head_dim(self): return self.embed_dim // self.n_head
+
+class MultiHeadAttentionWithCache(AttnMixin, nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.embed_dim, self.n_head = d_model, num_heads
+        self.proj = nn.ModuleDict({n: nn.Linear(d_model, d_model, bias=False) for n in ("q", "k", "v", "o")})
+        self.register_buffer("bias", torch.tril(torch.ones(1024, 1024, dtype=torch.bool)).view(1, 1, 1024, 1024), persistent=False)
+        self.apply(self._init_weights)
+    @staticmethod
+    def _init_weights(m):
+        if isinstance(m, nn.Linear):
+            nn.init.normal_(m.weight, std=0.02)
+    q_proj = property(lambda self: self.proj["q"])
+    k_proj = property(lambda self: self.proj["k"])
+    v_proj = property(lambda self: self.proj["v"])
+    out_proj = property(lambda self: self.proj["o"])
+    def forward(self, hidden_states, layer_past_k=None, layer_past_v=None, is_causal=True):
+        B, T, _ = hidden_states.size()
+        q, k, v = (self._shape(self.proj[n](hidden_states), B, self.n_head, self.head_dim) for n in "qkv")
+        if layer_past_k is not None:
+            k = torch.cat((layer_past_k, k), dim=-2)
+            v = torch.cat((layer_past_v, v), dim=-2)
+        present = (k, v)
+        attn = torch.matmul(q, k.transpose(-1, -2)) / torch.full([], v.size(-1) ** 0.5, dtype=q.dtype, device=q.device)
+        if is_causal:
+            S = k.size(-2)
+            causal = self.bias[:, :, S - T:S, :S]
+            attn = torch.where(causal, attn.to(attn.dtype), torch.full([], torch.finfo(attn.dtype).min, dtype=attn.dtype, device=attn.device))
+        attn = nn.functional.softmax(attn, dim=-1, dtype=torch.float32 if attn.dtype in (torch.float16, torch.bfloat16) else None).to(v.dtype)
+        out = torch.matmul(attn, v).permute(0, 2, 1, 3).contiguous()
+        return (self.out_proj(out.view(B, T, self.embed_dim)), *present)
