@@ -52,6 +52,7 @@ def test_the_parcel_holds_no_answers():
     assert "course_utils/observe/probe.py" in names
     assert "autograder/worker/runner.py" in names
     assert not [n for n in names if "answers" in n or "exercises" in n or "judge" in n or "borrow" in n or n.endswith(".json")]
+    assert {n for n in names if not n.endswith(".py")} == {"course_utils/models/jobs.npz", "course_utils/models/repeats.npz"}
     archive = zipfile.ZipFile(BytesIO(parcel()))
     assert archive.read("course_utils/standins.py") == archive.read("autograder/__init__.py") == b""
 

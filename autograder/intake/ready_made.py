@@ -1,7 +1,7 @@
 """Where a solution calls a library's ready-made attention: worth a note, never points."""
 import ast
 
-from .syntax import tree_of
+from .as_python import tree_of
 
 READY_MADE = {
     "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention", "TransformerEncoderLayer",

@@ -2,9 +2,10 @@
 import re
 from dataclasses import dataclass, field, replace
 
+from .as_python import LONGEST
 from .plain_tests import placed
 from .released import bare, is_setup
-from .syntax import LONGEST, meaning
+from .syntax import meaning
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
