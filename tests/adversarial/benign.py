@@ -305,7 +305,7 @@ FILES = {
     "half_of_a_character": (changed(lambda nb: None, extra="x = '\ud800'"), FULL, ""),
     "points_of_a_check_of_its_own": (with_cell("masked_softmax", 'result = check("softmax", softmax)\nassert result.points / result.max_points == 1 and result.points == 2\n'), FULL, ""),
     "asks_for_what_is_written_below": (with_own('mask = yours("create_causal_mask")(3)'), FULL, NO_NOTE),
-    "asks_for_what_nobody_wrote": (with_own('tanh = yours("tanh")'), FULL, "LookupError: tanh is not written"),
+    "asks_for_what_nobody_wrote": (with_own('tanh = yours("tanh")'), FULL, "LookupError"),
     "checks_of_its_own": (with_own("if not check('softmax', print).passed:\n    raise ValueError\nhint('softmax')\nprogress()\ny = yours"), FULL, ""),
     "switches_gradients_off": (with_own("with torch.no_grad():\n    torch.ones(3)"), FULL, ""),
     "a_helper_of_its_own": (changed(lambda nb: None, extra="def helper(x):\n    return torch.softmax(x, -1)", cells={"masked_softmax": BY_HELPER}), FULL, ""),
