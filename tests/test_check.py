@@ -54,6 +54,7 @@ def test_not_started_is_no_error():
     assert result.status == "not_started"
     assert result.points == 0
     assert "Not started" in as_text(result)
+    assert look_at("attend_in_chunks", stub).status == "not_started"  # where some calls must raise, too
 
 
 BAD = {

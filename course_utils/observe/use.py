@@ -127,6 +127,8 @@ def raised_by(method, positional, keywords, wanted):
     """'ValueError' when the call raises it (an AssertionError is as good), else what happened instead."""
     try:
         method(*positional, **keywords)
+    except NotImplementedError:  # it is not written yet: no outcome of a call
+        raise
     except (ValueError, AssertionError):
         return wanted
     except Exception as error:
