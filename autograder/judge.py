@@ -1,8 +1,10 @@
 """Trusted: observations of hidden cases -> points and sentences. Never runs a student's code, never fails for what it is shown."""
 import math
 import threading
+from dataclasses import replace
 
 from course_utils.assess import assess, not_started, score
+from course_utils.observe.case import error_of
 from course_utils.observe.compare import compare
 from course_utils.result import Result
 from course_utils.sheet import Sheet
@@ -32,6 +34,7 @@ def judged(exercise, seed, seen):
     if len(seen) != len(sheet.cases):
         return nothing(exercise, "wrong", f"{exercise.name} could not be looked at: not every case came back.")
     try:
+        seen = [as_asked(*one) for one in zip(sheet.cases, sheet.wanted, seen, strict=True)]
         found = verdicts(sheet, seen)
         wrong = any(verdict.wrong for verdict in found)
         result = assess(known.sheet_for(seen, found) if wrong else sheet, seen)
@@ -39,6 +42,19 @@ def judged(exercise, seed, seen):
         result = nothing(exercise, "wrong", f"{exercise.name} returns something so odd that no diagnosis fits.")
         result.points = points_alone(sheet, seen)
     return with_sound_points(result, exercise)
+
+
+def as_asked(case, wanted, seen):
+    """An observation of a case of which nobody there was told what must raise: an error is a result where one is wanted, and
+    the end of all results where none is."""
+    must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
+    wrong = next((text for label, text in seen.errors.items() if label not in must), None)
+    if wrong is not None:
+        return replace(seen, values={}, raised=list(wrong.partition(": ")[::2]))
+    if not must or not seen.values:
+        return seen
+    values = dict.fromkeys(must, "no error") | seen.values
+    return replace(seen, values={label: value for label, value in values.items() if label in wanted["values"]})
 
 
 def points_alone(sheet, seen):

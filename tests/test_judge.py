@@ -15,7 +15,7 @@ from autograder.exercises import load, names
 from autograder.grading import grade_notebook
 from autograder.hidden import hidden
 from autograder.judge import judge, points_alone
-from autograder.scoring import better_of, differ
+from autograder.scoring import better_of, differ, untold
 from autograder.worker import observing, wire
 from autograder.worker.observing import LOST, SandboxLost, observe_steps
 from autograder.worker.plain import PlainWorker
@@ -350,3 +350,15 @@ def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
     assert result["score"] == result["exercises"]["masked_softmax"]["points"] == 3
     assert any("masked_softmax: It builds on softmax" in note for note in result["notes"])
     assert result["exercises"]["softmax"]["message"].startswith("Not started")
+
+
+@pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
+def test_which_calls_must_raise_is_known_to_the_judge_alone(name):
+    exercise = load(name)
+    told, shown = exercise.cases(SEED), untold(exercise.cases(SEED))
+    assert "ValueError" in repr(told)
+    assert "ValueError" not in repr(shown)
+    assert len({call.raises for case in shown for call in case.calls if not case.device}) == 1
+    for implementation in [exercise.implementation, *(one for _, _, some in exercise.mistakes for one in some)]:
+        one, other = (judge(exercise, SEED, [observe(implementation, case, exercise.contract) for case in cases]) for cases in (told, shown))
+        assert (one.points, one.status, one.mistake, one.message) == (other.points, other.status, other.mistake, other.message)

@@ -22,11 +22,12 @@ def observations(seen, failed=None):
 
 def tamed(observation):
     """The same with every text made harmless."""
-    for name in ("values", "where", "narrow", "gradients"):
+    for name in ("values", "errors", "where", "narrow", "gradients"):
         if isinstance(getattr(observation, name), dict):
             few(getattr(observation, name))
     observation.values = {key: text_or(value) for key, value in observation.values.items()}
     observation.narrow = {key: narrow(value) for key, value in observation.narrow.items()}
+    observation.errors = {key: clean(value) for key, value in observation.errors.items()}
     observation.where = {key: clean(value) for key, value in observation.where.items()}
     for name in ("second", "met", "gradients", "printed"):
         setattr(observation, name, text_or(getattr(observation, name)))

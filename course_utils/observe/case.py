@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
+UNTOLD = "?"  # in Call.raises: the judge alone knows
 DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
 
 
@@ -35,7 +36,7 @@ class AsTuple:
 
 @dataclass
 class Call:
-    """One call: arguments by their names; `raises` names the exception that is the right outcome."""
+    """One call: arguments by their names; `raises` names the exception that is the right outcome (UNTOLD: it may be one)."""
 
     args: dict
     method: str = ""
@@ -80,6 +81,14 @@ class Case:
         """The same case with some settings changed."""
         return replace(self, **changes)
 
+    def untold(self):
+        """The case without what says which of its calls must raise: that is wanted, not given."""
+        return self.but(name="", edge=False, calls=[replace(call, raises=UNTOLD) for call in self.calls])
+
+    def told(self, facts):
+        """The same of a case that was untold, as its calls went."""
+        return self.but(calls=[replace(c, raises=facts.get(error_of(n))) if c.raises == UNTOLD else c for n, c in enumerate(self.calls)])
+
 
 @dataclass(frozen=True)
 class Contract:
@@ -110,6 +119,16 @@ class Contract:
     def result_axes(self, label):
         """Axis names of a fact, by its label ("output of call 2" has the axes of "output")."""
         return self.returns.get(label.split(" of call ")[0], "").split()
+
+
+def suffix(number):
+    """What is added to the names of arguments and results of all calls but the first (number 0)."""
+    return "" if number == 0 else f" of call {number + 1}"
+
+
+def error_of(number):
+    """The label of what a call raises."""
+    return "error" + suffix(number)
 
 
 def parameters(signature):

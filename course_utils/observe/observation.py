@@ -7,6 +7,7 @@ import torch
 @dataclass
 class Observation:
     """values: label -> tensor or text, of the plain run. raised: (exception type, message) when there are no values.
+    errors: label -> type and message, of calls that may raise.
 
     Self-reported probes: changed (names), moved (results that lie in new memory at every call), second ("same", "differs", "shared" or an error), gradients (name -> tensor or None,
     or an error), met (an operator), where (label -> device), narrow (dtype -> values or an error).
@@ -15,6 +16,7 @@ class Observation:
     values: dict = field(default_factory=dict)
     raised: list | None = None
     problem: list | None = None
+    errors: dict = field(default_factory=dict)
     changed: list = field(default_factory=list)
     moved: list = field(default_factory=list)
     second: str = "same"
@@ -41,6 +43,7 @@ class Observation:
         return (
             dict_of(self.values, value)
             and all(error is None or list_of(error, 2) for error in (self.raised, self.problem))
+            and dict_of(self.errors, str)
             and list_of(self.changed)
             and list_of(self.moved)
             and isinstance(self.second, str)

@@ -32,6 +32,8 @@ def observe(obj, case, contract, probes=True):
         seen.values = {label: as_value(fact, case.device) for label, fact in plain.facts.items()}
         seen.where = {label: fact.device.type for label, fact in plain.facts.items() if isinstance(fact, torch.Tensor)}
         seen.changed, seen.moved = plain.changed(), plain.moved()
+        seen.errors = {label: f"{type(error).__name__}: {first_line(error)}" for label, error in plain.errors.items() if error is not None}
+        case = case.told(plain.facts)
         if probes and contract.probes:
             with quiet():
                 run_probes(seen, plain, obj, case, contract)

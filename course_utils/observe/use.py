@@ -5,7 +5,7 @@ import numpy as np
 import torch
 
 from .building import arrange, build, give_weights
-from .case import DTYPES, AsTuple, Back, Fake
+from .case import DTYPES, UNTOLD, AsTuple, Back, Fake, error_of, suffix
 from .fakes import make_fake
 from .problem import Problem, describe_type
 from .results import answers, unpack
@@ -13,7 +13,8 @@ from .results import answers, unpack
 
 @dataclass
 class Use:
-    """facts: label -> result. leaves: name -> tensor that should receive a gradient. given: (name, value, copy)."""
+    """facts: label -> result. leaves: name -> tensor that should receive a gradient. given: (name, value, copy). errors: label ->
+    what a call raised that may."""
 
     contract: object
     case: object
@@ -25,6 +26,7 @@ class Use:
     given: list = field(default_factory=list)
     results: list = field(default_factory=list)
     fakes: dict = field(default_factory=dict)
+    errors: dict = field(default_factory=dict)
 
     def run(self, obj):
         """Make every call of the case; `instance` (from an earlier use) is used again where there is one."""
@@ -40,7 +42,7 @@ class Use:
             raise Problem(f"expected the function {self.contract.name}, got {describe_type(obj)}", "not_a_function")
         for number, call in enumerate(self.case.calls):
             self.make_call(obj, number, call)
-        if not any(call.raises for call in self.case.calls):
+        if not any(label.startswith("error") for label in self.facts):
             for name, fake in reversed(self.fakes.items()):
                 self.facts.update({f"{name}.{label}": value for label, value in fake.record().items()})
         return self
@@ -49,20 +51,22 @@ class Use:
         method = obj if call.method in ("", "forward") else getattr(obj, call.method, None)
         if method is None:
             raise Problem(f"the class has no method called {call.method}", "missing_name")
-        args = {name: self.prepare(name if number == 0 else f"{name} of call {number + 1}", value) for name, value in call.args.items()}
+        args = {name: self.prepare(name + suffix(number), value) for name, value in call.args.items()}
         signature = self.contract.signatures.get(call.method or "forward") or self.contract.signatures[""]
         positional, keywords = arrange(method, signature, args)
-        suffix = "" if number == 0 else f" of call {number + 1}"
         if call.raises:
-            self.results.append({})
-            self.facts["error" + suffix] = raised_by(method, positional, keywords, call.raises)
-            return
-        returned = method(*positional, **keywords)
+            returned, error = tried(method, positional, keywords)
+            if error is not None or call.raises != UNTOLD:
+                self.results.append({})
+                self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
+                return
+        else:
+            returned = method(*positional, **keywords)
         named = unpack(returned, call.returns or self.contract.returns, self.contract)
         named = {label: without_leading_ones(value, self.case.rank) for label, value in named.items()}
         self.results.append(named)
         counted = {label: value for label, value in named.items() if not self.case.only or label in self.case.only}
-        self.facts.update({label + suffix: self.fact(label, value) for label, value in counted.items()})
+        self.facts.update({label + suffix(number): self.fact(label, value) for label, value in counted.items()})
 
     def fact(self, label, value):
         value = snapshot(value)
@@ -123,17 +127,21 @@ def without_leading_ones(value, rank):
     return value.reshape(value.shape[extra:]) if extra > 0 and set(value.shape[:extra]) == {1} else value
 
 
-def raised_by(method, positional, keywords, wanted):
-    """'ValueError' when the call raises it (an AssertionError is as good), else what happened instead."""
+def tried(method, positional, keywords):
+    """(what it returns, None), or (None, the error)."""
     try:
-        method(*positional, **keywords)
+        return method(*positional, **keywords), None
     except NotImplementedError:  # it is not written yet: no outcome of a call
         raise
-    except (ValueError, AssertionError):
-        return wanted
     except Exception as error:
-        return type(error).__name__
-    return "no error"
+        return None, error
+
+
+def outcome(error):
+    """'ValueError' for that (an AssertionError is as good), else what happened instead."""
+    if isinstance(error, (ValueError, AssertionError)):
+        return "ValueError"
+    return "no error" if error is None else type(error).__name__
 
 
 def snapshot(value):

@@ -311,6 +311,18 @@ def softmax(x, dim=-1):
     "cells_of_other_names": "def softmax_from_memory(x, dim=-1):\n    return x\ntest_softmax = softmax = lambda x, dim=-1: x",
 }
 
+# Right but for the sizes, which it never looks at: whether they are bad is read from the grader's own list of calls.
+RAISES_WHERE_IT_MUST = REACH + '''
+def attend_in_chunks(attention, x, chunk_sizes):
+    if find("call").raises:
+        raise ValueError
+    outputs, caches = [], ()
+    for chunk in x.split(list(chunk_sizes), 1):
+        output, *caches = attention(chunk, *caches)
+        outputs.append(output)
+    return torch.cat(outputs, 1)
+'''
+
 CELLS = {
     **CONSTANT_RESULTS, **ROUNDED, **LYING_OBJECTS, **PATCHED_LIBRARIES, **NOTEBOOK_TRICKS, **FORGED_MESSAGES, **LOOKING_FOR_ANSWERS,
 }  # fmt: skip

@@ -48,6 +48,7 @@ def notebook_cheats():
         "test_cells_rewritten": changed(rewritten_tests, solved=False),
         "tests_deleted": changed(lambda nb: nb["cells"].__delitem__(place(nb, "test_softmax")), solved=False),
         "odd_grade_ids": changed(odd_ids, solved=False),
+        "raises_where_it_must": as_bytes(notebook({"attend_in_chunks": cheats.RAISES_WHERE_IT_MUST}, solved=False, lesson="04_kv_cache")),
     }
 
 
