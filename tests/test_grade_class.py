@@ -251,6 +251,20 @@ def test_an_unknown_student_is_entered_and_told_about(course):
     assert grade(course)[0]["adda", LESSON].about["for_a_person"][0].startswith("adda was not in the gradebook and was added")
 
 
+def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(course):
+    for student in ("ada", "ben", "eve"):
+        submit(course, student)
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        grade(course, step=stop)
+    outcomes, seen = grade(course)
+    assert 0 < len(seen) < 3
+    assert [outcome.about["for_a_person"] for outcome in outcomes.values()] == [[], [], []]
+
+
 def test_an_unknown_student_is_left_out_when_the_course_says_so(course):
     submit(course, "ada")
     new_course(course, "c.Autograde.create_student = False")

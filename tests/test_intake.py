@@ -88,7 +88,7 @@ def test_demonstrations_that_a_formatter_set_in_another_way_are_not_run(lesson):
 @pytest.mark.parametrize(
     ("one", "other"),
     [("x = 1", "x = 1.0"), ("x = 1", "x = True"), ("x = [1]", "x = [1, 1]"), ("x = 'a'", "x = b'a'"), ("f(a=1)", "f(b=1)"), ("x - y", "y - x"),
-     ("def f():\n    global a", "def f():\n    global b"), ("x = -1", "x = +1"), ("f(*a)", "f(**a)"), ("if x:\n    y\nz", "if x:\n    y\n    z")],
+     ("def f():\n    global a", "def f():\n    global b"), ("x = -1", "x = +1"), ("f(*a)", "f(**a)"), ("{**x, k: v}", "{k: x, **v}"), ("if x:\n    y\nz", "if x:\n    y\n    z")],
 )  # fmt: skip
 def test_other_code_has_another_meaning(one, other):
     assert meaning(one) != meaning(other)

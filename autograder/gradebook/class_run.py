@@ -14,6 +14,7 @@ from .submitted import find_all, hand_in
 from .writer import Writer
 
 LOST = "The grader lost the process that graded this: run it again. If it happens again, the machine has too little memory."
+NEW_STUDENT = "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove {0} with `nbgrader db student remove {0}`."
 
 
 @dataclass
@@ -64,6 +65,8 @@ def new_ones(writer, found, again, outcomes):
     """Read them one by one; those that need no grading become outcomes at once."""
     known = writer.students()
     may_enter = writer.config.Autograde.get("create_student", True)
+    if not known and may_enter:  # all of a new course at once: when this run is stopped, the next one finds nobody new
+        writer.enter_students({student for student, *_ in found})
     for student, lesson, folder in found:
         handed, last = hand_in(student, lesson, folder), writer.last(student, lesson)
         if last.get("submission") == handed.fingerprint and not again:
@@ -73,9 +76,6 @@ def new_ones(writer, found, again, outcomes):
         else:
             handed.for_a_person += [NEW_STUDENT.format(student)] if known and student not in known else []
             yield handed
-
-
-NEW_STUDENT = "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove {0} with `nbgrader db student remove {0}`."
 
 
 def take(writer, handed, result):

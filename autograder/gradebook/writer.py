@@ -83,6 +83,11 @@ class Writer:
         """{student} that the gradebook knows."""
         return {row[0] for row in self.gradebook.db.query(api.Student.id)}
 
+    def enter_students(self, students):
+        with self.in_a_sentence(), self.gradebook.transaction() as book:
+            for student in sorted(students):
+                book.add_student(student)
+
     def scores(self, lesson):
         """{student: nbgrader's own dict of the submission, and "penalty"} as the gradebook has it, people's changes included."""
         columns = api.SubmittedAssignment.student_id, func.sum(api.SubmittedNotebook.late_submission_penalty), func.max(api.Assignment.duedate)

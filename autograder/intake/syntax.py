@@ -27,10 +27,10 @@ def meaning(source):
 
 
 def told(field):
-    """What a field of a node holds beside other nodes; of several things, how many."""
+    """What a field of a node holds, and where other nodes stand in it."""
     _, value = field
     if isinstance(value, list):
-        return len(value), *(item for item in value if isinstance(item, str))
+        return tuple(isinstance(item, ast.AST) or item for item in value)
     return isinstance(value, ast.AST) or (type(value), value)
 
 
