@@ -199,6 +199,8 @@ def test_letters_with_their_accents_are_read():
         ("def f():\n    global n\n    return n", "f", "n"),
         ("def f():\n    x = 1\n    return lambda: x + y", "f", "y"),
         ("match p:\n    case [a, *b]:\n        c = a, b\n    case {'k': d, **e}:\n        pass", "a b c d e", "p"),
+        ("x = x / 2\ny += 1\nfor z in z:\n    print(z)\ndel w\nv: int = v\nu = [u for u in u]", "x y z v u", "x y z w v u"),
+        ("print(a)\na = b = 1\nprint(b)\nfor c in [b]:\n    print(c)\nif d := 2:\n    d += 1", "a b c d", "a"),
         ("files = !ls {folder}\nresult = await f()", "files result", "f"),
     ],
 )

@@ -9,16 +9,18 @@ from .as_python import read, tree_of
 MOST_STATEMENTS = 50  # of a cell that is taken apart
 WHOLE = re.compile(r"\s*%%(?!(?:time|capture)\b)")  # cell magics that do something else than run the cell
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
+COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
+INNER = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *COMPREHENSIONS
 
 
 def names_in(source):
     """(defined, used): names that a cell binds at its top level, also under an if, a try, a with or a loop; names that
-    it looks for outside its functions, does not bind there, and does not find in Python itself."""
+    it looks for outside its functions, does not bind there before, and does not find in Python itself."""
     tree, tables = read(source)
     shared = [name for table in tables for name in table.get_symbols() if name.is_global()]
     bound = {name.get_name() for name in shared if name.is_assigned() or name.is_imported()}
     used = {name.get_name() for name in shared if name.is_referenced()}
-    return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset(used - bound - EVERYWHERE)
+    return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset((used - bound | read_first(tree)) - EVERYWHERE)
 
 
 def meaning(source):
@@ -48,13 +50,36 @@ def statements(source):
 
 def at_top(tree):
     """Every node that is not inside a function, a class or a comprehension."""
-    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
     left = [tree]
     while left:
         node = left.pop()
         yield node
-        if not isinstance(node, inner):
+        if not isinstance(node, INNER):
             left.extend(ast.iter_child_nodes(node))
+
+
+def read_first(tree):
+    """The names that a cell reads at its top level and binds or deletes there only afterwards: x = x / 2, x += 1."""
+    read, bound, left = set(), set(), [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
+            read |= {node.id} - bound
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            read |= {node.target.id} - bound
+        bound |= {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del) else set(bound_by(node))
+        left += reversed(in_order(node))
+    return read & bound
+
+
+def in_order(node):
+    """What is looked at inside a node at the cell's top level, as Python runs it: values before what they are bound to."""
+    if isinstance(node, COMPREHENSIONS):
+        return [node.generators[0].iter]
+    if isinstance(node, INNER):
+        return []
+    value = getattr(node, "value", None) or getattr(node, "iter", None)
+    return sorted(ast.iter_child_nodes(node), key=lambda child: child is not value)
 
 
 def bound_by(node):

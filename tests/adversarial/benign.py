@@ -312,6 +312,7 @@ FILES = {
     "a_name_of_a_demonstration": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION}), FULL, ""),
     "a_name_of_a_demonstration_and_of_an_argument": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION + "\n\ndef looked_at(causal_mask):\n    return causal_mask.int()"}), FULL, ""),
     "a_name_of_a_demonstration_and_later_of_ones_own": (changed(own_cell_at_the_end("for causal_mask in [1]: pass"), cells={"create_attention_mask": BY_DEMONSTRATION}), FULL, ""),
+    "a_name_of_a_demonstration_with_another_value": (with_cell("masked_softmax", "for lengths in lengths: pass\ndel hidden\npaper_scores = paper_scores / 2\n"), FULL, NO_NOTE),
     "touched_demonstrations": (changed(touched(0, 20)), FULL, NO_NOTE),
     "an_earlier_one_missing": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "pass"}), 13.0, "builds on create_causal_mask"),
     "an_earlier_one_wrong": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).bool()"}), 13.0, "builds on create_causal_mask"),
