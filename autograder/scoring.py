@@ -11,7 +11,7 @@ from .worker.observing import ALL_SECONDS, LOST, observe_steps
 from .worker.wire import OUT_OF_TIME, pack
 
 SECOND_LOOK = 1 / 3  # of the time is kept for what the notebook's other cells left no time for
-BORROWED = re.compile(r"""yours\(\s*["'](\w+)["']\s*\)""")
+QUOTED = re.compile(r"""["'](\w+)["']""")
 
 
 def score_submission(submission, seed, worker):
@@ -89,12 +89,12 @@ def with_note(result, others):
 
 
 def sent_along(submission):
-    """What the notebook asks for with yours("..."): "library", right ones of the exercises of earlier lessons; "own", the
-    student's cells for those of this one."""
+    """What the notebook may ask for with yours, in a call, a loop or under another name: of the exercises whose names stand
+    in it in quotes, "library", right ones of those of earlier lessons; "own", the student's cells for those of this one."""
     order = list(lessons())
     earlier = order[: order.index(submission.lesson.name)]
     known = {name for lesson in earlier for name in lessons()[lesson].exercises}
-    asked = sorted(set(BORROWED.findall("\n".join(step.get("run", "") for step in submission.steps))))
+    asked = sorted(set(QUOTED.findall("\n".join(step.get("run", "") for step in submission.steps))))
     library = {name: source for name in asked if name in known and (source := source_of(name))}
     own = {name: "\n\n".join(cell.source for cell in submission.cells_for(name)) for name in asked if name in submission.solutions}
     return {"library": library, "own": own}

@@ -199,6 +199,14 @@ BY_HELPER = '''def masked_softmax(scores, mask):
     weights = helper(scores.masked_fill(mask & ~empty, -math.inf))
     return weights.masked_fill(mask | empty, 0.0)
 '''
+ASKED_FOR_TOGETHER = '''from course_utils import yours as mine
+its_softmax, additive = (mine(name) for name in ("softmax", "to_additive_mask"))
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    weights = its_softmax(scores if mask is None else scores + additive(mask, scores.dtype), dim=-1)
+    return weights @ V, weights
+'''
 BY_MODULE = '''from mine import *
 
 def softmax(x, dim=-1):
@@ -305,6 +313,8 @@ FILES = {
     "half_of_a_character": (changed(lambda nb: None, extra="x = '\ud800'"), FULL, ""),
     "points_of_a_check_of_its_own": (with_cell("masked_softmax", 'result = check("softmax", softmax)\nassert result.points / result.max_points == 1 and result.points == 2\n'), FULL, ""),
     "asks_for_what_is_written_below": (with_own('mask = yours("create_causal_mask")(3)'), FULL, NO_NOTE),
+    "asks_in_other_words_for_what_is_written_below": (with_own('mask = yours(name="create_causal_mask")(3)\nmasked, plain = map(yours, ["masked_softmax", "softmax"])'), FULL, NO_NOTE),
+    "asks_for_two_of_an_earlier_lesson_at_once": (changed(lambda nb: None, lesson="02_split_concat", cells={"scaled_dot_product_attention": ASKED_FOR_TOGETHER}), 12.0, NO_NOTE),
     "asks_for_what_nobody_wrote": (with_own('tanh = yours("tanh")'), FULL, "LookupError"),
     "checks_of_its_own": (with_own("if not check('softmax', print).passed:\n    raise ValueError\nhint('softmax')\nprogress()\ny = yours"), FULL, ""),
     "switches_gradients_off": (with_own("with torch.no_grad():\n    torch.ones(3)"), FULL, ""),
