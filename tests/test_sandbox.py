@@ -1,5 +1,6 @@
 """The sandbox: what it shows, how it starts and ends, and what is said where there can be none."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -200,6 +201,12 @@ def test_every_job_is_alone(worker, bwrap):
 
 
 @pytest.mark.system
+def test_chance_is_the_same_whenever_a_job_is_run(bwrap):
+    cell = "import random, numpy\nraise ValueError(random.random(), numpy.random.rand())"
+    with contextlib.closing(SandboxWorker(LIMITS)) as one, contextlib.closing(SandboxWorker(LIMITS)) as other:
+        assert len({said(worker, cell)[0] for worker in (one, one, other)}) == 1
+
+
 def test_it_has_no_rights(worker, bwrap):
     found = said(worker, "import os, ctypes\nlibc = ctypes.CDLL(None)\nassert os.getuid() != 0 and os.getgroups() in ([], [os.getgid()])\nassert libc.prctl(39, 0, 0, 0, 0) == 1\nassert not any(libc.prctl(23, cap, 0, 0, 0) == 1 for cap in range(41))\nassert libc.prctl(3, 0, 0, 0, 0) == 0")
     assert found == [None]
