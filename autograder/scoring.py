@@ -96,5 +96,11 @@ def sent_along(submission):
     known = {name for lesson in earlier for name in lessons()[lesson].exercises}
     asked = sorted(set(QUOTED.findall("\n".join(step.get("run", "") for step in submission.steps))))
     library = {name: source for name in asked if name in known and (source := source_of(name))}
-    own = {name: "\n\n".join(cell.source for cell in submission.cells_for(name)) for name in asked if name in submission.solutions}
-    return {"library": library, "own": own}
+    own = {name: own_text(submission, name) for name in asked if name in submission.solutions}
+    return {"library": library, "own": {name: text for name, text in own.items() if text}}
+
+
+def own_text(submission, name):
+    """The student's cells that make it, without those that only ask for it: softmax = yours("softmax")."""
+    asks = re.compile(rf"""\byours\b.{{0,200}}["']{name}["']""")
+    return "\n\n".join(cell.source for cell in submission.cells_for(name) if not asks.search(cell.source))

@@ -314,6 +314,7 @@ FILES = {
     "points_of_a_check_of_its_own": (with_cell("masked_softmax", 'result = check("softmax", softmax)\nassert result.points / result.max_points == 1 and result.points == 2\n'), FULL, ""),
     "asks_for_what_is_written_below": (with_own('mask = yours("create_causal_mask")(3)'), FULL, NO_NOTE),
     "asks_in_other_words_for_what_is_written_below": (with_own('mask = yours(name="create_causal_mask")(3)\nmasked, plain = map(yours, ["masked_softmax", "softmax"])'), FULL, NO_NOTE),
+    "asks_for_what_is_written_below_under_its_name": (with_own('softmax, create_causal_mask = map(yours, ("softmax", "create_causal_mask"))\nsoftmax(torch.ones(3))'), FULL, NO_NOTE),
     "asks_for_two_of_an_earlier_lesson_at_once": (changed(lambda nb: None, lesson="02_split_concat", cells={"scaled_dot_product_attention": ASKED_FOR_TOGETHER}), 12.0, NO_NOTE),
     "asks_for_what_nobody_wrote": (with_own('tanh = yours("tanh")'), FULL, "LookupError"),
     "checks_of_its_own": (with_own("if not check('softmax', print).passed:\n    raise ValueError\nhint('softmax')\nprogress()\ny = yours"), FULL, ""),
