@@ -12,7 +12,7 @@ from course_utils.result import Result
 from .borrow import source_of
 from .exercises import load, names
 from .intake import Rejected, take_in
-from .intake.ready_made import ready_made, told
+from .intake.ready_made import methods_in, ready_made, told
 from .judge import judge
 from .scoring import score_submission, with_note
 from .seeds import new_seed
@@ -39,7 +39,8 @@ def grade(name, obj, seed=None):
     if wanting:
         with replaced(space, {u: define(u, source_of(u)) for u in wanting}):
             result = with_note(judge(exercise, seed, look(exercise, seed, obj)), wanting)
-    result.note = " ".join(filter(None, [result.note, *(told(*use) for use in ready_made(source_text(obj)))]))
+    source = source_text(obj)
+    result.note = " ".join(filter(None, [result.note, *(told(*use) for use in ready_made(source, methods_in(source)))]))
     return result
 
 

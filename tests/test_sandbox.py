@@ -207,6 +207,7 @@ def test_chance_is_the_same_whenever_a_job_is_run(bwrap):
         assert len({said(worker, cell)[0] for worker in (one, one, other)}) == 1
 
 
+@pytest.mark.system
 def test_it_has_no_rights(worker, bwrap):
     found = said(worker, "import os, ctypes\nlibc = ctypes.CDLL(None)\nassert os.getuid() != 0 and os.getgroups() in ([], [os.getgid()])\nassert libc.prctl(39, 0, 0, 0, 0) == 1\nassert not any(libc.prctl(23, cap, 0, 0, 0) == 1 for cap in range(41))\nassert libc.prctl(3, 0, 0, 0, 0) == 0")
     assert found == [None]

@@ -10,13 +10,17 @@ READY_MADE = {
 OWN, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
 
 
-def ready_made(source, methods=()):
+def mentions_some(source):
+    return any(name in source for name in READY_MADE)
+
+
+def ready_made(source, methods):
     """[(line number, name)]: attributes of a module, and names imported from one, under whatever other name. `methods` are
     names of functions that classes of the notebook hold: such an attribute counts only where it is surely a library's."""
     nodes = list(ast.walk(tree_of(source)))
     imported = {alias.asname or alias.name: alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
     modules = {(alias.asname or alias.name).split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    libraries, methods = LIBRARIES | modules | set(imported), {*methods, *methods_in(source)}
+    libraries = LIBRARIES | modules | set(imported)
     found = [(node.lineno, name) for node in nodes if (name := used(node, imported, libraries, methods)) in READY_MADE]
     return sorted(dict.fromkeys(found))
 

@@ -2,6 +2,7 @@
 import ast
 import builtins
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from .as_python import read, tree_of
@@ -36,6 +37,7 @@ def told(field):
     return isinstance(value, ast.AST) or (type(value), value)
 
 
+@lru_cache(maxsize=64)  # one cell may hold several exercises
 def statements(source):
     """The texts of a cell's statements at its top level, in their order; all in one where these cannot be told apart."""
     lines, first_lines, done = source.split("\n"), [], 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from .needs import needed_demonstrations, reached
 from .notebook_file import SIZE_LIMIT, Rejected, read_cells
 from .plain_tests import shown_name
-from .ready_made import methods_in, ready_made
+from .ready_made import mentions_some, methods_in, ready_made
 from .released import lessons, without_copy
 from .roles import LAST, Roles, roles_of
 from .syntax import names_in, statements
@@ -45,9 +45,9 @@ def take_in(data):
     lesson = which_lesson(cells)
     roles = roles_of(cells, lesson, notes)
     solutions = {name: cell.source for cell in roles.own for name in cell.defines if name in lesson.exercises}
-    own = reached(roles.own, lesson.exercises)
-    methods = {name for cell in own for name in methods_in(cell.source)}
-    found = [(cell.number, *use) for cell in own for use in ready_made(cell.source, methods)]
+    suspects = [cell for cell in reached(roles.own, lesson.exercises) if mentions_some(cell.source)]
+    methods = {name for cell in suspects for name in methods_in(cell.source)}
+    found = [(cell.number, *use) for cell in suspects for use in ready_made(cell.source, methods)]
     return Submission(lesson, steps_of(lesson, roles), roles, solutions, roles.answers, found, notes)
 
 

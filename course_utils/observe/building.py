@@ -1,4 +1,5 @@
 """Build a student's object, give it weights, and put arguments where its signature wants them."""
+import ast
 import inspect
 
 import torch
@@ -43,18 +44,21 @@ def give_weights(use):
 
 
 def arrange(method, signature, args):
-    """Required arguments go by position, optional ones by their name (by position where the name is another)."""
-    names, required = parameters(signature)
+    """Required arguments go by position, optional ones by their name; by position as well where they have other names."""
+    names, defaults = parameters(signature)
+    by_place, theirs = [name for name in args if name not in defaults], accepted(method)
+    renamed = [name for name in args if name in defaults and theirs is not None and name not in theirs]
+    first = names[: max(map(names.index, renamed)) + 1] if renamed else []
+    if all(their == name or their not in names for their, name in zip(theirs or (), first, strict=False)):  # none of them in another place
+        by_place = first or by_place
+    positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_place]
+    return positional, {name: value for name, value in args.items() if name not in by_place}
+
+
+def accepted(method):
+    """The names of its parameters; None where it takes any, or does not tell."""
     try:
-        accepted = inspect.signature(getattr(method, "forward", method)).parameters  # a module's own call takes any name
-        any_name = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
+        found = inspect.signature(getattr(method, "forward", method)).parameters  # a module's own call takes any name
     except (TypeError, ValueError):
-        accepted, any_name = {}, True
-    positional, keywords = [], {}
-    for place, (name, value) in enumerate(args.items()):
-        by_place = name in required or (name not in accepted and not any_name and name == names[place] and not keywords)
-        if by_place and len(positional) == place:
-            positional.append(value)
-        else:
-            keywords[name] = value
-    return positional, keywords
+        return None
+    return None if any(p.kind is p.VAR_KEYWORD for p in found.values()) else list(found)

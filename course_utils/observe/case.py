@@ -132,7 +132,7 @@ def error_of(number):
 
 
 def parameters(signature):
-    """'f(x, dim=-1)' -> (all names in order, names without a default)."""
+    """'f(x, dim=-1)' -> (all names in order, {name: syntax tree of its default})."""
     args = ast.parse(f"def {signature}: pass").body[0].args
     names = [a.arg for a in args.args]
-    return names, names[: len(names) - len(args.defaults)]
+    return names, dict(zip(names[len(names) - len(args.defaults) :], args.defaults, strict=True))

@@ -565,3 +565,27 @@ class MultiHeadSelfAttention(nn.Module):
                 heads.append(s.softmax(-1) @ vh)
             examples.append(torch.cat(heads, -1))
         return self.W_o(torch.stack(examples))
+
+# %% other_names_for_what_is_optional: forward takes the same things in the same places, under names of its own
+import math
+import torch
+from torch import nn
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.d_model, self.num_heads, self.d_head = d_model, num_heads, d_model // num_heads
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+
+    def forward(self, inputs, causal=False, lengths=None):
+        B, T, _ = inputs.shape
+        q, k, v = (p(inputs).view(B, T, self.num_heads, -1).transpose(1, 2) for p in (self.W_q, self.W_k, self.W_v))
+        at = torch.arange(T, device=inputs.device)
+        hidden = torch.zeros(B, 1, T, T, dtype=torch.bool, device=inputs.device)
+        if causal:
+            hidden = hidden | (at > at[:, None])
+        if lengths is not None:
+            hidden = hidden | (at >= lengths[:, None])[:, None, None]
+        scores = (q @ k.mT / math.sqrt(self.d_head)).masked_fill(hidden, -math.inf)
+        return self.W_o((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
