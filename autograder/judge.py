@@ -46,14 +46,16 @@ def judged(exercise, seed, seen):
 
 def as_asked(case, wanted, seen):
     """An observation of a case of which nobody there was told what must raise: an error is a result where one is wanted, and
-    the end of all results where none is."""
+    the end of all results where none is. A call that gives a result as well has raised nothing, whatever is said of it."""
     must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
     wrong = next((text for label, text in seen.errors.items() if label not in must), None)
     if wrong is not None:
         return replace(seen, values={}, raised=list(wrong.partition(": ")[::2]))
     if not must or not seen.values:
         return seen
-    values = dict.fromkeys(must, "no error") | seen.values
+    silent = dict.fromkeys(must, "no error")
+    came_back = set(seen.values) - set(wanted["values"])
+    values = seen.values | silent if came_back else silent | seen.values
     return replace(seen, values={label: value for label, value in values.items() if label in wanted["values"]})
 
 

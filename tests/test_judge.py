@@ -6,6 +6,7 @@ import math
 import os
 import struct
 import time
+from dataclasses import replace
 
 import pytest
 import safetensors.torch
@@ -21,6 +22,7 @@ from autograder.worker.observing import LOST, SandboxLost, observe_steps
 from autograder.worker.plain import PlainWorker
 from autograder.worker.tame import LONGEST, observations
 from autograder.worker.wire import NO_MESSAGE, TOO_LARGE, WireError
+from course_utils.observe.case import error_of
 from course_utils.observe.observation import Observation
 from course_utils.observe.probe import observe
 from tests.adversarial.notebooks import as_bytes, notebook
@@ -362,3 +364,24 @@ def test_which_calls_must_raise_is_known_to_the_judge_alone(name):
     for implementation in [exercise.implementation, *(one for _, _, some in exercise.mistakes for one in some)]:
         one, other = (judge(exercise, SEED, [observe(implementation, case, exercise.contract) for case in cases]) for cases in (told, shown))
         assert (one.points, one.status, one.mistake, one.message) == (other.points, other.status, other.mistake, other.message)
+
+
+class NeverRefuses(load("StaticKVCache").implementation):
+    def update(self, k, v):
+        try:
+            return super().update(k, v)
+        except ValueError:
+            return k, v
+
+
+def never_refuses(attention, x, chunk_sizes):
+    return load("attend_in_chunks").implementation(attention, x, chunk_sizes) if sum(chunk_sizes) == x.shape[1] else x
+
+
+@pytest.mark.parametrize("never", [never_refuses, NeverRefuses])
+def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(never):
+    exercise = load("StaticKVCache" if never is NeverRefuses else "attend_in_chunks")
+    honest = [observe(never, case, exercise.contract) for case in untold(exercise.cases(SEED))]
+    said = {error_of(number): "ValueError" for number in range(5)}
+    forged = [replace(seen, values=said | seen.values, errors={}) for seen in honest]
+    assert judge(exercise, SEED, forged).points == judge(exercise, SEED, honest).points < exercise.points
