@@ -385,3 +385,13 @@ def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(ne
     said = {error_of(number): "ValueError" for number in range(5)}
     forged = [replace(seen, values=said | seen.values, errors={}) for seen in honest]
     assert judge(exercise, SEED, forged).points == judge(exercise, SEED, honest).points < exercise.points
+
+
+@pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
+def test_neither_the_place_nor_a_setting_of_a_case_tells_which_call_must_raise(name):
+    drawn = [[case for case in load(name).cases(seed) if not case.device] for seed in range(40)]
+    settings = ("narrow", "gradients", "tolerance", "strided", "evaluating", "rank", "only")
+    assert len({tuple(getattr(case, setting) for setting in settings) for case in drawn[0]}) == 1
+    for cases in zip(*drawn, strict=True):
+        must = {tuple(bool(call.raises) for call in case.calls) for case in cases}
+        assert len(must) > 1 or must in ({(True,)}, {(False,) * len(cases[0].calls)})

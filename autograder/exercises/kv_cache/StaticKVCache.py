@@ -91,14 +91,26 @@ def one_by_one(g):
 
 @ex.edge
 def overflow_loses_nothing(g):
-    case = cache(2, 2, 6, 3, dtype="float64")
-    return update(update(update(case, g, 4), g, 3, "ValueError"), g, 2)
+    """Five updates, drawn until one is too much and a later one is not: neither the place nor the size tells which."""
+    while True:
+        case, length, fits = cache(2, 2, 6, 3, dtype="float64"), 0, []
+        for T in g.integers(1, 5, 5).tolist():
+            fits.append(length + T <= 6)
+            case = update(case, g, T, None if fits[-1] else "ValueError")
+            length += T if fits[-1] else 0
+        if fits[-1] and not all(fits):
+            return case
 
 
 @ex.edge
 def too_much_at_once(g):
-    case = cache(1, 3, 4, 2, dtype="float64")
-    return update(update(case, g, 5, "ValueError"), g, 4)
+    """Before or after the cache is full."""
+    max_len = int(g.integers(3, 7))
+    sizes = [max_len + 1, max_len] if g.random() < 0.5 else [max_len, max_len + 1]
+    case = cache(1, 3, max_len, 2, dtype="float64")
+    for T in sizes:
+        case = update(case, g, T, None if T == max_len else "ValueError")
+    return case
 
 
 @ex.edge

@@ -29,11 +29,6 @@ def attend_in_chunks(attention, x, chunk_sizes):
     return torch.cat(pieces, 1)
 
 
-def refused(**args):
-    """A call that must raise a ValueError."""
-    return Case("", []).call("", None, "ValueError", **args).but(narrow=False)
-
-
 def recorder(num_heads, d_head):
     return Fake("RecordingAttention", {"num_heads": num_heads, "d_head": d_head})
 
@@ -68,19 +63,30 @@ def sizes_in_a_tuple(g):
     return call(attention=recorder(2, 3), x=normal(g, 2, 6, 6), chunk_sizes=AsTuple([3, 1, 2]))
 
 
+def some_refused(g, more):
+    """Three calls; those must raise a ValueError for which x has `more` tokens than the sizes say. They are drawn: neither the
+    place of a call nor its sizes tell."""
+    case, wrong = Case("", []), g.permutation([1, 1, 0] if g.random() < 0.5 else [1, 0, 0])
+    for bad in wrong.tolist():
+        sizes = g.integers(2, 5, 2).tolist()
+        x = normal(g, 1, sum(sizes) + bad * more, 4)
+        case = case.call("", None, "ValueError" if bad else None, attention=recorder(2, 2), x=x, chunk_sizes=sizes)
+    return case
+
+
 @ex.edge
 def sizes_too_small(g):
-    return refused(attention=recorder(2, 2), x=normal(g, 1, 5, 4), chunk_sizes=[2, 2])
+    return some_refused(g, 1)
 
 
 @ex.edge
 def sizes_too_large(g):
-    return refused(attention=recorder(2, 2), x=normal(g, 1, 5, 4), chunk_sizes=[4, 2])
+    return some_refused(g, -1)
 
 
 @ex.edge
 def no_sizes(g):
-    return refused(attention=recorder(2, 2), x=normal(g, 1, 3, 4), chunk_sizes=[])
+    return Case("", []).call("", None, "ValueError", attention=recorder(2, 2), x=normal(g, 1, 3, 4), chunk_sizes=[])
 
 
 def threaded(step=lambda attention, x, k, v: attention(x, k, v), keep=lambda k, v, new_k, new_v: (new_k, new_v), take=lambda x, start, size: x[:, start : start + size], join=lambda p: torch.cat(p, 1), strict=True, advance=lambda start, size: start + size):
