@@ -25,6 +25,7 @@ from autograder.worker.wire import NO_MESSAGE, TOO_LARGE, WireError
 from course_utils.observe.case import error_of
 from course_utils.observe.observation import Observation
 from course_utils.observe.probe import observe
+from course_utils.observe.same import same
 from tests.adversarial.notebooks import as_bytes, notebook
 
 SEED = 7
@@ -395,3 +396,11 @@ def test_neither_the_place_nor_a_setting_of_a_case_tells_which_call_must_raise(n
     for cases in zip(*drawn, strict=True):
         must = {tuple(bool(call.raises) for call in case.calls) for case in cases}
         assert len(must) > 1 or must in ({(True,)}, {(False,) * len(cases[0].calls)})
+
+
+@pytest.mark.parametrize("number", [-5.5e8, 5.5e8, 7.7e7])
+def test_no_number_passes_for_an_infinity_or_for_none(number):
+    for odd in (-torch.inf, torch.inf, torch.nan):
+        assert same(torch.tensor([odd]), torch.tensor([odd]), 1e-5)
+        assert not same(torch.tensor([number]), torch.tensor([odd]), 1e-1)
+        assert not same(torch.tensor([odd]), torch.tensor([number]), 1e-1)

@@ -1,7 +1,7 @@
 """When no mistake is recognised: the most telling thing that the numbers say, without guessing a cause."""
 import torch
 
-from ..observe.same import clean, tolerance_of
+from ..observe.same import off, tolerance_of
 from .finding import Finding, axes_of, axis, describe
 
 
@@ -75,8 +75,7 @@ def about_weights(label, value, target):
 
 def where(value, target, axes, tolerance, label):
     """Which slices differ, which agree, and by how much."""
-    difference = (clean(value) - clean(target)).abs()
-    bad = difference > tolerance * (1 + clean(target).abs())
+    bad = off(value, target, tolerance)
     clauses = []
     for i, size in enumerate(target.shape):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)

@@ -23,8 +23,14 @@ def same(value, wanted, tolerance):
         tolerance = 0
     elif value.dtype == torch.float32:  # none for what is narrower: a result must not choose how much is forgiven
         tolerance = max(tolerance, TOLERANCE[torch.float32])
-    value, wanted = clean(value), clean(wanted)
-    return bool(torch.all((value - wanted).abs() <= tolerance * (1 + wanted.abs())))
+    return not off(value, wanted, tolerance).any()
+
+
+def off(value, wanted, tolerance):
+    """Which entries are further off than the tolerance; no number, however low, is an infinity."""
+    value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
+    near = (clean(value) - clean(wanted)).abs() <= tolerance * (1 + clean(wanted).abs())
+    return ~near | (value.isfinite() != wanted.isfinite())
 
 
 def clean(value):
