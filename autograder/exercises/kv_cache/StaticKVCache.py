@@ -106,10 +106,10 @@ def overflow_loses_nothing(g):
 def too_much_at_once(g):
     """Before or after the cache is full."""
     max_len = int(g.integers(3, 7))
-    sizes = [max_len + 1, max_len] if g.random() < 0.5 else [max_len, max_len + 1]
+    full, too_much = (max_len, None), (max_len + 1, "ValueError")
     case = cache(1, 3, max_len, 2, dtype="float64")
-    for T in sizes:
-        case = update(case, g, T, None if T == max_len else "ValueError")
+    for T, raises in (full, too_much) if g.random() < 0.5 else (too_much, full):
+        case = update(case, g, T, raises)
     return case
 
 
