@@ -52,22 +52,25 @@ def other_lengths(g):
 
 @ex.edge
 def nothing_to_hide(g):
-    return call(seq_len_q=4, seq_len_k=3, is_causal=False).but(rank=2)
+    T_k = int(g.integers(3, 9))
+    return call(seq_len_q=T_k + int(g.integers(1, 6)), seq_len_k=T_k, is_causal=False).but(rank=2)
 
 
 @ex.edge
 def one_example(g):
-    return call(seq_len_q=3, seq_len_k=4, key_padding_lengths=torch.tensor([2]))
+    T_k = int(g.integers(4, 12))
+    return call(seq_len_q=T_k - 1, seq_len_k=T_k, key_padding_lengths=torch.from_numpy(g.integers(2, T_k - 1, 1)))
 
 
 @ex.edge
 def empty_and_full(g):
-    return call(seq_len_q=2, seq_len_k=5, key_padding_lengths=torch.tensor([0, 5, 3]))
+    T_k = int(g.integers(5, 12))
+    return call(seq_len_q=2, seq_len_k=T_k, key_padding_lengths=torch.tensor([0, T_k, int(g.integers(2, T_k - 1))]))
 
 
 @ex.edge
 def as_many_examples_as_tokens(g):
-    return call(seq_len_q=4, key_padding_lengths=torch.tensor([1, 4, 2, 3]))
+    return call(seq_len_q=5, key_padding_lengths=torch.from_numpy(1 + g.permutation(5)))
 
 
 @ex.edge

@@ -35,28 +35,33 @@ def longer_chunk(g):
 
 @ex.edge
 def one_new_token(g):
-    return call(seq_len_q=1, seq_len_k=6, cache_len=5)
+    cached = int(g.integers(3, 20))
+    return call(seq_len_q=1, seq_len_k=cached + 1, cache_len=cached)
 
 
 @ex.edge
 def empty_cache(g):
-    return call(seq_len_q=4, seq_len_k=4, cache_len=0)
+    T = int(g.integers(3, 12))
+    return call(seq_len_q=T, seq_len_k=T, cache_len=0)
 
 
 @ex.edge
 def one_cached(g):
-    return call(seq_len_q=6, seq_len_k=7, cache_len=1)
+    T = int(g.integers(3, 12))
+    return call(seq_len_q=T, seq_len_k=T + 1, cache_len=1)
 
 
 @ex.edge
 def long(g):
-    return call(seq_len_q=21, seq_len_k=90, cache_len=69)
+    T, cached = int(g.integers(20, 30)), int(g.integers(66, 80))
+    return call(seq_len_q=T, seq_len_k=cached + T, cache_len=cached)
 
 
 @ex.edge
 def other_device(g):
-    """The sizes of two other cases: a mask that was kept for them lies on another device."""
-    return call(seq_len_q=4, seq_len_k=4, cache_len=0, device="meta").call(seq_len_q=1, seq_len_k=6, cache_len=5, device="meta")
+    """Two sizes twice: a mask that was kept for them lies on another device."""
+    first, second = ({"seq_len_q": T, "seq_len_k": T + cached, "cache_len": cached} for T, cached in ((4, 0), (1, 5)))
+    return call(**first).call(**second).call(**first, device="meta").call(**second, device="meta")
 
 
 def rule(masked):

@@ -34,22 +34,26 @@ def two_lengths(g):
 
 @ex.edge
 def empty_and_full(g):
-    return call(lengths=torch.tensor([0, 6, 3, 1]), max_len=6)
+    max_len = int(g.integers(6, 12))
+    between = (1 + g.permutation(max_len - 1)[:2]).tolist()
+    return call(lengths=torch.tensor([0, max_len, *between]), max_len=max_len)
 
 
 @ex.edge
 def all_shorter(g):
-    return call(lengths=torch.tensor([2, 1, 3]), max_len=8)
+    max_len = int(g.integers(7, 12))
+    return call(lengths=torch.from_numpy(1 + g.permutation(max_len - 2)[:3]), max_len=max_len)
 
 
 @ex.edge
 def one_sequence(g):
-    return call(lengths=torch.tensor([2]), max_len=3)
+    max_len = int(g.integers(3, 12))
+    return call(lengths=torch.from_numpy(g.integers(1, max_len, 1)), max_len=max_len)
 
 
 @ex.edge
 def as_many_sequences_as_positions(g):
-    return call(lengths=torch.tensor([3, 1, 2, 4]), max_len=4)
+    return call(lengths=torch.from_numpy(1 + g.permutation(5)), max_len=5)
 
 
 def rule(padded):
