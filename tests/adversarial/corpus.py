@@ -9,12 +9,13 @@ from tests.adversarial.notebooks import as_bytes, changed, notebook, place
 
 ALL = 15.0
 WITHOUT_SOFTMAX = 13.0
+BUT_FOR_REFUSALS = round(2 * (0.7 + 0.3 * 4 / 7), 6)  # attend_in_chunks without three of its six edges
 
 
 @dataclass
 class Entry:
-    """kind: cheat (no points), hostile (the rest still counts), broken (rejected with `word`), benign (`points`, and a
-    note with `word`, or no note where that is None)."""
+    """kind: cheat (no points, or the `points` of what is right in it), hostile (the rest still counts), broken (rejected
+    with `word`), benign (`points`, and a note with `word`, or no note where that is None)."""
 
     kind: str
     data: bytes
@@ -26,6 +27,7 @@ def corpus(before=lambda source: source):
     """{name: Entry}; before(source) puts what a hostile cell has to know in front of it."""
     found = {f"cheat {name}": Entry("cheat", cheat(source)) for name, source in cheats.CELLS.items()}
     found |= {f"cheat {name}": Entry("cheat", data) for name, data in notebook_cheats().items()}
+    found |= {f"cheat {name}": Entry("cheat", in_chunks(source), BUT_FOR_REFUSALS) for name, source in cheats.REFUSALS.items()}
     for name, source in hostile.CELLS.items():
         found[f"hostile {name}"] = Entry("hostile", as_bytes(notebook(extra=before(hostile.START + source))), ALL)
     found |= {f"broken {name}": Entry("broken", data, word=word) for name, (data, word) in broken.FILES.items()}
@@ -38,6 +40,10 @@ def cheat(source):
     return as_bytes(notebook({"softmax": source}, solved=False))
 
 
+def in_chunks(source):
+    return as_bytes(notebook({"attend_in_chunks": source}, solved=False, lesson="04_kv_cache"))
+
+
 def notebook_cheats():
     """Cheats that are not in a cell's text."""
     return {
@@ -48,7 +54,7 @@ def notebook_cheats():
         "test_cells_rewritten": changed(rewritten_tests, solved=False),
         "tests_deleted": changed(lambda nb: nb["cells"].__delitem__(place(nb, "test_softmax")), solved=False),
         "odd_grade_ids": changed(odd_ids, solved=False),
-        "raises_where_it_must": as_bytes(notebook({"attend_in_chunks": cheats.RAISES_WHERE_IT_MUST}, solved=False, lesson="04_kv_cache")),
+        "raises_where_it_must": in_chunks(cheats.RAISES_WHERE_IT_MUST),
     }
 
 
