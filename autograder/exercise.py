@@ -136,8 +136,16 @@ def normal(g, *shape, scale=1):
     return torch.from_numpy(np.asarray(steps, dtype=np.float64)) / 64
 
 
+def distinct(g, *shape, dim=-1):
+    """normal(), again while two numbers along dim are the same: at a tie the gradient of a maximum is not one number."""
+    while True:
+        x = normal(g, *shape)
+        if (x.sort(dim).values.diff(dim=dim) > 0).all():
+            return x
+
+
 def untied(draw):
-    """draw(), again while two scores of a row are the same: at a tie the gradient of a maximum is not one number."""
+    """draw(), again while two scores of a row are the same: see `distinct`."""
     while True:
         case = draw()
         args = case.calls[0].args

@@ -53,10 +53,15 @@ def as_asked(case, wanted, seen):
         return replace(seen, values={}, raised=list(wrong.partition(": ")[::2]))
     if not must or not seen.values:
         return seen
-    silent = dict.fromkeys(must, "no error")
-    came_back = set(seen.values) - set(wanted["values"])
-    values = seen.values | silent if came_back else silent | seen.values
+    came_back = {call_of(label) for label in seen.values if label not in wanted["values"]}
+    silent = [label for label in must if call_of(label) in came_back]
+    values = dict.fromkeys(must, "no error") | seen.values | dict.fromkeys(silent, "no error")
     return replace(seen, values={label: value for label, value in values.items() if label in wanted["values"]})
+
+
+def call_of(label):
+    """Which call a label speaks of: "" the first, "2" the second."""
+    return label.partition(" of call ")[2]
 
 
 def points_alone(sheet, seen):

@@ -79,6 +79,15 @@ def test_right_variant_earns_full_marks(variant):
     assert hidden.points == hidden.max_points
 
 
+@pytest.mark.parametrize("variant", [v for v in RIGHT if v.name in ("never_above_zero", "by_hand")], ids=str)
+def test_no_seed_draws_scores_that_tie(variant):
+    """At a tie the gradient of a maximum is not one number: who has a kink there is right, too."""
+    obj = variant.make()
+    for seed in range(200, 230):
+        result = grade(variant.exercise, obj, seed)
+        assert result.points == result.max_points, f"{seed}: {result.message}"
+
+
 @pytest.mark.parametrize("variant", [v for v in RIGHT if users(v.exercise)], ids=str)
 def test_the_lessons_answers_are_right_with_everybodys_parts(variant):
     """Each half of such a pair is right, and so is the pair: nobody loses points for how another part rounds."""

@@ -203,3 +203,13 @@ def masked_softmax(scores, mask):
     sink = torch.where(dead, 0.0, float("-inf")).to(scores.dtype)
     filled = torch.cat([scores.masked_fill(mask, float("-inf")), sink], dim=-1)
     return torch.softmax(filled, dim=-1)[..., :-1]
+
+# %% never_above_zero: the shifted scores are kept from rising above 0; at a tie such a function has a kink
+import torch
+
+def masked_softmax(scores, mask):
+    mask = mask.expand(torch.broadcast_shapes(scores.shape, mask.shape))
+    empty = mask.all(-1, keepdim=True)
+    s = scores.masked_fill(mask & ~empty, -torch.inf)
+    e = torch.exp(-torch.relu(s.amax(-1, keepdim=True) - s))
+    return (e / e.sum(-1, keepdim=True)).masked_fill(mask | empty, 0.0)

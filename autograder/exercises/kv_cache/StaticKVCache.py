@@ -89,28 +89,34 @@ def one_by_one(g):
     return update(update(update(case, g, 1), g, 1), g, 1)
 
 
+def updates(case, g, max_len, sizes):
+    """The case with updates of these sizes, and whether each fits; one that does not must raise an error."""
+    length, fits = 0, []
+    for T in sizes:
+        fits.append(length + T <= max_len)
+        case = update(case, g, T, None if fits[-1] else "ValueError")
+        length += T if fits[-1] else 0
+    return case, fits
+
+
 @ex.edge
 def overflow_loses_nothing(g):
-    """Five updates, drawn until one is too much and a later one is not: neither the place nor the size tells which."""
+    """Drawn until one update is too much and a later one is not: neither the place nor the size tells which."""
     while True:
-        case, length, fits = cache(2, 2, 6, 3, dtype="float64"), 0, []
-        for T in g.integers(1, 5, 5).tolist():
-            fits.append(length + T <= 6)
-            case = update(case, g, T, None if fits[-1] else "ValueError")
-            length += T if fits[-1] else 0
+        case, fits = updates(cache(2, 2, 6, 3, dtype="float64"), g, 6, g.integers(1, 5, 5).tolist())
         if fits[-1] and not all(fits):
             return case
 
 
 @ex.edge
 def too_much_at_once(g):
-    """Before or after the cache is full."""
-    max_len = int(g.integers(3, 7))
-    full, too_much = (max_len, None), (max_len + 1, "ValueError")
-    case = cache(1, 3, max_len, 2, dtype="float64")
-    for T, raises in (full, too_much) if g.random() < 0.5 else (too_much, full):
-        case = update(case, g, T, raises)
-    return case
+    """Drawn until the first update that is refused is more than an empty cache holds, and some are not refused."""
+    while True:
+        max_len = int(g.integers(4, 14))
+        sizes = g.integers(1, max_len + 4, 6).tolist()
+        case, fits = updates(cache(1, 3, max_len, 2, dtype="float64"), g, max_len, sizes)
+        if any(fits) and not all(fits) and sizes[fits.index(False)] > max_len:
+            return case
 
 
 @ex.edge

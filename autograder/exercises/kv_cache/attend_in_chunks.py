@@ -64,9 +64,9 @@ def sizes_in_a_tuple(g):
 
 
 def some_refused(g, more):
-    """Three calls; those must raise a ValueError for which x has `more` tokens than the sizes say. They are drawn: neither the
+    """Six calls; those must raise a ValueError for which x has `more` tokens than the sizes say. They are drawn: neither the
     place of a call nor its sizes tell."""
-    case, wrong = Case("", []), g.permutation([1, 1, 0] if g.random() < 0.5 else [1, 0, 0])
+    case, wrong = Case("", []), g.permutation([1, 0, *g.integers(0, 2, 4)])
     for bad in wrong.tolist():
         sizes = g.integers(2, 5, 2).tolist()
         x = normal(g, 1, sum(sizes) + bad * more, 4)

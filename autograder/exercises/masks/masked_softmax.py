@@ -1,7 +1,7 @@
 """masked_softmax: weights where masked positions get exactly 0, and a fully masked row gives zeros."""
 import torch
 
-from autograder.exercise import IN_THOUSANDS, Exercise, call, normal
+from autograder.exercise import IN_THOUSANDS, Exercise, call, distinct
 
 ex = Exercise(
     "masked_softmax(scores, mask)",
@@ -33,42 +33,42 @@ def causal(T_q, T_k):
 
 @ex.case
 def causal_mask(g):
-    return call(scores=normal(g, 2, 3, 5, 5), mask=causal(5, 5))
+    return call(scores=distinct(g, 2, 3, 5, 5), mask=causal(5, 5))
 
 
 @ex.case
 def mask_with_batch(g):
     mask = causal(4, 6)[None, None] | (torch.arange(6) >= torch.tensor([6, 3])[:, None])[:, None, None]  # (B, 1, T_q, T_k)
-    return call(scores=normal(g, 2, 3, 4, 6), mask=mask)
+    return call(scores=distinct(g, 2, 3, 4, 6), mask=mask)
 
 
 @ex.case
 def mask_for_each_head(g):
     mask = torch.from_numpy(g.random((1, 4, 3, 5)) < 0.4)
     mask[..., 2] = False
-    return call(scores=normal(g, 2, 4, 3, 5), mask=mask)
+    return call(scores=distinct(g, 2, 4, 3, 5), mask=mask)
 
 
 @ex.edge
 def nothing_masked(g):
-    return call(scores=normal(g, 2, 5), mask=torch.zeros(2, 5, dtype=torch.bool))
+    return call(scores=distinct(g, 2, 5), mask=torch.zeros(2, 5, dtype=torch.bool))
 
 
 @ex.edge
 def fully_masked_row(g):
     mask = causal(4, 4).repeat(3, 2, 1, 1)
     mask[:, 1, 1] = mask[2, :, 3] = True
-    return call(scores=normal(g, 3, 2, 4, 4), mask=mask)
+    return call(scores=distinct(g, 3, 2, 4, 4), mask=mask)
 
 
 @ex.edge
 def everything_masked(g):
-    return call(scores=normal(g, 2, 1, 3, 3), mask=torch.ones(2, 1, 1, 3, dtype=torch.bool))
+    return call(scores=distinct(g, 2, 1, 3, 3), mask=torch.ones(2, 1, 1, 3, dtype=torch.bool))
 
 
 @ex.edge
 def allowed_far_below_zero(g):
-    scores = normal(g, 1, 2, 4, 5) - 1500
+    scores = distinct(g, 1, 2, 4, 5) - 1500
     mask = torch.from_numpy(g.random((4, 5)) < 0.5)
     mask[:, 0], mask[:, 4] = False, True
     return call(scores=torch.where(mask, scores + 40, scores), mask=mask).but(narrow=False, tolerance=IN_THOUSANDS)
@@ -76,19 +76,19 @@ def allowed_far_below_zero(g):
 
 @ex.edge
 def large_scores(g):
-    return call(scores=normal(g, 2, 1, 3, 4) * 1000, mask=torch.zeros(3, 4, dtype=torch.bool)).but(narrow=False, tolerance=IN_THOUSANDS)
+    return call(scores=distinct(g, 2, 1, 3, 4) * 1000, mask=torch.zeros(3, 4, dtype=torch.bool)).but(narrow=False, tolerance=IN_THOUSANDS)
 
 
 @ex.edge
 def half_precision(g):
-    scores = normal(g, 1, 3, 4, 4) - 20
+    scores = distinct(g, 1, 3, 4, 4) - 20
     mask = causal(4, 4)
     return call(scores=torch.where(mask, scores + 8, scores), mask=mask).but(dtype="float16", narrow=False, gradients=False)
 
 
 @ex.edge
 def one_token(g):
-    return call(scores=normal(g, 2, 3, 1, 1), mask=torch.zeros(1, 1, dtype=torch.bool))
+    return call(scores=distinct(g, 2, 3, 1, 1), mask=torch.zeros(1, 1, dtype=torch.bool))
 
 
 def zero_rows(weights, mask):

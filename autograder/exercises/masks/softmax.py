@@ -1,7 +1,7 @@
 """softmax: by hand, stable, along any axis."""
 import torch
 
-from autograder.exercise import IN_THOUSANDS, Exercise, call, normal
+from autograder.exercise import IN_THOUSANDS, Exercise, call, distinct
 
 ex = Exercise(
     "softmax(x, dim=-1)",
@@ -21,46 +21,46 @@ def softmax(x, dim=-1):
 
 @ex.case
 def last_axis(g):
-    return call(x=normal(g, 3, 5))
+    return call(x=distinct(g, 3, 5))
 
 
 @ex.case
 def last_of_three(g):
-    return call(x=normal(g, 2, 4, 3))
+    return call(x=distinct(g, 2, 4, 3))
 
 
 @ex.case
 def first_axis(g):
-    return call(x=normal(g, 4, 6), dim=0)
+    return call(x=distinct(g, 4, 6, dim=0), dim=0)
 
 
 @ex.case
 def four_axes(g):
-    return call(x=normal(g, 2, 3, 5, 4), dim=1)
+    return call(x=distinct(g, 2, 3, 5, 4, dim=1), dim=1)
 
 
 @ex.edge
 def masked_entries(g):
-    x = normal(g, 3, 6)
+    x = distinct(g, 3, 6)
     x[0, 2:] = x[1, 0] = x[2, 3] = -torch.inf
     return call(x=x)
 
 
 @ex.edge
 def scores_of_ten_thousand(g):
-    x = normal(g, 4, 3) + torch.tensor([[10_000.0], [0.0], [-10_000.0], [800.0]])
+    x = distinct(g, 4, 3) + torch.tensor([[10_000.0], [0.0], [-10_000.0], [800.0]])
     x[3, 1] += 1_000
     return call(x=x).but(narrow=False, tolerance=IN_THOUSANDS)
 
 
 @ex.edge
 def one_entry(g):
-    return call(x=normal(g, 5, 1))
+    return call(x=distinct(g, 5, 1))
 
 
 @ex.edge
 def not_contiguous(g):
-    return call(x=normal(g, 2, 7, 3), dim=-2).but(strided=True)
+    return call(x=distinct(g, 2, 7, 3, dim=-2), dim=-2).but(strided=True)
 
 
 def built(top=lambda x, dim: x.amax(dim, keepdim=True), total=lambda e, dim: e.sum(dim, keepdim=True), shift=torch.sub):
