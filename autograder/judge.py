@@ -34,7 +34,7 @@ def judged(exercise, seed, seen):
     if len(seen) != len(sheet.cases):
         return nothing(exercise, "wrong", f"{exercise.name} could not be looked at: not every case came back.")
     try:
-        seen = [as_asked(*one) for one in zip(sheet.cases, sheet.wanted, seen, strict=True)]
+        seen = [as_asked(*one, exercise.contract.narrow) for one in zip(sheet.cases, sheet.wanted, seen, strict=True)]
         found = verdicts(sheet, seen)
         wrong = any(verdict.wrong for verdict in found)
         result = assess(known.sheet_for(seen, found) if wrong else sheet, seen)
@@ -44,18 +44,17 @@ def judged(exercise, seed, seen):
     return with_sound_points(result, exercise)
 
 
-def as_asked(case, wanted, seen):
-    """An observation of a case of which nobody there was told what must raise: an error is a result where one is wanted, and
-    the end of all results where none is. A call that gives a result as well has raised nothing, whatever is said of it."""
+def as_asked(case, wanted, seen, dtypes):
+    """An observation, with what was asked for alone. Nobody there was told which calls must raise: an error is a result where one
+    is wanted, and the end of all results where none is. A call that gives a result has raised nothing, whatever is said of it."""
     must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
+    seen = replace(seen, narrow={name: seen.narrow[name] for name in dtypes if name in seen.narrow})
     wrong = next((text for label, text in seen.errors.items() if label not in must), None)
     if wrong is not None:
         return replace(seen, values={}, raised=list(wrong.partition(": ")[::2]))
-    if not must or not seen.values:
-        return seen
     came_back = {call_of(label) for label in seen.values if label not in wanted["values"]}
     silent = [label for label in must if call_of(label) in came_back]
-    values = dict.fromkeys(must, "no error") | seen.values | dict.fromkeys(silent, "no error")
+    values = dict.fromkeys(must, "no error") | seen.values | dict.fromkeys(silent, "no error") if seen.values else {}
     return replace(seen, values={label: value for label, value in values.items() if label in wanted["values"]})
 
 

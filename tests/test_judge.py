@@ -162,6 +162,24 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
 # ---- what comes through the wire
 
 
+@pytest.mark.parametrize("text", [b'{"a": {"$tensor": "0"}, "b": {"$tensor": "0"}}', b'[{"$tensor": "1"}]'])
+def test_a_tensor_stands_in_one_place(text):
+    """One that stood in thousands would be copied as often."""
+    blob = safetensors.torch.save({"0": torch.ones(2)})
+    assert wire.unpack(b'{"a": {"$tensor": "0"}}', blob)["a"].tolist() == [1, 1]
+    with pytest.raises(WireError):
+        wire.unpack(text, blob)
+
+
+def test_what_nobody_asked_for_is_not_looked_at():
+    exercise = load("softmax")
+    seen = [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(SEED)]
+    for one in seen:
+        one.values |= {f"made up {n}": torch.ones(1 << 18) for n in range(50)}
+        one.narrow |= {"_dynamo": {}, "load": {"weights": torch.ones(1)}}
+    assert judge(exercise, SEED, seen).passed
+
+
 def frame(text, blob=None):
     blob = safetensors.torch.save({"0": torch.zeros(2)}) if blob is None else blob
     return bytes(text), bytes(blob)

@@ -45,13 +45,13 @@ def plain(tensor):
 
 
 def unpack(text, blob):
-    """The two parts of a frame -> plain data with tensors; anything else is a WireError."""
+    """The two parts of a frame -> plain data with tensors, each of which stands in one place; anything else is a WireError."""
     try:
         if struct.unpack("<Q", blob[:8])[0] > HEADER_LIMIT:
             raise WireError(TOO_LARGE)
         tensors = safetensors.torch.load(bytes(blob))
         must_be_plain(tensors.values())
-        return decode(json.loads(bytes(text).decode()), lambda key: tensors[key])
+        return decode(json.loads(bytes(text).decode()), tensors.pop)
     except WireError:
         raise
     except Exception:  # any malformed frame, whatever the parsers make of it
