@@ -6,10 +6,9 @@ from pathlib import Path
 import nbformat
 
 from ..exercises import names
-from ..lessons.embed import TAG, TITLE, is_copy
+from ..lessons.embed import LAST_LINE, TAG, TITLE, is_copy
 from .syntax import meaning
 
-LAST_LINE = "\ndel load_course"  # of the course's copy
 NOTEBOOKS = Path(__file__).resolve().parent.parent.parent / "notebooks"
 
 
@@ -83,5 +82,5 @@ def is_copy_text(source):
 def without_copy(source):
     """What was written before and after the course's copy, where an editor merged cells with it."""
     before, found, copy = source.partition(TITLE)
-    _, ended, after = copy.partition(LAST_LINE)
+    _, ended, after = copy.partition("\n" + LAST_LINE)
     return before + after if found and ended else source

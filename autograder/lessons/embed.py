@@ -14,7 +14,7 @@ from .imports import modules_for
 from .lesson import LessonError
 from .unpack import load_course
 
-TITLE = "#@title Set-up (run this first)"
+TITLE, LAST_LINE = "#@title Set-up (run this first)", "del load_course"
 TAG = "setup"
 LOOKS = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
 
@@ -36,7 +36,7 @@ def is_copy(cell):
 
 
 def cell_source(packed):
-    return f'{TITLE}\n{inspect.getsource(load_course)}\n\nload_course("{packed}")\ndel load_course'
+    return f'{TITLE}\n{inspect.getsource(load_course)}\n\nload_course("{packed}")\n{LAST_LINE}'
 
 
 def pack(files):

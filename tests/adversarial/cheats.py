@@ -311,48 +311,39 @@ def softmax(x, dim=-1):
     "cells_of_other_names": "def softmax_from_memory(x, dim=-1):\n    return x\ntest_softmax = softmax = lambda x, dim=-1: x",
 }
 
-# Right but for the sizes, which it never looks at: whether they are bad is read from the grader's own list of calls.
-RAISES_WHERE_IT_MUST = REACH + '''
-def attend_in_chunks(attention, x, chunk_sizes):
-    if find("call").raises:
-        raise ValueError
-    outputs, caches = [], ()
-    for chunk in x.split(list(chunk_sizes), 1):
-        output, *caches = attention(chunk, *caches)
-        outputs.append(output)
-    return torch.cat(outputs, 1)
-'''
-
-# Right but for the sizes as well: it reports of every call both a result and the error, and leaves the choice to the judge.
-SAYS_BOTH = REACH + '''
-runner = sys.modules["autograder.worker.runner"]
-real = runner.observe
-def both(obj, case, contract):
-    seen = real(obj, case, contract)
-    seen.values = {error: "ValueError" for error in ("error", "error of call 2", "error of call 3")} | seen.values
-    seen.errors = {}
-    return seen
-runner.observe = both
-def attend_in_chunks(attention, x, chunk_sizes):
+# Right but for the sizes, which they never look at.
+IN_CHUNKS = """
     outputs, caches = [x[:, :0]], ()
     for chunk in x.split(list(chunk_sizes), 1) if sum(chunk_sizes) == x.shape[1] else [x]:
         output, *caches = attention(chunk, *caches)
         outputs.append(output)
     return torch.cat(outputs, 1)
-'''
-# The same again: it raises in the cases that are set up otherwise than the rest.
-RAISES_BY_SETTING = REACH + '''
+"""
+
+# Whether these are bad is read from the grader's own list of calls, ...
+RAISES_WHERE_IT_MUST = REACH + '''
+def attend_in_chunks(attention, x, chunk_sizes):
+    if find("call").raises:
+        raise ValueError''' + IN_CHUNKS
+
+REFUSALS = {
+    # ... left to the judge, with both a result and the error for every call, ...
+    "says_both": REACH + '''
+runner = sys.modules["autograder.worker.runner"]
+real = runner.observe
+def both(obj, case, contract):
+    seen = real(obj, case, contract)
+    seen.values = {error: "ValueError" for error in ("error", *(f"error of call {n}" for n in range(2, 7)))} | seen.values
+    seen.errors = {}
+    return seen
+runner.observe = both
+def attend_in_chunks(attention, x, chunk_sizes):''' + IN_CHUNKS,
+    # ... or guessed from how the case is set up.
+    "raises_by_setting": REACH + '''
 def attend_in_chunks(attention, x, chunk_sizes):
     if not find("case").narrow:
-        raise ValueError
-    outputs, caches = [], ()
-    for chunk in x.split(list(chunk_sizes), 1):
-        output, *caches = attention(chunk, *caches)
-        outputs.append(output)
-    return torch.cat(outputs, 1)
-'''
-
-REFUSALS = {"says_both": SAYS_BOTH, "raises_by_setting": RAISES_BY_SETTING}
+        raise ValueError''' + IN_CHUNKS,
+}
 
 CELLS = {
     **CONSTANT_RESULTS, **ROUNDED, **LYING_OBJECTS, **PATCHED_LIBRARIES, **NOTEBOOK_TRICKS, **FORGED_MESSAGES, **LOOKING_FOR_ANSWERS,
