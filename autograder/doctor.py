@@ -1,8 +1,7 @@
 """What the intake makes of notebooks: lesson, what is written, what was repaired, why one is rejected. Nothing is graded."""
 from .intake import Rejected, take_in
 from .intake.files import read, shown
-from .intake.released import bare
-from .intake.syntax import meaning
+from .intake.released import is_stub
 from .loose import each
 from .report.labels import labels
 from .report.printing import print_table
@@ -32,7 +31,7 @@ def examine_bytes(data):
 def state(solution, stub):
     if solution is None:
         return "missing"
-    return "empty" if bare(solution) == stub or meaning(solution) == meaning(stub) else "written"
+    return "empty" if is_stub(solution, stub) else "written"
 
 
 def show(entries):

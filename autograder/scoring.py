@@ -11,6 +11,7 @@ from .worker.observing import ALL_SECONDS, LOST, observe_steps
 from .worker.wire import OUT_OF_TIME, pack
 
 SECOND_LOOK = 1 / 3  # of the time is kept for what the notebook's other cells left no time for
+LONGEST_OWN = 100_000  # characters: an answer that is sent along
 QUOTED = re.compile(r"""["'](\w+)["']""")
 
 
@@ -97,7 +98,7 @@ def sent_along(submission):
     asked = sorted(set(QUOTED.findall("\n".join(step.get("run", "") for step in submission.steps))))
     library = {name: source for name in asked if name in known and (source := source_of(name))}
     own = {name: own_text(submission, name) for name in asked if name in submission.solutions}
-    return {"library": library, "own": {name: text for name, text in own.items() if text}}
+    return {"library": library, "own": {name: text for name, text in own.items() if 0 < len(text) <= LONGEST_OWN}}
 
 
 def own_text(submission, name):

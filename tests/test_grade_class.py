@@ -16,7 +16,7 @@ from autograder.gradebook import class_run, command, submitted
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.connection import Whole
 from autograder.gradebook.database import Refused
-from autograder.gradebook.executors import map_ahead
+from autograder.gradebook.executors import local_processes, map_ahead
 from autograder.gradebook.recorder import Recorder
 from autograder.gradebook.submitted import hand_in
 from autograder.worker.warm_process import SandboxUnavailable
@@ -281,7 +281,7 @@ def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
     assert "(ZeroDivisionError: division?by zero), which says nothing about the submission" in outcomes["breaks", LESSON].notes[0]
     assert outcomes["lost", LESSON].notes == [class_run.LOST]
     assert {outcomes[s, LESSON].state for s in ("again", "breaks", "lost")} == {"left"}
-    assert grade(course)[1] == ["again", "breaks", "lost"], "they are tried again"
+    assert grade(course)[1] == ["again", "breaks", "lost", "lost"], "they are tried again, and who lost a process at once"
 
 
 def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(course):
@@ -329,6 +329,20 @@ def test_everybody_gets_the_same_hidden_cases_and_another_run_gets_others(course
 def noting(drawn, handed, seed, no_sandbox):
     drawn.append(seed)
     return pretended(handed, seed, no_sandbox)
+
+
+def ends_its_process(number):
+    """In the place of the grader, in a process of its own."""
+    if number == 3:
+        os._exit(1)
+    return number * number
+
+
+def test_a_lost_process_costs_only_what_loses_it_again():
+    with local_processes(2) as executor:
+        found = dict(map_ahead(executor, ends_its_process, range(1, 10), workers=2))
+    assert isinstance(found.pop(3), BrokenProcessPool)
+    assert found == {number: number * number for number in (1, 2, 4, 5, 6, 7, 8, 9)}
 
 
 def test_a_broken_executor_fails_each_item_and_not_the_run():

@@ -5,11 +5,14 @@ import shlex
 import signal
 import subprocess
 import time
+from multiprocessing import active_children
 
 import pytest
 
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.executors import local_processes
 from benchmarks.classes import make_class
-from benchmarks.killed import command, kill_and_restart, pages, scored, wanted
+from benchmarks.killed import alive, command, family, kill_and_restart, pages, scored, wanted
 
 from .school import LESSON, ROOT, enter_all, new_course, submit
 
@@ -98,3 +101,23 @@ def test_ctrl_c_is_one_sentence(tmp_path):
     assert said == "Stopped. What was graded is in the gradebook: run it again to go on.\n"
     assert set(pages(tmp_path)) <= set(scored(tmp_path))
     assert len(scored(tmp_path)) - len(pages(tmp_path)) <= 1
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
+def test_a_lost_process_of_the_grader_costs_nobody_a_score(tmp_path):
+    """As the operating system does it when memory runs out: one of the processes that grade is killed, and nobody else."""
+    kinds = make_class(tmp_path, LIGHT, students=30)
+    with local_processes(2) as executor:
+        killed = []
+
+        def kill_one(done, total):
+            if done == 10 and not killed:
+                killed.append(family(active_children()[0].pid))
+                killed[0][0].kill()
+
+        outcomes = grade_class(tmp_path, executor, step=kill_one)
+    assert len(killed[0]) > 3, "it had a sandbox"
+    assert alive(killed[0]) == []
+    assert {o.student for o in outcomes if o.state == "new"} == set(kinds)
+    assert scored(tmp_path) == {student: wanted(kind) for student, kind in kinds.items()}

@@ -13,7 +13,7 @@ from .rebuild import is_lesson, remembered
 from .submitted import find_all, hand_in
 from .writer import Writer
 
-LOST = "The grader lost the process that graded this: run it again. If it happens again, the machine has too little memory."
+LOST = "The grader lost the process that graded this, twice: run it again. If it happens again, the machine has too little memory, or this submission is to be graded by a person."
 NEW_STUDENT = "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove {0} with `nbgrader db student remove {0}`."
 
 

@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import threading
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 
 PRELOAD = ["autograder.gradebook.whole", "torch._dynamo"]  # the second is what torch imports when it first runs on "meta"
 AHEAD = 2  # submissions handed over for each one that is being graded: keeps memory flat
@@ -17,7 +17,25 @@ def local_processes(jobs=None):
     if "forkserver" in ways:
         context.set_forkserver_preload(PRELOAD)
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    return ProcessPoolExecutor(jobs or cores(), context, begin, (list(sys.path),))
+    return MadeAnew(lambda: ProcessPoolExecutor(jobs or cores(), context, begin, (list(sys.path),)))
+
+
+class MadeAnew(Executor):
+    """A pool of processes and, when one of them was killed and the pool with it, the next pool."""
+
+    def __init__(self, make):
+        self.make, self.pool = make, make()
+
+    def submit(self, *call, **named):
+        try:
+            return self.pool.submit(*call, **named)
+        except BrokenExecutor:
+            self.pool.shutdown()
+            self.pool = self.make()
+            return self.pool.submit(*call, **named)
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        self.pool.shutdown(wait, cancel_futures=cancel_futures)
 
 
 def cores():
@@ -33,7 +51,11 @@ def begin(path):
 
 
 def map_ahead(executor, action, items, workers):
-    """(item, result or the exception) as they come, with only so many handed over that none waits for work."""
+    """(item, result or the exception) as they come, with only so many handed over that none waits for work.
+
+    What was handed over when the executor lost a process is tried once more, one at a time: only what costs it the
+    process again is lost.
+    """
     running, items = {}, iter(items)
     try:
         while True:
@@ -42,11 +64,18 @@ def map_ahead(executor, action, items, workers):
             if not running:
                 return
             done = wait(running, return_when=FIRST_COMPLETED).done
+            if any(isinstance(future.exception(), BrokenExecutor) for future in done):
+                done = wait(running).done
             for future in [future for future in running if future in done]:
-                yield running.pop(future), future.exception() or future.result()
+                item, result = running.pop(future), result_of(future)
+                yield item, result_of(start(executor, action, item)) if isinstance(result, BrokenExecutor) else result
     finally:
         for future in running:
             future.cancel()
+
+
+def result_of(future):
+    return future.exception() or future.result()
 
 
 def start(executor, action, item):

@@ -71,6 +71,11 @@ def bare(source):
     return "\n".join(line.rstrip() for line in source.strip().splitlines())
 
 
+def is_stub(source, stub):
+    """Is it still the cell that was given out?"""
+    return bare(source) == stub or meaning(source) == meaning(stub)
+
+
 def is_setup(source, lesson):
     return is_copy_text(source) or bare(source) == bare(lesson.setup)
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from .as_python import LONGEST
 from .plain_tests import placed
-from .released import bare, is_setup
-from .syntax import meaning
+from .released import bare, is_setup, is_stub
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
@@ -69,7 +68,7 @@ def leave_out_copies(roles, lesson, notes):
     """An untouched copy of a solution cell must not undo the one that was written."""
     for name, stub in lesson.stubs.items():
         same = [cell for cell in roles.own if name in cell.defines]
-        written = [cell for cell in same if bare(cell.source) != stub and cell.meaning != meaning(stub)]
+        written = [cell for cell in same if not is_stub(cell.source, stub)]
         if written and len(written) < len(same):
             empty = {cell.number for cell in same} - {cell.number for cell in written}
             roles.own = [cell for cell in roles.own if cell.number not in empty]

@@ -19,6 +19,7 @@ from tests.adversarial.notebooks import (
 
 FULL = None
 NO_NOTE = None
+LETTER = "\N{EGYPTIAN HIEROGLYPH A001}"
 
 
 def colab(nb):
@@ -42,6 +43,16 @@ def kaggle(nb):
     for number, cell in enumerate(nb["cells"]):
         cell["metadata"] = {"trusted": True, "_uuid": f"{number:040}", "execution": {}}
         cell.pop("id")
+
+
+def writes_a_book(nb):
+    """Every answer needs all of it, and is asked for by its name."""
+    chapters = [f"chapter{n}" for n in range(16)]
+    book = [code_cell(f"{chapter} = '{LETTER * 45_000}'") for chapter in chapters]
+    for name in answers():
+        cell = nb["cells"][place(nb, name)]
+        cell["source"] = f"{text(cell)}\n\nasked = ('{name}', {', '.join(chapters)})\n{name} = asked and {name}"
+    nb["cells"][3:3] = book
 
 
 def lost_marks(nb):
@@ -297,14 +308,14 @@ FILES = {
     "processes": (with_own("import multiprocessing as mp\nwith mp.get_context('fork').Pool(2) as pool:\n    assert pool.map(abs, [-1]) == [1]"), FULL, ""),
     "more_torch_threads": (with_own("torch.set_num_threads(4)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()"), FULL, ""),
     "as_many_torch_threads_as_a_large_machine": (with_cell("softmax", "torch.set_num_threads(64)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()\n"), FULL, NO_NOTE),
-    "measured_for_too_long_in_the_same_cell": (with_cell("softmax", "@torch.no_grad()\ndef slow(): time.sleep(9); return 1\nimport time; x = torch.ones(3)\n", "\n%time slow()"), FULL, ""),
+    "takes_its_time_in_the_same_cell": (with_cell("softmax", "@torch.no_grad()\ndef slow(): time.sleep(99); return 1\nimport time; x = torch.ones(3)\n", "\n%time slow()"), FULL, ""),
+    "writes_a_book_in_many_alphabets": (changed(writes_a_book), FULL, NO_NOTE),
     "more_memory_than_there_is_in_the_same_cell": (with_cell("softmax", "", "\nlarge = [torch.ones(10_000_000) for _ in range(20)]"), FULL, ""),
     "fails_in_the_same_cell": (with_cell("softmax", "1 / 0\n"), FULL, "ZeroDivisionError"),
     "times_what_a_demonstration_defines": (changed(times_a_demonstration), FULL, NO_NOTE),
     "trains_a_little": (with_own("m = nn.Linear(4, 1)\no = torch.optim.AdamW(m.parameters())\nfor _ in range(50):\n    o.zero_grad(); m(torch.randn(8, 4)).pow(2).mean().backward(); o.step()"), FULL, ""),
     "numpy_and_more": (with_own("import numpy as np, random, dataclasses, typing, collections\nnp.random.seed(0); random.seed(1)\nnp.linalg.svd(np.ones((9, 9)))"), FULL, ""),
     "imports_what_is_not_there": (with_cell("softmax", "import not_installed_here\n@staticmethod\ndef other(): pass\n"), FULL, "ModuleNotFoundError"),
-    "takes_its_time_after_its_solution": (with_cell("softmax", after="\nimport time\nfor _ in range(100):\n    time.sleep(1)\n"), FULL, ""),
     "asks": (with_own("name = input('your name? ')"), FULL, "EOFError"),
     "stops": (with_own("import sys\nsys.exit(0)"), FULL, "SystemExit"),
     "fails": (with_own("1 / 0"), FULL, "ZeroDivisionError"),
