@@ -43,17 +43,17 @@ def everything_masked(g):
 
 @ex.edge
 def float64(g):
-    return call(mask=torch.ones(3, 4, dtype=torch.bool).triu(1), dtype="float64")
+    return call(mask=torch.from_numpy(g.random((3, 4)) < 0.5), dtype="float64")
 
 
 @ex.edge
 def bfloat16(g):
-    return call(mask=torch.ones(5, 3, dtype=torch.bool).triu(1), dtype="bfloat16").but(dtype="bfloat16")
+    return call(mask=torch.from_numpy(g.random((5, 3)) < 0.5), dtype="bfloat16").but(dtype="bfloat16")
 
 
 @ex.edge
 def float16(g):
-    return call(mask=torch.ones(3, 5, dtype=torch.bool).triu(1), dtype="float16").but(dtype="float16")
+    return call(mask=torch.from_numpy(g.random((3, 5)) < 0.5), dtype="float16").but(dtype="float16")
 
 
 @ex.edge

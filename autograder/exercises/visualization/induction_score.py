@@ -51,17 +51,20 @@ def rows_unevenly_spread(g):
 
 @ex.edge
 def nothing_repeats(g):
-    return call(weights=causal_table(g, 2, 3, 5), tokens=torch.arange(10).reshape(2, 5))
+    return call(weights=causal_table(g, 2, 3, 5), tokens=torch.from_numpy(g.permutation(10).reshape(2, 5)))
 
 
 @ex.edge
 def one_row_counts(g):
-    return call(weights=causal_table(g, 1, 3, 5), tokens=torch.tensor([[2, 0, 1, 2, 3]]))
+    tokens = torch.from_numpy(g.permutation(6))
+    first, later = sorted(g.choice(6, 2, replace=False))
+    tokens[later] = tokens[first]
+    return call(weights=causal_table(g, 1, 3, 6), tokens=tokens[None])
 
 
 @ex.edge
 def one_letter(g):
-    return call(weights=causal_table(g, 2, 3, 4), tokens=torch.zeros(2, 4, dtype=torch.int64))
+    return call(weights=causal_table(g, 2, 3, 4), tokens=torch.full((2, 4), int(g.integers(9))))
 
 
 @ex.edge
