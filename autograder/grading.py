@@ -1,6 +1,8 @@
 """grade one object; grade one notebook: intake, worker, judge."""
 import difflib
 import inspect
+import re
+import sys
 import textwrap
 
 import torch
@@ -20,6 +22,7 @@ from .worker.observing import SandboxLost
 from .worker.runner import define, replaced
 from .worker.supervisor import sandbox
 
+FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
 GRADE_AGAIN = "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
 
 
@@ -114,13 +117,22 @@ def entry(result):
 
 def all_notes(submission, results, ended_with):
     """What was repaired, what went wrong while running, what to know of single exercises, and what waits for a person."""
-    notes = [*submission.notes, *first(f"A cell of the notebook ended with {error}" for error in dict.fromkeys(ended_with))]
+    notes = [*submission.notes, *first(ends(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
     notes += first(told(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made)
     by_hand = submission.lesson.by_hand
     if by_hand:
         notes.append(f"{len(by_hand)} written {'answers wait' if len(by_hand) > 1 else 'answer waits'} for a person ({', '.join(by_hand)}).")
     return notes
+
+
+def ends(ended_with):
+    """A sentence for each error, with the cells that ended with it."""
+    for error in dict.fromkeys(ended_with.values()):
+        cells = [str(number) for number, other in ended_with.items() if other == error]
+        which = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
+        reader = f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it" if error.startswith("SyntaxError") else ""
+        yield f"{which} of the notebook ended with {FILE.sub('', error)}{reader}"
 
 
 def first(sentences, most=5):

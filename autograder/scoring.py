@@ -1,53 +1,68 @@
-"""A submission -> a Result for each exercise; what builds on a wrong answer is tried once more with a right one."""
-import re
+"""A submission -> a Result for each exercise: of what was handed in, and then, for what is wrong there, of its cells alone."""
 import time
+from dataclasses import dataclass
 
 from .borrow import source_of
 from .exercises import load
 from .intake.plain_tests import plain_result, shown_name
-from .intake.released import lessons
+from .job import job_for, with_right_ones
 from .judge import judge
-from .worker.observing import ALL_SECONDS, LOST, observe_steps
-from .worker.wire import OUT_OF_TIME, pack
+from .worker.observing import ALL_SECONDS, observe_steps
+from .worker.wire import pack
 
-SECOND_LOOK = 1 / 3  # of the time is kept for what the notebook's other cells left no time for
-LONGEST_OWN = 100_000  # characters: an answer that is sent along
-QUOTED = re.compile(r"""["'](\w+)["']""")
+FIRST, ALONE = 4 / 6, 5 / 6  # of the time: when these looks must be over, since the next one needs some too
+
+
+@dataclass
+class Look:
+    """result: a Result. seen: what it was judged by: [Observation], None (not defined) or a sentence (lost)."""
+
+    result: object
+    seen: object
+
+    @property
+    def worth(self):
+        """Of two looks the greater counts; where points are equal, the one where something was seen."""
+        return self.result.points, isinstance(self.seen, list)
 
 
 def score_submission(submission, seed, worker):
-    """-> ({exercise: Result}, what the cells that were run ended with: [sentence])."""
-    end = time.monotonic() + ALL_SECONDS
-    wanted = {name: load(name) for name in submission.lesson.exercises}
-    cases = {name: {"contract": exercise.contract, "cases": untold(exercise.cases(seed))} for name, exercise in wanted.items()}
-    plain = {shown_name(grade_id): points for grade_id, (points, _) in submission.lesson.plain.items()}
-    job = {"steps": submission.steps, "exercises": cases | dict.fromkeys(plain, {}), "points": submission.lesson.exercises, **sent_along(submission)}
-    seen = observe_steps(worker, job, end - SECOND_LOOK * ALL_SECONDS)
-    results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in wanted.items()}
-    for name in worth_a_second_look(results, seen, submission.solutions):
-        alone = observe_steps(worker, {**job, "steps": submission.alone(name)}, end).exercises[name]
-        if differ(alone, seen.exercises[name]):
-            results[name] = better_of(results[name], judge(wanted[name], seed, alone))
-    for name, others in to_try_again(wanted, results).items():
-        again = judge(wanted[name], seed, look_again(worker, job, name, others, seen, end))
-        if again.points >= results[name].points and again.status != "not_started":
-            results[name] = with_note(again, others)
-    results |= {name: plain_result(name, points, seen.exercises[name]) for name, points in plain.items()}
-    return results, [seen.errors[n] for n in sorted(seen.errors) if seen.errors[n]]
+    """-> ({exercise: Result}, what the cells that were run ended with: {cell number: sentence})."""
+    begun = time.monotonic()
+    exercises = {name: load(name) for name in submission.lesson.exercises}
+    job = job_for(submission, exercises, seed)
+    seen = observe_steps(worker, job, begun + FIRST * ALL_SECONDS)
+    looks = {name: Look(judge(exercise, seed, seen.exercises[name]), seen.exercises[name]) for name, exercise in exercises.items()}
+
+    def again(name, job, end):
+        found = observe_steps(worker, job, end).exercises[name]
+        return Look(judge(exercises[name], seed, found), found) if differ(found, seen.exercises[name]) else looks[name]
+
+    for name, end in in_turn(worth_another_look(looks, submission.solutions), begun + ALONE * ALL_SECONDS):
+        alone = [again(name, {**job, "steps": steps}, end) for steps in submission.alone(name)]
+        looks[name] = max(looks[name], *alone, key=lambda look: look.worth)
+    for (name, others), end in in_turn(built_on_wrong_ones(looks, exercises, submission).items(), begun + ALL_SECONDS):
+        for steps in submission.alone(name):
+            look = again(name, with_right_ones(job, steps, others), end)
+            if look.worth >= (looks[name].result.points, True) and look.result.status != "not_started":
+                looks[name] = Look(with_note(look.result, others), look.seen)
+    results = {name: look.result for name, look in looks.items()}
+    results |= {shown_name(grade_id): plain_result(shown_name(grade_id), points, seen.exercises[shown_name(grade_id)]) for grade_id, (points, _) in submission.lesson.plain.items()}
+    return results, {step["cell"]: seen.errors[n] for n, step in enumerate(submission.steps) if seen.errors.get(n) and "cell" in step}
 
 
-def untold(cases):
-    """The cases as a submission may see them: where some calls must raise an error, nothing says which."""
-    told = any(call.raises for case in cases for call in case.calls)
-    return [case.untold() if told and not case.device else case for case in cases]
+def in_turn(items, end):
+    """Each with the time when it must be over: an equal share of what is left."""
+    items = list(items)
+    for number, item in enumerate(items):
+        now = time.monotonic()
+        yield item, now + (end - now) / (len(items) - number)
 
 
-def worth_a_second_look(results, seen, solutions):
-    """Exercises that another cell may have spoilt: wrong, not there although a cell defines them, or lost in another way
-    than by never coming to an end."""
-    there = {name for name, result in results.items() if result.status != "not_started"} | {name for name in solutions if seen.exercises[name] is None}
-    tried = [name for name, result in results.items() if name in there and not result.passed]
-    return [name for name in tried if seen.exercises[name] != LOST[OUT_OF_TIME]]
+def worth_another_look(looks, solutions):
+    """Exercises that another cell may have spoilt: wrong, or not there although a cell defines them."""
+    started = {name for name, look in looks.items() if look.result.status != "not_started" or (look.seen is None and name in solutions)}
+    return [name for name, look in looks.items() if name in started and not look.result.passed]
 
 
 def differ(one, other):
@@ -57,27 +72,11 @@ def differ(one, other):
     return pack([o.as_plain() for o in one]) != pack([o.as_plain() for o in other])
 
 
-def better_of(first, second):
-    return second if second.points > first.points else first
-
-
-def to_try_again(wanted, results):
+def built_on_wrong_ones(looks, exercises, submission):
     """{wrong exercise: [wrong ones that it builds on]}. One that seems not started may only call one that is not."""
-    wrong = [name for name, result in results.items() if not result.passed]
-    found = {name: [other for other in wanted[name].uses if other in wrong and source_of(other)] for name in wrong}
+    wrong = [name for name, look in looks.items() if not look.result.passed]
+    found = {name: [other for other in exercises[name].uses if other in wrong and source_of(other) and submission.needs(name, other)] for name in wrong}
     return {name: others for name, others in found.items() if others}
-
-
-def look_again(worker, job, name, others, seen, end):
-    """The observations of one exercise, with right ones in the place of those that it builds on.
-
-    In a process that sees no other exercise: the right ones that are sent along are answers to those.
-    """
-    right = {other: source_of(other) for other in others}
-    steps = [{**step, "replace": right} if step.get("observe") == name else step for step in job["steps"]]
-    skip = {n for n, step in enumerate(steps) if ("observe" in step and step["observe"] != name) or ("run" in step and n in seen.lost)}
-    again = {**job, "steps": steps, "library": {**job["library"], **right}, "given": list(right)}
-    return observe_steps(worker, again, end, skip).exercises[name]
 
 
 def with_note(result, others):
@@ -87,21 +86,3 @@ def with_note(result, others):
         they_are = "which are not right yet: begin there. Graded here with right ones in their place."
     result.note = f"It builds on {' and '.join(others)}, {they_are}"
     return result
-
-
-def sent_along(submission):
-    """What the notebook may ask for with yours, in a call, a loop or under another name: of the exercises whose names stand
-    in it in quotes, "library", right ones of those of earlier lessons; "own", the student's cells for those of this one."""
-    order = list(lessons())
-    earlier = order[: order.index(submission.lesson.name)]
-    known = {name for lesson in earlier for name in lessons()[lesson].exercises}
-    asked = sorted(set(QUOTED.findall("\n".join(step.get("run", "") for step in submission.steps))))
-    library = {name: source for name in asked if name in known and (source := source_of(name))}
-    own = {name: own_text(submission, name) for name in asked if name in submission.solutions}
-    return {"library": library, "own": {name: text for name, text in own.items() if 0 < len(text) <= LONGEST_OWN}}
-
-
-def own_text(submission, name):
-    """The student's cells that make it, without those that only ask for it: softmax = yours("softmax")."""
-    asks = re.compile(rf"""\byours\b.{{0,200}}["']{name}["']""")
-    return "\n\n".join(cell.source for cell in submission.cells_for(name) if not asks.search(cell.source))

@@ -8,6 +8,7 @@ from .observe.compare import compare
 from .result import Result
 
 CORE = 0.7
+UNWRITTEN = "", "Not written yet: put your code here."  # what a stub's NotImplementedError says; torch raises others
 PROBES = "dtype, device, gradients, inputs kept"
 
 
@@ -32,7 +33,12 @@ def assess(sheet, seen, influence=None):
 
 
 def not_started(seen):
-    return bool(seen) and all((o.raised or [""])[0] == "NotImplementedError" or (o.problem or [""])[0] == "not_started" for o in seen)
+    return bool(seen) and all(says_unwritten(*(o.raised or ("", ""))) or (o.problem or [""])[0] == "not_started" for o in seen)
+
+
+def says_unwritten(kind, text):
+    """Is it the error of a body that nobody has written yet?"""
+    return kind == "NotImplementedError" and text in UNWRITTEN
 
 
 def score(sheet, verdicts):

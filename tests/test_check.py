@@ -12,6 +12,7 @@ import torch
 import course_utils
 from autograder import grade
 from course_utils import check, check_shape, hint, keep, progress, standins, yours
+from course_utils.assess import UNWRITTEN
 from course_utils.card import as_html, as_text
 from course_utils.look import look_at
 
@@ -55,6 +56,17 @@ def test_not_started_is_no_error():
     assert result.points == 0
     assert "Not started" in as_text(result)
     assert look_at("attend_in_chunks", stub).status == "not_started"  # where some calls must raise, too
+
+
+@pytest.mark.parametrize("wrong", [lambda x, dim=-1: (x > 0) @ (x > 0).mT, lambda x, dim=-1: torch.nn.Module()(x)])
+def test_torchs_own_not_implemented_is_an_error_like_others(wrong):
+    result = look_at("softmax", wrong)
+    assert result.status == "wrong"
+    assert "NotImplementedError: " in result.message
+
+
+def test_what_a_stub_says_is_known():
+    assert f'raise NotImplementedError("{UNWRITTEN[1]}")' in (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
 
 
 BAD = {

@@ -6,6 +6,7 @@ from autograder.exercise import Exercise, call, normal
 from autograder.exercises import load
 from autograder.mistakes.modules import cached_attention, self_attention
 from course_utils.assess import assess
+from course_utils.diagnose.evidence import apart
 from course_utils.look import look_at
 from course_utils.observe.probe import observe
 
@@ -227,3 +228,19 @@ def test_a_head_that_reaches_nothing_is_named():
         return merged @ W_O
 
     assert "nothing of head 0 reaches the output" in look_at("multi_head_causal_attention", without_head_0).message.lower()
+
+
+def test_numbers_that_differ_are_shown_with_digits_that_do():
+    assert apart(0.35060001, 0.35060013) == ["0.3506", "0.3506001"]
+    assert apart(0.5, 0.25) == ["0.5", "0.25"]
+    assert apart(1.0, 1.0004, 1.0) == ["1", "1.0004", "1"]
+    assert apart(2.0, 2.0) == ["2", "2"]
+    assert apart(True, False) == ["True", "False"]
+    assert apart(3, 12345678) == ["3", "12345678"]
+    rounded = look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim).mul(1e4).round().div(1e4))
+    got, expected = rounded.message.rsplit(" is ", 1)[1].rstrip(".").split(", expected ")
+    assert got != expected
+
+
+def test_an_axis_without_a_name_is_called_by_its_number():
+    assert "the axis axis" not in look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)[..., :2]).message

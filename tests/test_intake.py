@@ -33,7 +33,8 @@ from tests.adversarial.notebooks import (
 )
 
 EXERCISES = list(lessons()[LESSON].exercises)
-OF_ANOTHER_LESSON = {"asks_for_two_of_an_earlier_lesson_at_once": "02_split_concat"}
+OF_ANOTHER_LESSON = "02_split_concat"
+IN_IT = {name for name, (_, _, word) in benign.FILES.items() if word == benign.BUILDS_ON} | {"asks_for_two_of_an_earlier_lesson_at_once", "has_a_mistake_twice"}
 
 
 def observed(submission):
@@ -44,7 +45,7 @@ def observed(submission):
 def test_good_work_in_an_odd_file_is_taken_in(name):
     data, _, word = benign.FILES[name]
     submission = take_in(data)
-    assert submission.lesson.name == OF_ANOTHER_LESSON.get(name, LESSON)
+    assert submission.lesson.name == (OF_ANOTHER_LESSON if name in IN_IT else LESSON)
     assert sorted(observed(submission)) == sorted(submission.lesson.exercises)
     assert submission.steps[0] == {"run": submission.lesson.setup}
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
@@ -68,7 +69,7 @@ def test_each_exercise_is_looked_at_where_its_test_stands():
     steps = take_in(as_bytes(notebook())).steps
     for name in EXERCISES:
         at = steps.index({"observe": name, "replace": {}})
-        assert steps[at - 1] == {"run": answers()[name]}
+        assert steps[at - 1]["run"] == answers()[name]
 
 
 def test_demonstrations_are_not_run():
@@ -107,27 +108,27 @@ def test_a_demonstration_that_was_changed_is_the_students_own():
     nb = notebook()
     cell = next(cell for cell in nb["cells"] if text(cell).startswith('causal_mask = yours('))
     cell["source"] = text(cell) + "\nprint(mask)"
-    assert {"run": cell["source"]} in take_in(as_bytes(nb)).steps
+    assert cell["source"] in [step.get("run") for step in take_in(as_bytes(nb)).steps]
 
 
 def test_one_exercise_alone_needs_its_cells_only():
     submission = take_in(benign.FILES["a_helper_of_its_own"][0])
-    sources = [step["run"] for step in submission.alone("masked_softmax") if "run" in step]
+    sources = [step["run"] for step in submission.alone("masked_softmax")[0] if "run" in step]
     assert sources[1:] == ["def helper(x):\n    return torch.softmax(x, -1)", benign.BY_HELPER]
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():
     cell = "import nowhere; x = 1\n@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now\nfor _ in (1,):\n    print(softmax)"
-    alone = take_in(as_bytes(notebook({"softmax": cell}))).alone("softmax")
+    alone = take_in(as_bytes(notebook({"softmax": cell}))).alone("softmax")[0]
     assert [step["run"] for step in alone[1:-1]] == ["import nowhere; x = 1", "@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now", "for _ in (1,):\n    print(softmax)"]
-    for whole in ("x = 1\n" * 20_000, "x = 1 +"):
+    for whole in ("x = 1\n" * 2_000, "x = 1 +"):
         assert statements(whole) == [whole]
 
 
 def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
-    alone = take_in(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))).alone("softmax")
+    alone = take_in(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))).alone("softmax")[0]
     assert "meta" not in str(alone[1:])
-    needed = take_in(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return np.exp(x)"}, extra="import torch\nimport numpy as np"))).alone("softmax")
+    needed = take_in(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return np.exp(x)"}, extra="import torch\nimport numpy as np"))).alone("softmax")[0]
     assert "numpy" in str(needed[1:])
 
 

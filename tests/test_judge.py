@@ -15,8 +15,9 @@ import torch
 from autograder.exercises import load, names
 from autograder.grading import grade_notebook
 from autograder.hidden import hidden
+from autograder.job import untold
 from autograder.judge import judge, points_alone
-from autograder.scoring import better_of, differ, untold
+from autograder.scoring import Look, differ, in_turn
 from autograder.worker import observing, wire
 from autograder.worker.observing import LOST, SandboxLost, observe_steps
 from autograder.worker.plain import PlainWorker
@@ -229,6 +230,25 @@ def test_a_message_that_comes_too_slowly_is_given_up():
     assert time.monotonic() - begun < 2
 
 
+def test_what_came_in_time_may_be_read_a_little_later_and_no_longer():
+    """There may always be one more byte."""
+    out, into = os.pipe()
+    os.write(into, b"in time")
+    assert wire.read_exactly(out, 2, time.monotonic() - wire.GRACE / 2) == b"in"
+    with pytest.raises(WireError, match="out of time"):
+        wire.read_exactly(out, 5, time.monotonic() - 2 * wire.GRACE)
+
+
+def test_each_in_turn_has_its_share_of_the_time_and_of_what_others_leave():
+    ends, begun = [], time.monotonic()
+    for name, end in in_turn("abc", begun + 9):
+        ends.append((name, round(end - begun, 1)))
+        if name == "b":
+            time.sleep(0.6)
+    assert ends == [("a", 3.0), ("b", 4.5), ("c", 9.0)]
+    assert list(in_turn([], begun)) == []
+
+
 @pytest.mark.parametrize("value", [{"a": [1, None, "x", {"b": 2.5}]}, {"at": 3}])
 def test_what_is_sent_arrives(value):
     out, into = os.pipe()
@@ -358,9 +378,8 @@ def test_a_second_look_counts_only_when_it_is_better_and_different():
     other[0].values["weights"] = other[0].values["weights"] + 1
     assert differ(one, other)
     assert differ("lost", one)
-    good, bad = judge(SOFTMAX, SEED, one), judge(SOFTMAX, SEED, other)
-    assert better_of(bad, good) is good
-    assert better_of(good, bad) is good
+    good, bad, lost, missing = (Look(judge(SOFTMAX, SEED, seen), seen) for seen in (one, other, "lost", None))
+    assert good.worth > bad.worth > lost.worth == missing.worth
 
 
 def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():

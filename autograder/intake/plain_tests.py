@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jupytext
 
+from course_utils.assess import says_unwritten
 from course_utils.result import Result
 
 from .notebook_file import Cell
@@ -43,7 +44,7 @@ def shown_name(grade_id):
 def plain_result(name, points, seen):
     """The Result for what the worker said: no observations, or a sentence on what went wrong."""
     passed = isinstance(seen, list)
-    not_started = not passed and str(seen).startswith("NotImplementedError")
+    not_started = not passed and says_unwritten(*str(seen).partition(": ")[::2])
     message = "The test runs without an error." if passed else "Not started yet." if not_started else f"The test ended with {seen}"
     status = "passed" if passed else "not_started" if not_started else "wrong"
     return Result(name, passed, message, None, points if passed else 0.0, points, status, note=NOT_PROTECTED)

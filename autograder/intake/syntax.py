@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from .as_python import read, tree_of
 
-MOST_STATEMENTS = 50  # of a cell that is taken apart
+MOST_STATEMENTS = 1000  # of a cell that is taken apart
+QUOTED = re.compile(r"""["'](\w+)["']""")
 WHOLE = re.compile(r"\s*%%(?!(?:time|capture)\b)")  # cell magics that do something else than run the cell
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp

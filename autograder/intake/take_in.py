@@ -3,19 +3,19 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from .needs import needed_demonstrations, reached
-from .notebook_file import SIZE_LIMIT, Rejected, read_cells
+from .notebook_file import SIZE_LIMIT, Cell, Rejected, read_cells
 from .plain_tests import shown_name
 from .ready_made import mentions_some, methods_in, ready_made
 from .released import lessons, without_copy
 from .roles import LAST, Roles, roles_of
-from .syntax import names_in, statements
+from .syntax import QUOTED, names_in, statements
 
 __all__ = ["SIZE_LIMIT", "Rejected", "Submission", "take_in"]
 
 
 @dataclass
 class Submission:
-    """steps: {"run": source} and {"observe": exercise, "replace": {}} in order. roles: what the cells are there for.
+    """steps: {"run": source, "cell": number} and {"observe": exercise, "replace": {}} in order. roles: what the cells are there for.
     solutions: {exercise: the text that defines it}. answers: {grade_id: text} for a person. ready_made: [(cell, line,
     name)]. notes: what was repaired."""
 
@@ -28,14 +28,31 @@ class Submission:
     notes: list = field(default_factory=list)
 
     def alone(self, name):
-        """Steps for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
-        statement, so that one which fails, or never ends, costs no more than itself."""
-        setup, *steps = steps_of(self.lesson, Roles(self.cells_for(name), self.roles.demonstrations, [(LAST, name)]))
-        return [setup, *(part for step in steps for part in apart(step))]
+        """[steps] for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
+        statement, so that one which fails, or never ends, costs no more than itself. Where cells below it define a helper
+        anew, there are two ways: with them and without."""
+        cells = self.cells_for(name)
+        ways = [cells, without_later_ones(cells, name)]
+        steps = [steps_of(self.lesson, Roles(way, self.roles.demonstrations, [(LAST, name)])) for way in (ways if ways[0] != ways[1] else ways[:1])]
+        return [[setup, *(part for step in rest for part in apart(step))] for setup, *rest in steps]
+
+    def needs(self, name, other):
+        """Does the definition of the one look for the other, or name it in quotes, itself or through what it calls?"""
+        texts = [step["run"] for step in self.alone(name)[0][1:] if "run" in step]
+        said = reached([Cell(number, "code", text) for number, text in enumerate(texts)], [name])
+        return not said or any(other in part.uses or other in QUOTED.findall(part.source) for part in said)
 
     def cells_for(self, name):
         """The student's own cells that its definition needs."""
         return reached(self.roles.own, [name], names_in(self.lesson.setup)[0])
+
+
+def without_later_ones(cells, name):
+    """The cells without those below the definition that only define anew what it uses."""
+    last = max((cell.number for cell in cells if name in cell.defines), default=0)
+    given = {defined for cell in cells if cell.number <= last for defined in cell.defines}
+    missing = {used for cell in cells for used in cell.uses} - given
+    return [cell for cell in cells if cell.number <= last or cell.defines & missing]
 
 
 def take_in(data):
@@ -54,7 +71,7 @@ def take_in(data):
 def steps_of(lesson, roles):
     """Set-up, then the cells that a score needs in their order, each exercise where it is looked at."""
     to_run = [*roles.own, *needed_demonstrations([*roles.own, *roles.plain], roles.demonstrations, lesson.setup)]
-    placed = [(cell.number, 0, {"run": cell.source}) for cell in to_run]
+    placed = [(cell.number, 0, {"run": cell.source, "cell": cell.number}) for cell in to_run]
     placed += [(number, 1, {"observe": name, "replace": {}}) for number, name in roles.places]
     placed += [(test.number, 1, {"observe": shown_name(test.grade_id), "test": test.source}) for test in roles.plain]
     return [{"run": lesson.setup}, *(step for *_, step in sorted(placed, key=lambda item: item[:2]))]

@@ -18,8 +18,8 @@ def run(job, send, shell=None):
     """job: {"steps": [...], "exercises": {name: {"contract", "cases"}}, "library": {name: source}, "own": {name: source},
     "given": [name], "points": {name: number}}; the last three may be left out.
 
-    A step is {"run": source}, {"observe": name, "replace": {name: source}} or {"observe": name, "test": source}. Before each step its number is sent, so
-    that the other side knows which one was lost.
+    A step is {"run": source}, {"give": {name: source}}, {"observe": name, "replace": {name: source}} or {"observe": name,
+    "test": source}. Before each step its number is sent, so that the other side knows which one was lost.
     """
     shell = shell or make_shell()
     random.seed(0)  # what draws at random draws the same when it is graded again
@@ -29,6 +29,9 @@ def run(job, send, shell=None):
         send({"at": number})
         if "run" in step:
             send({"ran": number, "error": run_cell(shell, step["run"])})
+        elif "give" in step:
+            shell.user_ns.update({name: define(name, source) for name, source in step["give"].items()})
+            send({"ran": number, "error": None})
         elif "test" in step:
             failed = run_cell(shell, step["test"])
             send({"observed": step["observe"], "seen": [], **({"failed": failed} if failed else {})})

@@ -26,6 +26,8 @@ def make_shell():
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
     subprocess.run = did_nothing
     torch.set_num_threads = lambda count: None  # as many as a large machine has are more than a sandbox gives
+    torch.set_default_device = lambda device: None  # there is no other one here
+    shell.ask_exit = lambda: None  # exit() ends a kernel; here the cells below count all the same
     time_once(shell)
     for name in MEANINGLESS:
         for kind in ("line", "cell"):

@@ -40,8 +40,8 @@ def tell(sheet, case, label, value, target):
     if nan.any():
         return f"`{label}` holds NaN, first at {place_of(nan, axes)}: 0/0, or a softmax over a row that is all -inf"
     if target.dim() == 0:
-        style = "g" if value.is_floating_point() or target.is_floating_point() else "d"
-        return f"`{label}` is {value.item():{style}}; expected {target.item():{style}}"
+        got, expected = apart(value.item(), target.item())
+        return f"`{label}` is {got}; expected {expected}"
     return "; ".join([*about_digits(label, value, target), *about_weights(label, value, target), *where(value, target, axes, tolerance_of(case, sheet.contract), label)])
 
 
@@ -64,7 +64,8 @@ def about_weights(label, value, target):
         return
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
     if (rows - wanted_rows).abs().max() > 1e-4:
-        yield f"the rows of `{label}` sum to {rows.min():.3g}..{rows.max():.3g}; expected {wanted_rows.max():.3g}"
+        least, most, wanted = apart(rows.min().item(), rows.max().item(), wanted_rows.max().item())
+        yield f"the rows of `{label}` sum to {least}..{most}; expected {wanted}"
     leaks = (target == 0) & (value.abs() > 1e-9)
     if leaks.any():
         yield f"masked positions get weight, up to {value[leaks].abs().max():.3g} at {place_of(leaks, [])}"
@@ -82,8 +83,8 @@ def where(value, target, axes, tolerance, label):
         if not differs.all():
             clauses.append(f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right")
     first = place_of(bad, axes)
-    got, expected = value[tuple(bad.nonzero()[0])].item(), target[tuple(bad.nonzero()[0])].item()
-    clauses.append(f"`{label}` at {first} is {show(got)}, expected {show(expected)}")
+    got, expected = apart(value[bad][0].item(), target[bad][0].item())
+    clauses.append(f"`{label}` at {first} is {got}, expected {expected}")
     return clauses
 
 
@@ -99,5 +100,14 @@ def place_of(flags, axes):
     return "(" + ", ".join(f"{axis(axes, i, flags)}={n}" if axes else str(n) for i, n in enumerate(index)) + ")"
 
 
-def show(number):
-    return str(number) if isinstance(number, bool) else f"{number:.4g}"
+def apart(*numbers):
+    """As texts, with as many digits as it takes to see that they are not all the same."""
+    for digits in (4, 7, 10, 17):
+        texts = [show(number, digits) for number in numbers]
+        if len(set(texts)) > 1:
+            break
+    return texts
+
+
+def show(number, digits):
+    return f"{number:.{digits}g}" if isinstance(number, float) else str(number)

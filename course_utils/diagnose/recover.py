@@ -7,6 +7,7 @@ import math
 
 import torch
 
+from .evidence import apart
 from .finding import Finding
 
 EXACT = 1e-5
@@ -73,7 +74,8 @@ def shares(A, stages):
         yield "allowed positions get none"
     rows = A.sum(-1)
     if (rows - 1).abs().max() > 1e-5:
-        yield f"their rows sum to {rows.min():.3g}..{rows.max():.3g}, not to 1"
+        least, most, _ = apart(rows.min().item(), rows.max().item(), 1.0)
+        yield f"their rows sum to {least}..{most}, not to 1"
         if (A.sum(-2) - 1).abs().max() < 1e-5:
             yield "but their columns do: the softmax runs over the queries"
 

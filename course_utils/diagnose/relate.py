@@ -82,13 +82,17 @@ def moved_axes(label, target, names, equal):
     return None
 
 
+def the(name):
+    return name if name.startswith("axis ") else f"the axis {name}"
+
+
 def reduced_axis(label, target, names, equal):
     for i, name in enumerate(names):
         if target.shape[i] < 2:
             continue
         for word, reduced in (("averaged", target.mean(i, keepdim=True)), ("summed", target.sum(i, keepdim=True))):
             if equal(reduced) or equal(reduced.squeeze(i)) or equal(reduced.expand_as(target)):
-                return f"{word}_over_axis", f"`{label}` is {word} over the axis {name}: keep that axis"
+                return f"{word}_over_axis", f"`{label}` is {word} over {the(name)}: keep that axis"
     return None
 
 
@@ -101,14 +105,14 @@ def cut_axis(label, target, names, equal):
         for place in (0, size - 1):
             only = target.narrow(i, place, 1)
             if equal(only) or equal(only.squeeze(i)) or equal(only.expand_as(target)):
-                return "only_one_of_axis", f"`{label}` holds only entry {place} of the axis {name}; all {size} are wanted"
+                return "only_one_of_axis", f"`{label}` holds only entry {place} of {the(name)}; all {size} are wanted"
         if equal(target.flip(i)):
-            return "axis_reversed", f"`{label}` has the axis {name} in reverse order"
+            return "axis_reversed", f"`{label}` has {the(name)} in reverse order"
         for part in range(1, size):
             if equal(target.narrow(i, 0, part)) or equal(target.narrow(i, size - part, part)):
-                return "axis_cut", f"`{label}` holds only {part} of the {size} entries of the axis {name}"
+                return "axis_cut", f"`{label}` holds only {part} of the {size} entries of {the(name)}"
             if equal(target.roll(part, i)):
-                return "axis_shifted", f"`{label}` has the axis {name} shifted by {part}"
+                return "axis_shifted", f"`{label}` has {the(name)} shifted by {part}"
     return None
 
 

@@ -18,6 +18,7 @@ from tests.adversarial.notebooks import (
 )
 
 FULL = None
+BUILDS_ON = "builds on scaled_dot_product_attention"
 NO_NOTE = None
 LETTER = "\N{EGYPTIAN HIEROGLYPH A001}"
 
@@ -53,6 +54,20 @@ def writes_a_book(nb):
         cell = nb["cells"][place(nb, name)]
         cell["source"] = f"{text(cell)}\n\nasked = ('{name}', {', '.join(chapters)})\n{name} = asked and {name}"
     nb["cells"][3:3] = book
+
+
+def in_one_cell(nb):
+    """All of it merged into one cell, which ends early where a package is missing."""
+    notes = [f"note{n} = {n}" for n in range(60)]
+    everything = "\n\n".join(["from google.colab import drive", *notes, *answers().values()])
+    nb["cells"] = [*nb["cells"][:3], code_cell(everything)]
+
+
+def helpers_of_one_name(nb):
+    """Each in a cell above its answer; the cells that test are gone."""
+    for exercise, rule in (("create_causal_mask", "(i, j): return j > i"), ("create_causal_mask_with_cache", "(i, j, cached): return j > i + cached")):
+        nb["cells"].insert(place(nb, exercise), code_cell(f"def later{rule}"))
+    nb["cells"] = [cell for cell in nb["cells"] if not id_of(cell).startswith("test_")]
 
 
 def lost_marks(nb):
@@ -234,6 +249,41 @@ BY_DEMONSTRATION = '''def create_attention_mask(seq_len_q, seq_len_k=None, is_ca
     return mask | create_padding_mask(key_padding_lengths, T_k)[:, None, None, :].to(mask.device)
 '''
 
+NAN_ON_THE_WAY = '''torch.autograd.set_detect_anomaly(True)
+def masked_softmax(scores, mask):
+    return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1).nan_to_num()
+'''
+BY_CAUSAL = '''def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
+    return create_causal_mask(max(seq_len_k, cache_len + seq_len_q), device=device)[cache_len : cache_len + seq_len_q, :seq_len_k]
+'''
+BY_ADDITIVE = '''def masked_softmax(scores, mask):
+    starved = mask.all(dim=-1, keepdim=True)
+    weights = torch.softmax(scores + to_additive_mask(mask & ~starved, scores.dtype), dim=-1)
+    return weights.masked_fill(mask, 0.0)
+'''
+HELPED = {
+    "create_causal_mask": "def create_causal_mask(q, k=None, device=None):\n    return later(torch.arange(q, device=device)[:, None], torch.arange(k or q, device=device))",
+    "create_causal_mask_with_cache": "def create_causal_mask_with_cache(q, k, cached, device=None):\n    return later(torch.arange(q, device=device)[:, None], torch.arange(k, device=device), cached)",
+}
+WRONG_SCALE = '''def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1]
+    if mask is not None:
+        scores = scores.masked_fill(mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V, weights
+'''
+CORE = '''
+def multi_head_attention_core(Q, K, V, num_heads, mask=None):
+    output, weights = attend(*(split_heads(x, num_heads) for x in (Q, K, V)), mask)
+    return merge_heads(output), weights
+'''
+
+
+def attends_by(before, core=CORE):
+    """Lesson 02 with a core that is right if the attention that it calls is, by whatever name, and one of its pieces wrong."""
+    return changed(lambda nb: None, lesson="02_split_concat", cells={"scaled_dot_product_attention": WRONG_SCALE, "multi_head_attention_core": before + core})
+
+
 FILES = {
     "solved": (SOLVED, FULL, ""),
     "untouched": (as_bytes(released()), 0.0, ""),
@@ -339,4 +389,17 @@ FILES = {
     "an_earlier_one_missing": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "pass"}), 13.0, "builds on create_causal_mask"),
     "an_earlier_one_wrong": (changed(lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).bool()"}), 13.0, "builds on create_causal_mask"),
     "ready_made": (with_cell("softmax", "def unused(q):\n    return F.scaled_dot_product_attention(q, q, q)\n"), FULL, "Ready-made attention"),
+    "all_in_one_cell_that_ends_early": (changed(in_one_cell), FULL, "ModuleNotFoundError"),
+    "helpers_of_one_name_without_tests": (changed(helpers_of_one_name, cells=HELPED), FULL, ""),
+    "looks_for_anomalies": (changed(lambda nb: None, cells={"masked_softmax": NAN_ON_THE_WAY}), FULL, NO_NOTE),
+    "asks_for_a_gpu": (with_cell("softmax", "torch.set_default_device('cuda')\n"), FULL, NO_NOTE),
+    "leaves": (with_own("exit()"), FULL, NO_NOTE),
+    "builds_on_a_wrong_one": (attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_by_another_name": (attends_by("attend = scaled_dot_product_attention"), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_by_a_default": (attends_by("", CORE.replace("=None)", "=None, attend=scaled_dot_product_attention)")), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_in_a_class": (attends_by("class Tools:\n    attend = staticmethod(scaled_dot_product_attention)", CORE.replace("attend(", "Tools.attend(")), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_in_a_loop": (attends_by("attend, = [yours(name) for name in ['scaled_dot_product_attention']]"), 9.0, BUILDS_ON),
+    "has_a_mistake_twice": (attends_by(WRONG_SCALE.replace("scaled_dot_product_attention", "attend")), 6.0, NO_NOTE),
+    "builds_on_one_that_is_not_written": (changed(lambda nb: None, cells={"create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    raise NotImplementedError('Not written yet: put your code here.')", "create_causal_mask_with_cache": BY_CAUSAL}), 13.0, "builds on create_causal_mask"),
+    "builds_on_a_wrong_additive_mask": (changed(lambda nb: None, cells={"to_additive_mask": "def to_additive_mask(mask, dtype=torch.float32):\n    return mask.to(dtype) * -torch.inf", "masked_softmax": BY_ADDITIVE}), 13.0, "builds on to_additive_mask"),
 }

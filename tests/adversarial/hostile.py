@@ -157,6 +157,7 @@ FRESH = {
     "patches_torch": "for name in dir(torch.Tensor):\n    if not name.startswith('__'): quietly(setattr, torch.Tensor, name, None)",
     "default_device_and_dtype": "torch.set_default_device('meta')\ntorch.set_default_dtype(torch.float16)",
     "no_gradients_any_more": "torch._C._set_grad_enabled(False)",
+    "hangs_where_others_are_looked_at": "runner = sys.modules['autograder.worker.runner']\nreal = runner.observe\ndef observe(obj, case, contract):\n    while contract.name in ('softmax', 'create_padding_mask'): pass\n    return real(obj, case, contract)\nrunner.observe = observe",
     "removes_modules": "for name in list(sys.modules): sys.modules.pop(name)",
     "two_thousand_errors_in_one": "raise ExceptionGroup('x', [ValueError(str(n)) for n in range(2000)])",
 }

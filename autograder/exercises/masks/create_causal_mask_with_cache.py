@@ -6,6 +6,7 @@ from autograder.exercise import Exercise, call
 ex = Exercise(
     "create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None)",
     {"mask": "T_q T_k"},
+    uses=["create_causal_mask"],
     gradients=False,
     hints=[
         "With 4 tokens in the cache, which position in the whole text has the first new token?",

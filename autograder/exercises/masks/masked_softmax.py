@@ -8,7 +8,7 @@ ex = Exercise(
     {"weights": "B H T_q T_k"},
     points=3,
     narrow=("float32", "bfloat16", "float16"),
-    uses=["softmax"],
+    uses=["softmax", "to_additive_mask"],
     hints=[
         "After the softmax it is too late: the masked positions have had their share of the sum. What must a score be so that exp of it is exactly 0?",
         "-inf gives exp(-inf) = 0, in every dtype. But a row of only -inf is 0/0 = NaN, and a NaN that is mended afterwards may still come back in the gradients. Better that no such row enters the softmax.",
