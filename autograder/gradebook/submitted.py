@@ -61,7 +61,7 @@ def time_in(text):
     """What the bytes of a timestamp.txt say; None when that is no time."""
     try:
         return parse_utc(text.decode("utf-8", "replace").strip()) if text.strip() else None
-    except (ValueError, OverflowError):
+    except Exception:  # not ValueError alone: a long number is another error, and a zone may name a file that cannot be read
         return None
 
 
