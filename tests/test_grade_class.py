@@ -205,6 +205,15 @@ def test_what_lies_elsewhere_is_told_in_a_sentence(course):
     assert {place: o.notes[0] for (place, lesson), o in outcomes.items() if not lesson} == {k: v for k, v in ODD.items() if v}
 
 
+def test_folders_in_folders_without_end_are_not_gone_through(course):
+    submit(course, "ada")
+    (submit(course, "zoe").parent / "/".join("a" * 25)).mkdir(parents=True)
+    (submit(course, "zz").parent / "a" / "b").mkdir(parents=True)
+    outcomes, seen = grade(course)
+    assert seen == ["ada", "zz"]
+    assert outcomes[f"zoe/{LESSON}", ""].notes == [submitted.TOO_DEEP]
+
+
 def test_names_with_accents_are_names_whichever_machine_wrote_them(course):
     for form in ("NFC", "NFD"):
         submit(course, unicodedata.normalize(form, "josé ñuñez" if form == "NFC" else "zoë"))

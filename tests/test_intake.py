@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from autograder import doctor, grading
 from autograder.__main__ import app
 from autograder.intake import Rejected, take_in
-from autograder.intake.files import notebooks_in, read
+from autograder.intake.files import TOO_DEEP, notebooks_in, read
 from autograder.intake.notebook_file import SIZE_LIMIT
 from autograder.intake.released import lessons
 from autograder.intake.syntax import meaning, names_in, statements
@@ -270,6 +270,14 @@ def test_files_that_are_not_notebooks_are_left_alone(tmp_path):
     [(path, reason)] = notebooks_in(tmp_path)
     assert path == tmp_path
     assert "no notebook" in reason
+
+
+def test_folders_in_folders_without_end_are_left_to_themselves(tmp_path):
+    for folder in ("ada", "zoe" + "/a" * 19, "zoe" + "/a" * 30):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "a.ipynb").write_bytes(b"")
+    edge = tmp_path / ("zoe" + "/a" * 19)
+    assert notebooks_in(tmp_path) == [(tmp_path / "ada" / "a.ipynb", None), (edge, TOO_DEEP), (edge / "a.ipynb", None)]
 
 
 def test_names_that_cannot_be_printed_are_shown_all_the_same(tmp_path):

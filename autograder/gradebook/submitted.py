@@ -9,11 +9,12 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
-from ..intake.files import is_notebook, read, shown
+from ..intake.files import DEEPEST, deep, is_notebook, read, shown
 from .rebuild import is_lesson
 
 STUDENT = re.compile(r"[\w@.+-]+( +[\w@.+-]+)*")
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
+TOO_DEEP = f"In this folder lie folders in folders, {DEEPEST} deep and deeper: take them out, and grade again."
 TIMESTAMP = "timestamp.txt"
 NO_TIME = f"Its {TIMESTAMP} holds no time, such as 2026-03-01 12:00:00 UTC: it counts as in time."
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
@@ -140,4 +141,6 @@ def wrong_folder(path):
         return "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb." if is_notebook(path.name) else None
     if not is_lesson(path.name):
         return "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this folder must have a lesson's name."
+    if any(deep(above, path) for above, *_ in os.walk(path)):  # nbgrader goes to the bottom of it
+        return TOO_DEEP
     return None

@@ -6,6 +6,8 @@ from pathlib import Path
 from .notebook_file import SIZE_LIMIT
 
 LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
+DEEPEST = 20  # levels of folders; some hundreds more, and walking through them ends the grader
+TOO_DEEP = f"This folder lies {DEEPEST} deep: the folders in it are not looked into. Hand in the notebook further up."
 NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
 A_LINK = "{} is a link, and links are not followed: give the real path."
 NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
@@ -25,16 +27,24 @@ def notebooks_in(path):
 
 
 def walk(folder):
-    """(path, None) for every *.ipynb below the folder, whatever it is; (path, reason) for a folder that cannot be read, and for
-    a link in the place of a student's folder."""
+    """(path, None) for every *.ipynb below the folder, whatever it is; (path, reason) for a folder that cannot be read or lies
+    too deep, and for a link in the place of a student's folder."""
     closed = []
     for above, folders, files in os.walk(folder, onerror=closed.append):
         named = [name for name in folders if is_notebook(name)]
         students = [Path(above, name) for name in folders if name not in (*LEFT_OUT, *named)] if above == os.fspath(folder) else []
         yield from ((path, A_LINK.format(shown(path))) for path in students if path.is_symlink())
         folders[:] = sorted(name for name in folders if name not in LEFT_OUT and name not in named)
+        if folders and deep(above, folder):
+            folders.clear()
+            yield Path(above), TOO_DEEP
         yield from ((Path(above, name), None) for name in (*files, *named) if is_notebook(name))
     yield from ((Path(error.filename), f"This folder cannot be read ({error.strerror}).") for error in closed)
+
+
+def deep(path, folder):
+    """Is it so far below the folder that nothing further down is looked into?"""
+    return len(Path(path).relative_to(folder).parts) >= DEEPEST
 
 
 def is_notebook(name):
