@@ -116,6 +116,28 @@ def test_pages_stay_in_their_folder_and_apart(tmp_path):
     assert len([page for page in (tmp_path / "feedback").rglob("*.html") if page.is_file()]) == len(names)
 
 
+def test_a_page_of_before_is_no_folder_of_now(tmp_path):
+    write_feedback([(entry(submission=name), {}) for name in ("s/zoe/l.ipynb", "s/ada/l.ipynb")], tmp_path)
+    names = ["s/zoe/l.html/l.ipynb", "s/zoe/L.HTML/l.ipynb", "s/zz/l.ipynb"]
+    pages = write_feedback([(entry(submission=name), {}) for name in names], tmp_path)
+    assert pages == [tmp_path / "zoe/l.html_/l.html", tmp_path / "zoe/L.HTML_/l.html", tmp_path / "zz/l.html"]
+
+
+def test_a_path_too_long_for_a_page_gets_one_further_up(tmp_path):
+    deep = "/".join(["s/zoe", *["b" * 200] * 19])
+    pages = write_feedback([(entry(submission=name), {}) for name in (f"{deep}/l.ipynb", f"{deep}/b/l.ipynb", "s/zz/l.ipynb")], tmp_path)
+    above = tmp_path / "/".join(["zoe", *["b" * 200] * 4])
+    assert pages == [above / "l.html", above / "l_.html", tmp_path / "zz" / "l.html"]
+
+
+def test_a_page_that_cannot_be_written_is_named_and_the_others_are_there(tmp_path):
+    (tmp_path / "bob" / "l.html").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError) as error:
+        write_feedback([(entry(submission=f"s/{name}/l.ipynb"), {}) for name in ("ada", "bob", "zoe")], tmp_path)
+    assert error.value.filename == str(tmp_path / "bob" / "l.html")
+    assert [path.parent.name for path in sorted(tmp_path.rglob("l.html")) if path.is_file()] == ["ada", "zoe"]
+
+
 def test_a_folder_of_one_gets_a_page_with_its_name(tmp_path):
     (page,) = write_feedback([(entry(submission="work/01_masks/01_masks.ipynb"), {})], tmp_path)
     assert page == tmp_path / "01_masks.html"

@@ -10,33 +10,55 @@ from course_utils.card import code_spans
 from ..exercises import names
 from .labels import below
 
-LONGEST_NAME = 200  # bytes
+LONGEST_NAME, LONGEST_PATH = 200, 1000  # bytes
 
 PAGES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
 
 
 def write_feedback(graded, folder):
-    """Write folder/<submission>.html for every (entry, {exercise: Result}), submissions named from what they have in common."""
+    """Write folder/<submission>.html for every (entry, {exercise: Result}), submissions named from what they have in common.
+
+    A page that cannot be written keeps no other from its place: the OSError that names it comes at the end.
+    """
     pages = [folder / name for name in page_names([entry["submission"] for entry, _ in graded])]
+    missing = []
     for (entry, results), page in zip(graded, pages, strict=True):
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(as_page(entry, results), encoding="utf-8")
+        try:
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(as_page(entry, results), encoding="utf-8")
+        except OSError as error:
+            missing.append((page, error))
+    if missing:
+        page, error = missing[0]
+        others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise OSError(error.errno, error.strerror, f"{page}{others}") from error
     return pages
 
 
 def page_names(submissions):
-    """A relative path for each: the submission's own path below the folder that holds all; no page where another one lies, or
-    where a folder must be, and no name too long for a file system."""
-    wanted = [Path(*map(short, path.parent.parts), short(path.stem) + ".html") for path in below(submissions)]
-    taken = {folder for page in wanted for folder in page.parents}
+    """A relative path for each: the submission's own path below the folder that holds all. No page where another one lies; no
+    folder with a page's name, which an earlier page could have; nothing too long for a file system."""
+    taken = set()
     pages = []
-    for page in wanted:
+    for path in below(submissions):
+        page = fitting([folder_name(name) for name in path.parent.parts], short(path.stem) + ".html")
         while page in taken:
             page = page.with_name(page.stem + "_.html")
         taken.add(page)
         pages.append(page)
     return pages
+
+
+def fitting(folders, name):
+    """folders/name, without its last folders where that is too long."""
+    while len("/".join([*folders, name]).encode()) > LONGEST_PATH:
+        folders = folders[:-1]
+    return Path(*folders, name)
+
+
+def folder_name(name):
+    return short(name) + ("_" if short(name).lower().endswith(".html") else "")
 
 
 def short(name):
