@@ -13,7 +13,7 @@ from autograder import doctor, grading
 from autograder.__main__ import app
 from autograder.intake import Rejected, take_in
 from autograder.intake.files import TOO_DEEP, notebooks_in, read
-from autograder.intake.notebook_file import SIZE_LIMIT
+from autograder.intake.notebook_file import MOST_PARTS, SIZE_LIMIT
 from autograder.intake.released import lessons
 from autograder.intake.syntax import meaning, names_in, statements
 from autograder.loose import grade_paths
@@ -208,6 +208,12 @@ def test_letters_with_their_accents_are_read():
 )
 def test_names_are_looked_up_as_python_does(source, defined, used):
     assert names_in(source) == (set(defined.split()), set(used.split()))
+
+
+def test_brackets_in_what_was_printed_are_no_lists():
+    nb = notebook()
+    nb["cells"].append(code_cell("1") | {"outputs": [{"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}]})
+    assert take_in(as_bytes(nb)).lesson.name == LESSON
 
 
 def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):

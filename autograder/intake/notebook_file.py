@@ -1,11 +1,14 @@
 """Bytes that claim to be a notebook -> its cells; or a sentence that says why not."""
 import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from .syntax import meaning, names_in
 
 SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
+MOST_PARTS = 1_500_000  # lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
+STRING_OR_PART = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S)  # never fails at a quote, so it reads on in one go
 DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
@@ -70,6 +73,8 @@ def decode(data, notes):
 
 def parse(text, notes):
     """Its JSON, as lenient as a notebook editor is."""
+    if text.count("[") + text.count("{") > MOST_PARTS < parts(text):
+        raise Rejected(f"The file holds more than {MOST_PARTS / 1e6:g} million lists and objects: clear the outputs and hand it in again.")
     odd = set()
 
     def constant(word):
@@ -92,6 +97,11 @@ def parse(text, notes):
         raise Rejected(f"The file is not valid JSON ({error}): the upload may be cut off. Hand it in again.") from None
     notes.extend(sorted(odd))
     return notebook
+
+
+def parts(text):
+    """How many lists and objects begin in it; what is printed in a text is none."""
+    return sum(found[0] in "[{" for found in STRING_OR_PART.finditer(text))
 
 
 def check_format(notebook, notes):
