@@ -62,6 +62,14 @@ def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
         assert page.index("tex2jax_ignore") < page.index("$x$"), page
 
 
+@pytest.mark.parametrize("formula", [r"\bbox[position:fixed;inset:0]{x}", r"\mmlToken{mi}[href='javascript:1',style='position:fixed']{x}", r"\fcolorbox{red;position:fixed}{red}{x}"])
+def test_a_formula_brings_no_style_and_no_link(formula):
+    command = re.match(r"\\\w+", formula)[0]
+    for page in (markdown(f"${formula}$"), output(f"${formula}$")):
+        assert command not in page
+        assert "x}$" in page
+
+
 def test_what_is_harmless_stays():
     page = markdown("**Bold**, `code`, [a link](https://example.org), $a < b$\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1\n```")
     for piece in ("<strong>Bold</strong>", "<code>code</code>", 'href="https://example.org"', "$a &lt; b$", "<td>1</td>", 'class="highlight"', '<span class="n">x</span>'):

@@ -17,7 +17,7 @@ STYLES = {
     "background", "border", "border-collapse", "border-left", "border-radius", "color", "display", "filter", "flex-wrap", "font", "font-size",
     "line-height", "margin", "margin-right", "margin-top", "max-width", "opacity", "padding", "text-align", "white-space",
 }  # fmt: skip
-MATH_TRICKS = re.compile(r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode)(?![a-zA-Z])")
+MATH_TRICKS = re.compile(r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox|mmlToken)(?![a-zA-Z])")
 
 
 def attribute(tag, name, value):
