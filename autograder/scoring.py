@@ -47,8 +47,11 @@ def score_submission(submission, seed, worker):
             if look.worth >= (looks[name].result.points, True) and look.result.status != "not_started":
                 looks[name] = Look(with_note(look.result, others), look.seen)
     results = {name: look.result for name, look in looks.items()}
-    results |= {shown_name(grade_id): plain_result(shown_name(grade_id), points, seen.exercises[shown_name(grade_id)]) for grade_id, (points, _) in submission.lesson.plain.items()}
-    return results, {step["cell"]: seen.errors[n] for n, step in enumerate(submission.steps) if seen.errors.get(n) and "cell" in step}
+    for grade_id, (points, _) in submission.lesson.plain.items():
+        name = shown_name(grade_id)
+        results[name] = plain_result(name, points, seen.exercises[name])
+    cells = {n: step["cell"] for n, step in enumerate(submission.steps) if "cell" in step}
+    return results, {cells[n]: error for n, error in sorted(seen.errors.items()) if n in cells and error}
 
 
 def in_turn(items, end):
