@@ -119,7 +119,8 @@ def test_pages_stay_in_their_folder_and_apart(tmp_path):
 def test_a_page_of_before_is_no_folder_of_now(tmp_path):
     write_feedback([(entry(submission=name), {}) for name in ("s/zoe/l.ipynb", "s/ada/l.ipynb")], tmp_path)
     names = ["s/zoe/l.html/l.ipynb", "s/zoe/L.HTML/l.ipynb", "s/zz/l.ipynb"]
-    pages = write_feedback([(entry(submission=name), {}) for name in names], tmp_path)
+    pages = write_feedback([(entry(submission=f"{tmp_path}/{name}"), {}) for name in names], tmp_path)
+    assert "· zoe/l.html/l.ipynb" in pages[0].read_text(encoding="utf-8"), "and not where it lay"
     assert pages == [tmp_path / "zoe/l.html_/l.html", tmp_path / "zoe/L.HTML_/l.html", tmp_path / "zz/l.html"]
 
 

@@ -17,16 +17,18 @@ PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escape
 
 
 def write_feedback(graded, folder):
-    """Write folder/<submission>.html for every (entry, {exercise: Result}), submissions named from what they have in common.
+    """Write folder/<submission>.html for every (entry, {exercise: Result}), submissions named from what they have in common:
+    where they lie on the grader's machine is no student's business.
 
     A page that cannot be written keeps no other from its place: the OSError that names it comes at the end.
     """
-    pages = [folder / name for name in page_names([entry["submission"] for entry, _ in graded])]
+    submissions = [entry["submission"] for entry, _ in graded]
+    pages = [folder / name for name in page_names(submissions)]
     missing = []
-    for (entry, results), page in zip(graded, pages, strict=True):
+    for (entry, results), name, page in zip(graded, below(submissions), pages, strict=True):
         try:
             page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(as_page(entry, results), encoding="utf-8")
+            page.write_text(as_page({**entry, "submission": str(name)}, results), encoding="utf-8")
         except OSError as error:
             missing.append((page, error))
     if missing:
