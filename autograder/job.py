@@ -4,9 +4,10 @@ import re
 from .borrow import source_of
 from .intake.plain_tests import shown_name
 from .intake.released import lessons
-from .intake.syntax import QUOTED, names_in, statements
+from .intake.syntax import names_in, statements
 
 LONGEST_OWN = 100_000  # characters: an answer that is sent along
+QUOTED = re.compile(r"""["'](\w+)["']""")
 
 
 def job_for(submission, exercises, seed):
@@ -40,20 +41,21 @@ def own_text(submission, name):
     return "\n\n".join(cell.source for cell in submission.cells_for(name) if not asks.search(cell.source))
 
 
-def with_right_ones(job, steps, others):
-    """The job with these steps, and right ones of the others in their places: from where the student's own are defined, so
-    that what is made of them there (another name, a subclass, a default) is made of right ones too.
+def with_right_ones(job, steps, name, others):
+    """The job with these steps, as far as they are about one exercise, and right ones of the others in their places: from where
+    the student's own are defined, so that what is made of them there (another name, a subclass, a default) is made of right ones.
 
-    For a process that sees no other exercise: the right ones that are sent along are answers to those.
+    In a process that sees no other exercise: the right ones that are sent along are answers to those.
     """
     right = {other: source_of(other) for other in others}
-    steps = [part for step in steps for part in ([{**step, "replace": right}] if "observe" in step else given_after(step["run"], right))]
+    about_it = [step for step in steps if step.get("observe", name) == name]
+    steps = [part for step in about_it for part in ([{**step, "replace": right}] if "observe" in step else given_after(step["run"], right))]
     return {**job, "steps": steps, "library": {**job["library"], **right}, "given": others}
 
 
 def given_after(source, right):
     """The steps of a cell: after each statement that defines one of them, the right one is given."""
-    if not right.keys() & names_in(source)[0]:
+    if not any(name in source for name in right) or not right.keys() & names_in(source)[0]:
         return [{"run": source}]
     steps = []
     for text in statements(source):

@@ -1,6 +1,7 @@
 """A submission -> a Result for each exercise: of what was handed in, and then, for what is wrong there, of its cells alone."""
 import time
 from dataclasses import dataclass
+from itertools import chain
 
 from .borrow import source_of
 from .exercises import load
@@ -36,16 +37,16 @@ def score_submission(submission, seed, worker):
 
     def again(name, job, end):
         found = observe_steps(worker, job, end).exercises[name]
-        return Look(judge(exercises[name], seed, found), found) if differ(found, seen.exercises[name]) else looks[name]
+        return Look(judge(exercises[name], seed, found), found) if differ(found, looks[name].seen) else looks[name]
 
     for name, end in in_turn(worth_another_look(looks, submission.solutions), begun + ALONE * ALL_SECONDS):
-        alone = [again(name, {**job, "steps": steps}, end) for steps in submission.alone(name)]
-        looks[name] = max(looks[name], *alone, key=lambda look: look.worth)
-    for (name, others), end in in_turn(built_on_wrong_ones(looks, exercises, submission).items(), begun + ALL_SECONDS):
-        for steps in submission.alone(name):
-            look = again(name, with_right_ones(job, steps, others), end)
-            if look.worth >= (looks[name].result.points, True) and look.result.status != "not_started":
-                looks[name] = Look(with_note(look.result, others), look.seen)
+        alone = (again(name, {**job, "steps": steps}, end) for steps in submission.alone(name))
+        looks[name] = best(chain([looks[name]], alone))
+    survived = [step for n, step in enumerate(submission.steps) if "observe" in step or n not in seen.lost]
+    for (name, others), end in in_turn(built_on_wrong_ones(looks, exercises).items(), begun + ALL_SECONDS):
+        look = best(again(name, with_right_ones(job, steps, name, others), end) for steps in chain([survived], submission.alone(name)))
+        if look is not looks[name] and look.worth >= (looks[name].result.points, True) and look.result.status != "not_started":
+            looks[name] = Look(with_note(look.result, others), look.seen)
     results = {name: look.result for name, look in looks.items()}
     for grade_id, (points, _) in submission.lesson.plain.items():
         name = shown_name(grade_id)
@@ -55,11 +56,22 @@ def score_submission(submission, seed, worker):
 
 
 def in_turn(items, end):
-    """Each with the time when it must be over: an equal share of what is left."""
+    """Each with the time when it must be over, an equal share of what is left; none when nothing is left."""
     items = list(items)
     for number, item in enumerate(items):
         now = time.monotonic()
-        yield item, now + (end - now) / (len(items) - number)
+        if now < end:
+            yield item, now + (end - now) / (len(items) - number)
+
+
+def best(looks):
+    """The first of those that are worth most; none is taken after one that passed."""
+    found = []
+    for look in looks:
+        found.append(look)
+        if look.result.passed:
+            break
+    return max(found, key=lambda look: look.worth)
 
 
 def worth_another_look(looks, solutions):
@@ -75,10 +87,10 @@ def differ(one, other):
     return pack([o.as_plain() for o in one]) != pack([o.as_plain() for o in other])
 
 
-def built_on_wrong_ones(looks, exercises, submission):
+def built_on_wrong_ones(looks, exercises):
     """{wrong exercise: [wrong ones that it builds on]}. One that seems not started may only call one that is not."""
     wrong = [name for name, look in looks.items() if not look.result.passed]
-    found = {name: [other for other in exercises[name].uses if other in wrong and source_of(other) and submission.needs(name, other)] for name in wrong}
+    found = {name: [other for other in exercises[name].uses if other in wrong and source_of(other)] for name in wrong}
     return {name: others for name, others in found.items() if others}
 
 

@@ -16,7 +16,7 @@ def assess(sheet, seen, influence=None):
     """A Result for one observation per case; `influence` is the map of the stages' case, where it was observed."""
     max_points = float(sheet.points)
     if not_started(seen):
-        text = "Not started yet: the body still raises NotImplementedError. Write it, run the cell, then run this one again."
+        text = "Not started yet: it still raises NotImplementedError. Write it and what it calls, run the cell, then run this one again."
         return Result(sheet.contract.name, False, text, None, 0.0, max_points, "not_started")
     verdicts = [compare(c, w, o, sheet.contract) for c, w, o in zip(sheet.cases, sheet.wanted, seen, strict=True)]
     passed = all(not v.wrong and not v.faults for v in verdicts)

@@ -31,7 +31,7 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
 
 @stand_in
 def create_padding_mask(lengths, max_len):
-    grid = F.one_hot(lengths, max_len + 1).cumsum(1)
+    grid = F.one_hot(lengths.long(), max_len + 1).cumsum(1)
     return grid[:, :max_len].bool()
 
 

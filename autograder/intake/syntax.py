@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from .as_python import read, tree_of
 
-MOST_STATEMENTS = 1000  # of a cell that is taken apart
-QUOTED = re.compile(r"""["'](\w+)["']""")
 WHOLE = re.compile(r"\s*%%(?!(?:time|capture)\b)")  # cell magics that do something else than run the cell
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
 COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
@@ -38,7 +36,7 @@ def told(field):
     return isinstance(value, ast.AST) or (type(value), value)
 
 
-@lru_cache(maxsize=64)  # one cell may hold several exercises
+@lru_cache(maxsize=2048)  # one cell may hold several exercises
 def statements(source):
     """The texts of a cell's statements at its top level, in their order; all in one where these cannot be told apart."""
     lines, first_lines, done = source.split("\n"), [], 0
@@ -48,7 +46,7 @@ def statements(source):
             first_lines.append(first - 1)
         done = node.end_lineno
     parts = ["\n".join(lines[a:b]) for a, b in pairwise([*first_lines, len(lines)])]
-    return parts if 0 < len(parts) <= MOST_STATEMENTS else [source]
+    return parts or [source]
 
 
 def at_top(tree):

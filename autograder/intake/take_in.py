@@ -3,12 +3,14 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from .needs import needed_demonstrations, reached
-from .notebook_file import SIZE_LIMIT, Cell, Rejected, read_cells
+from .notebook_file import SIZE_LIMIT, Rejected, read_cells
 from .plain_tests import shown_name
 from .ready_made import mentions_some, methods_in, ready_made
 from .released import lessons, without_copy
 from .roles import LAST, Roles, roles_of
-from .syntax import QUOTED, names_in, statements
+from .syntax import names_in, statements
+
+MOST_STATEMENTS = 1000  # of the cells that an exercise needs, if they are taken apart
 
 __all__ = ["SIZE_LIMIT", "Rejected", "Submission", "take_in"]
 
@@ -32,15 +34,9 @@ class Submission:
         statement, so that one which fails, or never ends, costs no more than itself. Where cells below it define a helper
         anew, there are two ways: with them and without."""
         cells = self.cells_for(name)
-        ways = [cells, without_later_ones(cells, name)]
-        steps = [steps_of(self.lesson, Roles(way, self.roles.demonstrations, [(LAST, name)])) for way in (ways if ways[0] != ways[1] else ways[:1])]
-        return [[setup, *(part for step in rest for part in apart(step))] for setup, *rest in steps]
-
-    def needs(self, name, other):
-        """Does the definition of the one look for the other, or name it in quotes, itself or through what it calls?"""
-        texts = [step["run"] for step in self.alone(name)[0][1:] if "run" in step]
-        said = reached([Cell(number, "code", text) for number, text in enumerate(texts)], [name])
-        return not said or any(other in part.uses or other in QUOTED.findall(part.source) for part in said)
+        fewer = without_later_ones(cells, name)
+        ways = [cells] if fewer == cells else [cells, fewer]
+        return [apart(steps_of(self.lesson, Roles(way, self.roles.demonstrations, [(LAST, name)]))) for way in ways]
 
     def cells_for(self, name):
         """The student's own cells that its definition needs."""
@@ -77,8 +73,11 @@ def steps_of(lesson, roles):
     return [{"run": lesson.setup}, *(step for *_, step in sorted(placed, key=lambda item: item[:2]))]
 
 
-def apart(step):
-    return [{"run": text} for text in statements(step["run"])] if "run" in step else [step]
+def apart(steps):
+    """The steps with their cells statement by statement, the set-up excepted; as they are where these are too many."""
+    setup, *rest = steps
+    parts = [part for step in rest for part in ([{"run": text} for text in statements(step["run"])] if "run" in step else [step])]
+    return [setup, *parts] if len(parts) <= MOST_STATEMENTS else steps
 
 
 def which_lesson(cells):

@@ -1,11 +1,14 @@
 """Inside the worker: run a submission's steps one by one, and send what each showed."""
 import contextlib
+import functools
+import inspect
 import random
 import sys
 import types
 
 import numpy as np
 
+from course_utils.observe.building import accepted
 from course_utils.observe.probe import observe
 from course_utils.result import Result
 
@@ -30,7 +33,7 @@ def run(job, send, shell=None):
         if "run" in step:
             send({"ran": number, "error": run_cell(shell, step["run"])})
         elif "give" in step:
-            shell.user_ns.update({name: define(name, source) for name, source in step["give"].items()})
+            shell.user_ns.update({name: called_as(shell.user_ns.get(name), define(name, source)) for name, source in step["give"].items()})
             send({"ran": number, "error": None})
         elif "test" in step:
             failed = run_cell(shell, step["test"])
@@ -53,7 +56,7 @@ def look(space, step, exercise):
     name = step["observe"]
     if name not in space:
         return None
-    with replaced(space, {other: define(other, source) for other, source in step["replace"].items()}):
+    with replaced(space, {other: called_as(space.get(other), define(other, source)) for other, source in step["replace"].items()}):
         return [observe(space[name], case, exercise["contract"]).as_plain() for case in exercise["cases"]]
 
 
@@ -62,6 +65,21 @@ def define(name, source):
     module = types.ModuleType(f"given_{name}")
     exec(compile(source, f"<{name}>", "exec"), vars(module))
     return vars(module)[name]
+
+
+def called_as(own, right):
+    """The right one, which also takes the names that the student's own one has for its parameters."""
+    own, names = accepted(own) or [], accepted(right) or []
+    theirs = {their: name for their, name in zip(own, names, strict=False) if their not in names}
+    if not theirs:
+        return right
+
+    @functools.wraps(right)
+    def call(*args, **named):
+        return right(*args, **{theirs.get(name, name): value for name, value in named.items()})
+
+    call.__signature__ = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in own])
+    return call
 
 
 def made_of(cells, name, shell):

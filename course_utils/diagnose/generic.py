@@ -11,7 +11,7 @@ def interface(sheet, seen):
     for i, observation in enumerate(seen):
         if observation.problem:
             return Finding(said(observation, seen), observation.problem[0], i)
-        if observation.raised and signature_error(observation.raised):
+        if observation.raised and signature_error(observation.raised) and observation.raised[1].partition("(")[0] not in sheet.uses:
             wanted = " and ".join(sheet.contract.signatures.values())
             return Finding(f"it cannot be called as `{wanted}`: {observation.raised[1]}", "wrong_signature", i)
     return None

@@ -70,6 +70,14 @@ def helpers_of_one_name(nb):
     nb["cells"] = [cell for cell in nb["cells"] if not id_of(cell).startswith("test_")]
 
 
+def own_cell_above(grade_id, *sources):
+    def change(nb):
+        at = place(nb, grade_id)
+        nb["cells"][at:at] = [code_cell(source) for source in sources]
+
+    return change
+
+
 def lost_marks(nb):
     for cell in nb["cells"]:
         cell["metadata"] = {}
@@ -399,6 +407,10 @@ FILES = {
     "builds_on_a_wrong_one_by_a_default": (attends_by("", CORE.replace("=None)", "=None, attend=scaled_dot_product_attention)")), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_in_a_class": (attends_by("class Tools:\n    attend = staticmethod(scaled_dot_product_attention)", CORE.replace("attend(", "Tools.attend(")), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_in_a_loop": (attends_by("attend, = [yours(name) for name in ['scaled_dot_product_attention']]"), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_with_settings_of_its_own": (changed(own_cell_above("multi_head_attention_core", "settings = {}", "settings['attend'] = lambda *all: scaled_dot_product_attention(*all)"), lesson="02_split_concat", cells={"scaled_dot_product_attention": WRONG_SCALE, "multi_head_attention_core": CORE.replace("attend(", "settings['attend'](")}), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_with_other_parameters": (changed(lambda nb: None, lesson="02_split_concat", cells={"scaled_dot_product_attention": WRONG_SCALE.replace("mask", "hidden"), "multi_head_attention_core": CORE.replace("attend(", "scaled_dot_product_attention(").replace(", mask)", ", hidden=mask)").replace("K, V)), hidden", "K, V)), hidden")}), 9.0, BUILDS_ON),
+    "names_a_wrong_one_in_quotes": (changed(lambda nb: None, cells={"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": "def masked_softmax(scores, mask):\n    return torch.softmax(scores, -1)\nprint('softmax')"}), 10.0, NO_NOTE),
+    "lengths_of_another_width": (changed(lambda nb: None, cells={"create_padding_mask": "def create_padding_mask(lengths, max_len):\n    return torch.arange(max_len, device=lengths.device) > lengths[:, None]", "create_attention_mask": "padding = create_padding_mask\ncreate_padding_mask = lambda lengths, max_len: padding(lengths.int(), max_len)\n" + answers()["create_attention_mask"]}), 13.0, "builds on create_padding_mask"),
     "has_a_mistake_twice": (attends_by(WRONG_SCALE.replace("scaled_dot_product_attention", "attend")), 6.0, NO_NOTE),
     "builds_on_one_that_is_not_written": (changed(lambda nb: None, cells={"create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    raise NotImplementedError('Not written yet: put your code here.')", "create_causal_mask_with_cache": BY_CAUSAL}), 13.0, "builds on create_causal_mask"),
     "builds_on_a_wrong_additive_mask": (changed(lambda nb: None, cells={"to_additive_mask": "def to_additive_mask(mask, dtype=torch.float32):\n    return mask.to(dtype) * -torch.inf", "masked_softmax": BY_ADDITIVE}), 13.0, "builds on to_additive_mask"),
