@@ -5,6 +5,7 @@ from .borrow import source_of
 from .intake.plain_tests import shown_name
 from .intake.released import lessons
 from .intake.syntax import names_in, statements
+from .intake.take_in import MOST_STATEMENTS
 
 LONGEST_OWN = 100_000  # characters: an answer that is sent along
 QUOTED = re.compile(r"""["'](\w+)["']""")
@@ -57,8 +58,8 @@ def given_after(source, right):
     """The steps of a cell: after each statement that defines one of them, the right one is given."""
     if not any(name in source for name in right) or not right.keys() & names_in(source)[0]:
         return [{"run": source}]
-    steps = []
-    for text in statements(source):
+    texts, steps = statements(source), []
+    for text in texts if len(texts) <= MOST_STATEMENTS else [source]:
         defined = right.keys() & names_in(text)[0]
         steps += [{"run": text}, *([{"give": {name: right[name] for name in sorted(defined)}}] if defined else [])]
     return steps

@@ -26,6 +26,10 @@ class Look:
         """Of two looks the greater counts; where points are equal, the one where something was seen."""
         return self.result.points, isinstance(self.seen, list)
 
+    @property
+    def verdict(self):
+        return self.result.points, self.result.mistake, self.result.message
+
 
 def score_submission(submission, seed, worker):
     """-> ({exercise: Result}, what the cells that were run ended with: {cell number: sentence})."""
@@ -44,8 +48,9 @@ def score_submission(submission, seed, worker):
         looks[name] = best(chain([looks[name]], alone))
     survived = [step for n, step in enumerate(submission.steps) if "observe" in step or n not in seen.lost]
     for (name, others), end in in_turn(built_on_wrong_ones(looks, exercises).items(), begun + ALL_SECONDS):
-        look = best(again(name, with_right_ones(job, steps, name, others), end) for steps in chain([survived], submission.alone(name)))
-        if look is not looks[name] and look.worth >= (looks[name].result.points, True) and look.result.status != "not_started":
+        ways = in_turn([survived, *submission.alone(name)], end)
+        look = best(chain((again(name, with_right_ones(job, steps, name, others), by) for steps, by in ways), [looks[name]]))
+        if isinstance(look.seen, list) and look.verdict != looks[name].verdict and look.result.status != "not_started":
             looks[name] = Look(with_note(look.result, others), look.seen)
     results = {name: look.result for name, look in looks.items()}
     for grade_id, (points, _) in submission.lesson.plain.items():

@@ -115,7 +115,7 @@ def offer(shell, library, own, given, points):
         if name in own and name not in given:
             return made_of(own[name], name, shell)
         if name in library:
-            return define(name, library[name])
+            return called_as(shell.user_ns.get(name), define(name, library[name]))
         raise LookupError(NO_STAND_IN.format(name))
 
     def check(name, obj=None):

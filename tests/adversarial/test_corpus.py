@@ -19,6 +19,7 @@ from autograder.worker.plain import PlainWorker
 from autograder.worker.supervisor import SandboxWorker
 from course_utils.sheet import load_sheet
 from tests.adversarial import hostile
+from tests.adversarial.benign import BY_CAUSAL
 from tests.adversarial.canaries import Canaries
 from tests.adversarial.corpus import corpus
 from tests.adversarial.notebooks import ROOT, answers, as_bytes, code_cell, notebook
@@ -118,6 +119,9 @@ def test_a_published_fingerprint_is_no_answer(bwrap):
     assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
 
 
+BY_SOFTMAX = '''def masked_softmax(scores, mask):
+    return softmax(scores.masked_fill(mask, torch.finfo(scores.dtype).min)).masked_fill(mask, 0.0)
+'''
 BY_SCORES = '''
 def name_the_heads():
     many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
@@ -159,6 +163,22 @@ def test_many_slow_cells_of_ones_own_cost_nothing(bwrap, monkeypatch):
     finally:
         worker.close()
     assert result["score"] == result["max_score"], result
+
+
+@pytest.mark.system
+def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(bwrap, monkeypatch):
+    """All of it a tenth as long as in earnest: there is no time to run all of it again for each that builds on a wrong one."""
+    monkeypatch.setattr(scoring, "ALL_SECONDS", 18)
+    wrong = {"softmax": "def softmax(x, dim=-1):\n    return x", "create_causal_mask": answers()["create_causal_mask"] + "\nright = create_causal_mask\ncreate_causal_mask = lambda *a, **k: ~right(*a, **k)"}
+    nb = notebook({**wrong, "masked_softmax": BY_SOFTMAX, "create_causal_mask_with_cache": BY_CAUSAL})
+    nb["cells"][3:3] = [code_cell(f"import time\ntime.sleep(0.8)  # training {number}") for number in range(6)]
+    worker = SandboxWorker(Limits(step_seconds=2, all_seconds=12))
+    try:
+        worker.ready()
+        result = grade_notebook(as_bytes(nb), worker=worker)
+    finally:
+        worker.close()
+    assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
 
 
 @pytest.mark.system
