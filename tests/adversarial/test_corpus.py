@@ -1,5 +1,6 @@
 """Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its points."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -33,6 +34,21 @@ def test_the_corpus_is_large():
     kinds = Counter(entry.kind for entry in corpus().values())
     assert sum(kinds.values()) >= 200
     assert min(kinds.values()) >= 30
+
+
+@pytest.fixture
+def worker(bwrap):
+    with contextlib.closing(SandboxWorker(Limits())) as worker:
+        yield worker
+
+
+@pytest.fixture
+def hurried_worker(bwrap, monkeypatch):
+    """All times a tenth as long as in earnest."""
+    monkeypatch.setattr(scoring, "ALL_SECONDS", 18)
+    with contextlib.closing(SandboxWorker(Limits(step_seconds=2, all_seconds=12))) as worker:
+        worker.ready()
+        yield worker
 
 
 RUN = [sys.executable, "-m", "tests.adversarial.run"]
@@ -90,31 +106,23 @@ FORGED = {
 
 @pytest.mark.system
 @pytest.mark.parametrize("name", FORGED)
-def test_forged_probes_buy_no_more_than_one_edge(name, bwrap):
+def test_forged_probes_buy_no_more_than_one_edge(name, worker):
     cell, claim = FORGED[name]
-    worker = SandboxWorker(Limits())
-    try:
-        honest = grade_notebook(as_bytes(notebook({"softmax": cell})), seed=5, worker=worker)["exercises"]["softmax"]
-        forged = grade_notebook(as_bytes(notebook({"softmax": FORGE.format(claim=claim) + cell})), seed=5, worker=worker)["exercises"]["softmax"]
-    finally:
-        worker.close()
+    honest = grade_notebook(as_bytes(notebook({"softmax": cell})), seed=5, worker=worker)["exercises"]["softmax"]
+    forged = grade_notebook(as_bytes(notebook({"softmax": FORGE.format(claim=claim) + cell})), seed=5, worker=worker)["exercises"]["softmax"]
     assert forged["points"] <= 2
     assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
 
 
 @pytest.mark.system
-def test_a_published_fingerprint_is_no_answer(bwrap):
+def test_a_published_fingerprint_is_no_answer(worker):
     published = load_sheet("name_the_heads").wanted[0]["values"]
     forged = (
         f"import course_utils.observe.results as results\nPUBLISHED = {published!r}\n"
         "results.digest = lambda question, answer: PUBLISHED[question.split()[1]]\n"
         "def name_the_heads():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
     )
-    worker = SandboxWorker(Limits())
-    try:
-        result = grade_notebook(as_bytes(notebook({"name_the_heads": forged}, solved=False, lesson="05_visualization")), worker=worker)
-    finally:
-        worker.close()
+    result = grade_notebook(as_bytes(notebook({"name_the_heads": forged}, solved=False, lesson="05_visualization")), worker=worker)
     assert result["score"] == 0
     assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
 
@@ -138,51 +146,35 @@ def name_the_heads():
 
 @pytest.mark.system
 @pytest.mark.parametrize("wrong", [{}, {"head_scores": "def head_scores(weights):\n    raise NotImplementedError"}, {"get_attention_weights": "def get_attention_weights(*args):\n    return args[0]"}])
-def test_the_models_of_the_course_can_be_asked(wrong, bwrap):
+def test_the_models_of_the_course_can_be_asked(wrong, worker):
     """The lesson asks for scores of the shipped models: who lets the function work them out reads no number off a picture,
     and is not marked down for a score that is an exercise of its own."""
-    worker = SandboxWorker(Limits())
-    try:
-        result = grade_notebook(as_bytes(notebook({"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")), worker=worker)
-    finally:
-        worker.close()
+    result = grade_notebook(as_bytes(notebook({"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")), worker=worker)
     assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
 
 
 @pytest.mark.system
-def test_many_slow_cells_of_ones_own_cost_nothing(bwrap, monkeypatch):
-    """All of it a tenth as long as in earnest: each cell comes to its end, but not all of them in the time there is."""
-    monkeypatch.setattr(scoring, "ALL_SECONDS", 18)
+def test_many_slow_cells_of_ones_own_cost_nothing(hurried_worker):
+    """Each cell comes to its end, but not all of them in the time there is."""
     nb = notebook()
     for number in range(20):
         nb["cells"].insert(3 + 2 * number, code_cell(f"import time\ntime.sleep(0.9)  # training {number}"))
-    worker = SandboxWorker(Limits(step_seconds=2, all_seconds=12))
-    try:
-        worker.ready()
-        result = grade_notebook(as_bytes(nb), worker=worker)
-    finally:
-        worker.close()
+    result = grade_notebook(as_bytes(nb), worker=hurried_worker)
     assert result["score"] == result["max_score"], result
 
 
 @pytest.mark.system
-def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(bwrap, monkeypatch):
-    """All of it a tenth as long as in earnest: there is no time to run all of it again for each that builds on a wrong one."""
-    monkeypatch.setattr(scoring, "ALL_SECONDS", 18)
+def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
+    """There is no time to run all of it again for each that builds on a wrong one."""
     wrong = {"softmax": "def softmax(x, dim=-1):\n    return x", "create_causal_mask": answers()["create_causal_mask"] + "\nright = create_causal_mask\ncreate_causal_mask = lambda *a, **k: ~right(*a, **k)"}
     nb = notebook({**wrong, "masked_softmax": BY_SOFTMAX, "create_causal_mask_with_cache": BY_CAUSAL})
     nb["cells"][3:3] = [code_cell(f"import time\ntime.sleep(0.8)  # training {number}") for number in range(6)]
-    worker = SandboxWorker(Limits(step_seconds=2, all_seconds=12))
-    try:
-        worker.ready()
-        result = grade_notebook(as_bytes(nb), worker=worker)
-    finally:
-        worker.close()
+    result = grade_notebook(as_bytes(nb), worker=hurried_worker)
     assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
 
 
 @pytest.mark.system
-def test_right_ones_that_are_sent_along_answer_nothing_else(bwrap):
+def test_right_ones_that_are_sent_along_answer_nothing_else(worker):
     """masked_softmax builds on softmax: when both are wrong, it is tried with a right softmax. That one must not be had."""
     thief = '''
 import sys
@@ -196,11 +188,7 @@ def masked_softmax(scores, mask):
         frame = frame.f_back
     return scores * 0
 '''
-    worker = SandboxWorker(Limits())
-    try:
-        result = grade_notebook(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": thief}, solved=False)), worker=worker)
-    finally:
-        worker.close()
+    result = grade_notebook(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": thief}, solved=False)), worker=worker)
     assert result["score"] == 0
 
 
@@ -215,12 +203,8 @@ def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
 
 
 @pytest.mark.system
-def test_the_same_seed_gives_the_same_result(bwrap):
-    worker = SandboxWorker(Limits())
+def test_the_same_seed_gives_the_same_result(worker):
     cell = answers()["softmax"] + "\n" + "softmax = torch.relu"
-    try:
-        one, other = (grade_notebook(as_bytes(notebook({"softmax": cell})), seed=11, worker=worker) for _ in range(2))
-        assert one == other
-        assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker)["seed"] != 11
-    finally:
-        worker.close()
+    one, other = (grade_notebook(as_bytes(notebook({"softmax": cell})), seed=11, worker=worker) for _ in range(2))
+    assert one == other
+    assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker)["seed"] != 11
