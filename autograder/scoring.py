@@ -33,31 +33,56 @@ class Look:
 
 def score_submission(submission, seed, worker):
     """-> ({exercise: Result}, what the cells that were run ended with: {cell number: sentence})."""
-    begun = time.monotonic()
-    exercises = {name: load(name) for name in submission.lesson.exercises}
-    job = job_for(submission, exercises, seed)
-    seen = observe_steps(worker, job, begun + FIRST * ALL_SECONDS)
-    looks = {name: Look(judge(exercise, seed, seen.exercises[name]), seen.exercises[name]) for name, exercise in exercises.items()}
-
-    def again(name, job, end):
-        found = observe_steps(worker, job, end).exercises[name]
-        return Look(judge(exercises[name], seed, found), found) if differ(found, looks[name].seen) else looks[name]
-
-    for name, end in in_turn(worth_another_look(looks, submission.solutions), begun + ALONE * ALL_SECONDS):
-        alone = (again(name, {**job, "steps": steps}, end) for steps in submission.alone(name))
-        looks[name] = best(chain([looks[name]], alone))
-    survived = [step for n, step in enumerate(submission.steps) if "observe" in step or n not in seen.lost]
-    for (name, others), end in in_turn(built_on_wrong_ones(looks, exercises).items(), begun + ALL_SECONDS):
-        ways = in_turn([survived, *submission.alone(name)], end)
-        look = best(chain((again(name, with_right_ones(job, steps, name, others), by) for steps, by in ways), [looks[name]]))
-        if isinstance(look.seen, list) and look.verdict != looks[name].verdict and look.result.status != "not_started":
-            looks[name] = Look(with_note(look.result, others), look.seen)
-    results = {name: look.result for name, look in looks.items()}
+    scoring = Scoring(submission, seed, worker)
+    seen = scoring.look_at_all()
+    scoring.look_at_wrong_ones_alone()
+    scoring.give_right_ones([step for n, step in enumerate(submission.steps) if "observe" in step or n not in seen.lost])
+    results = {name: look.result for name, look in scoring.looks.items()}
     for grade_id, (points, _) in submission.lesson.plain.items():
         name = shown_name(grade_id)
         results[name] = plain_result(name, points, seen.exercises[name])
     cells = {n: step["cell"] for n, step in enumerate(submission.steps) if "cell" in step}
     return results, {cells[n]: error for n, error in sorted(seen.errors.items()) if n in cells and error}
+
+
+class Scoring:
+    """One submission's looks: {exercise: the one that counts}, and the time that all of them may take."""
+
+    def __init__(self, submission, seed, worker):
+        self.submission, self.seed, self.worker, self.begun = submission, seed, worker, time.monotonic()
+        self.exercises = {name: load(name) for name in submission.lesson.exercises}
+        self.job = job_for(submission, self.exercises, seed)
+        self.looks = {}
+
+    def look_at_all(self):
+        """In the notebook, as it was handed in -> Seen."""
+        seen = observe_steps(self.worker, self.job, self.begun + FIRST * ALL_SECONDS)
+        self.looks = {name: self.judged(name, seen) for name in self.exercises}
+        return seen
+
+    def look_at_wrong_ones_alone(self):
+        """What is wrong, without the student's other cells."""
+        wrong = worth_another_look(self.looks, self.submission.solutions)
+        for name, end in in_turn(wrong, self.begun + ALONE * ALL_SECONDS):
+            alone = (self.again(name, {**self.job, "steps": steps}, end) for steps in self.submission.alone(name))
+            self.looks[name] = best(chain([self.looks[name]], alone))
+
+    def give_right_ones(self, survived):
+        """What builds on wrong ones, built on right ones: in the whole notebook (the steps that were survived), then in its cells alone."""
+        for (name, others), end in in_turn(built_on_wrong_ones(self.looks, self.exercises).items(), self.begun + ALL_SECONDS):
+            ways = in_turn([survived, *self.submission.alone(name)], end)
+            given = (self.again(name, with_right_ones(self.job, steps, name, others), by) for steps, by in ways)
+            look = best(chain(given, [self.looks[name]]))
+            if isinstance(look.seen, list) and look.verdict != self.looks[name].verdict and look.result.status != "not_started":
+                self.looks[name] = Look(with_note(look.result, others), look.seen)
+
+    def again(self, name, job, end):
+        """Another Look at an exercise; the same one if it shows the same."""
+        seen = observe_steps(self.worker, job, end)
+        return self.judged(name, seen) if differ(seen.exercises[name], self.looks[name].seen) else self.looks[name]
+
+    def judged(self, name, seen):
+        return Look(judge(self.exercises[name], self.seed, seen.exercises[name]), seen.exercises[name])
 
 
 def in_turn(items, end):
