@@ -26,12 +26,14 @@ def untold(cases):
 
 def sent_along(submission):
     """What the notebook may ask for with yours, in a call, a loop or under another name: of the exercises whose names stand
-    in it in quotes, "library", right ones of those of earlier lessons; "own", the student's cells for those of this one."""
+    in it in quotes, "library", right ones of those of earlier lessons, as far as no answer to this one stands in them; "own",
+    the student's cells for those of this one."""
     order = list(lessons())
     earlier = order[: order.index(submission.lesson.name)]
     known = {name for lesson in earlier for name in lessons()[lesson].exercises}
+    asked_here = submission.lesson.exercises.keys()
     asked = sorted(set(QUOTED.findall("\n".join(step.get("run", "") for step in submission.steps))))
-    library = {name: source for name in asked if name in known and (source := source_of(name))}
+    library = {name: source for name in asked if name in known and (source := source_of(name)) and not names_in(source)[0] & asked_here}
     own = {name: own_text(submission, name) for name in asked if name in submission.solutions}
     return {"library": library, "own": {name: text for name, text in own.items() if 0 < len(text) <= LONGEST_OWN}}
 

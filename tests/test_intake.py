@@ -4,13 +4,16 @@ import ast
 import json
 import os
 import socket
+import sys
 import time
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
-from autograder import doctor, grading
+from autograder import doctor, grading, job
 from autograder.__main__ import app
+from autograder.borrow import source_of
 from autograder.intake import Rejected, take_in
 from autograder.intake.files import TOO_DEEP, notebooks_in, read
 from autograder.intake.notebook_file import MOST_PARTS, SIZE_LIMIT
@@ -140,6 +143,29 @@ def test_the_written_answer_counts_not_its_empty_copy():
 
 def test_the_lesson_is_the_one_that_most_cells_belong_to():
     assert {take_in(as_bytes(released(name))).lesson.name for name in lessons()} == set(lessons())
+
+
+@pytest.fixture
+def exam(monkeypatch):
+    """A lesson that asks some exercises of two earlier ones again."""
+    lesson = replace(lessons()[OF_ANOTHER_LESSON], name="06_exam", exercises={"split_heads": 2.0, "merge_heads": 3.0})
+    for module in (job, sys.modules[take_in.__module__]):
+        monkeypatch.setattr(module, "lessons", lambda: {**lessons(), lesson.name: lesson})
+    return lesson
+
+
+def test_of_lessons_with_the_same_exercises_it_is_the_one_that_has_no_others(exam):
+    nb = notebook(lesson=OF_ANOTHER_LESSON)
+    assert take_in(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
+    nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *exam.exercises}]
+    assert take_in(as_bytes(nb)).lesson is exam
+
+
+def test_an_exercise_that_is_asked_again_is_not_sent_along(exam):
+    asks = "split_heads, merge_heads, whole, first = map(yours, ('split_heads', 'merge_heads', 'multi_head_attention_core', 'softmax'))"
+    told = job.job_for(replace(take_in(as_bytes(notebook(extra=asks, lesson=OF_ANOTHER_LESSON))), lesson=exam), {}, 1)
+    assert "split_heads" in source_of("multi_head_attention_core")
+    assert list(told["library"]) == ["softmax"]
 
 
 def test_ready_made_attention_is_noted_with_its_line():
