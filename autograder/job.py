@@ -45,15 +45,16 @@ def own_text(submission, name):
 
 
 def with_right_ones(job, steps, name, others):
-    """The job with these steps, as far as they are about one exercise, and right ones of the others in their places: from where
-    the student's own are defined, so that what is made of them there (another name, a subclass, a default) is made of right ones.
+    """The job with these steps, as far as they are about one exercise, and right ones of the others in their places: after the
+    set-up, and again from where the student's own are defined, so that what is made of them there (another name, a subclass,
+    a default) is made of right ones.
 
     In a process that sees no other exercise: the right ones that are sent along are answers to those.
     """
     right = {other: source_of(other) for other in others}
-    about_it = [step for step in steps if step.get("observe", name) == name]
-    steps = [part for step in about_it for part in ([{**step, "replace": right}] if "observe" in step else given_after(step["run"], right))]
-    return {**job, "steps": steps, "library": {**job["library"], **right}, "given": others}
+    setup, *about_it = (step for step in steps if step.get("observe", name) == name)
+    parts = [part for step in about_it for part in ([{**step, "replace": right}] if "observe" in step else given_after(step["run"], right))]
+    return {**job, "steps": [setup, {"give": right}, *parts], "library": {**job["library"], **right}, "given": others}
 
 
 def given_after(source, right):

@@ -24,7 +24,7 @@ def judge(exercise, seed, seen):
 
 def judged(exercise, seed, seen):
     if seen is None:
-        return nothing(exercise, "not_started", f"{exercise.name} is not defined.")
+        return nothing(exercise, "not_started", f"{exercise.name} is not defined: write it under this name.")
     if isinstance(seen, str):
         return nothing(exercise, "wrong", f"{exercise.name} could not be looked at: {seen}.")
     if not_started(seen):

@@ -85,7 +85,7 @@ def exercise(name, told, notes, result):
         "name": name,
         "state": state,
         "word": {"right": "Right", "open": "Not started", "part": "Nearly", "wrong": "Not yet"}[state],
-        "message": "This one is still empty." if not_started else told["message"],
+        "message": "It still raises NotImplementedError: write it, and what it calls." if not_started else told["message"],
         "picture": Markup(both_html(result.picture)) if result and result.picture else "",
         "look_at": result.look_at if result else "",
         "share": round(100 * told["points"] / told["max_points"]) if told["max_points"] else 0,

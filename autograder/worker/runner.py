@@ -5,6 +5,7 @@ import inspect
 import random
 import sys
 import types
+from itertools import zip_longest
 
 import numpy as np
 
@@ -33,7 +34,8 @@ def run(job, send, shell=None):
         if "run" in step:
             send({"ran": number, "error": run_cell(shell, step["run"])})
         elif "give" in step:
-            shell.user_ns.update({name: called_as(shell.user_ns.get(name), define(name, source)) for name, source in step["give"].items()})
+            for name, source in step["give"].items():
+                give(shell.user_ns, name, source)
             send({"ran": number, "error": None})
         elif "test" in step:
             failed = run_cell(shell, step["test"])
@@ -67,16 +69,30 @@ def define(name, source):
     return vars(module)[name]
 
 
+def give(space, name, source):
+    """Put the right one in the place of the student's own, also in the module that this one comes from."""
+    own = space.get(name)
+    home = getattr(own, "__globals__", space)
+    right = space[name] = called_as(own, define(name, source))
+    if home.get(name) is own:
+        home[name] = right
+
+
 def called_as(own, right):
-    """The right one, which also takes the names that the student's own one has for its parameters."""
+    """The right function, which also takes the names that the student's own one has for its parameters, and leaves aside what
+    that one takes beyond them."""
     own, names = accepted(own) or [], accepted(right) or []
-    theirs = {their: name for their, name in zip(own, names, strict=False) if their not in names}
-    if not theirs:
+    unmet = [name for name in names if name not in own]
+    others = [name for name in own if name not in names]
+    theirs, more = dict(zip(others, unmet, strict=False)), others[len(unmet) :]
+    if isinstance(right, type) or not others:
         return right
 
     @functools.wraps(right)
     def call(*args, **named):
-        return right(*args, **{theirs.get(name, name): value for name, value in named.items()})
+        places = zip_longest(args, own[: len(args)])
+        placed = [value for value, name in places if name not in more]
+        return right(*placed, **{theirs.get(name, name): value for name, value in named.items() if name not in more})
 
     call.__signature__ = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in own])
     return call

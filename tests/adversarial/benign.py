@@ -285,6 +285,14 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     output, weights = attend(*(split_heads(x, num_heads) for x in (Q, K, V)), mask)
     return merge_heads(output), weights
 '''
+IN_A_MODULE = f"""from pathlib import Path
+Path('pieces.py').write_text('''import torch
+{WRONG_SCALE}
+def attend_heads(*all):
+    return scaled_dot_product_attention(*all)
+''')
+from pieces import scaled_dot_product_attention
+"""
 
 
 def attends_by(before, core=CORE, piece=WRONG_SCALE):
@@ -410,6 +418,9 @@ FILES = {
     "builds_on_a_wrong_one_with_settings_of_its_own": (changed(own_cell_above("multi_head_attention_core", "settings = {}", "settings['attend'] = lambda *all: scaled_dot_product_attention(*all)"), lesson="02_split_concat", cells={"scaled_dot_product_attention": WRONG_SCALE, "multi_head_attention_core": CORE.replace("attend(", "settings['attend'](")}), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_with_other_parameters": (changed(lambda nb: None, lesson="02_split_concat", cells={"scaled_dot_product_attention": WRONG_SCALE.replace("mask", "hidden"), "multi_head_attention_core": CORE.replace("attend(", "scaled_dot_product_attention(").replace(", mask)", ", hidden=mask)").replace("K, V)), hidden", "K, V)), hidden")}), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_with_other_parameters_that_it_asks_for": (attends_by("attend = yours('scaled_dot_product_attention')", CORE.replace(", mask)", ", hidden=mask)"), WRONG_SCALE.replace("mask", "hidden")), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_with_more_parameters": (attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(").replace(", mask)", ", 0.0, mask=mask, training=False)"), WRONG_SCALE.replace("mask=", "dropout=0.0, mask=").replace("=None)", "=None, training=True)")), 9.0, BUILDS_ON),
+    "builds_on_one_that_cannot_be_read": (attends_by("attend = scaled_dot_product_attention", piece=WRONG_SCALE.replace("=None)", "=None")), 9.0, BUILDS_ON),
+    "builds_on_a_wrong_one_in_a_module_of_its_own": (attends_by("from pieces import attend_heads as attend", piece=IN_A_MODULE), 9.0, BUILDS_ON),
     "tells_the_time_and_is_wrong_beside_a_wrong_one": (changed(lambda nb: None, cells={"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": "import time\ndef masked_softmax(scores, mask):\n    print(time.perf_counter())\n    return torch.softmax(scores, -1)"}), 10.0, NO_NOTE),
     "names_a_wrong_one_in_quotes": (changed(lambda nb: None, cells={"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": "def masked_softmax(scores, mask):\n    return torch.softmax(scores, -1)\nprint('softmax')"}), 10.0, NO_NOTE),
     "lengths_of_another_width": (changed(lambda nb: None, cells={"create_padding_mask": "def create_padding_mask(lengths, max_len):\n    return torch.arange(max_len, device=lengths.device) > lengths[:, None]", "create_attention_mask": "padding = create_padding_mask\ncreate_padding_mask = lambda lengths, max_len: padding(lengths.int(), max_len)\n" + answers()["create_attention_mask"]}), 13.0, "builds on create_padding_mask"),
