@@ -110,6 +110,7 @@ def test_nothing_of_a_submission_becomes_html(evil):
 
 def test_pages_stay_in_their_folder_and_apart(tmp_path):
     names = ["s/../../x.ipynb", "s/a/l.ipynb", "s/b/l.ipynb", "s/b/l.ipynb", "/etc/passwd", "s/a/l.html/l.ipynb", "s/a/" + "\ufffd" * 240 + ".ipynb", "s/..ipynb"]
+    names += [f"s/c/{'n' * 230}{n}.ipynb" for n in range(70)]  # all that fits is the same
     assert len(set(page_names(names))) == len(names)
     pages = write_feedback([(entry(submission=name), {}) for name in names], tmp_path / "feedback")
     assert all((tmp_path / "feedback") in page.resolve().parents for page in pages)
@@ -128,7 +129,7 @@ def test_a_path_too_long_for_a_page_gets_one_further_up(tmp_path):
     deep = "/".join(["s/zoe", *["b" * 200] * 19])
     pages = write_feedback([(entry(submission=name), {}) for name in (f"{deep}/l.ipynb", f"{deep}/b/l.ipynb", "s/zz/l.ipynb")], tmp_path)
     above = tmp_path / "/".join(["zoe", *["b" * 200] * 4])
-    assert pages == [above / "l.html", above / "l_.html", tmp_path / "zz" / "l.html"]
+    assert pages == [above / "l.html", above / "l_1.html", tmp_path / "zz" / "l.html"]
 
 
 def test_a_page_that_cannot_be_written_is_named_and_the_others_are_there(tmp_path):

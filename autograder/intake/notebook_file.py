@@ -9,6 +9,7 @@ from .syntax import meaning, names_in
 SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
 MOST_PARTS = 1_500_000  # lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
 STRING_OR_PART = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S)  # never fails at a quote, so it reads on in one go
+TOLD_TWICE = "cells", "source", "metadata", "nbgrader"  # what matters here
 DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
@@ -82,7 +83,7 @@ def parse(text, notes):
 
     def pairs(items):
         found = dict(items)
-        if len(found) < len(items) and {"cells", "source", "metadata", "nbgrader"} & set(found):
+        if len(found) < len(items) and not found.keys().isdisjoint(TOLD_TWICE):
             odd.add("The file says a thing twice in one place: the last one counts.")
         return found
 

@@ -1,4 +1,5 @@
 """A page of feedback for each graded notebook, for the student to read."""
+from collections import Counter
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -41,15 +42,14 @@ def write_feedback(graded, folder):
 def page_names(submissions):
     """A relative path for each: the submission's own path below the folder that holds all. No page where another one lies; no
     folder with a page's name, which an earlier page could have; nothing too long for a file system."""
-    taken = set()
-    pages = []
+    taken, pages = Counter(), {}
     for path in below(submissions):
-        page = fitting([folder_name(name) for name in path.parent.parts], short(path.stem) + ".html")
-        while page in taken:
-            page = page.with_name(page.stem + "_.html")
-        taken.add(page)
-        pages.append(page)
-    return pages
+        first = page = fitting([folder_name(name) for name in path.parent.parts], short(path.stem) + ".html")
+        while page in pages:
+            taken[first] += 1
+            page = first.with_name(f"{first.stem}_{taken[first]}.html")
+        pages[page] = path
+    return list(pages)
 
 
 def fitting(folders, name):

@@ -21,9 +21,10 @@ REFUSED = {
     "io_uring_register": 427, "vmsplice": 278, "modify_ldt": 154, "personality": 135, "lookup_dcookie": 212,
     # memory that no limit counts
     "memfd_create": 319, "memfd_secret": 447, "shmget": 29, "shmat": 30, "msgget": 68, "semget": 64, "mq_open": 240, "landlock_create_ruleset": 444,
+    "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190,
     "keyctl": 250, "add_key": 248, "request_key": 249,
     # what one system, or one user, has only so many of
-    "io_setup": 206, "inotify_init": 253, "inotify_init1": 294, "sync": 162, "syncfs": 306,
+    "io_setup": 206, "inotify_init": 253, "inotify_init1": 294, "epoll_create": 213, "epoll_create1": 291, "sync": 162, "syncfs": 306,
     # the machine
     "syslog": 103, "reboot": 169, "sethostname": 170, "setdomainname": 171, "iopl": 172, "ioperm": 173,
     "init_module": 175, "delete_module": 176, "finit_module": 313, "kexec_load": 246, "kexec_file_load": 320,
@@ -38,7 +39,7 @@ SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recv
 NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 UNIX, SHARED_AND_ANONYMOUS, DEATH_SIGNAL, DUMPABLE, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 4, 1, 0xFFFFFFFF
 REUSE_ADDRESS, PEER_HANDLE = 2, 77
-LEASE, FOLDER_NOTICE = 1024, 1026
+LEASE, FOLDER_NOTICE, PIPE_SIZE = 1024, 1026, 1031
 FLOCK, LOCKS = 73, (6, 7, 37, 38)  # the second: F_SETLK, F_SETLKW, and the same of open files
 DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
@@ -80,6 +81,7 @@ def instructions():
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
     yield from argument(FCNTL, 1, ALL_BITS, LEASE)  # on a library that is the grader's user's own: whoever reads it next waits
     yield from argument(FCNTL, 1, ALL_BITS, FOLDER_NOTICE)  # see "inotify_init" above
+    yield from argument(FCNTL, 1, ALL_BITS, PIPE_SIZE)  # one user has only so much room in all pipes
     yield from call(FLOCK, PRETEND)  # on a library's file it is a word to every submission that looks
     for kind in LOCKS:
         yield from argument(FCNTL, 1, ALL_BITS, kind, PRETEND)

@@ -1,6 +1,7 @@
 """Run notebook cells as a notebook does: magics, display, top-level await; without side effects on the machine."""
 import os
 import re
+import selectors
 import subprocess
 import sys
 
@@ -25,6 +26,7 @@ def make_shell():
     shell.system = shell.getoutput = lambda *command, **options: None
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
     subprocess.run = did_nothing
+    selectors.DefaultSelector = selectors.PollSelector  # one user has only so many epoll watches: a sandbox gives none
     torch.set_num_threads = lambda count: None  # as many as a large machine has are more than a sandbox gives
     torch.set_default_device = lambda device: None  # there is no other one here
     shell.ask_exit = lambda: None  # exit() ends a kernel; here the cells below count all the same
