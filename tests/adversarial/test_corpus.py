@@ -114,6 +114,32 @@ def test_forged_probes_buy_no_more_than_one_edge(name, worker):
     assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
 
 
+FORGED_CALLS = '''
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1] or not chunk_sizes:
+        raise ValueError
+    heads = x.double().unflatten(-1, (attention.num_heads, attention.d_head)).sum(2)
+    outputs, start, attention.calls = [], 0, []
+    for size in chunk_sizes:
+        carried = -18 * heads[:, :start].sum(1).repeat(1, attention.num_heads)[:, None]
+        outputs.append(x[:, start : start + size].double().cumsum(1) + carried + start)
+        attention.calls.append((size, start, start, True))
+        start += size
+    return torch.cat(outputs, 1).to(x.dtype)
+'''
+
+
+@pytest.mark.system
+def test_how_the_attention_was_called_can_be_forged(worker):
+    """The one exercise where it buys more than an edge (docs/instructors.md says so): the object that it is handed records its
+    own calls, and gives what a formula gives that anybody can read."""
+    result = grade_notebook(as_bytes(notebook({"attend_in_chunks": FORGED_CALLS}, solved=False, lesson="04_kv_cache")), worker=worker)
+    assert result["score"] == 2
+    kept = FORGED_CALLS.replace("attention.calls = ", "calls = ").replace("attention.calls.append", "calls.append")
+    result = grade_notebook(as_bytes(notebook({"attend_in_chunks": kept}, solved=False, lesson="04_kv_cache")), worker=worker)
+    assert result["score"] == 0
+
+
 @pytest.mark.system
 def test_a_published_fingerprint_is_no_answer(worker):
     published = load_sheet("name_the_heads").wanted[0]["values"]
