@@ -3,15 +3,17 @@ import contextlib
 import time
 from dataclasses import dataclass, field
 
+from .limits import Limits
 from .tame import observations, sentence
 from .wire import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
 MOST_RESTARTS = 12
 PAUSE = 0.1  # seconds, longer each time: what the machine lacked for a moment may be there again
 ALL_SECONDS = 180  # for one submission, whatever it does and however often it starts afresh
+TOO_SLOW = f"it did not come to an end in time (an endless loop? A cell has {Limits.step_seconds} seconds)"
 LOST = {
-    OUT_OF_TIME: "it did not come to an end in time (an endless loop?)",
-    "time": "it did not come to an end in time (an endless loop?)",
+    OUT_OF_TIME: TOO_SLOW,
+    "time": TOO_SLOW,
     "memory": "it used more memory than the grader gives",
     CLOSED: "the process died (out of memory, os._exit, or a crash)",
     TOO_LARGE: "it returned more than the grader takes",
