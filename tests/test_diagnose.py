@@ -244,3 +244,71 @@ def test_numbers_that_differ_are_shown_with_digits_that_do():
 
 def test_an_axis_without_a_name_is_called_by_its_number():
     assert "the axis axis" not in look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)[..., :2]).message
+
+
+def doubled_by(x, factor):
+    return factor * x
+
+
+INSIDE = {
+    "a helper": (lambda x, num_heads=2: doubled_by(x), "it raises TypeError: doubled_by() missing 1 required positional argument: 'factor'"),
+    "a layer": (lambda x, num_heads=2: torch.nn.Linear(4, bias=False)(x), "it raises TypeError: Linear.__init__() missing 1 required"),
+    "a library": (lambda x, num_heads=2: x.softmax(-1, keepdims=True), "it raises TypeError: softmax() got an unexpected keyword argument"),
+    "a shape": (lambda x, num_heads=2: 2 * x.reshape(x.shape(0), -1), "no function ('torch.Size' object is not callable): are square brackets meant"),
+}
+
+
+@pytest.mark.parametrize("case", INSIDE)
+def test_a_call_inside_that_does_not_work_out_is_not_taken_for_ours(case, doubled):
+    wrong, sentence = INSIDE[case]
+    result = assessed(wrong, doubled)
+    assert "cannot be called" not in result.message
+    assert sentence in result.message
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [lambda x: 2 * x, lambda: 1, lambda x, num_heads, factor: factor * x, lambda num_heads, *, x: 2 * x],
+    ids=["no num_heads", "nothing", "one more", "by name alone"],
+)
+def test_a_call_of_ours_that_does_not_work_out_is_told(wrong, doubled):
+    result = assessed(wrong, doubled)
+    assert result.mistake == "wrong_signature"
+    assert "It cannot be called as `doubled(x, num_heads=2)`: " in result.message
+
+
+def decoder(**methods):
+    """A right CausalMultiHeadSelfAttention, with these methods instead."""
+    right = load("CausalMultiHeadSelfAttention").implementation
+    made = type("CausalMultiHeadSelfAttention", (right,), methods)
+    for name, method in methods.items():
+        method.__qualname__ = f"CausalMultiHeadSelfAttention.{name}"
+    return look_at("CausalMultiHeadSelfAttention", made)
+
+
+def test_methods_are_told_apart_from_calls_of_them():
+    result = decoder(_split_heads=lambda self, x, num_heads: x)
+    assert result.mistake == "wrong_signature"
+    assert "It cannot be called as `_split_heads(x)`: " in result.message
+    for wrong in (lambda self, x: self._merge_heads(x, 3), lambda self, x: self._merge_heads(), lambda self, x: self._merge_heads(heads=x)):
+        result = decoder(forward=wrong, _merge_heads=lambda self, x: torch.cat(x.unbind(1), -1))
+        assert "it raises TypeError: CausalMultiHeadSelfAttention._merge_heads() " in result.message, result.message
+
+
+def test_an_init_that_is_handed_too_much_may_be_that_of_nn_module():
+    class MultiHeadSelfAttention(torch.nn.Module):
+        def __init__(self, d_model, num_heads):
+            super().__init__(*self.handed(d_model, num_heads))
+
+        def handed(self, *sizes):
+            return sizes
+
+    class OneSize(MultiHeadSelfAttention):
+        def handed(self, *sizes):
+            return sizes[:1]
+
+    OneSize.__name__ = "MultiHeadSelfAttention"
+    for wrong in (MultiHeadSelfAttention, OneSize):
+        result = look_at("MultiHeadSelfAttention", wrong)
+        assert result.mistake == "init_arguments"
+        assert "that of nn.Module takes nothing: `super().__init__()`" in result.message

@@ -1,5 +1,6 @@
 """Faults that any exercise can have and no exercise declares: told from the exception, or from what the probes saw."""
 from ..observe.faults import TWO_DTYPES
+from .calls import init_arguments, not_taken
 from .finding import Finding
 from .recognise import VIEW
 
@@ -11,8 +12,10 @@ def interface(sheet, seen):
     for i, observation in enumerate(seen):
         if observation.problem:
             return Finding(said(observation, seen), observation.problem[0], i)
-        if observation.raised and signature_error(observation.raised) and observation.raised[1].partition("(")[0] not in sheet.uses:
-            wanted = " and ".join(sheet.contract.signatures.values())
+        if observation.raised and init_arguments(observation.raised, sheet.contract):
+            wanted = sheet.contract.signatures[""]
+            return Finding(f"{observation.raised[1]}: its `__init__` must take what `{wanted}` hands to it, and that of nn.Module takes nothing: `super().__init__()`", "init_arguments", i)
+        if observation.raised and (wanted := not_taken(observation.raised, sheet.contract)):
             return Finding(f"it cannot be called as `{wanted}`: {observation.raised[1]}", "wrong_signature", i)
     return None
 
@@ -22,11 +25,6 @@ def said(observation, seen):
     if observation.problem[0] == "returns_none" and any(other.values for other in seen):
         return "it returns None in this case, and a result in others: every way through the code needs a `return` with a result"
     return observation.problem[1]
-
-
-def signature_error(raised):
-    tells = ("positional argument", "unexpected keyword argument", "required positional", "takes no arguments", "multiple values for argument", "object is not callable")
-    return raised[0] == "TypeError" and any(tell in raised[1] for tell in tells)
 
 
 def from_exception(sheet, seen, verdicts):
@@ -48,6 +46,8 @@ def from_exception(sheet, seen, verdicts):
             return Finding(f"a mask in square brackets must have the tensor's own shape, it does not broadcast: use `masked_fill` or `torch.where` ({text})", "indexed_with_mask", i)
         if "NoneType" in text and (missing := not_given(sheet, i)):
             return Finding(f"in this case {missing}, and the code uses it as if it were given: treat None first ({text})", "none_not_treated", i)
+        if "object is not callable" in text:
+            return Finding(f"round brackets call something that is no function ({text}): are square brackets meant, is a `*` missing, or is a function's name used for something else?", "not_callable", i)
         if "return_types." in text:
             return Finding("torch.max, min and others with a dim return two things, the values and their places: take `.values`, or use amax and amin", "values_and_places", i)
         if "before Module.__init__() call" in text:
