@@ -312,3 +312,11 @@ def test_an_init_that_is_handed_too_much_may_be_that_of_nn_module():
         result = look_at("MultiHeadSelfAttention", wrong)
         assert result.mistake == "init_arguments"
         assert "that of nn.Module takes nothing: `super().__init__()`" in result.message
+
+
+def test_a_module_of_ours_goes_by_the_argument_that_it_is():
+    def by_another_name(attention, x, chunk_sizes):
+        return attention(x, cache=None)
+
+    message = look_at("attend_in_chunks", by_another_name).message
+    assert "it raises TypeError: attention.forward() got an unexpected keyword argument 'cache'" in message

@@ -1,6 +1,7 @@
 """When no mistake is recognised: the most telling thing that the numbers say, without guessing a cause."""
 import torch
 
+from ..observe.case import Fake
 from ..observe.same import off, tolerance_of
 from .finding import Finding, axes_of, axis, describe
 
@@ -13,12 +14,20 @@ def evidence(sheet, seen, verdicts):
     inputs = f" ({describe(case)})" if describe(case) else ""
     place = f"In the {case.name.replace('_', ' ')} case{inputs} "
     if observation.raised:
-        return Finding(f"{place}it raises {': '.join(filter(None, observation.raised))}", None, i)
+        return Finding(f"{place}it raises {with_our_names(case, ': '.join(filter(None, observation.raised)))}", None, i)
     label = next((name for name in verdicts[i].wrong if other_shape(observation, sheet.wanted[i], name)), verdicts[i].wrong[0])
     value, target = observation.values.get(label), sheet.wanted[i]["values"][label]
     agree = [name for name in sheet.wanted[i]["values"] if name not in verdicts[i].wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
     return Finding(place + tell(sheet, case, label, value, target) + also, None, i, label)
+
+
+def with_our_names(case, text):
+    """A text of Python's, where the modules that we hand over go by the argument that they are."""
+    for name, value in (pair for call in case.calls for pair in call.args.items()):
+        if isinstance(value, Fake):
+            text = text.replace(value.kind, name)
+    return text
 
 
 def other_shape(observation, wanted, label):
