@@ -320,3 +320,37 @@ def test_a_module_of_ours_goes_by_the_argument_that_it_is():
 
     message = look_at("attend_in_chunks", by_another_name).message
     assert "it raises TypeError: attention.forward() got an unexpected keyword argument 'cache'" in message
+
+
+def none_of(x):
+    x * 2
+
+
+def with_helper(Q, K, V, mask=None):
+    return none_of(Q @ K.mT).softmax(-1) @ V, None
+
+
+def masks_none(Q, K, V, mask=None):
+    weights = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(mask, -torch.inf).softmax(-1)
+    return weights @ V, weights
+
+
+def test_what_a_helper_forgets_to_return_is_not_blamed_on_an_argument():
+    result = look_at("scaled_dot_product_attention", with_helper)
+    assert result.mistake == "uses_none"
+    assert "does a function of yours lack its `return`" in result.message
+    result = look_at("scaled_dot_product_attention", masks_none)
+    assert result.mistake == "none_not_treated"
+    assert "`mask` is None" in result.message
+
+
+class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        cache_k.shape  # noqa: B018
+        return super().forward(x, cache_k, cache_v, is_causal)
+
+
+def test_an_argument_that_only_the_first_of_two_calls_leaves_out_is_left_out():
+    result = look_at("MultiHeadAttentionWithCache", NoCacheFirst)
+    assert result.mistake == "none_not_treated"
+    assert "`cache_k` and `cache_v` are None" in result.message

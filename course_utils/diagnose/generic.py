@@ -44,8 +44,10 @@ def from_exception(sheet, seen, verdicts):
             return Finding("an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask whether something was given, write `is not None`; to join masks, `|`", "truth_of_tensor", i)
         if kind == "IndexError" and "shape of the mask" in text:
             return Finding(f"a mask in square brackets must have the tensor's own shape, it does not broadcast: use `masked_fill` or `torch.where` ({text})", "indexed_with_mask", i)
-        if "NoneType" in text and (missing := not_given(sheet, i)):
-            return Finding(f"in this case {missing}, and the code uses it as if it were given: treat None first ({text})", "none_not_treated", i)
+        if "NoneType" in text and not none_everywhere(sheet, seen) and (missing := not_given(sheet, i)):
+            return Finding(f"in this case {missing}, and the code uses that as if it were given: treat None first ({text})", "none_not_treated", i)
+        if "NoneType" in text:
+            return Finding(f"something is None where a value is needed ({text}): does a function of yours lack its `return`, or is a result taken from one that gives none, such as `list.append`?", "uses_none", i)
         if "object is not callable" in text:
             return Finding(f"round brackets call something that is no function ({text}): are square brackets meant, is a `*` missing, or is a function's name used for something else?", "not_callable", i)
         if "return_types." in text:
@@ -61,10 +63,16 @@ def from_exception(sheet, seen, verdicts):
     return None
 
 
+def none_everywhere(sheet, seen):
+    """Is None a trouble also where every argument is given? Then it is none of those that comes from."""
+    return any("NoneType" in observation.raised[1] and not not_given(sheet, i) for i, observation in enumerate(seen) if observation.raised)
+
+
 def not_given(sheet, i):
-    """'`mask` is None': the arguments that a case leaves at their default None."""
-    given = {name for call in sheet.cases[i].calls for name in call.args}
-    names = [name for signature in sheet.contract.signatures.values() for name in defaults_to_none(signature) if name not in given and name != "device"]
+    """'`mask` is None': the arguments that some call of a case leaves at their default None."""
+    signatures = sheet.contract.signatures
+    asked = [(signatures.get(call.method or "forward") or signatures[""], call.args) for call in sheet.cases[i].calls]
+    names = dict.fromkeys(name for signature, args in asked for name in defaults_to_none(signature) if args.get(name) is None and name != "device")
     return f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} None" if names else ""
 
 
