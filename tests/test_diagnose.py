@@ -354,3 +354,11 @@ def test_an_argument_that_only_the_first_of_two_calls_leaves_out_is_left_out():
     result = look_at("MultiHeadAttentionWithCache", NoCacheFirst)
     assert result.mistake == "none_not_treated"
     assert "`cache_k` and `cache_v` are None" in result.message
+
+
+def test_true_and_false_that_meet_numbers_are_no_cast(doubled):
+    for wrong, what in ((lambda x: x > 0, "True and False"), (lambda x: x.long(), "whole numbers")):
+        result = assessed(lambda x, num_heads=2, wrong=wrong: x @ wrong(x).mT @ x, doubled)
+        assert f"A tensor of {what} meets one of another dtype" in result.message
+    result = assessed(lambda x, num_heads=2: x @ x.mT @ x.float(), doubled)
+    assert result.mistake == "casts_dtype"

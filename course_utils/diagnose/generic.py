@@ -1,10 +1,13 @@
 """Faults that any exercise can have and no exercise declares: told from the exception, or from what the probes saw."""
+import re
+
 from ..observe.faults import TWO_DTYPES
 from .calls import init_arguments, not_taken
 from .finding import Finding
 from .recognise import VIEW
 
 IN_PLACE = ("inplace operation", "in-place operation", "is being used in an in-place")
+TRUE_AND_FALSE, WHOLE = re.compile(r"\bbool\b", re.I), re.compile(r"\b(long|int|short|char|byte)\b", re.I)
 
 
 def interface(sheet, seen):
@@ -38,6 +41,8 @@ def from_exception(sheet, seen, verdicts):
             return Finding("a parameter is written to while autograd watches: put the writing under `with torch.no_grad():`", "writes_under_autograd", i)
         if any(tell in text for tell in IN_PLACE):
             return Finding(f"it changes a tensor in place: make a new one ({text})", "changes_input", i)
+        if any(tell in text for tell in TWO_DTYPES) and (what := no_fractions(text)):
+            return Finding(f"a tensor of {what} meets one of another dtype, where both must have the same ({text}): cast it first, as in `t.to(weights.dtype)`", "dtypes_meet", i)
         if any(tell in text for tell in TWO_DTYPES):
             return Finding(f"two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype ({text})", "casts_dtype", i)
         if "Boolean value of Tensor" in text:
@@ -61,6 +66,11 @@ def from_exception(sheet, seen, verdicts):
         if kind == "NameError":
             return Finding(f"{text}: a name is used before it is defined (or misspelt)", "undefined_name", i)
     return None
+
+
+def no_fractions(text):
+    """'True and False' or 'whole numbers', where one of two dtypes is of that kind."""
+    return "True and False" if TRUE_AND_FALSE.search(text) else "whole numbers" if WHOLE.search(text) else None
 
 
 def none_everywhere(sheet, seen):
