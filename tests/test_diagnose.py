@@ -362,3 +362,10 @@ def test_true_and_false_that_meet_numbers_are_no_cast(doubled):
         assert f"A tensor of {what} meets one of another dtype" in result.message
     result = assessed(lambda x, num_heads=2: x @ x.mT @ x.float(), doubled)
     assert result.mistake == "casts_dtype"
+
+
+def test_nan_is_said_to_come_from_what_gives_it(doubled):
+    for wrong in (lambda x: 0 * x.abs().add(1).mul(0).log(), lambda x: x * 1e308 * 1e308 - x * 1e308 * 1e308):
+        message = assessed(lambda x, num_heads=2, wrong=wrong: wrong(x), doubled).message
+        assert "`y` holds NaN" in message
+        assert "as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it" in message

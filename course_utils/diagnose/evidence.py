@@ -47,7 +47,7 @@ def tell(sheet, case, label, value, target):
         return f"`{label}` has dtype {str(value.dtype)[6:]}; expected {str(target.dtype)[6:]}"
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
     if nan.any():
-        return f"`{label}` holds NaN, first at {place_of(nan, axes)}: 0/0, or a softmax over a row that is all -inf"
+        return f"`{label}` holds NaN, first at {place_of(nan, axes)}, as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it"
     if target.dim() == 0:
         got, expected = apart(value.item(), target.item())
         return f"`{label}` is {got}; expected {expected}"
