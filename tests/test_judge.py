@@ -21,6 +21,7 @@ from autograder.scoring import Look, differ, in_turn
 from autograder.worker import observing, wire
 from autograder.worker.observing import LOST, SandboxLost, observe_steps
 from autograder.worker.plain import PlainWorker
+from autograder.worker.shell import describe
 from autograder.worker.tame import LONGEST, observations
 from autograder.worker.wire import NO_MESSAGE, TOO_LARGE, WireError
 from course_utils.observe.case import error_of
@@ -455,3 +456,17 @@ def test_no_number_passes_for_an_infinity_or_for_none(number):
         assert same(torch.tensor([odd]), torch.tensor([odd]), 1e-5)
         assert not same(torch.tensor([number]), torch.tensor([odd]), 1e-1)
         assert not same(torch.tensor([odd]), torch.tensor([number]), 1e-1)
+
+
+def test_what_a_cell_raises_is_told_with_what_follows_a_colon():
+    layer = torch.nn.Linear(2, 2)
+    with pytest.raises(RuntimeError) as missing:
+        layer.load_state_dict({})
+    assert describe(missing.value) == 'RuntimeError: Error(s) in loading state_dict for Linear: Missing key(s) in state_dict: "weight", "bias".'
+    with pytest.raises(TypeError) as unknown:
+        torch.ones(2).mean(axes=0)
+    assert "but expected one of: * (" in describe(unknown.value)
+    assert "tuple of ints dim" in describe(unknown.value)
+    assert describe(ValueError("only this\nnot this")) == "ValueError: only this"
+    assert describe(ValueError()) == "ValueError"
+    assert describe(ValueError("long " * 50)) == "ValueError: " + ("long " * 50)[:197] + "..."

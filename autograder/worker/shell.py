@@ -9,6 +9,8 @@ import torch
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from course_utils.observe.problem import first_line
+
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
 MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh", "bash", "script", "matplotlib")
 
@@ -68,5 +70,5 @@ def run_cell(shell, source):
 
 
 def describe(error):
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
+    said = first_line(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

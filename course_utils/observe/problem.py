@@ -1,4 +1,4 @@
-"""A student's object that cannot be used as the exercise says."""
+"""A student's object that cannot be used as the exercise says; and what values and errors are called in a sentence."""
 import numpy as np
 import torch
 
@@ -22,3 +22,10 @@ def describe_type(value):
         return f"the class {value.__name__}"
     word = type(value).__name__
     return ("an " if word[0] in "aeiou" else "a ") + word
+
+
+def first_line(error, most=200):
+    """The first line of what an error says; with all others where it ends in a colon, as before what torch would take."""
+    lines = [line.strip() for line in str(error).strip().splitlines()]
+    said = " ".join(lines) if lines and lines[0].endswith(":") else "".join(lines[:1])
+    return said if len(said) <= most else said[: most - 3] + "..."
