@@ -266,6 +266,15 @@ def test_a_call_inside_that_does_not_work_out_is_not_taken_for_ours(case, double
     assert sentence in result.message
 
 
+def split_heads(x, num_heads):
+    return (lambda t: t)(x, num_heads)
+
+
+def test_what_is_made_inside_is_not_taken_for_the_exercise():
+    message = look_at("split_heads", split_heads).message
+    assert "it raises TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given" in message
+
+
 @pytest.mark.parametrize(
     "wrong",
     [lambda x: 2 * x, lambda: 1, lambda x, num_heads, factor: factor * x, lambda num_heads, *, x: 2 * x],
@@ -335,13 +344,25 @@ def masks_none(Q, K, V, mask=None):
     return weights @ V, weights
 
 
+def masked_if_given(scores, mask):
+    if mask is not None:
+        return scores.masked_fill(mask, -torch.inf)
+
+
+def none_of_none(Q, K, V, mask=None):
+    weights = masked_if_given(Q @ K.mT / Q.shape[-1] ** 0.5, mask).softmax(-1)
+    return weights @ V, weights
+
+
 def test_what_a_helper_forgets_to_return_is_not_blamed_on_an_argument():
     result = look_at("scaled_dot_product_attention", with_helper)
     assert result.mistake == "uses_none"
     assert "does a function of yours lack its `return`" in result.message
-    result = look_at("scaled_dot_product_attention", masks_none)
-    assert result.mistake == "none_not_treated"
-    assert "`mask` is None" in result.message
+    for wrong in (masks_none, none_of_none):
+        result = look_at("scaled_dot_product_attention", wrong)
+        assert result.mistake == "none_not_treated"
+        assert "`mask` is None, and something None is used as a value" in result.message
+        assert "let every way through a helper return a result" in result.message
 
 
 class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):

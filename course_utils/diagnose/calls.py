@@ -31,6 +31,8 @@ def not_taken(raised, contract):
 def method_of(called, contract):
     """'A.<locals>.Name.forward' -> 'forward': a key of the contract's signatures; None for what is another's."""
     *_, owner, name = ["", *called.split(".")]
+    if f"{contract.name}.<locals>" in called:
+        return None
     if contract.kind == "function":
         return "" if name in (contract.name, "<lambda>") else None
     if name == contract.name or (owner, name) == (contract.name, "__init__"):

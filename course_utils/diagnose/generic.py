@@ -50,7 +50,7 @@ def from_exception(sheet, seen, verdicts):
         if kind == "IndexError" and "shape of the mask" in text:
             return Finding(f"a mask in square brackets must have the tensor's own shape, it does not broadcast: use `masked_fill` or `torch.where` ({text})", "indexed_with_mask", i)
         if "NoneType" in text and not none_everywhere(sheet, seen) and (missing := not_given(sheet, i)):
-            return Finding(f"in this case {missing}, and the code uses that as if it were given: treat None first ({text})", "none_not_treated", i)
+            return Finding(f"in this case {missing}, and something None is used as a value ({text}): treat None first, and let every way through a helper return a result", "none_not_treated", i)
         if "NoneType" in text:
             return Finding(f"something is None where a value is needed ({text}): does a function of yours lack its `return`, or is a result taken from one that gives none, such as `list.append`?", "uses_none", i)
         if "object is not callable" in text:
