@@ -357,12 +357,23 @@ def none_of_none(Q, K, V, mask=None):
 def test_what_a_helper_forgets_to_return_is_not_blamed_on_an_argument():
     result = look_at("scaled_dot_product_attention", with_helper)
     assert result.mistake == "uses_none"
-    assert "does a function of yours lack its `return`" in result.message
+    assert "does a function lack its `return`, " in result.message
     for wrong in (masks_none, none_of_none):
         result = look_at("scaled_dot_product_attention", wrong)
         assert result.mistake == "none_not_treated"
         assert "`mask` is None, and something None is used as a value" in result.message
         assert "let every way through a helper return a result" in result.message
+
+
+class StartsWithNone(load("StaticKVCache").implementation):
+    length = None
+
+    def update(self, k, v):
+        return super().update(k + self.length, v)
+
+
+def test_an_attribute_that_is_none_is_thought_of():
+    assert "or is an attribute still None?" in look_at("StaticKVCache", StartsWithNone).message
 
 
 class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):

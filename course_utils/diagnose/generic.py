@@ -52,7 +52,7 @@ def from_exception(sheet, seen, verdicts):
         if "NoneType" in text and not none_everywhere(sheet, seen) and (missing := not_given(sheet, i)):
             return Finding(f"in this case {missing}, and something None is used as a value ({text}): treat None first, and let every way through a helper return a result", "none_not_treated", i)
         if "NoneType" in text:
-            return Finding(f"something is None where a value is needed ({text}): does a function of yours lack its `return`, or is a result taken from one that gives none, such as `list.append`?", "uses_none", i)
+            return Finding(f"something is None where a value is needed ({text}): does a function lack its `return`, is a result taken from one that gives none, such as `list.append`, or is an attribute still None?", "uses_none", i)
         if "object is not callable" in text:
             return Finding(f"round brackets call something that is no function ({text}): are square brackets meant, is a `*` missing, or is a function's name used for something else?", "not_callable", i)
         if "return_types." in text:
