@@ -401,3 +401,9 @@ def test_nan_is_said_to_come_from_what_gives_it(doubled):
         message = assessed(lambda x, num_heads=2, wrong=wrong: wrong(x), doubled).message
         assert "`y` holds NaN" in message
         assert "as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it" in message
+
+
+def test_what_torch_lists_after_a_colon_is_told_as_well(doubled):
+    message = assessed(lambda x, num_heads=2: x.mean(axes=1), doubled).message
+    assert "but expected one of: * (" in message
+    assert "tuple of ints dim" in message

@@ -7,7 +7,7 @@ import torch
 from .case import DTYPES
 from .elsewhere import Elsewhere
 from .observation import Observation
-from .problem import Problem
+from .problem import Problem, first_line
 from .quiet import quiet
 from .sketch import waves
 from .use import Use
@@ -162,11 +162,6 @@ def attempt(action):
     except BaseException as error:  # a student's code may raise anything, SystemExit included
         return error
     return None
-
-
-def first_line(error):
-    text = str(error).strip()
-    return text.splitlines()[0][:200] if text else ""
 
 
 @contextlib.contextmanager
