@@ -118,6 +118,11 @@ class AlwaysCausal(self_attention()):
         return super().forward(x, True, key_padding_lengths)
 
 
+class CausalInTraining(self_attention()):
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        return super().forward(x, is_causal and self.training, key_padding_lengths)
+
+
 class MaskForbidsInstead(Layered):
     """Hands a mask of forbidden positions to scaled_dot_product_attention, which wants the allowed ones."""
 
@@ -133,3 +138,4 @@ class MaskForbidsInstead(Layered):
 
 ex.mistake("mask_inverted_for_torch", "scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask", MaskForbidsInstead)
 ex.mistake("always_causal", "the future is masked although is_causal is False: the mask is causal only when is_causal is set", AlwaysCausal)
+ex.mistake("causal_only_in_training", "the future is masked only in training: is_causal counts in eval() as well", CausalInTraining)
