@@ -407,3 +407,12 @@ def test_what_torch_lists_after_a_colon_is_told_as_well(doubled):
     message = assessed(lambda x, num_heads=2: x.mean(axes=1), doubled).message
     assert "but expected one of: * (" in message
     assert "tuple of ints dim" in message
+
+
+def test_another_axis_of_k_is_not_said_to_be_a_turn_of_all():
+    def transposed(Q, K, V, mask=None):
+        scores = Q @ K.transpose(1, 2) / Q.shape[-1] ** 0.5
+        weights = (scores if mask is None else scores.masked_fill(mask, -torch.inf)).softmax(-1)
+        return weights @ V, weights
+
+    assert "Axes of K that are not the last two change places" in grade("scaled_dot_product_attention", transposed, seed=3).message
