@@ -114,6 +114,12 @@ def test_module_interface_is_explained():
             super().__init__(d_model, num_heads)
             self.W_q = torch.nn.Linear(d_model, d_model)
 
+    class OneLayer(NoLayers):
+        def __init__(self, d_model, num_heads):
+            super().__init__(d_model, num_heads)
+            self.W_q, self.W_k, self.W_v, self.W_o = [torch.nn.Linear(d_model, d_model, bias=False)] * 4
+
+    assert "W_q.weight and W_k.weight are one and the same" in look_at("MultiHeadSelfAttention", OneLayer).message
     assert look_at("MultiHeadSelfAttention", NoLayers).mistake == "missing_name"
     assert look_at("MultiHeadSelfAttention", Biased).mistake == "bias"
 
@@ -176,6 +182,54 @@ def test_core_pays_seventy_percent_and_edges_share_the_rest():
     assert result.mistake == "fixed_device"
     assert 1.4 < result.points < 2
     assert look_at("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
+
+
+def test_nothing_meets_the_inputs_where_none_were_handed_in():
+    def joined(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+        if key_padding_lengths is not None:
+            return standins.create_attention_mask(seq_len_q, seq_len_k, is_causal, key_padding_lengths, device)
+        T_k = seq_len_k or seq_len_q
+        ones = torch.Tensor(seq_len_q, T_k).fill_(is_causal).triu(1).bool().to(device)
+        return torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device) | ones
+
+    assert grade("create_attention_mask", joined, seed=3).passed
+
+
+CAREFUL = {
+    "asks for a GPU": lambda m, x: m.cuda() if x.is_cuda else m,
+    "asks which GPU": lambda m, x: m.to(x.get_device()) if x.get_device() >= 0 else m,
+    "compares devices": lambda m, x: m if m.device == x.device else m.to(x.device),
+    "takes the whole type": lambda m, x: m.type(x.type()),
+    "takes it by its name": lambda m, x: m.type(dtype=x.type()),
+}
+
+
+@pytest.mark.parametrize("way", CAREFUL)
+def test_a_tensor_that_follows_x_to_a_gpu_is_on_no_fixed_device(way):
+    result = look_at("softmax", lambda x, dim=-1: torch.softmax(x + CAREFUL[way](torch.zeros(x.shape[-1], dtype=x.dtype), x), dim))
+    assert result.passed, result.message
+
+
+@pytest.mark.parametrize("way", [lambda m, x: m.type(x.dtype), lambda m, x: m.type(torch.DoubleTensor).to(x.dtype)])
+def test_a_tensor_of_another_dtype_stays_where_it_is(way):
+    result = look_at("softmax", lambda x, dim=-1: torch.softmax(x + way(torch.zeros(x.shape[-1]), x), dim))
+    assert result.mistake == "fixed_device", result.message
+
+
+def test_a_dtype_that_was_asked_for_is_not_called_the_inputs():
+    def deaf(mask, dtype=None):
+        return torch.zeros(mask.shape, device=mask.device).masked_fill(mask, -torch.inf)
+
+    assert "dtype float32 where dtype=float64 was asked for: hand dtype on" in look_at("to_additive_mask", deaf).message
+    assert "dtype float64 where float32 is wanted" in look_at("to_additive_mask", lambda mask, dtype=None: deaf(mask).double()).message
+
+
+def test_a_gradient_that_is_nan_names_what_may_have_made_it():
+    def mended(x, dim=-1):
+        return torch.softmax(x, dim) + torch.where(x.isfinite(), 0 * x, (x + 1000).exp())
+
+    message = look_at("softmax", mended).message
+    assert "is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows" in message
 
 
 def test_card_escapes_what_students_wrote():

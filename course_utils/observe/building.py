@@ -36,6 +36,9 @@ def give_weights(use):
         if layer.weight.shape != weight.shape:
             got, wanted = tuple(layer.weight.shape), tuple(weight.shape)
             raise Problem(f"{name}.weight has shape {got}; expected {wanted} (nn.Linear keeps (out, in))", "layer_shape")
+        same = next((other for other, given, _ in use.given if given is layer.weight), None)
+        if same:
+            raise Problem(f"{same} and {name}.weight are one and the same: make an nn.Linear for each (`[nn.Linear(...)] * 4` is one layer, four times)", "shared_layer")
         with torch.no_grad():
             layer.weight.copy_(weight.to(layer.weight.dtype))
         use.given.append((f"{name}.weight", layer.weight, layer.weight.detach().clone()))

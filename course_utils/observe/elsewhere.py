@@ -9,6 +9,7 @@ MAKERS = {
     torch.linspace, torch.tril_indices, torch.triu_indices, torch.as_tensor, torch.from_numpy, torch.scalar_tensor,
 }  # fmt: skip
 TENSOR = torch.Tensor
+ASKS = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
 MAY_MIX = {TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put, TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__}
 
 
@@ -25,15 +26,16 @@ def tensors_in(value):
 
 class Elsewhere(TorchFunctionMode):
     """Pretend that tensors made without a device live elsewhere; values stay real. `met` names the first operator
-    in which such a tensor met one of ours (on a GPU it would raise there)."""
+    in which such a tensor met one of ours (on a GPU it would raise there). Who asks where a tensor lives may do
+    otherwise on a GPU, which is not seen here: then nothing counts as elsewhere any more."""
 
     def __init__(self):
         super().__init__()
-        self.away, self.met = {}, None
+        self.away, self.met, self.asked = {}, None, False
 
     def is_away(self, tensor):
         ref = self.away.get(id(tensor))
-        return ref is not None and ref() is tensor
+        return not self.asked and ref is not None and ref() is tensor
 
     def mark(self, value):
         for tensor in tensors_in(value):
@@ -50,16 +52,18 @@ class Elsewhere(TorchFunctionMode):
                 self.mark(out)
         elif func is TENSOR.type_as:
             self.bring_home(out)
-        elif func in (TENSOR.to, TENSOR.cpu, TENSOR.cuda):
+        elif func in ASKS or (func == TENSOR.device.__get__ and self.is_away(args[0])):
+            self.asked = True
+        elif func in (TENSOR.to, TENSOR.type, TENSOR.cpu, TENSOR.cuda):
             self.moved(func, out, args, kwargs)
         else:
             self.combine(func, out, list(tensors_in((args, kwargs))))
         return out
 
     def moved(self, func, out, args, kwargs):
-        """`.to(device)` and `.to(other)` bring a tensor home; `.to(dtype)` does not."""
-        names_device = any(isinstance(a, (torch.device, str, torch.Tensor)) for a in args[1:])
-        if func is not TENSOR.to or names_device or kwargs.get("device") is not None or "other" in kwargs:
+        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)` does not."""
+        names_device = any(isinstance(a, (torch.device, str, torch.Tensor)) for a in (*args[1:], kwargs.get("dtype")))
+        if func in (TENSOR.cpu, TENSOR.cuda) or names_device or kwargs.get("device") is not None or "other" in kwargs:
             self.bring_home(out)
         elif self.is_away(args[0]):
             self.mark(out)

@@ -1,6 +1,7 @@
 """What the probes of an observation say: faults that leave the values right."""
 import torch
 
+from .probe import any_float
 from .same import same, tolerance_of
 from .sketch import same_sketch, sketch_of
 
@@ -37,9 +38,13 @@ def dtype_faults(case, wanted, seen, contract):
 
 
 def wish(case):
-    """'for float64 inputs: keep the inputs' dtype', or what the constructor was asked for."""
+    """'for float64 inputs: keep the inputs' dtype', or what the constructor or the call was asked for."""
     if "dtype" in (case.build or {}):
         return f"where dtype={case.dtype} was asked for: hand dtype on to every tensor that you make in __init__"
+    if any("dtype" in call.args for call in case.calls):
+        return f"where dtype={case.dtype} was asked for: hand dtype on to every tensor that you make"
+    if not any_float(case):
+        return f"where {case.dtype} is wanted"
     return f"for {case.dtype} inputs: keep the inputs' dtype"
 
 
@@ -69,7 +74,7 @@ def gradient_faults(wanted, seen):
     for name, sketch in expected.items():
         if got.get(name) is not None and not same_sketch(sketch_of(got[name]), sketch, GRADIENT_TOLERANCE):
             if torch.isnan(got[name]).any():
-                yield "nan_gradient", f"the gradient at {name} is NaN: backward through `-inf` rows or 0/0, even where the forward value was mended afterwards"
+                yield "nan_gradient", f"the gradient at {name} is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value was mended afterwards"
             else:
                 yield "wrong_gradient", f"the gradient at {name} is not: a part of the graph is cut or changed"
             return

@@ -121,7 +121,10 @@ def carries_gradient(label, fact, contract):
 
 
 def device_met(obj, case, contract):
-    """The operator where a tensor made without a device met an input; 'return' when such a tensor is the result."""
+    """The operator where a tensor made without a device met an input; 'return' when such a tensor is the result.
+    Nothing (None) where no tensor was handed in: there is none to meet."""
+    if not tensors(case):
+        return None
     watch = Elsewhere()
     use = Use(contract, case, DTYPES[case.dtype])
     with seeded(0):
@@ -132,7 +135,7 @@ def device_met(obj, case, contract):
     if error is not None:
         return None
     from_elsewhere = any(watch.is_away(fact) for result in use.results for fact in result.values())
-    return watch.met or ("return" if from_elsewhere and tensors(case) else None)
+    return watch.met or ("return" if from_elsewhere else None)
 
 
 def tensors(case):
