@@ -168,15 +168,16 @@ def surely_large(case):
 
 def far_below_zero(case, W_q, W_k, num_heads=3):
     """The case with the scores of every row but the last near -1500, and as far apart as before but for the last key,
-    which is masked there: shows fills that are not low enough, and one maximum for all rows.
+    which is masked there: shows fills that are not low enough, and one maximum for all rows. In the last row they are
+    near +1500, where exp without a shift overflows.
 
-    The first feature of each head becomes +46 in Q (0 in the last token) and -46 in K (-45.3 in the last token).
+    The first feature of each head becomes +46 in Q (-46 in the last token) and -46 in K (-45.3 in the last token).
     W_q and W_k name layers (out, in) of a module, or weights (in, out) among the arguments.
     """
     args = case.calls[0].args
     x = args["x"] if "x" in args else args["X"]
     x[..., -2:] = 8
-    x[..., -1, -2:] = torch.tensor([0, 7.875])
+    x[..., -1, -2:] = torch.tensor([-8, 7.875])
     d_head = x.shape[-1] // num_heads
     for name, feature, value in ((W_q, -2, 5.75), (W_k, -1, -5.75)):
         rows = (case.weights[name] if name in case.weights else args[name].T)[::d_head]

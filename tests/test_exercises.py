@@ -64,6 +64,34 @@ def test_no_two_mistakes_look_alike(name):
     assert [sorted(twins) for twins in owners.values() if len(twins) > 1] == []
 
 
+def test_softmax_by_hand_without_a_shift_is_known_wherever_another_wrong_maximum_is():
+    known = {name: {mistake for mistake, *_ in load(name).mistakes} for name in names()}
+    with_softmax = [name for name in names() if "global_max" in known[name]]
+    assert len(with_softmax) >= 11
+    assert [name for name in with_softmax if "unstable" not in known[name]] == []
+
+
+def row_0_mended(w):
+    entropy = -(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).log().clamp(min=0.5)
+    entropy[..., 0] = 0
+    return entropy
+
+
+def power_first(Q, K, V, mask=None):
+    scores = Q @ K.mT / Q.shape[-1] ** 1 / 2
+    weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, -torch.inf), -1)
+    return weights @ V, weights
+
+
+def rebound(attention, torch_attention):
+    return torch_attention
+
+
+@pytest.mark.parametrize(("name", "wrong", "mistake"), [("head_entropy", row_0_mended, "zero_times_log_zero"), ("scaled_dot_product_attention", power_first, "scale_power_first"), ("load_torch_weights", rebound, "nothing_copied")])
+def test_a_mistake_in_another_hand_is_named(name, wrong, mistake):
+    assert grade(name, wrong, HIDDEN).mistake == mistake
+
+
 def test_there_are_mistakes_enough():
     counts = {name: len({m[0] for m in load(name).mistakes}) for name in names()}
     assert min(counts.values()) >= 5

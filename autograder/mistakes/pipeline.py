@@ -83,6 +83,7 @@ def scaled(Q, K, num_heads, scale):
         "sqrt_d_head": math.sqrt(d_head), "none": 1.0, "after_softmax": 1.0, "d_head": d_head, "times": 1 / math.sqrt(d_head),
         "sqrt_d_model": math.sqrt(d_head * num_heads), "sqrt_num_heads": math.sqrt(num_heads), "sqrt_T": math.sqrt(T_k), "T": T_k,
         "d_model": d_head * num_heads, "sqrt_B": math.sqrt(Q.shape[0]), "negative": -math.sqrt(d_head), "rounded": math.isqrt(d_head),
+        "half_d_head": d_head / 2, "twice_d_head": 2 * d_head,
     }[scale]  # fmt: skip
     return raw / divisor
 
@@ -156,6 +157,11 @@ def weights_of(scores, mask, switches):
     return weights
 
 
+def shares(e, epsilon=0):
+    """Each entry's share of its row."""
+    return e / (e.sum(-1, keepdim=True) + epsilon)
+
+
 SOFTMAX = {
     "keys": lambda s: torch.softmax(s, -1),
     "queries": lambda s: torch.softmax(s, -2),
@@ -164,9 +170,14 @@ SOFTMAX = {
     "everything": lambda s: torch.softmax(s.flatten(-2), -1).reshape(s.shape),
     "none": lambda s: s,
     "sigmoid": torch.sigmoid,
-    "no_exp": lambda s: s / s.sum(-1, keepdim=True),
-    "global_max": lambda s: (s - s.max()).exp() / (s - s.max()).exp().sum(-1, keepdim=True),
-    "unstable": lambda s: s.exp() / s.exp().sum(-1, keepdim=True),
+    "no_exp": shares,
+    "global_max": lambda s: shares((s - s.max()).exp()),
+    "unstable": lambda s: shares(s.exp()),
+    "unstable_mended": lambda s: torch.nan_to_num(shares(s.exp())),
+    **{f"unstable_{eps}": lambda s, eps=eps: shares(s.exp(), eps) for eps in (1e-6, 1e-8, 1e-9, 1e-12)},
+    "clamped": lambda s: shares(s.clamp(-50, 50).exp()),
+    "clamped_above": lambda s: shares(s.clamp(max=50).exp()),
+    "clamped_then_masked": lambda s: shares(s.clamp(-50, 50).where(s > -1e8, s).exp()),
 }
 
 

@@ -9,6 +9,8 @@ SCALE = [
     ("scale_num_heads", "the scores are divided by sqrt(num_heads): divide by sqrt(d_head), the number of terms in each dot product", {"scale": "sqrt_num_heads"}),
     ("scale_seq_len", "the scores are divided by the square root of the number of tokens: divide by sqrt(d_head). Is a size read from the wrong axis?", {"scale": "sqrt_T"}),
     ("scale_seq_len_no_root", "the scores are divided by the number of tokens: divide by sqrt(d_head)", {"scale": "T"}),
+    ("scale_power_first", "the scores are divided by d_head / 2: `d ** 1/2` is (d ** 1) / 2. Write d ** 0.5", {"scale": "half_d_head"}),
+    ("scale_power_first", "the scores are divided by 2 * d_head: `/ d ** 1/2` divides by d and then by 2. Write d ** 0.5", {"scale": "twice_d_head"}),
     ("scaled_after_softmax", "the scale is applied after the softmax: divide the scores, before it", {"scale": "after_softmax"}),
     ("scores_negated", "the scores have the wrong sign", {"scale": "negative"}),
 ]
@@ -23,7 +25,16 @@ SOFTMAX = [
     ("global_max", "the maximum of the whole tensor is subtracted: a row far below it underflows to 0/0. Subtract each row's own maximum, or use torch.softmax", {"softmax": "global_max"}),
 ]
 BATCH_SOFTMAX = [("softmax_over_batch", "the softmax runs over the first axis, the examples: dim=-1 is wanted", {"softmax": "batch"})]
-UNSTABLE = [("unstable", "exp overflows for large scores: subtract each row's maximum first, or use torch.softmax", {"softmax": "unstable"})]
+UNSTABLE = [
+    *[
+        ("unstable", "`exp` without a shift overflows for large scores and is 0 for very low ones: subtract each row's maximum first", {"softmax": how})
+        for how in ("unstable", "unstable_mended", "unstable_1e-06", "unstable_1e-08", "unstable_1e-09", "unstable_1e-12")
+    ],
+    *[
+        ("scores_clamped", "the scores are cut off at a limit before `exp`, so that all beyond it count the same: subtract each row's maximum, which changes no weight", {"softmax": how})
+        for how in ("clamped", "clamped_above", "clamped_then_masked")
+    ],
+]
 MASK = [
     ("mask_ignored", "the mask has no effect, as if there were none: is it handed on, and is the result of masked_fill kept? (It is a new tensor)", {"mask": "ignored"}),
     ("mask_inverted", "the mask is the wrong way round: the allowed positions are filled. True means masked", {"mask": "inverted"}),

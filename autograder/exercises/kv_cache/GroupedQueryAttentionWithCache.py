@@ -159,7 +159,7 @@ GROUPS = [
 ]
 ROLES = [s for s in known.ROLES if s[0] in ("k_for_v", "v_for_k", "k_and_v_swapped")]
 SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
-ex.switches(cached_attention, GROUPS, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, SPLIT, known.MERGE, ROLES, known.OUTPUT)
+ex.switches(cached_attention, GROUPS, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, SPLIT, known.MERGE, ROLES, known.OUTPUT)
 ex.mistake("repeated_in_cache", "the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only", RepeatedInCache, RepeatedAndJoined)
 ex.mistake("scale_kv_heads", "the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values", ScaledByKvHeads)
 ex.mistake("scale_width_of_keys", "the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms", ScaledByWidthOfKeys)

@@ -107,7 +107,7 @@ def allowed_far_below_zero(g):
     return far_below_zero(attention(g, 6, 3).call(x=normal(g, 2, 4, 6)), "q_proj", "k_proj")
 
 
-ex.switches(cached_attention, known.SCALE, known.SOFTMAX, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(cached_attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
 cache_masks(ex)
 
 

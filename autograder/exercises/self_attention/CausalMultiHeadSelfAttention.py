@@ -130,6 +130,6 @@ class LongestEver(variant()):
         return super().forward(x[:, :4])
 
 
-ex.switches(variant, known.SCALE, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(variant, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
 ex.mistake("causal_only_in_training", "the future is masked only in training: a decoder is causal in eval() as well", variant(training_only=True))
 ex.mistake("cut_to_a_length", "longer inputs are cut: the mask is made for any T, in forward", LongestEver)

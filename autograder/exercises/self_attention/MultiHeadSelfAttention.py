@@ -110,7 +110,7 @@ def weights_of(number, case):
     return of_layers(number, case, SELF) if case.name == "causal" else None
 
 
-ex.switches(self_attention, known.SCALE, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.NOT_CAUSAL, known.PADDING, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(self_attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.NOT_CAUSAL, known.PADDING, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
 
 
 class AlwaysCausal(self_attention()):

@@ -48,7 +48,7 @@ def instead(index, what):
     return implementation
 
 
-ex.switches(attention, known.SCALE, known.ROUNDED, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(attention, known.SCALE, known.ROUNDED, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
 ex.mistake(*SPLIT_FIRST, split_first(attention()))
 ex.mistake("weights_averaged", "the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)", instead(1, lambda s: s["weights"].mean(1)))
 ex.mistake("weights_transposed_in_return", "the returned weights are transposed: rows are queries, columns are keys", instead(1, lambda s: s["weights"].transpose(-2, -1)))

@@ -104,4 +104,5 @@ ex.mistake("storage_shared", "the weights are shared, not copied: a later change
 ex.mistake("output_shared", "W_o is torch's own parameter: copy its numbers instead", only_output_shared)
 ex.mistake("copied_backwards", "the copying goes the wrong way, into torch's module: its weights belong into our layers", backwards)
 ex.mistake("frozen", "the parameters no longer require a gradient: they must stay trainable", frozen)
+ex.mistake("nothing_copied", "no weight of the layers has changed: a new object, or another object under the name `attention`, changes nothing for the caller. Copy into the parameters of the one that is handed in", lambda attention, t: None)
 ex.mistake("output_forgotten", "W_o is not copied", lambda attention, t: copied(out=lambda t: attention.W_o.weight)(attention, t))

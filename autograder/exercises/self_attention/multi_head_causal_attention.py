@@ -82,5 +82,5 @@ def attention(**switches):
     return lambda X, W_Q, W_K, W_V, W_O, num_heads: whole(X[None], W_Q, W_K, W_V, W_O, num_heads)["output"][0]
 
 
-ex.switches(attention, known.SCALE, known.ROUNDED, known.SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(attention, known.SCALE, known.ROUNDED, known.SOFTMAX, known.UNSTABLE, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
 ex.mistake(*SPLIT_FIRST, split_first(attention()))

@@ -52,7 +52,7 @@ def root(story):
     return story["Q"].shape[-1] ** 0.5
 
 
-ex.switches(attention, known.SCALE, known.ROUNDED, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(attention, known.SCALE, known.ROUNDED, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
 ex.mistake(*SPLIT_FIRST, split_first(attention()))
 ex.mistake("q_scaled", "Q is scaled already: the stage Q is the split projection itself, and the scale belongs to the scores", instead(Q=lambda s: s["Q"] / root(s)))
 ex.mistake("k_scaled", "K is scaled already: the stage K is the split projection itself", instead(K=lambda s: s["K"] / root(s)))

@@ -136,7 +136,7 @@ def bare_top(s):
     return s.max(-1)
 
 
-ex.switches(attention, known.SCALE, known.SOFTMAX, known.SPLIT, known.MERGE, known.ROLES)
+ex.switches(attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.SPLIT, known.MERGE, known.ROLES)
 ex.mistake("keepdims_forgotten", "the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True", by_hand(columns, total=bare_sum), by_hand(columns, top=bare_top), by_hand(columns, bare_top, bare_sum), by_hand(columns, lambda s: 0, bare_sum))
 ex.mistake("rows_for_columns", "rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]", by_hand(lambda t, mine: t[mine]), by_hand(lambda t, mine: t[mine], lambda s: 0))
 ex.mistake("stacked_not_concatenated", "the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)", lambda Q, K, V, n_heads: np.stack(np.split(attention()(Q, K, V, n_heads), n_heads, -1)))
@@ -145,4 +145,3 @@ ex.mistake("v_returned", "this is V itself: the weights mix the rows of V (with 
 ex.mistake("hard_argmax", "each query takes the value of its best key alone: softmax gives every key a share", hard)
 ex.mistake("truncated_to_integers", "the result is cut to whole numbers: np.zeros_like of an integer array holds integers. Make it float", truncated)
 ex.mistake("causal_here", "the future is masked: this first version has no mask", causal)
-ex.mistake("unstable", "`exp` overflows for large scores: subtract each row's maximum first", attention(softmax="unstable"))

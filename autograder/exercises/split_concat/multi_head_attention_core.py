@@ -143,7 +143,7 @@ def unsplit(Q, K, V, num_heads, mask=None):
     return heads, weights
 
 
-ex.switches(attention, known.SCALE, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, known.SPLIT, known.MERGE, known.ROLES)
+ex.switches(attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.SPLIT, known.MERGE, known.ROLES)
 ex.mistake("weights_averaged", "the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)", instead(1, lambda o, w, H: w.mean(1)))
 ex.mistake("weights_transposed", "the weights are transposed: rows are queries, columns are keys", instead(1, lambda o, w, H: w.transpose(-2, -1)))
 ex.mistake("heads_not_merged", "the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)", instead(0, lambda o, w, H: pipeline.split_blocks(o, H)), instead(0, lambda o, w, H: o.unflatten(-1, (H, -1))))
@@ -152,4 +152,3 @@ ex.mistake("mask_inverted_for_torch", "torch's scaled_dot_product_attention want
 ex.mistake("first_mask_for_all_heads", "every head gets the first head's mask: a mask (B, H, T, T) has one for each", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask))
 ex.mistake("order_of_results", "the two results are in the wrong order: (output, attn_weights)", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask)[::-1])
 ex.mistake("one_wide_head", "there is only one head, as wide as the model: split before attending", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, 1, mask) if mask is None or mask.dim() == 2 else attention()(Q, K, V, 1, mask[:, :1]), unsplit)
-ex.mistake("unstable", "`exp` overflows for large scores: subtract each row's maximum first, or use torch.softmax", attention(softmax="unstable"))

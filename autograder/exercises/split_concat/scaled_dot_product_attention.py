@@ -142,7 +142,7 @@ def instead(index, what):
 
 SCALE = [s for s in known.SCALE if "d_model" not in s[0]]
 ROLES = [s for s in known.ROLES if s[0] not in ("q_and_k_swapped", "q_for_k", "q_for_v", "v_for_q", "k_for_q")]
-ex.switches(attention, SCALE, known.SOFTMAX[:1], known.SOFTMAX[2:], known.MASK, ROLES)
+ex.switches(attention, SCALE, known.SOFTMAX[:1], known.SOFTMAX[2:], known.UNSTABLE, known.MASK, ROLES)
 ex.mistake("q_and_k_swapped", "queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T", lambda Q, K, V, mask=None: finished(K @ Q.transpose(-2, -1) / Q.shape[-1] ** 0.5, V, mask))
 ex.mistake("all_axes_of_k_turned", "axes of K that are not the last two change places (K.T turns *all* of them around): write K.transpose(-2, -1)", lambda Q, K, V, mask=None: finished(Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5, V, mask))
 ex.mistake("d_head_from_another_axis", "the number under the root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it", lambda Q, K, V, mask=None: finished(Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5, V, mask))
@@ -154,7 +154,6 @@ ex.mistake("mask_inverted_for_torch", "torch's scaled_dot_product_attention want
 ex.mistake("order_of_results", "the two results are in the wrong order: (output, weights)", lambda Q, K, V, mask=None: attention()(Q, K, V, mask)[::-1])
 ex.mistake("heads_averaged_weights", "the weights are averaged over the heads: each head's own are wanted", instead(1, lambda o, w, s, m: w.mean(-3) if w.dim() > 3 else w))
 ex.mistake("weights_transposed", "the weights are transposed: rows are queries, columns are keys", instead(1, lambda o, w, s, m: w.transpose(-2, -1)))
-ex.mistake("unstable", "`exp` overflows for large scores: subtract each row's maximum first, or use torch.softmax", attention(softmax="unstable"))
 
 
 def finished(scores, V, mask):

@@ -106,7 +106,7 @@ def weights(**switches):
 UNPROJECTED = [s for s in known.UNPROJECTED if s[0] in ("q_not_projected", "k_not_projected", "nothing_projected")]
 ROLES = [s for s in known.ROLES if s[0] in ("q_and_k_swapped", "k_for_q", "q_for_k")]
 SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
-ex.switches(weights, known.SCALE, known.ROUNDED, known.SOFTMAX, known.BATCH_SOFTMAX, known.MASK, SPLIT, ROLES, UNPROJECTED)
+ex.switches(weights, known.SCALE, known.ROUNDED, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, SPLIT, ROLES, UNPROJECTED)
 ex.mistake("weights_transposed", "W_q and W_k are used transposed: here they are used as x @ W", weights(weights="QK"))
 ex.mistake("always_causal", "the future is masked although the mask does not ask for it: `mask` alone decides, and None masks nothing", lambda x, *args, mask=None: weights()(x, *args, mask=causal(x.shape[1])))
 ex.mistake("weights_averaged", "the weights are averaged over the heads: every head's own table is wanted", lambda *args, **more: weights()(*args, **more).mean(1))

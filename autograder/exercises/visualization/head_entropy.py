@@ -92,7 +92,7 @@ def positive_counted(weights):
 
 
 ex.mistake("first_row_nan", "row 0 is divided by log(1) = 0: it sees one key, and its entropy is 0", entropy(first=None), with_epsilon(1e-9), lambda w: -(w * w.log()).nan_to_num().sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype))
-ex.mistake("zero_times_log_zero", "0 * log(0) is NaN: masked keys have weight 0 and add nothing (torch.special.xlogy, or torch.where)", lambda w: -(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=1e-12).to(w.dtype), lambda w: -(w * w.log()).sum(-1))
+ex.mistake("zero_times_log_zero", "0 * log(0) is NaN: masked keys have weight 0 and add nothing (torch.special.xlogy, or torch.where)", lambda w: -(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=1e-12).to(w.dtype), lambda w: -(w * w.log()).sum(-1), lambda w: torch.cat([torch.zeros_like(w[..., :1, 0]), (-(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype))[..., 1:]], -1))
 ex.mistake("first_row_tiny_by_tiny", "row 0 divides one tiny constant by another: it sees one key, and its entropy is 0 by meaning, so set it", *[lambda w, eps=eps: -(w * (w + eps).log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=eps).to(w.dtype) for eps in (1e-9, 1e-12)])
 ex.mistake("sign_missing", "the sign is missing: entropy is *minus* the sum of w log w", entropy(sign=1))
 ex.mistake("sum_over_queries", "the sum runs over the queries: each row (dim=-1) has an entropy", entropy(dim=-2))
