@@ -179,8 +179,10 @@ def far_below_zero(case, W_q, W_k, num_heads=3):
     x[..., -2:] = 8
     x[..., -1, -2:] = torch.tensor([-8, 7.875])
     d_head = x.shape[-1] // num_heads
-    for name, feature, value in ((W_q, -2, 5.75), (W_k, -1, -5.75)):
-        rows = (case.weights[name] if name in case.weights else args[name].T)[::d_head]
+    q, k = (case.weights[name] if name in case.weights else args[name].T for name in (W_q, W_k))  # (out, in)
+    k[:, -2] = 0  # what differs in the last token must not move its key
+    for weight, feature, value in ((q, -2, 5.75), (k, -1, -5.75)):
+        rows = weight[::d_head]
         rows[:] = 0
         rows[:, feature] = value
     return case.but(narrow=False, gradients=False, tolerance=IN_THOUSANDS)

@@ -143,6 +143,12 @@ def test_held_back_mistake_is_refused(variant):
     assert "does not match" not in visible.message
 
 
+def test_no_seed_draws_a_masked_score_too_low_to_starve_the_allowed_ones():
+    """The last key of the case far below zero is masked in all rows but one, and stands above the allowed ones there."""
+    starved = next(v for v in HELD_BACK if v.exercise == "multi_head_causal_attention" and v.name == "tiny_number_in_the_sum").make()
+    assert [seed for seed in range(95, 115) if grade("multi_head_causal_attention", starved, seed).passed] == []
+
+
 def test_held_back_mistakes_of_the_masks_are_mostly_named():
     masks = [v for v in HELD_BACK if load(v.exercise).__class__ and v.exercise in MASKS]
     named = [look_at(v.exercise, v.make()).mistake is not None for v in masks]
