@@ -2,6 +2,7 @@
 import pytest
 import torch
 
+from autograder import grade
 from autograder.exercise import Exercise, call, normal
 from autograder.exercises import load
 from autograder.mistakes.modules import cached_attention, self_attention
