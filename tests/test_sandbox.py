@@ -222,6 +222,48 @@ def test_what_is_lost_is_lost_for_a_reason(worker, bwrap, cell, why):
     assert said(worker, "x = 1", cell, "y = 1") == [None, why]
 
 
+BEHIND_AN_ENDED_THREAD = """
+import ctypes, os, threading, time
+def hold():
+    time.sleep(0.5)
+    held = b"x" * (450 << 20)
+    time.sleep(9)
+if os.fork() == 0:
+    threading.Thread(target=hold).start()
+    ctypes.CDLL(None).syscall(60, 0)
+time.sleep(9)
+"""
+IN_PAGE_TABLES = """
+import ctypes, time
+libc = ctypes.CDLL(None)
+libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_ulong] * 6
+for n in range(1, 60_000):
+    if libc.mmap(n << 30, 4096, 1, 0x100022, 2**64 - 1, 0) == n << 30:
+        ctypes.string_at(n << 30, 1)
+time.sleep(9)
+"""
+IN_LETTERS_BEHIND_AN_ENDED_THREAD = """
+import ctypes, socket, threading, time
+def send():
+    time.sleep(0.5)
+    door = socket.socket(socket.AF_UNIX)
+    door.bind("\\0x")
+    door.listen(4096)
+    for _ in range(2000):
+        with socket.socket(socket.AF_UNIX) as one:
+            one.connect("\\0x")
+    time.sleep(9)
+threading.Thread(target=send).start()
+ctypes.CDLL(None).syscall(60, 0)
+"""
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("cell", [BEHIND_AN_ENDED_THREAD, IN_PAGE_TABLES, IN_LETTERS_BEHIND_AN_ENDED_THREAD])
+def test_memory_is_counted_wherever_it_hides(cell, worker, bwrap):
+    assert said(worker, cell) == ["memory"]
+
+
 @pytest.mark.system
 def test_memory_is_counted_whatever_a_process_calls_itself(worker, bwrap):
     hides = "import ctypes, time\nctypes.CDLL(None).prctl(15, b'\\xff) R 1 (\\xfe\\n')\nheld = b'x' * (450 << 20)\ntime.sleep(9)"

@@ -33,6 +33,7 @@ def leave(job):
 def lock_in(job):
     """Process 1 of the new pid namespace: own files, no rights, no way back. Raises OSError when any of it fails."""
     kernel.prctl(kernel.DEATH_SIGNAL, signal.SIGKILL)
+    kernel.prctl(kernel.NO_HUGE_PAGES, 1)
     os.setsid()
     kernel.prctl(kernel.DUMPABLE, 1)  # until give_up_rights; see leave
     kernel.write("/proc/self/oom_score_adj", "1000")  # when memory runs out, the kernel takes this one first

@@ -3,7 +3,7 @@ import ctypes
 import os
 import struct
 
-from .kernel import SECCOMP, SECCOMP_FILTER, prctl
+from .kernel import DEATH_SIGNAL, DUMPABLE, NO_HUGE_PAGES, SECCOMP, SECCOMP_FILTER, prctl
 
 REFUSED = {
     # other processes
@@ -21,7 +21,10 @@ REFUSED = {
     "io_uring_register": 427, "vmsplice": 278, "modify_ldt": 154, "personality": 135, "lookup_dcookie": 212,
     # memory that no limit counts
     "memfd_create": 319, "memfd_secret": 447, "shmget": 29, "shmat": 30, "msgget": 68, "semget": 64, "mq_open": 240, "landlock_create_ruleset": 444,
-    "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190,
+    "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "splice": 275, "tee": 276, "sendfile": 40,
+    "mbind": 237, "set_mempolicy": 238, "set_mempolicy_home_node": 450,
+    # a word to another submission, by what of a shared library is in memory, or who waits there
+    "fadvise64": 221, "mincore": 27, "preadv2": 327, "futex_waitv": 449,
     "keyctl": 250, "add_key": 248, "request_key": 249,
     # what one system, or one user, has only so many of
     "io_setup": 206, "inotify_init": 253, "inotify_init1": 294, "epoll_create": 213, "epoll_create1": 291, "sync": 162, "syncfs": 306,
@@ -34,10 +37,11 @@ REFUSED = {
     "seccomp": 317,
 }  # fmt: skip
 CLONE3, NEWER = 435, 451  # NEWER: the first of the calls that this list has never heard of
-SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID, FCNTL = 41, 53, 56, 9, 157, 54, 55, 112, 72
+SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID, FCNTL, MADVISE, FUTEX = 41, 53, 56, 9, 157, 54, 55, 112, 72, 28, 202
 SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recvfrom, ...: where their flags are
 NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
-UNIX, SHARED_AND_ANONYMOUS, DEATH_SIGNAL, DUMPABLE, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 4, 1, 0xFFFFFFFF
+UNIX, SHARED_AND_ANONYMOUS, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 0xFFFFFFFF
+FUTEX_TABLE, COLLAPSE, PRIVATE = 78, 25, 0x80
 REUSE_ADDRESS, PEER_HANDLE = 2, 77
 LEASE, FOLDER_NOTICE, PIPE_SIZE = 1024, 1026, 1031
 FLOCK, LOCKS = 73, (6, 7, 37, 38)  # the second: F_SETLK, F_SETLKW, and the same of open files
@@ -76,6 +80,10 @@ def instructions():
     yield from argument(PRCTL, 0, ALL_BITS, DEATH_SIGNAL)  # to outlive the keeper
     yield from argument(PRCTL, 0, ALL_BITS, DUMPABLE)  # to hand a core to the machine's crash reporter
     yield from argument(PRCTL, 0, ALL_BITS, SECCOMP)  # see "seccomp" above
+    yield from argument(PRCTL, 0, ALL_BITS, FUTEX_TABLE)  # half a gigabyte each, and nobody counts it
+    yield from argument(PRCTL, 0, ALL_BITS, NO_HUGE_PAGES)  # of which one page is counted when the others are given back
+    yield from argument(MADVISE, 2, ALL_BITS, COLLAPSE)
+    yield from argument(FUTEX, 1, PRIVATE, 0, PRETEND)  # see "futex_waitv" above
     yield from argument(SETSOCKOPT, 2, ALL_BITS, REUSE_ADDRESS, refuse_others=True)  # buffers and filters: more kernel memory than anybody counts
     yield from call(SETSID, PRETEND)  # Linux shares its time out among sessions: one job, one share
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process

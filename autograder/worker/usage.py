@@ -1,7 +1,7 @@
 """How much memory a process and all its descendants hold, read from /proc."""
 import os
 
-COUNTED = (b"RssAnon:", b"RssShmem:", b"VmSwap:")  # not files: programs and libraries are one copy for all
+COUNTED = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")  # not files: programs and libraries are one copy for all
 SOCKET_KB = 208  # a connection that nobody accepts keeps what was sent, long after its sender is closed
 
 
@@ -28,23 +28,34 @@ def tree_mb(top, shared_kb, proc):
         except (OSError, IndexError, ValueError):  # it ended while we looked
             continue
     own = (max(0, counted_kb(proc, process) - shared_kb) for process in descendants(top, parents))
-    return (sum(own) + SOCKET_KB * sockets(proc, top)) >> 10
+    return (sum(own) + SOCKET_KB * sockets(proc)) >> 10
 
 
 def counted_kb(proc, process):
+    """As its threads say: one that has ended says nothing, the first one too."""
     try:
-        lines = [line.split() for line in read(proc, f"{process}/status").splitlines()]
+        threads = os.open(f"{process}/task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
+    except OSError:
+        return 0
+    try:
+        return max((counted_by(threads, thread) for thread in os.listdir(threads)), default=0)
+    except OSError:
+        return 0
+    finally:
+        os.close(threads)
+
+
+def counted_by(threads, thread):
+    try:
+        lines = [line.split() for line in read(threads, f"{thread}/status").splitlines()]
     except OSError:
         return 0
     return sum(int(words[1]) for words in lines if words and words[0] in COUNTED)
 
 
-def sockets(proc, process):
-    """How many there are in its network, open or waiting to be accepted."""
-    try:
-        return max(0, len(read(proc, f"{process}/net/unix").splitlines()) - 1)
-    except OSError:
-        return 0
+def sockets(proc):
+    """How many there are in the keeper's network, which is the job's: open or waiting to be accepted."""
+    return max(0, len(read(proc, "self/net/unix").splitlines()) - 1)
 
 
 def descendants(top, parents):
@@ -55,8 +66,8 @@ def descendants(top, parents):
     return found
 
 
-def read(proc, path):
-    """The bytes of a file below /proc: a process may name itself so that they are no text."""
-    fd = os.open(path, os.O_RDONLY, dir_fd=proc)
+def read(folder, path):
+    """The bytes of a file below an open folder of /proc: a process may name itself so that they are no text."""
+    fd = os.open(path, os.O_RDONLY, dir_fd=folder)
     with open(fd, "rb") as file:
         return file.read()
