@@ -23,8 +23,8 @@ REFUSED = {
     "memfd_create": 319, "memfd_secret": 447, "shmget": 29, "shmat": 30, "msgget": 68, "semget": 64, "mq_open": 240, "landlock_create_ruleset": 444,
     "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "splice": 275, "tee": 276, "sendfile": 40,
     "mbind": 237, "set_mempolicy": 238, "set_mempolicy_home_node": 450,
-    # a word to another submission, by what of a shared library is in memory, or who waits there
-    "fadvise64": 221, "mincore": 27, "preadv2": 327, "futex_waitv": 449,
+    # a word to a later submission, by what of a shared library is in memory
+    "fadvise64": 221, "mincore": 27, "preadv2": 327,
     "keyctl": 250, "add_key": 248, "request_key": 249,
     # what one system, or one user, has only so many of
     "io_setup": 206, "inotify_init": 253, "inotify_init1": 294, "epoll_create": 213, "epoll_create1": 291, "sync": 162, "syncfs": 306,
@@ -37,14 +37,15 @@ REFUSED = {
     "seccomp": 317,
 }  # fmt: skip
 CLONE3, NEWER = 435, 451  # NEWER: the first of the calls that this list has never heard of
-SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID, FCNTL, MADVISE, FUTEX = 41, 53, 56, 9, 157, 54, 55, 112, 72, 28, 202
+SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID, FCNTL, MADVISE = 41, 53, 56, 9, 157, 54, 55, 112, 72, 28
 SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recvfrom, ...: where their flags are
 NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 UNIX, SHARED_AND_ANONYMOUS, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 0xFFFFFFFF
-FUTEX_TABLE, COLLAPSE, PRIVATE = 78, 25, 0x80
+FUTEX_TABLE, COLLAPSE = 78, 25
 REUSE_ADDRESS, PEER_HANDLE = 2, 77
 LEASE, FOLDER_NOTICE, PIPE_SIZE = 1024, 1026, 1031
 FLOCK, LOCKS = 73, (6, 7, 37, 38)  # the second: F_SETLK, F_SETLKW, and the same of open files
+HINTS = 1036, 1038  # how long what is written will last: kept with the file, for everybody to read
 DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
 LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
@@ -83,7 +84,6 @@ def instructions():
     yield from argument(PRCTL, 0, ALL_BITS, FUTEX_TABLE)  # half a gigabyte each, and nobody counts it
     yield from argument(PRCTL, 0, ALL_BITS, NO_HUGE_PAGES)  # of which one page is counted when the others are given back
     yield from argument(MADVISE, 2, ALL_BITS, COLLAPSE)
-    yield from argument(FUTEX, 1, PRIVATE, 0, PRETEND)  # see "futex_waitv" above
     yield from argument(SETSOCKOPT, 2, ALL_BITS, REUSE_ADDRESS, refuse_others=True)  # buffers and filters: more kernel memory than anybody counts
     yield from call(SETSID, PRETEND)  # Linux shares its time out among sessions: one job, one share
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
@@ -93,6 +93,8 @@ def instructions():
     yield from call(FLOCK, PRETEND)  # on a library's file it is a word to every submission that looks
     for kind in LOCKS:
         yield from argument(FCNTL, 1, ALL_BITS, kind, PRETEND)
+    for kind in HINTS:
+        yield from argument(FCNTL, 1, ALL_BITS, kind)
     for number, place in SENDS:
         yield from argument(number, place, OUT_OF_BAND, OUT_OF_BAND)  # a part of the kernel with a record of holes
     for number in REFUSED.values():

@@ -134,7 +134,7 @@ FRESH = {
     "pages_in_sockets": "a, b = socket.socketpair()\nr, w = os.pipe()\nos.write(w, b'x')\nleak(quietly(os.splice, r, a.fileno(), 1) or quietly(os.sendfile, a.fileno(), os.open(os.__file__, 0), 0, 1))",
     "memory_policies": "leak(libc.syscall(238, 0, 0, 0) == 0 or libc.syscall(237, 0, 0, 0, 0, 0, 0) == 0)",
     "a_word_by_the_page_cache": "f = os.open(os.__file__, 0)\nleak(libc.syscall(221, f, 0, 0, 4) == 0 or quietly(os.preadv, f, [bytearray(9)], 0, os.RWF_NOWAIT))",
-    "a_word_by_a_futex": "word = ctypes.c_int(7)\nleak(libc.syscall(202, ctypes.byref(word), 0, 8, 0, 0, 0) == -1)",
+    "a_word_by_a_hint": "import fcntl\nf = os.open('l', os.O_CREAT)\nleak([n for n in (1036, 1038) if quietly(fcntl.fcntl, f, n, bytes([3, *[0] * 7]))])",
     "handle_on_the_grader": "s = socket.socket(fileno=os.dup(3))\nleak(quietly(lambda: s.getsockopt(1, 77, 4)))",
     "child_of_the_keeper": "r = libc.syscall(56, ctypes.c_ulong(0x8000 | 17), 0, 0, 0, 0)\nif r == 0: os._exit(0)\nleak(r > 0)",
     "core_for_the_crash_reporter": "leak(libc.prctl(4, 1, 0, 0, 0) == 0 or libc.prctl(3, 0, 0, 0, 0))\nos.abort()",
