@@ -9,6 +9,7 @@ from .result import Result
 
 CORE = 0.7
 UNWRITTEN = "", "Not written yet: put your code here."  # what a stub's NotImplementedError says; torch raises others
+LARGEST_SHOWN = 20_000  # entries of a result; of a larger one its shape says enough
 PROBES = "dtype, device, gradients, inputs kept"
 
 
@@ -68,7 +69,7 @@ def tell_wrong(result, sheet, seen, verdicts, influence):
     i = finding.case if finding.case is not None else next(i for i, v in enumerate(verdicts) if v.wrong)
     label = finding.label or next(iter(verdicts[i].wrong), None)
     yours, wanted = seen[i].values.get(label), sheet.wanted[i]["values"].get(label)
-    if hasattr(yours, "dim") and hasattr(wanted, "dim"):
+    if hasattr(yours, "dim") and hasattr(wanted, "dim") and yours.numel() <= LARGEST_SHOWN:
         result.picture = {"label": label, "yours": yours, "wanted": wanted, "axes": sheet.contract.result_axes(label)}
     result.picture = hidden_tables(sheet, seen, verdicts) or result.picture
     case = sheet.cases[i]

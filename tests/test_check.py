@@ -362,3 +362,10 @@ def test_what_only_calls_something_not_written_is_sent_there(monkeypatch):
     assert result.note == "It builds on softmax, which does not pass yet: if your code uses it, begin there."
     monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", torch.softmax)
     assert look_at("masked_softmax", lambda scores, mask: softmax(scores)).note == ""
+
+
+def test_a_result_far_too_large_is_not_kept_for_a_picture():
+    assert look_at("softmax", lambda x, dim=-1: torch.zeros(9, 9)).picture
+    result = look_at("softmax", lambda x, dim=-1: torch.zeros(512, 512))
+    assert result.picture is None
+    assert "512" in result.message

@@ -36,7 +36,7 @@ def told(field):
     return isinstance(value, ast.AST) or (type(value), value)
 
 
-@lru_cache(maxsize=2048)  # one cell may hold several exercises
+@lru_cache(maxsize=64)  # one cell may hold several exercises
 def statements(source):
     """The texts of a cell's statements at its top level, in their order; all in one where these cannot be told apart."""
     lines, first_lines, done = source.split("\n"), [], 0

@@ -12,7 +12,7 @@ from traitlets.config import Config
 from course_utils.observe.problem import first_line
 
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
-MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh", "bash", "script", "matplotlib")
+MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh", "bash", "script", "matplotlib", "reset", "reset_selective")
 
 
 def make_shell():

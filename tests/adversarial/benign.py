@@ -409,6 +409,7 @@ FILES = {
     "helpers_of_one_name_without_tests": (changed(helpers_of_one_name, cells=HELPED), FULL, ""),
     "looks_for_anomalies": (changed(lambda nb: None, cells={"masked_softmax": NAN_ON_THE_WAY}), FULL, NO_NOTE),
     "asks_for_a_gpu": (with_cell("softmax", "torch.set_default_device('cuda')\n"), FULL, NO_NOTE),
+    "begins_anew": (with_own("%reset -f"), FULL, NO_NOTE),
     "leaves": (with_own("exit()"), FULL, NO_NOTE),
     "builds_on_a_wrong_one": (attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_by_another_name": (attends_by("attend = scaled_dot_product_attention"), 9.0, BUILDS_ON),
