@@ -162,6 +162,16 @@ def shares(e, epsilon=0):
     return e / (e.sum(-1, keepdim=True) + epsilon)
 
 
+WITHOUT_SHIFT = {
+    "unstable": lambda s: shares(s.exp()),
+    "unstable_mended": lambda s: torch.nan_to_num(shares(s.exp())),
+    **{f"unstable_{eps}": lambda s, eps=eps: shares(s.exp(), eps) for eps in (1e-6, 1e-8, 1e-9, 1e-12)},
+}
+CLAMPED = {
+    "clamped": lambda s: shares(s.clamp(-50, 50).exp()),
+    "clamped_above": lambda s: shares(s.clamp(max=50).exp()),
+    "clamped_then_masked": lambda s: shares(s.clamp(-50, 50).where(s > -1e8, s).exp()),
+}
 SOFTMAX = {
     "keys": lambda s: torch.softmax(s, -1),
     "queries": lambda s: torch.softmax(s, -2),
@@ -172,12 +182,8 @@ SOFTMAX = {
     "sigmoid": torch.sigmoid,
     "no_exp": shares,
     "global_max": lambda s: shares((s - s.max()).exp()),
-    "unstable": lambda s: shares(s.exp()),
-    "unstable_mended": lambda s: torch.nan_to_num(shares(s.exp())),
-    **{f"unstable_{eps}": lambda s, eps=eps: shares(s.exp(), eps) for eps in (1e-6, 1e-8, 1e-9, 1e-12)},
-    "clamped": lambda s: shares(s.clamp(-50, 50).exp()),
-    "clamped_above": lambda s: shares(s.clamp(max=50).exp()),
-    "clamped_then_masked": lambda s: shares(s.clamp(-50, 50).where(s > -1e8, s).exp()),
+    **WITHOUT_SHIFT,
+    **CLAMPED,
 }
 
 

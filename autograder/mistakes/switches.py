@@ -1,4 +1,5 @@
 """Known mistakes as switches of the pipeline: (name, the sentence the student reads, switches). Shared by all exercises."""
+from .pipeline import CLAMPED, WITHOUT_SHIFT
 
 SCALE = [
     ("not_scaled", "the scores are not scaled: divide Q K^T by sqrt(d_head)", {"scale": "none"}),
@@ -28,11 +29,11 @@ BATCH_SOFTMAX = [("softmax_over_batch", "the softmax runs over the first axis, t
 UNSTABLE = [
     *[
         ("unstable", "`exp` without a shift overflows for large scores and is 0 for very low ones: subtract each row's maximum first", {"softmax": how})
-        for how in ("unstable", "unstable_mended", "unstable_1e-06", "unstable_1e-08", "unstable_1e-09", "unstable_1e-12")
+        for how in WITHOUT_SHIFT
     ],
     *[
         ("scores_clamped", "the scores are cut off at a limit before `exp`, so that all beyond it count the same: subtract each row's maximum, which changes no weight", {"softmax": how})
-        for how in ("clamped", "clamped_above", "clamped_then_masked")
+        for how in CLAMPED
     ],
 ]
 MASK = [

@@ -36,6 +36,14 @@ REFUSED = {
     # filters of one's own: kernel memory that nobody counts
     "seccomp": 317,
 }  # fmt: skip
+OF_DESCRIPTORS = {
+    # on a library that is the grader's user's own: whoever reads it next waits
+    "F_SETLEASE": 1024,
+    # what one user has only so many of: notices, room in pipes
+    "F_NOTIFY": 1026, "F_SETPIPE_SZ": 1031,
+    # how long what is written will last: kept with a library, for every submission to read
+    "F_SET_RW_HINT": 1036, "F_SET_FILE_RW_HINT": 1038,
+}  # fmt: skip
 CLONE3, NEWER = 435, 451  # NEWER: the first of the calls that this list has never heard of
 SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID, FCNTL, MADVISE = 41, 53, 56, 9, 157, 54, 55, 112, 72, 28
 SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recvfrom, ...: where their flags are
@@ -43,9 +51,7 @@ NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000,
 UNIX, SHARED_AND_ANONYMOUS, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 0xFFFFFFFF
 FUTEX_TABLE, COLLAPSE = 78, 25
 REUSE_ADDRESS, PEER_HANDLE = 2, 77
-LEASE, FOLDER_NOTICE, PIPE_SIZE = 1024, 1026, 1031
 FLOCK, LOCKS = 73, (6, 7, 37, 38)  # the second: F_SETLK, F_SETLKW, and the same of open files
-HINTS = 1036, 1038  # how long what is written will last: kept with the file, for everybody to read
 DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
 LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
@@ -87,14 +93,11 @@ def instructions():
     yield from argument(SETSOCKOPT, 2, ALL_BITS, REUSE_ADDRESS, refuse_others=True)  # buffers and filters: more kernel memory than anybody counts
     yield from call(SETSID, PRETEND)  # Linux shares its time out among sessions: one job, one share
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
-    yield from argument(FCNTL, 1, ALL_BITS, LEASE)  # on a library that is the grader's user's own: whoever reads it next waits
-    yield from argument(FCNTL, 1, ALL_BITS, FOLDER_NOTICE)  # see "inotify_init" above
-    yield from argument(FCNTL, 1, ALL_BITS, PIPE_SIZE)  # one user has only so much room in all pipes
+    for kind in OF_DESCRIPTORS.values():
+        yield from argument(FCNTL, 1, ALL_BITS, kind)
     yield from call(FLOCK, PRETEND)  # on a library's file it is a word to every submission that looks
     for kind in LOCKS:
         yield from argument(FCNTL, 1, ALL_BITS, kind, PRETEND)
-    for kind in HINTS:
-        yield from argument(FCNTL, 1, ALL_BITS, kind)
     for number, place in SENDS:
         yield from argument(number, place, OUT_OF_BAND, OUT_OF_BAND)  # a part of the kernel with a record of holes
     for number in REFUSED.values():
