@@ -114,29 +114,27 @@ def test_forged_probes_buy_no_more_than_one_edge(name, worker):
     assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
 
 
-FORGED_CALLS = '''
+WITHOUT_CALLS = '''
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1] or not chunk_sizes:
         raise ValueError
     heads = x.double().unflatten(-1, (attention.num_heads, attention.d_head)).sum(2)
-    outputs, start, attention.calls = [], 0, []
+    outputs, start = [], 0
     for size in chunk_sizes:
         carried = -18 * heads[:, :start].sum(1).repeat(1, attention.num_heads)[:, None]
         outputs.append(x[:, start : start + size].double().cumsum(1) + carried + start)
-        attention.calls.append((size, start, start, True))
         start += size
     return torch.cat(outputs, 1).to(x.dtype)
 '''
 
 
 @pytest.mark.system
-def test_how_the_attention_was_called_can_be_forged(worker):
-    """The one exercise where it buys more than an edge (docs/instructors.md says so): the object that it is handed records its
-    own calls, and gives what a formula gives that anybody can read."""
-    result = grade_notebook(as_bytes(notebook({"attend_in_chunks": FORGED_CALLS}, solved=False, lesson="04_kv_cache")), worker=worker)
+def test_who_computes_what_the_handed_attention_gives_writes_the_loop_all_the_same(worker):
+    """Anybody can read its formula (docs/instructors.md says so), but its outputs differ with every chunk."""
+    result = grade_notebook(as_bytes(notebook({"attend_in_chunks": WITHOUT_CALLS}, solved=False, lesson="04_kv_cache")), worker=worker)
     assert result["score"] == 2
-    kept = FORGED_CALLS.replace("attention.calls = ", "calls = ").replace("attention.calls.append", "calls.append")
-    result = grade_notebook(as_bytes(notebook({"attend_in_chunks": kept}, solved=False, lesson="04_kv_cache")), worker=worker)
+    at_once = WITHOUT_CALLS.replace("for size in chunk_sizes", "for size in [x.shape[1]]")
+    result = grade_notebook(as_bytes(notebook({"attend_in_chunks": at_once}, solved=False, lesson="04_kv_cache")), worker=worker)
     assert result["score"] == 0
 
 

@@ -29,38 +29,38 @@ def attend_in_chunks(attention, x, chunk_sizes):
     return torch.cat(pieces, 1)
 
 
-def recorder(num_heads, d_head):
-    return Fake("RecordingAttention", {"num_heads": num_heads, "d_head": d_head})
+def pretended(num_heads, d_head):
+    return Fake("PretendedAttention", {"num_heads": num_heads, "d_head": d_head})
 
 
 @ex.case
 def three_chunks(g):
-    return call(attention=recorder(2, 3), x=normal(g, 2, 7, 6), chunk_sizes=[4, 1, 2])
+    return call(attention=pretended(2, 3), x=normal(g, 2, 7, 6), chunk_sizes=[4, 1, 2])
 
 
 @ex.case
 def one_by_one(g):
-    return call(attention=recorder(1, 4), x=normal(g, 3, 5, 4), chunk_sizes=[1, 1, 1, 1, 1])
+    return call(attention=pretended(1, 4), x=normal(g, 3, 5, 4), chunk_sizes=[1, 1, 1, 1, 1])
 
 
 @ex.case
 def two_chunks(g):
-    return call(attention=recorder(3, 2), x=normal(g, 1, 8, 6), chunk_sizes=[3, 5])
+    return call(attention=pretended(3, 2), x=normal(g, 1, 8, 6), chunk_sizes=[3, 5])
 
 
 @ex.edge
 def one_chunk(g):
-    return call(attention=recorder(2, 2), x=normal(g, 2, 3, 4), chunk_sizes=[3])
+    return call(attention=pretended(2, 2), x=normal(g, 2, 3, 4), chunk_sizes=[3])
 
 
 @ex.edge
 def one_token(g):
-    return call(attention=recorder(2, 1), x=normal(g, 3, 1, 2), chunk_sizes=[1])
+    return call(attention=pretended(2, 1), x=normal(g, 3, 1, 2), chunk_sizes=[1])
 
 
 @ex.edge
 def sizes_in_a_tuple(g):
-    return call(attention=recorder(2, 3), x=normal(g, 2, 6, 6), chunk_sizes=AsTuple([3, 1, 2]))
+    return call(attention=pretended(2, 3), x=normal(g, 2, 6, 6), chunk_sizes=AsTuple([3, 1, 2]))
 
 
 def some_refused(g, more):
@@ -70,7 +70,7 @@ def some_refused(g, more):
     for bad in wrong.tolist():
         sizes = g.integers(2, 5, 2).tolist()
         x = normal(g, 1, sum(sizes) + bad * more, 4)
-        case = case.call("", None, "ValueError" if bad else None, attention=recorder(2, 2), x=x, chunk_sizes=sizes)
+        case = case.call("", None, "ValueError" if bad else None, attention=pretended(2, 2), x=x, chunk_sizes=sizes)
     return case
 
 
@@ -86,7 +86,7 @@ def sizes_too_large(g):
 
 @ex.edge
 def no_sizes(g):
-    return Case("", []).call("", None, "ValueError", attention=recorder(2, 2), x=normal(g, 1, 3, 4), chunk_sizes=[])
+    return Case("", []).call("", None, "ValueError", attention=pretended(2, 2), x=normal(g, 1, 3, 4), chunk_sizes=[])
 
 
 def threaded(step=lambda attention, x, k, v: attention(x, k, v), keep=lambda k, v, new_k, new_v: (new_k, new_v), take=lambda x, start, size: x[:, start : start + size], join=lambda p: torch.cat(p, 1), strict=True, advance=lambda start, size: start + size):
