@@ -155,6 +155,13 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(tmp_path, begin):
     assert dict(zip(header, row, strict=True))["softmax"] == "1.4"
 
 
+@pytest.mark.parametrize("separator", [";", "; ", "\t", "|", "\n", "\r\n"])
+def test_nor_a_part_of_a_note_where_something_else_separates_columns(tmp_path, separator):
+    write_csv([entry(notes=[f"It said: 1{separator}=1+1; (2, -1)"])], tmp_path / "grades.csv")
+    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file))[1][-1] == f"It said: 1{separator}'=1+1; (2, -1)"
+
+
 def test_a_lesson_that_changed_is_found_before_the_demonstration_is_wrong(monkeypatch, tmp_path):
     monkeypatch.setitem(demo.MISTAKES, "ben", ("split_heads", [("words that no answer holds", "")]))
     with pytest.raises(ValueError, match="split_heads no longer says"):

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from autograder import doctor, grading, job
 from autograder.__main__ import app
 from autograder.borrow import source_of
-from autograder.intake import Rejected, take_in
+from autograder.intake import Rejected, ready_made, take_in
 from autograder.intake.files import TOO_DEEP, notebooks_in, read
 from autograder.intake.notebook_file import MOST_PARTS, SIZE_LIMIT
 from autograder.intake.released import lessons
@@ -175,6 +175,14 @@ def test_ready_made_attention_is_noted_with_its_line():
     found = take_in(as_bytes(nb)).ready_made
     assert (4, 3, "scaled_dot_product_attention") in found
     assert any(name == "multi_head_attention_forward" for _, _, name in found)
+
+
+@pytest.mark.parametrize("call", ["torch.softmax(x, dim)", "x.softmax(dim)", "F.log_softmax(x, dim).exp()", "nn.Softmax(dim)(x)", "torch.ops.aten._safe_softmax(x, dim)"])
+def test_a_librarys_softmax_is_noted_where_it_is_to_be_written_by_hand(call):
+    cell = f"def softmax(x, dim=-1):\n    return {call}\n\nassert torch.softmax(torch.ones(2), 0).sum() == 1"
+    found = take_in(as_bytes(notebook({"softmax": cell}))).ready_made
+    assert [line for _, line, _ in found] == [2]
+    assert ready_made.told(2, found[0][2]).startswith("Ready-made softmax")
 
 
 def test_own_functions_of_the_same_name_are_not_ready_made():

@@ -79,7 +79,7 @@ def test_a_course_inside_a_shown_folder_is_covered_and_its_packages_shown_again(
     cover, again = line.index(str(course)), len(line) - line[::-1].index(str(site)) - 1
     assert line[cover - 1] == "--tmpfs"
     assert line.index("/usr/lib") < cover < again
-    assert line[line.index("--remount-ro") + 1] == str(course)
+    assert ("--remount-ro", str(course)) in zip(line, line[1:], strict=False)
 
 
 def test_a_course_installed_among_the_packages_is_covered(monkeypatch, tmp_path):
@@ -91,6 +91,26 @@ def test_a_course_installed_among_the_packages_is_covered(monkeypatch, tmp_path)
     line = outer_wall.folders()
     assert line[line.index(str(site / "autograder")) - 1] == "--tmpfs"
     assert str(site / "torch") not in line
+
+
+def test_what_only_the_interpreter_of_a_venv_could_import_is_covered(monkeypatch, tmp_path):
+    theirs, ours = (tmp_path / place / "lib/python3.11/site-packages" for place in ("base", "venv"))
+    for folder in (theirs, ours):
+        (folder / "autograder").mkdir(parents=True)
+    monkeypatch.setattr(outer_wall, "python", lambda: tmp_path / "base/bin/python3.11")
+    monkeypatch.setattr(outer_wall, "packages", lambda: [str(ours)])
+    line = outer_wall.folders()
+    assert ["--perms", "0755", "--tmpfs", str(theirs)] == line[line.index(str(theirs)) - 3 : line.index(str(theirs)) + 1]
+    monkeypatch.setattr(outer_wall, "packages", lambda: [str(ours), str(theirs)])
+    assert theirs not in outer_wall.covered()
+    assert theirs / "autograder" in outer_wall.covered()
+
+
+@pytest.mark.system
+def test_packages_of_the_interpreter_itself_are_not_there(worker, bwrap):
+    places = [str(path) for lib in outer_wall.libraries() for path in lib.glob("python3*/*-packages") if not outer_wall.imported_from(path)]
+    look = f"import os\nfor place in {places!r}:\n    assert not os.listdir(place), place"
+    assert said(worker, look) == [None]
 
 
 @pytest.mark.skipif(not works_here(), reason="the numbers are those of x86-64")

@@ -1,4 +1,4 @@
-"""Where a solution calls a library's ready-made attention: worth a note, never points."""
+"""Where a solution calls what it is about, ready-made, from a library: worth a note, never points."""
 import ast
 
 from .as_python import tree_of
@@ -7,11 +7,13 @@ READY_MADE = {
     "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention", "TransformerEncoderLayer",
     "TransformerDecoderLayer", "_scaled_dot_product_attention_math", "_native_multi_head_attention", "flash_attn_func",
 }  # fmt: skip
+SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}
+BY_HAND = {"softmax": SOFTMAX}  # what an exercise asks to do without, in its own definition only
 OWN, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
 
 
 def mentions_some(source):
-    return any(name in source for name in READY_MADE)
+    return any(name in source for name in READY_MADE) or any(f"def {name}" in source for name in BY_HAND)
 
 
 def ready_made(source, methods):
@@ -21,7 +23,8 @@ def ready_made(source, methods):
     imported = {alias.asname or alias.name: alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
     modules = {(alias.asname or alias.name).split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     libraries = LIBRARIES | modules | set(imported)
-    found = [(node.lineno, name) for node in nodes if (name := used(node, imported, libraries, methods)) in READY_MADE]
+    looked_for = [(READY_MADE, nodes), *((BY_HAND[f.name], ast.walk(f)) for f in nodes if isinstance(f, ast.FunctionDef) and f.name in BY_HAND)]
+    found = [(node.lineno, name) for names, where in looked_for for node in where if (name := used(node, imported, libraries, methods)) in names]
     return sorted(dict.fromkeys(found))
 
 
@@ -51,4 +54,5 @@ def root(node):
 
 def told(line, name, place=""):
     """The note, in a sentence."""
-    return f"Ready-made attention ({name}) is called in {place}line {line}; the points are the same."
+    kind = "softmax" if name in SOFTMAX else "attention"
+    return f"Ready-made {kind} ({name}) is called in {place}line {line}; the points are the same."

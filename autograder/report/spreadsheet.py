@@ -1,6 +1,8 @@
 """Graded submissions as a table for a spreadsheet."""
 import csv
+import re
 
+MAYBE_FORMULA = re.compile(r"(?:^|[;|\t\r\n])\s*(?=[=+\-@])|^(?=[\t\r\n])")
 FIXED = ("submission", "lesson", "status", "score", "max_score")
 
 
@@ -22,7 +24,6 @@ def row(entry, names):
 
 
 def safe(value):
-    """A text that a spreadsheet does not take for a formula: file names and notes hold what students chose."""
-    if not isinstance(value, str):
-        return value
-    return "'" + value if value.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else value
+    """A text that a spreadsheet does not take for a formula, whatever it takes for a separator: file names and notes hold what
+    students chose."""
+    return MAYBE_FORMULA.sub(r"\g<0>'", value) if isinstance(value, str) else value

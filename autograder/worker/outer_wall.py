@@ -55,11 +55,15 @@ def packages():
     return [path for path in sys.path if Path(path).name in PACKAGES and os.path.isdir(path)]
 
 
+def libraries():
+    """Where the interpreter's own library and the system's lie."""
+    return [Path(root, lib) for root in (python().parent.parent, "/usr") for lib in ("lib", "lib64", "lib32")]
+
+
 def shown():
     """Paths that the sandbox shows at their own place: Python, its packages, the system's libraries."""
-    prefix = python().parent.parent
-    wanted = [python(), *packages(), *(f"{root}/{lib}" for root in (prefix, "/usr") for lib in ("lib", "lib64", "lib32"))]
-    there = {Path(path) for path in wanted if os.path.exists(path) and not os.path.islink(path)}
+    wanted = [python(), *map(Path, packages()), *libraries()]
+    there = {path for path in wanted if os.path.exists(path) and not os.path.islink(path)}
     return {path for path in there if not any(shows(other, path) for other in there - {path})}
 
 
@@ -69,10 +73,16 @@ def shows(outer, inner):
 
 
 def covered():
-    """Where the course lies: empty inside, even when it is installed among the packages or under /usr."""
-    installed = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
-    found = {path for path in installed if path.is_dir()}
+    """Empty inside, though what is around it is shown: where the course lies, even when it is installed among the packages or under
+    /usr, and packages that the interpreter could import but this Python does not (those of a venv's base)."""
+    ours = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
+    others = {path for lib in libraries() for kind in PACKAGES for path in lib.glob(f"python3*/{kind}") if not imported_from(path)}
+    found = {path for path in ours | others if path.is_dir() and not path.is_symlink()}
     return found if ROOT.name in PACKAGES else found | {ROOT}
+
+
+def imported_from(folder):
+    return os.path.realpath(folder) in map(os.path.realpath, packages())
 
 
 def folders():

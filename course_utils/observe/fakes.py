@@ -16,7 +16,7 @@ class PretendedAttention(nn.Module):
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         B, T, _ = x.shape
-        heads = x.reshape(B, T, self.num_heads, self.d_head).transpose(1, 2)  # (B, H, T, d_head)
+        heads = x.reshape(B, self.num_heads, T, self.d_head)  # no split: that is an exercise's answer; its sums are the same
         empty = heads[:, :, :0]
         old_k = empty if cache_k is None else cache_k
         old_v = empty if cache_v is None else cache_v
