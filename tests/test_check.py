@@ -15,6 +15,7 @@ from course_utils import check, check_shape, hint, keep, progress, standins, you
 from course_utils.assess import UNWRITTEN
 from course_utils.card import as_html, as_text
 from course_utils.look import look_at
+from tests.variants import variants
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -369,3 +370,11 @@ def test_a_result_far_too_large_is_not_kept_for_a_picture():
     result = look_at("softmax", lambda x, dim=-1: torch.zeros(512, 512))
     assert result.picture is None
     assert "512" in result.message
+
+
+def test_a_cache_written_where_gradients_are_recorded_is_told_so():
+    answer = next(variant for variant in variants("held_back") if variant.name == "in_the_graph").make()
+    result = look_at("StaticKVCache", answer)
+    assert result.mistake == "keeps_graph"
+    assert "the graph of k and v," in result.message
+    assert result.points > 2.5

@@ -18,13 +18,12 @@ from typer.testing import CliRunner
 
 from autograder import grading
 from autograder.__main__ import app
-from autograder.worker import outer_wall, probe, reasons, warm_process
+from autograder.worker import outer_wall, probe, reasons, usage, warm_process
 from autograder.worker.limits import CODE, HOME, Limits
 from autograder.worker.parcel import parcel
 from autograder.worker.plain import PlainWorker
-from autograder.worker.seccomp import REFUSED, works_here
+from autograder.worker.seccomp import PRETENDED, REFUSED, works_here
 from autograder.worker.supervisor import SandboxWorker
-from autograder.worker.usage import descendants, image
 from autograder.worker.warm_process import SandboxUnavailable
 from tests.adversarial.notebooks import ROOT, as_bytes, notebook
 from tests.adversarial.processes import all_end, inside, left_over
@@ -117,13 +116,14 @@ def test_packages_of_the_interpreter_itself_are_not_there(worker, bwrap):
 def test_the_numbers_of_refused_calls_are_the_systems_own():
     header = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
     known = dict(line.split()[1:3] for line in header.read_text().splitlines() if line.startswith("#define __NR_")) if header.exists() else {}
-    assert {name: str(number) for name, number in REFUSED.items()} == {name: known.get(f"__NR_{name}", str(number)) for name, number in REFUSED.items()}
-    assert len(set(REFUSED.values())) == len(REFUSED)
+    ours = REFUSED | PRETENDED
+    assert {name: str(number) for name, number in ours.items()} == {name: known.get(f"__NR_{name}", str(number)) for name, number in ours.items()}
+    assert len(set(ours.values())) == len(REFUSED) + len(PRETENDED)
 
 
 def test_orphans_and_odd_names_are_counted():
-    assert descendants(1, {1: 0, 5: 1, 6: 5, 7: 9, 8: 6}) == {1, 5, 6, 8}
-    assert all(number > 0 for number in image())
+    assert usage.descendants(1, {1: 0, 5: 1, 6: 5, 7: 9, 8: 6}) == {1, 5, 6, 8}
+    assert all(number > 0 for number in usage.image())
 
 
 # ---- what is said where there is none
@@ -278,10 +278,33 @@ ctypes.CDLL(None).syscall(60, 0)
 """
 
 
+def test_what_is_about_to_end_holds_what_it_held_at_the_last_look(monkeypatch):
+    status = {"1": b"State:\tZ (zombie)\n", "2": b"State:\tR (running)\nRssAnon:\t 300 kB\nVmPTE:\t 10 kB\n"}
+    monkeypatch.setattr(usage.os, "listdir", lambda where: list(status) if where == "threads" else ["7"])
+    monkeypatch.setattr(usage.os, "open", lambda path, *flags, dir_fd: "threads")
+    monkeypatch.setattr(usage.os, "close", lambda fd: None)
+    monkeypatch.setattr(usage, "read", lambda folder, path: b"7 (x) R 1 7" if path == "7/stat" else b"" if path.endswith("unix") else status[path.partition("/")[0]])
+    tree = usage.Tree(7, 110, "proc")
+    tree.mb()
+    assert tree.held == {7: 200}
+    status["2"] = b"State:\tR (running)\n"
+    tree.mb()
+    assert tree.held == {7: 200}
+    status["2"] = b"State:\tZ (zombie)\n"
+    tree.mb()
+    assert tree.held == {7: 0}
+
+
 @pytest.mark.system
 @pytest.mark.parametrize("cell", [BEHIND_AN_ENDED_THREAD, IN_PAGE_TABLES, IN_LETTERS_BEHIND_AN_ENDED_THREAD])
 def test_memory_is_counted_wherever_it_hides(cell, worker, bwrap):
     assert said(worker, cell) == ["memory"]
+
+
+@pytest.mark.system
+def test_nobody_sets_a_process_back_or_waits_for_the_disk(worker, bwrap):
+    cell = "import os\nbefore = os.sched_getaffinity(0), os.sched_getscheduler(0), os.getpriority(0, 0)\nos.sched_setaffinity(0, [0])\nos.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))\nos.nice(7)\nassert before == (os.sched_getaffinity(0), os.sched_getscheduler(0), os.getpriority(0, 0))\nwith open('x', 'w') as file:\n    os.fsync(file)"
+    assert said(worker, cell) == [None]
 
 
 @pytest.mark.system

@@ -2,7 +2,6 @@
 
 It never runs a student's code. Its report reaches the grader only when the last process of the job is dead.
 """
-import functools
 import json
 import os
 import select
@@ -31,15 +30,14 @@ def keep(job, data, status, run):
     os.close(data)
     os.close(told_in)
     said = os.read(came_out, 1000).decode()
-    memory_mb = functools.partial(usage.tree_mb, process, shared_kb, proc)
-    why = watch(job, process, status, memory_mb) if said == LOCKED_IN else f"setup: {said or 'the process died'}"
+    why = watch(job, process, status, usage.Tree(process, shared_kb, proc)) if said == LOCKED_IN else f"setup: {said or 'the process died'}"
     os.kill(process, signal.SIGKILL)
     _, exit_status, used = os.wait4(process, 0)  # comes back when the whole namespace is dead
     report = {"why": why, "exit": exit_status, "cpu": used.ru_utime + used.ru_stime, "peak_mb": used.ru_maxrss >> 10, "seconds": time.monotonic() - begun}
     os.write(status, json.dumps(report).encode())
 
 
-def watch(job, process, status, memory_mb):
+def watch(job, process, status, tree):
     """Why the job came to its end: 'exit', 'stopped' (the grader says so, or is gone), 'time' or 'memory'."""
     end = time.monotonic() + job["all_seconds"] + 1
     ended = os.pidfd_open(process)
@@ -54,7 +52,7 @@ def watch(job, process, status, memory_mb):
             return "stopped"
         if time.monotonic() > end:
             return "time"
-        if memory_mb() > job["memory_mb"]:
+        if tree.mb() > job["memory_mb"]:
             return "memory"
 
 

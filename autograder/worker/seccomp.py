@@ -36,6 +36,14 @@ REFUSED = {
     # filters of one's own: kernel memory that nobody counts
     "seccomp": 317,
 }  # fmt: skip
+PRETENDED = {
+    # Linux shares its time out among sessions: one job, one share. Whoever sets a process back keeps what that one gives up in memory
+    "setsid": 112, "setpriority": 141, "sched_setparam": 142, "sched_setscheduler": 144, "sched_setaffinity": 203, "sched_setattr": 314,
+    # on a library's file it is a word to every submission that looks
+    "flock": 73,
+    # all that can be written lies in memory: what waits for the disk is another's
+    "fsync": 74, "fdatasync": 75, "msync": 26, "sync_file_range": 277,
+}  # fmt: skip
 OF_DESCRIPTORS = {
     # on a library that is the grader's user's own: whoever reads it next waits
     "F_SETLEASE": 1024,
@@ -45,13 +53,13 @@ OF_DESCRIPTORS = {
     "F_SET_RW_HINT": 1036, "F_SET_FILE_RW_HINT": 1038,
 }  # fmt: skip
 CLONE3, NEWER = 435, 451  # NEWER: the first of the calls that this list has never heard of
-SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, SETSID, FCNTL, MADVISE = 41, 53, 56, 9, 157, 54, 55, 112, 72, 28
+SOCKET, SOCKETPAIR, CLONE, MMAP, PRCTL, SETSOCKOPT, GETSOCKOPT, FCNTL, MADVISE = 41, 53, 56, 9, 157, 54, 55, 72, 28
 SENDS = ((44, 3), (45, 3), (46, 2), (47, 2), (307, 3), (299, 3))  # sendto, recvfrom, ...: where their flags are
 NAMESPACE_BITS = (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 UNIX, SHARED_AND_ANONYMOUS, OUT_OF_BAND, ALL_BITS = 1, 0x21, 1, 0xFFFFFFFF
-FUTEX_TABLE, COLLAPSE = 78, 25
+FUTEX_TABLE, MERGED_PAGES, MERGEABLE, COLLAPSE = 78, 67, 12, 25
 REUSE_ADDRESS, PEER_HANDLE = 2, 77
-FLOCK, LOCKS = 73, (6, 7, 37, 38)  # the second: F_SETLK, F_SETLKW, and the same of open files
+LOCKS = 6, 7, 37, 38  # F_SETLK, F_SETLKW, and the same of open files
 DATAGRAM, DATAGRAM_BITS = 2, 0xE  # of a socket's type; type 3 is another word for it
 X86_64, X32 = 0xC000003E, 0x40000000
 LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
@@ -90,16 +98,18 @@ def instructions():
     yield from argument(PRCTL, 0, ALL_BITS, FUTEX_TABLE)  # half a gigabyte each, and nobody counts it
     yield from argument(PRCTL, 0, ALL_BITS, NO_HUGE_PAGES)  # of which one page is counted when the others are given back
     yield from argument(MADVISE, 2, ALL_BITS, COLLAPSE)
+    yield from argument(PRCTL, 0, ALL_BITS, MERGED_PAGES)  # pages shared with whoever holds the same: time tells
+    yield from argument(MADVISE, 2, ALL_BITS, MERGEABLE)
     yield from argument(SETSOCKOPT, 2, ALL_BITS, REUSE_ADDRESS, refuse_others=True)  # buffers and filters: more kernel memory than anybody counts
-    yield from call(SETSID, PRETEND)  # Linux shares its time out among sessions: one job, one share
     yield from argument(GETSOCKOPT, 2, ALL_BITS, PEER_HANDLE)  # a handle on the grader's own process
     for kind in OF_DESCRIPTORS.values():
         yield from argument(FCNTL, 1, ALL_BITS, kind)
-    yield from call(FLOCK, PRETEND)  # on a library's file it is a word to every submission that looks
     for kind in LOCKS:
         yield from argument(FCNTL, 1, ALL_BITS, kind, PRETEND)
     for number, place in SENDS:
         yield from argument(number, place, OUT_OF_BAND, OUT_OF_BAND)  # a part of the kernel with a record of holes
+    for number in PRETENDED.values():
+        yield from call(number, PRETEND)
     for number in REFUSED.values():
         yield from call(number, NOT_PERMITTED)
     yield op(RETURN, ALLOW)

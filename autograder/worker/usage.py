@@ -2,6 +2,7 @@
 import os
 
 COUNTED = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")  # not files: programs and libraries are one copy for all
+ENDED = (b"Z", b"X")
 SOCKET_KB = 208  # a connection that nobody accepts keeps what was sent, long after its sender is closed
 
 
@@ -16,41 +17,61 @@ def image():
         os.close(proc)
 
 
-def tree_mb(top, shared_kb, proc):
-    """Memory of `top` and its descendants beyond what each shares with the warm parent, and what their sockets may hold.
+class Tree:
+    """A process, `top`, and its descendants: how much memory they hold at each look.
 
     proc: a descriptor of /proc, opened before it was hidden. Orphans belong to `top`: it is process 1 of its namespace.
     """
-    parents = {}
-    for name in filter(str.isdigit, os.listdir(proc)):
-        try:
-            parents[int(name)] = int(read(proc, f"{name}/stat").rpartition(b")")[2].split()[1])
-        except (OSError, IndexError, ValueError):  # it ended while we looked
-            continue
-    own = (max(0, counted_kb(proc, process) - shared_kb) for process in descendants(top, parents))
-    return (sum(own) + SOCKET_KB * sockets(proc)) >> 10
+
+    def __init__(self, top, shared_kb, proc):
+        self.top, self.shared_kb, self.proc, self.held = top, shared_kb, proc, {}
+
+    def mb(self):
+        """Beyond what each shares with the warm parent, with what their sockets may hold."""
+        self.held = {process: self.held_by(process) for process in descendants(self.top, self.parents())}
+        return (sum(self.held.values()) + SOCKET_KB * sockets(self.proc)) >> 10
+
+    def held_by(self, process):
+        """One that is ending no longer says what it holds, and has not yet given it all back: what it held at the last look."""
+        said = counted_kb(self.proc, process)
+        return self.held.get(process, 0) if said is None else max(0, said - self.shared_kb)
+
+    def parents(self):
+        found = {}
+        for name in filter(str.isdigit, os.listdir(self.proc)):
+            try:
+                found[int(name)] = int(read(self.proc, f"{name}/stat").rpartition(b")")[2].split()[1])
+            except (OSError, IndexError, ValueError):  # it ended while we looked
+                continue
+        return found
 
 
 def counted_kb(proc, process):
-    """As its threads say: one that has ended says nothing, the first one too."""
+    """As its threads say, since one that has ended says nothing, the first one too; None while some that say nothing have not ended."""
     try:
         threads = os.open(f"{process}/task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
     except OSError:
         return 0
     try:
-        return max((counted_by(threads, thread) for thread in os.listdir(threads)), default=0)
+        said = [counted_by(threads, thread) for thread in os.listdir(threads)]
     except OSError:
         return 0
     finally:
         os.close(threads)
+    known = [kb for kb in said if kb is not None]
+    return max(known, default=0) if any(known) or None not in said else None
 
 
 def counted_by(threads, thread):
+    """Of one thread: 0 when it has ended, None when it is about to."""
     try:
         lines = [line.split() for line in read(threads, f"{thread}/status").splitlines()]
     except OSError:
         return 0
-    return sum(int(words[1]) for words in lines if words and words[0] in COUNTED)
+    found = {words[0]: words[1] for words in lines if len(words) > 1}
+    if found.get(b"State:") in ENDED:
+        return 0
+    return sum(int(found.get(name, 0)) for name in COUNTED) if b"RssAnon:" in found else None
 
 
 def sockets(proc):

@@ -67,6 +67,10 @@ def gradient_faults(wanted, seen):
             yield "detached", f"with inputs that require a gradient it raises {seen.gradients}"
         return
     got = seen.gradients or {}
+    kept = dict.fromkeys(name.split(" of call ")[0] for name, gradient in got.items() if gradient is not None)
+    if kept and wanted["gradients"] and not expected:
+        yield "keeps_graph", f"what it gives still belongs to the graph of {' and '.join(kept)}, which so grows with every call: write under `torch.no_grad()`"
+        return
     cut = [name for name, sketch in expected.items() if got.get(name) is None and any(abs(x) > 1e-9 for x in sketch[1:])]
     if cut:
         yield "detached", f"no gradient reaches {' and '.join(cut)}: the graph is cut (`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"

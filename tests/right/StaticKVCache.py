@@ -201,6 +201,7 @@ class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.memory = torch.empty(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
         self.used = 0
+    @torch.no_grad()
     def update(self, k, v):
         end = self.used + k.shape[-2]
         if end > self.memory.shape[-2]:

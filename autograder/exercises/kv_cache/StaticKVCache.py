@@ -11,7 +11,6 @@ ex = Exercise(
     container="tuple",
     points=3,
     narrow=(),
-    gradients=False,
     devices=False,
     views=True,
     hints=[
@@ -30,6 +29,7 @@ class Rewritten:
         self.memory = torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
         self.seen = self.memory[..., :0, :]
 
+    @torch.no_grad()
     def update(self, k, v):
         joined = torch.cat([self.seen, torch.stack([k, v]).to(self.memory.dtype)], 3)
         if joined.shape[3] > self.memory.shape[3]:
@@ -45,6 +45,7 @@ class Growing:
         self.k = self.v = torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
         self.max_len = max_len
 
+    @torch.no_grad()
     def update(self, k, v):
         if self.k.shape[2] + k.shape[2] > self.max_len:
             raise ValueError("the cache is full")
@@ -133,6 +134,7 @@ def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:
             self.k, self.v = torch.zeros(shape, dtype=dtype, device=device), torch.zeros(shape, dtype=dtype, device=device)
             self.length, self.max_len = 0, max_len
 
+        @torch.no_grad()
         def update(self, k, v):
             T = k.shape[2]
             if check == "before" and self.length + T > self.max_len or check == "strict" and self.length + T >= self.max_len:
@@ -152,6 +154,7 @@ def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:
 class Unchecked(static()):
     """Lets torch complain about a slice that is too short: a RuntimeError."""
 
+    @torch.no_grad()
     def update(self, k, v):
         end = self.length + k.shape[2]
         self.k[:, :, self.length : end], self.v[:, :, self.length : end] = k, v
@@ -162,6 +165,7 @@ class Unchecked(static()):
 class WritesWhatFits(static()):
     """Fills the cache up, and complains then."""
 
+    @torch.no_grad()
     def update(self, k, v):
         room = self.max_len - self.length
         out = super().update(k[:, :, :room], v[:, :, :room])
@@ -173,6 +177,7 @@ class WritesWhatFits(static()):
 class Rolling(Growing):
     """Drops the oldest tokens."""
 
+    @torch.no_grad()
     def update(self, k, v):
         self.k, self.v = (torch.cat([old, new.to(old.dtype)], 2)[:, :, -self.max_len :] for old, new in ((self.k, k), (self.v, v)))
         return self.k, self.v
@@ -185,6 +190,7 @@ class Ring(Growing):
         super().__init__(batch_size, num_heads, max_len, d_head, dtype, device)
         self.memory, self.length = torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device), 0
 
+    @torch.no_grad()
     def update(self, k, v):
         for new in torch.stack([k, v]).unbind(3):
             self.memory[:, :, :, self.length % self.max_len] = new
@@ -193,6 +199,7 @@ class Ring(Growing):
 
 
 class NewFirst(Growing):
+    @torch.no_grad()
     def update(self, k, v):
         Growing.update(self, k, v)
         T = k.shape[2]
