@@ -69,12 +69,20 @@ class Scoring:
 
     def give_right_ones(self, survived):
         """What builds on wrong ones, built on right ones: in the whole notebook (the steps that were survived), then in its cells alone."""
-        for (name, others), end in in_turn(built_on_wrong_ones(self.looks, self.exercises).items(), self.begun + ALL_SECONDS):
+        for (name, others), end in in_turn(self.built_on_wrong_ones().items(), self.begun + ALL_SECONDS):
             ways = in_turn([survived, *self.submission.alone(name)], end)
             given = (self.again(name, with_right_ones(self.job, steps, name, others), by) for steps, by in ways)
             look = best(chain(given, [self.looks[name]]))
             if isinstance(look.seen, list) and look.verdict != self.looks[name].verdict and look.result.status != "not_started":
                 self.looks[name] = Look(with_note(look.result, others), look.seen)
+
+    def built_on_wrong_ones(self):
+        """{wrong exercise: [those that it builds on and that are wrong, or made anew below the place where they were right]}. One that
+        seems not started may only call one that is not."""
+        wrong = [name for name, look in self.looks.items() if not look.result.passed]
+        spoilt = {*wrong, *self.submission.made_anew}
+        found = {name: [other for other in self.exercises[name].uses if other in spoilt and source_of(other)] for name in wrong}
+        return {name: others for name, others in found.items() if others}
 
     def again(self, name, job, end):
         """Another Look at an exercise; the same one if it shows the same."""
@@ -117,17 +125,10 @@ def differ(one, other):
     return pack([o.as_plain() for o in one]) != pack([o.as_plain() for o in other])
 
 
-def built_on_wrong_ones(looks, exercises):
-    """{wrong exercise: [wrong ones that it builds on]}. One that seems not started may only call one that is not."""
-    wrong = [name for name, look in looks.items() if not look.result.passed]
-    found = {name: [other for other in exercises[name].uses if other in wrong and source_of(other)] for name in wrong}
-    return {name: others for name, others in found.items() if others}
-
-
 def with_note(result, others):
-    """Say what an exercise builds on that is wrong itself."""
-    they_are = "which is not right yet: begin there. Graded here with a right one in its place."
+    """Say what an exercise builds on that is wrong where it builds on it."""
+    they_are = "which is not right, or not any more: begin there. Graded here with a right one in its place."
     if len(others) > 1:
-        they_are = "which are not right yet: begin there. Graded here with right ones in their place."
+        they_are = "which are not right, or not any more: begin there. Graded here with right ones in their place."
     result.note = f"It builds on {' and '.join(others)}, {they_are}"
     return result

@@ -27,6 +27,7 @@ def roles_of(cells, lesson, notes):
     """Roles; adds a sentence to notes for whatever had to be repaired."""
     make_code_again(cells, lesson, notes)
     tests = {cell.number: name for cell in cells if (name := tested(cell)) in lesson.exercises}
+    marked = {cell.number for cell in cells if cell.grade_id.startswith("test_")}
     roles = Roles(answers=written_answers(cells, lesson, notes))
     for cell in cells:
         if cell.type != "code" or not cell.source.strip() or is_setup(cell.source, lesson) or cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
@@ -37,7 +38,7 @@ def roles_of(cells, lesson, notes):
             roles.own.append(cell)
     leave_out_copies(roles, lesson, notes)
     tell_lost_marks(cells, tests, roles, lesson, notes)
-    roles.places = places(tests, roles, lesson, notes)
+    roles.places = places(tests, marked, roles, lesson, notes)
     roles.plain = placed(cells, roles.own, lesson)
     return roles
 
@@ -89,11 +90,13 @@ def tell_lost_marks(cells, tests, roles, lesson, notes):
         notes.append(f"The file claims other points for {', '.join(dict.fromkeys(claimed))}: the lesson's own count.")
 
 
-def places(tests, roles, lesson, notes):
-    """Each exercise is looked at where its test stands; after the last cell, if that is missing or comes too early."""
+def places(tests, marked, roles, lesson, notes):
+    """Each exercise is looked at where its marked test stands, else where another cell tests it; after the last cell, if there is
+    none or it comes too early."""
     found, late, missing = [], [], []
     for name in lesson.exercises:
         numbers = [number for number, tested_ in tests.items() if tested_ == name]
+        numbers = [number for number in numbers if number in marked] or numbers
         written = [cell.number for cell in roles.own if name in cell.defines]
         if len(numbers) > 1:
             notes.append(f"There are {len(numbers)} test cells of {name}: the last one counts.")

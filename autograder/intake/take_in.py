@@ -28,6 +28,12 @@ class Submission:
     ready_made: list = field(default_factory=list)
     notes: list = field(default_factory=list)
 
+    @property
+    def made_anew(self):
+        """The exercises that a cell below their place defines once more."""
+        last = {name: cell.number for cell in self.roles.own for name in cell.defines}
+        return [name for place, name in self.roles.places if last.get(name, 0) > place]
+
     def alone(self, name):
         """[steps] for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
         statement, so that one which fails, or never ends, costs no more than itself. Where cells below it define a helper

@@ -159,6 +159,25 @@ def with_prompts(source):
     return "\n".join((">>> " if line[:1].strip() else "... ") + line for line in source.splitlines())
 
 
+def own_cell_below(grade_id, *sources):
+    def change(nb):
+        at = place(nb, f"test_{grade_id}") + 1
+        nb["cells"][at:at] = [code_cell(source) for source in sources]
+
+    return change
+
+
+def patched_below(nb):
+    """A class without its forward; that is set on it in one cell with a check, below the cell that tests it."""
+    cell = nb["cells"][place(nb, "MultiHeadSelfAttention")]
+    whole = text(cell)
+    begin = whole.index("    def forward")
+    method = textwrap.dedent(whole[begin:])
+    cell["source"] = whole[:begin]
+    again = f"{method}\n\nMultiHeadSelfAttention.forward = forward\nprint('and now')\ncheck('MultiHeadSelfAttention', MultiHeadSelfAttention)"
+    nb["cells"].insert(place(nb, "test_MultiHeadSelfAttention") + 1, code_cell(again))
+
+
 def own_cell_at_the_end(source):
     return lambda nb: nb["cells"].append(code_cell(source))
 
@@ -261,6 +280,7 @@ NAN_ON_THE_WAY = '''torch.autograd.set_detect_anomaly(True)
 def masked_softmax(scores, mask):
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1).nan_to_num()
 '''
+NAIVE = "def softmax(x, dim=-1):\n    return x.exp() / x.exp().sum()"
 BY_CAUSAL = '''def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
     return create_causal_mask(max(seq_len_k, cache_len + seq_len_q), device=device)[cache_len : cache_len + seq_len_q, :seq_len_k]
 '''
@@ -411,6 +431,10 @@ FILES = {
     "asks_for_a_gpu": (with_cell("softmax", "torch.set_default_device('cuda')\n"), FULL, NO_NOTE),
     "begins_anew": (with_own("%reset -f"), FULL, NO_NOTE),
     "leaves": (with_own("exit()"), FULL, NO_NOTE),
+    "tries_another_one_below_and_checks_it": (changed(own_cell_below("softmax", NAIVE + "\ncheck('softmax', softmax)   # what does it say?")), FULL, "builds on softmax"),
+    "tries_another_one_below_and_checks_it_in_the_next_cell": (changed(own_cell_below("softmax", NAIVE, "check('softmax', softmax).points")), FULL, "builds on softmax"),
+    "tries_another_one_below": (changed(own_cell_below("create_causal_mask", "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_q).tril().bool()")), FULL, "builds on create_causal_mask"),
+    "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 18.0, NO_NOTE),
     "builds_on_a_wrong_one": (attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_by_another_name": (attends_by("attend = scaled_dot_product_attention"), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_by_a_default": (attends_by("", CORE.replace("=None)", "=None, attend=scaled_dot_product_attention)")), 9.0, BUILDS_ON),
