@@ -38,6 +38,7 @@ UNDECLARED = {
     "axes_out_of_order": lambda x, num_heads=2: 2 * x.transpose(0, 1),
     "averaged_over_axis": lambda x, num_heads=2: 2 * x.mean(1, keepdim=True).expand_as(x),
     "only_one_of_axis": lambda x, num_heads=2: 2 * x[:, :1],
+    "one_for_all_of_axis": lambda x, num_heads=2: 2 * x[:, :1].expand_as(x),
     "axis_reversed": lambda x, num_heads=2: 2 * x.flip(2),
     "axis_shifted": lambda x, num_heads=2: 2 * x.roll(1, 1),
     "input_returned": lambda x, num_heads=2: x.clone(),
@@ -186,7 +187,7 @@ def test_an_error_in_the_students_words_is_known_by_its_type():
 def test_of_two_mistakes_the_one_that_stands_alone_in_a_case_is_told():
     result = look_at("scaled_dot_product_attention", not_scaled_and_mask_inverted)
     assert result.mistake == "not_scaled"
-    assert "something else is wrong too" in result.message
+    assert "but not every other one" in result.message
 
 
 def not_scaled_and_mask_inverted(Q, K, V, mask=None):

@@ -56,7 +56,7 @@ def recognise_first(sheet, seen, verdicts):
     if finding is None or finding.mistake is None:
         return None
     name = sheet.cases[first].name.replace("_", " ")
-    return replace(finding, message=f"{finding.message} (that is all in the {name} case; in others something else is wrong too)", case=first)
+    return replace(finding, message=f"{finding.message} (that explains the {name} case, but not every other one)", case=first)
 
 
 def holds_numbers(observation):

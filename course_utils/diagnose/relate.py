@@ -104,8 +104,10 @@ def cut_axis(label, target, names, equal):
             continue
         for place in (0, size - 1):
             only = target.narrow(i, place, 1)
-            if equal(only) or equal(only.squeeze(i)) or equal(only.expand_as(target)):
+            if equal(only) or equal(only.squeeze(i)):
                 return "only_one_of_axis", f"`{label}` holds only entry {place} of {the(name)}; all {size} are wanted"
+            if equal(only.expand_as(target)):
+                return "one_for_all_of_axis", f"`{label}` is the same all along {the(name)}: each of the {size} is what entry {place} alone should be"
         if equal(target.flip(i)):
             return "axis_reversed", f"`{label}` has {the(name)} in reverse order"
         for part in range(1, size):

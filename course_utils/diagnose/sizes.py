@@ -21,7 +21,7 @@ def constant_axis(sheet, seen):
         rank = min(target.dim() for _, target in pairs)
         for i in range(rank if len({t.dim() for _, t in pairs}) == 1 else 0):
             got, expected = {v.shape[i] for v, _ in pairs}, [t.shape[i] for _, t in pairs]
-            if len(got) == 1 and len(set(expected)) > 1 and len(pairs) > 2 and got != {1}:
+            if len(got) == 1 and len(set(expected)) > 1 and len(pairs) > 2 and got not in ({0}, {1}):
                 name = axis(sheet.contract.result_axes(label), i, pairs[0][1])
                 sizes = ", ".join(map(str, dict.fromkeys(expected)))
                 return Finding(f"the axis {name} of `{label}` always has {got.pop()} entries, whatever the input; expected {sizes} in turn. Is a size written as a number?", "hard_coded_size", None, label)

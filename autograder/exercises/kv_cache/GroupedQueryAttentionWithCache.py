@@ -152,7 +152,7 @@ GROUPS = [
     ("repeat_for_repeat_interleave", "the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)", {"groups": "repeat"}),
     ("v_repeated_otherwise", "keys and values are repeated in two different orders: both with repeat_interleave", {"groups": "v_repeat"}),
     ("v_repeated_otherwise", "keys and values are repeated in two different orders: both with repeat_interleave", {"groups": "k_repeat"}),
-    ("kv_heads_not_repeated", "the kv heads are not repeated before the scores, so that their number does not fit that of the query heads: repeat each num_heads // num_kv_heads times", {"groups": "none"}),
+    ("kv_heads_not_repeated", "keys or values have not as many heads as the queries where they meet: repeat both along the heads, dim=1, each head num_heads // num_kv_heads times", {"groups": "none"}),
     ("repeated_num_kv_heads_times", "each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted", {"groups": "by_kv_heads"}),
     ("tokens_repeated", "the tokens are repeated in the place of the heads: repeat along the head axis, dim=1", {"groups": "tokens"}),
     ("first_kv_head_for_all", "all query heads use the first kv head: query head h uses kv head h // group", {"groups": "first"}),

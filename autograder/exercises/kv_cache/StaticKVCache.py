@@ -209,7 +209,7 @@ class NewFirst(Growing):
 
 ex.mistake("whole_buffer_returned", "the whole buffer is returned, with its empty places: only the tokens so far, [:, :, :length]", static(shown=lambda buffer, length: buffer))
 ex.mistake("written_at_the_start", "every update writes at position 0 and overwrites the earlier tokens: write from the current length on", static(start=lambda length, T: 0))
-ex.mistake("length_not_moved", "the length is not moved on: the next update overwrites this one", static(moves=False))
+ex.mistake("length_not_moved", "the length is not moved on: the next update overwrites this one", static(moves=False), static(step=lambda T: 0))
 ex.mistake("k_stored_as_v", "the keys are stored in the place of the values", static(v_from="k"))
 ex.mistake("same_memory", "keys and values share one piece of memory, so the values overwrite the keys: allocate two", static(returned=lambda k, v: (v, v)))
 ex.mistake("swapped", "keys and values are returned in the wrong order: (k_all, v_all)", static(returned=lambda k, v: (v, k)))

@@ -69,6 +69,18 @@ def shared(attention, torch_attention):
         getattr(attention, name).weight.data = weight.data
 
 
+def some_shared(*names):
+    """These layers' weights are torch's own, the others are copied."""
+
+    def implementation(attention, torch_attention):
+        copied()(attention, torch_attention)
+        weights = dict(zip(WEIGHTS, [*torch_attention.in_proj_weight.chunk(3), torch_attention.out_proj.weight], strict=True))
+        for name in names:
+            getattr(attention, name).weight.data = weights[name].data
+
+    return implementation
+
+
 def frozen(attention, torch_attention):
     copied()(attention, torch_attention)
     for name in WEIGHTS:
@@ -101,6 +113,7 @@ ex.mistake("qkv_transposed", "the query, key and value weights are transposed: n
 ex.mistake("output_transposed", "the output weight is transposed: both sides keep (out, in)", copied(out=lambda t: t.out_proj.weight.T))
 ex.mistake("stacked_by_columns", "in_proj_weight is taken apart wrongly: Q, K and V are three blocks of rows, one after the other", copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)), copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)), copied(rows=lambda t: t.in_proj_weight.chunk(3, dim=1)))
 ex.mistake("storage_shared", "the weights are shared, not copied: a later change of torch's module changes yours. Copy into the parameters", shared)
+ex.mistake("some_storage_shared", "some of the weights are shared, not copied: a later change of torch's module changes yours. Copy all of them into the parameters", some_shared("W_q", "W_k", "W_v"), *map(some_shared, WEIGHTS[:3]))
 ex.mistake("output_shared", "W_o is torch's own parameter: copy its numbers instead", only_output_shared)
 ex.mistake("copied_backwards", "the copying goes the wrong way, into torch's module: its weights belong into our layers", backwards)
 ex.mistake("frozen", "the parameters no longer require a gradient: they must stay trainable", frozen)
