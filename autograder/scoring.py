@@ -62,7 +62,7 @@ class Scoring:
 
     def look_at_wrong_ones_alone(self):
         """What is wrong, without the student's other cells."""
-        wrong = worth_another_look(self.looks, self.submission.solutions)
+        wrong = worth_another_look(self.looks, self.submission)
         for name, end in in_turn(wrong, self.begun + ALONE * ALL_SECONDS):
             alone = (self.again(name, {**self.job, "steps": steps}, end) for steps in self.submission.alone(name))
             self.looks[name] = best(chain([self.looks[name]], alone))
@@ -112,9 +112,10 @@ def best(looks):
     return max(found, key=lambda look: look.worth)
 
 
-def worth_another_look(looks, solutions):
-    """Exercises that another cell may have spoilt: wrong, or not there although a cell defines them."""
-    started = {name for name, look in looks.items() if look.result.status != "not_started" or (look.seen is None and name in solutions)}
+def worth_another_look(looks, submission):
+    """Exercises that another cell may have spoilt: wrong, or not there although a cell defines them, or not begun there but below."""
+    started = {name for name, look in looks.items() if look.result.status != "not_started" or (look.seen is None and name in submission.solutions)}
+    started |= {*submission.made_anew}
     return [name for name, look in looks.items() if name in started and not look.result.passed]
 
 

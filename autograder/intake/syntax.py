@@ -24,10 +24,12 @@ def names_in(source):
 
 
 def changed_in(source):
-    """The names whose attributes a cell sets at its top level: Attention.forward = forward, setattr(Attention, ...)."""
+    """The names whose attributes a cell sets at its top level: Attention.forward = forward, setattr(Attention, ...), and those
+    that are handed to a decorator: @add_to_class(Attention)."""
     nodes = list(at_top(tree_of(source)))
     targets = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)]
     targets += [node.args[0] for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "setattr" and node.args]
+    targets += [arg for node in nodes for decorator in getattr(node, "decorator_list", ()) for arg in getattr(decorator, "args", ())]
     return frozenset(name for target in targets if (name := root(target)))
 
 

@@ -29,6 +29,7 @@ def make_shell():
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
     subprocess.run = did_nothing
     selectors.DefaultSelector = selectors.PollSelector  # one user has only so many epoll watches: a sandbox gives none
+    os.cpu_count = os.process_cpu_count = lambda: 2  # so many processes a pool is made of if nobody says how many
     torch.set_num_threads = lambda count: None  # as many as a large machine has are more than a sandbox gives
     torch.set_default_device = lambda device: None  # there is no other one here
     shell.ask_exit = lambda: None  # exit() ends a kernel; here the cells below count all the same

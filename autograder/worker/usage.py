@@ -3,6 +3,7 @@ import os
 
 COUNTED = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")  # not files: programs and libraries are one copy for all
 ENDED = (b"Z", b"X")
+SHARING = 6  # processes: so many may have the warm parent's memory for nothing, since each could fill it anew
 SOCKET_KB = 208  # a connection that nobody accepts keeps what was sent, long after its sender is closed
 
 
@@ -20,6 +21,7 @@ def image():
 class Tree:
     """A process, `top`, and its descendants: how much memory they hold at each look.
 
+    shared_kb: what each has of the warm parent; what it still shares of that, Linux tells nobody here.
     proc: a descriptor of /proc, opened before it was hidden. Orphans belong to `top`: it is process 1 of its namespace.
     """
 
@@ -27,14 +29,16 @@ class Tree:
         self.top, self.shared_kb, self.proc, self.held = top, shared_kb, proc, {}
 
     def mb(self):
-        """Beyond what each shares with the warm parent, with what their sockets may hold."""
+        """Beyond what some share with the warm parent, with what their sockets may hold."""
         self.held = {process: self.held_by(process) for process in descendants(self.top, self.parents())}
-        return (sum(self.held.values()) + SOCKET_KB * sockets(self.proc)) >> 10
+        largest = sorted(self.held.values(), reverse=True)
+        own = [max(0, kb - self.shared_kb) for kb in largest[:SHARING]] + largest[SHARING:]
+        return (sum(own) + SOCKET_KB * sockets(self.proc)) >> 10
 
     def held_by(self, process):
         """One that is ending no longer says what it holds, and has not yet given it all back: what it held at the last look."""
         said = counted_kb(self.proc, process)
-        return self.held.get(process, 0) if said is None else max(0, said - self.shared_kb)
+        return self.held.get(process, 0) if said is None else said
 
     def parents(self):
         found = {}
@@ -65,7 +69,7 @@ def counted_kb(proc, process):
 def counted_by(threads, thread):
     """Of one thread: 0 when it has ended, None when it is about to."""
     try:
-        lines = [line.split() for line in read(threads, f"{thread}/status").splitlines()]
+        lines = [line.split() for line in read(threads, f"{thread}/status").split(b"\n")]
     except OSError:
         return 0
     found = {words[0]: words[1] for words in lines if len(words) > 1}

@@ -278,7 +278,8 @@ print("three pieces equal one pass")
 #
 # You threaded the cache by hand: out of one call, into the next. Now write the loop that does it
 # for chunks of any sizes. `attention` is any module that is called and answers like yours. Sizes
-# that do not add up to T are an error of the caller: raise `ValueError`.
+# that do not add up to T are an error of the caller: raise `ValueError`. (The check hands in a made-up
+# attention, whose outputs differ with the chunks: so it sees how you called it.)
 
 # %% nbgrader={"grade": false, "grade_id": "attend_in_chunks", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attend_in_chunks(attention, x, chunk_sizes):

@@ -167,15 +167,28 @@ def own_cell_below(grade_id, *sources):
     return change
 
 
-def patched_below(nb):
+def begun_and_written_below(nb):
+    """A line more in each cell that waits for an answer; all answers in cells of their own, below all tests."""
+    for name, answer in answers().items():
+        cell = nb["cells"][place(nb, name)]
+        cell["source"] = f"hint('{name}')\n{text(released()['cells'][place(released(), name)])}"
+        nb["cells"].append(code_cell(answer))
+
+
+ADD_TO_CLASS = "def add_to_class(cls):\n    return lambda method: setattr(cls, method.__name__, method)"
+
+
+def patched_below(nb, decorator="", helper="# again"):
     """A class without its forward; that is set on it in one cell with a check, below the cell that tests it."""
     cell = nb["cells"][place(nb, "MultiHeadSelfAttention")]
     whole = text(cell)
     begin = whole.index("    def forward")
     method = textwrap.dedent(whole[begin:])
     cell["source"] = whole[:begin]
-    again = f"{method}\n\nMultiHeadSelfAttention.forward = forward\nprint('and now')\ncheck('MultiHeadSelfAttention', MultiHeadSelfAttention)"
-    nb["cells"].insert(place(nb, "test_MultiHeadSelfAttention") + 1, code_cell(again))
+    sets = "" if decorator else "\n\nMultiHeadSelfAttention.forward = forward"
+    again = f"{decorator}{method}{sets}\nprint('and now')\ncheck('MultiHeadSelfAttention', MultiHeadSelfAttention)"
+    at = place(nb, "test_MultiHeadSelfAttention") + 1
+    nb["cells"][at:at] = [code_cell(helper), code_cell(again)]
 
 
 def own_cell_at_the_end(source):
@@ -392,6 +405,8 @@ FILES = {
     "temporary_folder": (with_own("open('/tmp/x', 'w').write('x')"), FULL, ""),
     "threads": (with_own("from concurrent.futures import ThreadPoolExecutor\nassert list(ThreadPoolExecutor(4).map(str, range(9)))[8] == '8'"), FULL, ""),
     "processes": (with_own("import multiprocessing as mp\nwith mp.get_context('fork').Pool(2) as pool:\n    assert pool.map(abs, [-1]) == [1]"), FULL, ""),
+    "a_pool_as_large_as_the_machine": (with_cell("softmax", "import multiprocessing as mp\nwith mp.get_context('fork').Pool() as pool:\n    assert pool.map(abs, range(-99, 0))[0] == 99\n"), FULL, NO_NOTE),
+    "a_pool_of_eight": (with_cell("softmax", "import multiprocessing as mp\nwith mp.get_context('fork').Pool(8) as pool:\n    assert pool.map(abs, range(-99, 0))[0] == 99\n"), FULL, NO_NOTE),
     "more_torch_threads": (with_own("torch.set_num_threads(4)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()"), FULL, ""),
     "as_many_torch_threads_as_a_large_machine": (with_cell("softmax", "torch.set_num_threads(64)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()\n"), FULL, NO_NOTE),
     "takes_its_time_in_the_same_cell": (with_cell("softmax", "@torch.no_grad()\ndef slow(): time.sleep(99); return 1\nimport time; x = torch.ones(3)\n", "\n%time slow()"), FULL, ""),
@@ -434,6 +449,8 @@ FILES = {
     "tries_another_one_below_and_checks_it": (changed(own_cell_below("softmax", NAIVE + "\ncheck('softmax', softmax)   # what does it say?")), FULL, "builds on softmax"),
     "tries_another_one_below_and_checks_it_in_the_next_cell": (changed(own_cell_below("softmax", NAIVE, "check('softmax', softmax).points")), FULL, "builds on softmax"),
     "tries_another_one_below": (changed(own_cell_below("create_causal_mask", "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_q).tril().bool()")), FULL, "builds on create_causal_mask"),
+    "begun_in_its_cell_and_written_below_the_tests": (changed(begun_and_written_below), FULL, NO_NOTE),
+    "patched_below_its_test_by_a_decorator": (changed(lambda nb: patched_below(nb, "@add_to_class(MultiHeadSelfAttention)\n", ADD_TO_CLASS), lesson="03_self_attention"), 18.0, NO_NOTE),
     "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 18.0, NO_NOTE),
     "builds_on_a_wrong_one": (attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_by_another_name": (attends_by("attend = scaled_dot_product_attention"), 9.0, BUILDS_ON),

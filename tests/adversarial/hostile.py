@@ -59,7 +59,7 @@ RIGHTS = {
     "cgroups": "leak(os.path.exists('/sys/fs/cgroup') and os.listdir('/sys/fs/cgroup'))",
     "hostname": "leak(libc.sethostname(b'LEAK', 4) == 0)",
     "clock": "leak(quietly(lambda: time.clock_settime(0, 0) is None))",
-    "priority": "leak(quietly(lambda: os.setpriority(0, 0, -20) is None) or quietly(lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)) is None))",
+    "priority": "before = os.getpriority(0, 0), os.sched_getscheduler(0), os.sched_getaffinity(0)\nos.setpriority(0, 0, -20)\nos.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))\nos.sched_setaffinity(0, [0])\nleak(before != (os.getpriority(0, 0), os.sched_getscheduler(0), os.sched_getaffinity(0)))",
     "higher_limits": "import resource\nleak([n for n in range(16) if quietly(lambda: resource.setrlimit(n, (-1, -1)) is None) and n in (0, 1, 4, 6, 7, 8, 9)])",
     "core_files": "import resource\nleak(resource.getrlimit(resource.RLIMIT_CORE)[1])",
     "setuid_programs": "leak([p for p in ('/bin/su', '/usr/bin/sudo', '/usr/bin/mount', '/usr/bin/passwd', '/usr/bin/bwrap') if os.path.exists(p)])",
