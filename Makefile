@@ -11,7 +11,7 @@ PYTEST_FLAGS ?=
 
 # Programs of the venv that are called by name (nbgrader calls alembic) are found first.
 VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
-RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal
+RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4
 unexport PYTHONHOME PYTHONPATH
 
 .PHONY: help lab test test-all notebooks demo grade bundle ready

@@ -38,7 +38,7 @@ from tests.adversarial.notebooks import (
 EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
 IN_IT = {name for name, (_, _, word) in benign.FILES.items() if word == benign.BUILDS_ON} | {"asks_for_two_of_an_earlier_lesson_at_once", "has_a_mistake_twice"}
-OF_LESSON = dict.fromkeys(IN_IT, OF_ANOTHER_LESSON) | dict.fromkeys(("patched_below_its_test", "patched_below_its_test_by_a_decorator"), "03_self_attention")
+OF_LESSON = dict.fromkeys(IN_IT, OF_ANOTHER_LESSON) | {name: "03_self_attention" for name in benign.FILES if name.startswith("patched_below")}
 
 
 def observed(submission):

@@ -14,15 +14,6 @@ def givers(cells):
     return found
 
 
-def makers(cells):
-    """{name: [cells that define it or set attributes of it]}"""
-    found = givers(cells)
-    for cell in cells:
-        for name in cell.changes - cell.defines:
-            found[name].append(cell)
-    return found
-
-
 def needed_demonstrations(own, demonstrations, setup):
     """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it is one of them."""
     known, shown = names_in(setup)[0], {cell.number for cell in demonstrations}
@@ -45,8 +36,8 @@ def nearest(cell, others):
 
 
 def reached(cells, names, known=()):
-    """The cells that define or change one of the names, and those that do so with what these use and is not known, and so on."""
-    giving, found, left = makers(cells), {}, list(names)
+    """The cells that define one of the names, and those that define what these use and is not known, and so on."""
+    giving, found, left = givers(cells), {}, list(names)
     done = {*names, *known}
     while left:
         for cell in giving.get(left.pop(), ()):

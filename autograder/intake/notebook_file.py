@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from .syntax import changed_in, meaning, names_in
+from .syntax import meaning, names_in
 
 SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
 MOST_PARTS = 1_500_000  # lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
@@ -35,10 +35,6 @@ class Cell:
     @cached_property
     def meaning(self):
         return meaning(self.source)
-
-    @cached_property
-    def changes(self):
-        return changed_in(self.source)
 
     @property
     def defines(self):

@@ -2,7 +2,6 @@
 import ast
 
 from .as_python import tree_of
-from .syntax import root
 
 READY_MADE = {
     "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention", "TransformerEncoderLayer",
@@ -44,6 +43,13 @@ def used(node, imported, libraries, methods):
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         return imported.get(node.id)
     return None
+
+
+def root(node):
+    """The name that a chain of attributes begins with; None where it begins with something else."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def told(line, name, place=""):

@@ -23,23 +23,6 @@ def names_in(source):
     return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset((used - bound | read_first(tree)) - EVERYWHERE)
 
 
-def changed_in(source):
-    """The names whose attributes a cell sets at its top level: Attention.forward = forward, setattr(Attention, ...), and those
-    that are handed to a decorator: @add_to_class(Attention)."""
-    nodes = list(at_top(tree_of(source)))
-    targets = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)]
-    targets += [node.args[0] for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "setattr" and node.args]
-    targets += [arg for node in nodes for decorator in getattr(node, "decorator_list", ()) for arg in getattr(decorator, "args", ())]
-    return frozenset(name for target in targets if (name := root(target)))
-
-
-def root(node):
-    """The name that a chain of attributes begins with; None where it begins with something else."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
 def meaning(source):
     """Equal for texts that differ in white space, quotes, brackets and comments only; empty where nothing is said."""
     return tuple((type(node), *map(told, ast.iter_fields(node))) for node in ast.walk(tree_of(source)))[1:]

@@ -37,11 +37,16 @@ class Submission:
     def alone(self, name):
         """[steps] for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
         statement, so that one which fails, or never ends, costs no more than itself. Where cells below it define a helper
-        anew, there are two ways: with them and without."""
+        anew, another way is without them; and where one below its place speaks of it, perhaps to complete it, with all that the
+        student wrote."""
         cells = self.cells_for(name)
-        fewer = without_later_ones(cells, name)
-        ways = [cells] if fewer == cells else [cells, fewer]
+        ways = [cells, without_later_ones(cells, name), *([self.roles.own] if self.spoken_of_below(name) else [])]
+        ways = [way for number, way in enumerate(ways) if way not in ways[:number]]
         return [apart(steps_of(self.lesson, Roles(way, self.roles.demonstrations, [(LAST, name)]))) for way in ways]
+
+    def spoken_of_below(self, name):
+        place = next((place for place, other in self.roles.places if other == name), LAST)
+        return any(name in cell.uses for cell in self.roles.own if cell.number > place)
 
     def cells_for(self, name):
         """The student's own cells that its definition needs."""

@@ -67,11 +67,11 @@ def counted_kb(proc, process):
 
 
 def counted_by(threads, thread):
-    """Of one thread: 0 when it has ended, None when it is about to."""
+    """Of one thread: 0 when it has ended, None when it is about to, or has gone since it was listed."""
     try:
         lines = [line.split() for line in read(threads, f"{thread}/status").split(b"\n")]
     except OSError:
-        return 0
+        return None
     found = {words[0]: words[1] for words in lines if len(words) > 1}
     if found.get(b"State:") in ENDED:
         return 0

@@ -178,14 +178,13 @@ def begun_and_written_below(nb):
 ADD_TO_CLASS = "def add_to_class(cls):\n    return lambda method: setattr(cls, method.__name__, method)"
 
 
-def patched_below(nb, decorator="", helper="# again"):
+def patched_below(nb, decorator="", helper="# again", sets="\n\nMultiHeadSelfAttention.forward = forward"):
     """A class without its forward; that is set on it in one cell with a check, below the cell that tests it."""
     cell = nb["cells"][place(nb, "MultiHeadSelfAttention")]
     whole = text(cell)
     begin = whole.index("    def forward")
     method = textwrap.dedent(whole[begin:])
     cell["source"] = whole[:begin]
-    sets = "" if decorator else "\n\nMultiHeadSelfAttention.forward = forward"
     again = f"{decorator}{method}{sets}\nprint('and now')\ncheck('MultiHeadSelfAttention', MultiHeadSelfAttention)"
     at = place(nb, "test_MultiHeadSelfAttention") + 1
     nb["cells"][at:at] = [code_cell(helper), code_cell(again)]
@@ -450,7 +449,8 @@ FILES = {
     "tries_another_one_below_and_checks_it_in_the_next_cell": (changed(own_cell_below("softmax", NAIVE, "check('softmax', softmax).points")), FULL, "builds on softmax"),
     "tries_another_one_below": (changed(own_cell_below("create_causal_mask", "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_q).tril().bool()")), FULL, "builds on create_causal_mask"),
     "begun_in_its_cell_and_written_below_the_tests": (changed(begun_and_written_below), FULL, NO_NOTE),
-    "patched_below_its_test_by_a_decorator": (changed(lambda nb: patched_below(nb, "@add_to_class(MultiHeadSelfAttention)\n", ADD_TO_CLASS), lesson="03_self_attention"), 18.0, NO_NOTE),
+    "patched_below_its_test_by_a_decorator": (changed(lambda nb: patched_below(nb, "@add_to_class(cls=MultiHeadSelfAttention)\n", ADD_TO_CLASS, ""), lesson="03_self_attention"), 18.0, NO_NOTE),
+    "patched_below_its_test_in_a_loop": (changed(lambda nb: patched_below(nb, sets="\n\nfor cls in [MultiHeadSelfAttention]: cls.forward = forward"), lesson="03_self_attention"), 18.0, NO_NOTE),
     "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 18.0, NO_NOTE),
     "builds_on_a_wrong_one": (attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_by_another_name": (attends_by("attend = scaled_dot_product_attention"), 9.0, BUILDS_ON),
