@@ -405,7 +405,7 @@ FILES = {
     "threads": (with_own("from concurrent.futures import ThreadPoolExecutor\nassert list(ThreadPoolExecutor(4).map(str, range(9)))[8] == '8'"), FULL, ""),
     "processes": (with_own("import multiprocessing as mp\nwith mp.get_context('fork').Pool(2) as pool:\n    assert pool.map(abs, [-1]) == [1]"), FULL, ""),
     "a_pool_as_large_as_the_machine": (with_cell("softmax", "import multiprocessing as mp\nwith mp.get_context('fork').Pool() as pool:\n    assert pool.map(abs, range(-99, 0))[0] == 99\n"), FULL, NO_NOTE),
-    "a_pool_of_eight": (with_cell("softmax", "import multiprocessing as mp\nwith mp.get_context('fork').Pool(8) as pool:\n    assert pool.map(abs, range(-99, 0))[0] == 99\n"), FULL, NO_NOTE),
+    "a_pool_of_six": (with_cell("softmax", "import multiprocessing as mp\nwith mp.get_context('fork').Pool(6) as pool:\n    assert pool.map(abs, range(-99, 0))[0] == 99\n"), FULL, NO_NOTE),
     "more_torch_threads": (with_own("torch.set_num_threads(4)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()"), FULL, ""),
     "as_many_torch_threads_as_a_large_machine": (with_cell("softmax", "torch.set_num_threads(64)\n(torch.ones(300, 300) @ torch.ones(300, 300)).sum().item()\n"), FULL, NO_NOTE),
     "takes_its_time_in_the_same_cell": (with_cell("softmax", "@torch.no_grad()\ndef slow(): time.sleep(99); return 1\nimport time; x = torch.ones(3)\n", "\n%time slow()"), FULL, ""),
