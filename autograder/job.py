@@ -4,11 +4,10 @@ import re
 from .borrow import source_of
 from .intake.plain_tests import shown_name
 from .intake.released import lessons
-from .intake.syntax import names_in, statements
+from .intake.syntax import names_in, quoted_in, statements
 from .intake.take_in import MOST_STATEMENTS
 
 LONGEST_OWN = 100_000  # characters: an answer that is sent along
-QUOTED = re.compile(r"""["'](\w+)["']""")
 
 
 def job_for(submission, exercises, seed):
@@ -32,7 +31,7 @@ def sent_along(submission):
     earlier = order[: order.index(submission.lesson.name)]
     known = {name for lesson in earlier for name in lessons()[lesson].exercises}
     asked_here = submission.lesson.exercises.keys()
-    asked = sorted(set(QUOTED.findall("\n".join(step.get("run", "") for step in submission.steps))))
+    asked = sorted(quoted_in("\n".join(step.get("run", "") for step in submission.steps)))
     library = {name: source for name in asked if name in known and (source := source_of(name)) and not names_in(source)[0] & asked_here}
     own = {name: own_text(submission, name) for name in asked if name in submission.solutions}
     return {"library": library, "own": {name: text for name, text in own.items() if 0 < len(text) <= LONGEST_OWN}}

@@ -1,6 +1,5 @@
 """Trusted: observations of hidden cases -> points and sentences. Never runs a student's code, never fails for what it is shown."""
 import math
-import threading
 from dataclasses import replace
 
 from course_utils.assess import assess, not_started, score
@@ -10,8 +9,7 @@ from course_utils.result import Result
 from course_utils.sheet import Sheet
 
 from .hidden import hidden
-
-ONE_AT_A_TIME = threading.Lock()
+from .intake.as_python import ONE_AT_A_TIME
 
 
 def judge(exercise, seed, seen):

@@ -3,16 +3,19 @@ import ast
 import os
 import re
 import symtable
+import threading
 from itertools import groupby
 from unicodedata import combining, normalize
 
 from IPython.core.inputtransformer2 import classic_prompt, ipython_prompt, leading_empty_lines
 
+ONE_AT_A_TIME = threading.RLock()  # two threads that make syntax trees confuse CPython 3.11 about their depth
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter
 EMPTY = ast.Module([], [])
 HELP = re.compile(r"[%\w.*]+\?\??")  # softmax?, torch.where??; and not a comment that asks something
 ASSIGNED = re.compile(r"^(\s*\w+\s*=\s*)[%!].*")  # here = %pwd, files = !ls
+GOES_ON = re.compile(r"^([ \t]*[%!].*)\\\n((?:.*\\\n)*.*)", re.M)  # a magic of several lines, each but the last with a backslash
 TIMED = re.compile(r"^(\s*(?:\w+\s*=\s*)?)%time(?:it)?\b(?:[ \t]{1,9}-[a-z](?:[ \t]{0,9}\d{1,9})?){0,9}[ \t]{0,9}")  # before Python
 
 
@@ -27,7 +30,8 @@ def read(source):
         return EMPTY, []
     for text in readings(source):
         try:
-            return ast.parse(text), list(scopes(symtable.symtable(text, "cell", "exec")))
+            with ONE_AT_A_TIME:
+                return ast.parse(text), list(scopes(symtable.symtable(text, "cell", "exec")))
         except Exception:  # besides SyntaxError, the parser has a dozen ways to give up on a text made to break it
             continue
     return EMPTY, []
@@ -48,6 +52,8 @@ def readings(source):
     yield "\n".join(without_magic(line) if line.startswith("%%") else line for line in lines)
     yield "\n".join(without_magic(TIMED.sub(r"\1", line)) for line in lines)
     yield "\n".join(map(without_magic, lines))
+    in_one_line = GOES_ON.sub(lambda found: found[1] + "\n" * (1 + found[2].count("\n")), "\n".join(lines))
+    yield "\n".join(map(without_magic, in_one_line.split("\n")))
 
 
 def as_pasted(source):

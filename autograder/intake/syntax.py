@@ -9,6 +9,7 @@ from .as_python import read, tree_of
 
 WHOLE = re.compile(r"\s*%%(?!(?:time|capture)\b)")  # cell magics that do something else than run the cell
 EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
+QUOTED = re.compile(r"""["'](\w+)["']""")
 COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 INNER = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *COMPREHENSIONS
 
@@ -21,6 +22,11 @@ def names_in(source):
     bound = {name.get_name() for name in shared if name.is_assigned() or name.is_imported()}
     used = {name.get_name() for name in shared if name.is_referenced()}
     return frozenset(name for node in at_top(tree) for name in bound_by(node)), frozenset((used - bound | read_first(tree)) - EVERYWHERE)
+
+
+def quoted_in(source):
+    """The names that stand in quotes in it, as in yours("softmax")."""
+    return set(QUOTED.findall(source))
 
 
 def meaning(source):

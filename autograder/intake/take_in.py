@@ -7,7 +7,7 @@ from .plain_tests import shown_name
 from .ready_made import mentions_some, methods_in, ready_made
 from .released import lessons, without_copy
 from .roles import LAST, Roles, roles_of
-from .syntax import names_in, statements
+from .syntax import names_in, quoted_in, statements
 
 MOST_STATEMENTS = 1000  # of the cells that an exercise needs, if they are taken apart
 
@@ -39,10 +39,18 @@ class Submission:
         statement, so that one which fails, or never ends, costs no more than itself. Where cells below it define a helper
         anew, another way is without them; and where one below its place speaks of it, perhaps to complete it, with all that the
         student wrote."""
-        cells = self.cells_for(name)
+        cells = reached(self.roles.own, self.asked_for_by(name), names_in(self.lesson.setup)[0])
         ways = [cells, without_later_ones(cells, name), *([self.roles.own] if self.spoken_of_below(name) else [])]
         ways = [way for number, way in enumerate(ways) if way not in ways[:number]]
         return [apart(steps_of(self.lesson, Roles(way, self.roles.demonstrations, [(LAST, name)]))) for way in ways]
+
+    def asked_for_by(self, name):
+        """It, the exercises that its cells speak of in quotes, as in yours("softmax"), those that these speak of, and so on."""
+        names = [name]
+        for each in names:
+            quoted = {word for cell in self.cells_for(each) for word in quoted_in(cell.source)}
+            names += sorted(quoted & self.lesson.exercises.keys() - {*names})
+        return names
 
     def spoken_of_below(self, name):
         place = next((place for place, other in self.roles.places if other == name), LAST)

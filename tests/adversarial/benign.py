@@ -451,6 +451,8 @@ FILES = {
     "begun_in_its_cell_and_written_below_the_tests": (changed(begun_and_written_below), FULL, NO_NOTE),
     "patched_below_its_test_by_a_decorator": (changed(lambda nb: patched_below(nb, "@add_to_class(cls=MultiHeadSelfAttention)\n", ADD_TO_CLASS, ""), lesson="03_self_attention"), 18.0, NO_NOTE),
     "patched_below_its_test_in_a_loop": (changed(lambda nb: patched_below(nb, sets="\n\nfor cls in [MultiHeadSelfAttention]: cls.forward = forward"), lesson="03_self_attention"), 18.0, NO_NOTE),
+    "asks_for_one_whose_cell_also_fails": (changed(lambda nb: None, cells={"softmax": "import not_installed_here\n" + answers()["softmax"], "masked_softmax": answers()["masked_softmax"].replace("= softmax(scores", "= yours('softmax')(scores")}), FULL, "ModuleNotFoundError"),
+    "a_command_of_several_lines_in_its_cell": (changed(lambda nb: None, cells={"create_attention_mask": "!pip install -q einops \\\n    --upgrade \\\n    --user\n" + BY_DEMONSTRATION}), FULL, NO_NOTE),
     "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 18.0, NO_NOTE),
     "builds_on_a_wrong_one": (attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")), 9.0, BUILDS_ON),
     "builds_on_a_wrong_one_by_another_name": (attends_by("attend = scaled_dot_product_attention"), 9.0, BUILDS_ON),
