@@ -52,25 +52,26 @@ class Scoring:
         self.submission, self.seed, self.worker, self.begun = submission, seed, worker, time.monotonic()
         self.exercises = {name: load(name) for name in submission.lesson.exercises}
         self.job = job_for(submission, self.exercises, seed)
-        self.looks = {}
+        self.looks, self.failed = {}, False
 
     def look_at_all(self):
         """In the notebook, as it was handed in -> Seen."""
         seen = observe_steps(self.worker, self.job, self.begun + FIRST * ALL_SECONDS)
         self.looks = {name: self.judged(name, seen) for name in self.exercises}
+        self.failed = any(error for n, error in seen.errors.items() if n not in seen.lost)
         return seen
 
     def look_at_wrong_ones_alone(self):
         """What is wrong, without the student's other cells."""
         wrong = worth_another_look(self.looks, self.submission)
         for name, end in in_turn(wrong, self.begun + ALONE * ALL_SECONDS):
-            alone = (self.again(name, {**self.job, "steps": steps}, end) for steps in self.submission.alone(name))
+            alone = (self.again(name, {**self.job, "steps": steps}, end) for steps in self.submission.alone(name, self.failed))
             self.looks[name] = best(chain([self.looks[name]], alone))
 
     def give_right_ones(self, survived):
         """What builds on wrong ones, built on right ones: in the whole notebook (the steps that were survived), then in its cells alone."""
         for (name, others), end in in_turn(self.built_on_wrong_ones().items(), self.begun + ALL_SECONDS):
-            ways = in_turn([survived, *self.submission.alone(name)], end)
+            ways = in_turn([survived, *self.submission.alone(name, self.failed)], end)
             given = (self.again(name, with_right_ones(self.job, steps, name, others), by) for steps, by in ways)
             look = best(chain(given, [self.looks[name]]))
             if isinstance(look.seen, list) and look.verdict != self.looks[name].verdict and look.result.status != "not_started":

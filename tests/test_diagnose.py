@@ -418,3 +418,12 @@ def test_another_axis_of_k_is_not_said_to_be_a_turn_of_all():
         return weights @ V, weights
 
     assert "Axes of K that are not the last two change places" in grade("scaled_dot_product_attention", transposed, seed=3).message
+
+
+def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
+    def one_factor_is_added(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+        return 2 + batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
+
+    result = grade("kv_cache_bytes", one_factor_is_added)
+    assert result.mistake is None
+    assert "`bytes` is 23040002; expected 46080000" in result.message

@@ -240,6 +240,7 @@ def test_letters_with_their_accents_are_read():
         ("x = x / 2\ny += 1\nfor z in z:\n    print(z)\ndel w\nv: int = v\nu = [u for u in u]", "x y z v u", "x y z w v u"),
         ("print(a)\na = b = 1\nprint(b)\nfor c in [b]:\n    print(c)\nif d := 2:\n    d += 1", "a b c d", "a"),
         ("files = !ls {folder}\nresult = await f()", "files result", "f"),
+        ("first, *others = !ls\nkept[0] = %pwd\nsame = first == 'w=%s' % f()", "first others same", "f kept"),
     ],
 )
 def test_names_are_looked_up_as_python_does(source, defined, used):

@@ -14,7 +14,7 @@ LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter
 EMPTY = ast.Module([], [])
 HELP = re.compile(r"[%\w.*]+\?\??")  # softmax?, torch.where??; and not a comment that asks something
-ASSIGNED = re.compile(r"^(\s*\w+\s*=\s*)[%!].*")  # here = %pwd, files = !ls
+ASSIGNED = re.compile(r"""^([^='"#]*=\s*)[%!].*""")  # here = %pwd, first, *others = !ls
 GOES_ON = re.compile(r"^([ \t]*[%!].*)\\\n((?:.*\\\n)*.*)", re.M)  # a magic of several lines, each but the last with a backslash
 TIMED = re.compile(r"^(\s*(?:\w+\s*=\s*)?)%time(?:it)?\b(?:[ \t]{1,9}-[a-z](?:[ \t]{0,9}\d{1,9})?){0,9}[ \t]{0,9}")  # before Python
 

@@ -14,11 +14,13 @@ LAST, MOST_TRIED = float("inf"), 60
 @dataclass
 class Roles:
     """own: code cells of solutions and of the student's own. demonstrations: released cells, unchanged or set in another way. places:
-    [(cell number, exercise)], where each one is looked at. plain: an instructor's own test cells. answers: {grade_id: text} for a person."""
+    [(cell number, exercise)], where each one is looked at. firsts: {exercise: cell number of its first test, where there are
+    several}. plain: an instructor's own test cells. answers: {grade_id: text} for a person."""
 
     own: list = field(default_factory=list)
     demonstrations: list = field(default_factory=list)
     places: list = field(default_factory=list)
+    firsts: dict = field(default_factory=dict)
     plain: list = field(default_factory=list)
     answers: dict = field(default_factory=dict)
 
@@ -99,7 +101,8 @@ def places(tests, marked, roles, lesson, notes):
         numbers = [number for number in numbers if number in marked] or numbers
         written = [cell.number for cell in roles.own if name in cell.defines]
         if len(numbers) > 1:
-            notes.append(f"There are {len(numbers)} test cells of {name}: the last one counts.")
+            roles.firsts[name] = numbers[0]
+            notes.append(f"There are {len(numbers)} test cells of {name}: the last one counts, or the first if that is better.")
         if not numbers:
             missing.append(name)
         elif written and min(written) > numbers[-1]:

@@ -32,15 +32,17 @@ class Submission:
     def made_anew(self):
         """The exercises that a cell below their place defines once more."""
         last = {name: cell.number for cell in self.roles.own for name in cell.defines}
-        return [name for place, name in self.roles.places if last.get(name, 0) > place]
+        return [name for place, name in self.roles.places if last.get(name, 0) > self.roles.firsts.get(name, place)]
 
-    def alone(self, name):
+    def alone(self, name, failed=False):
         """[steps] for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
-        statement, so that one which fails, or never ends, costs no more than itself. Where cells below it define a helper
-        anew, another way is without them; and where one below its place speaks of it, perhaps to complete it, with all that the
-        student wrote."""
+        statement, so that one which fails, or never ends, costs no more than itself. Other ways are without the cells that
+        define a helper anew below it, and without those below the first of its tests. Where a cell below its place speaks of
+        it or of its helpers, perhaps to complete them, or some cell failed: with all that the student wrote."""
         cells = reached(self.roles.own, self.asked_for_by(name), names_in(self.lesson.setup)[0])
-        ways = [cells, without_later_ones(cells, name), *([self.roles.own] if self.spoken_of_below(name) else [])]
+        first = self.roles.firsts.get(name, LAST)
+        ways = [cells, without_later_ones(cells, name), [cell for cell in cells if cell.number < first]]
+        ways += [self.roles.own] if failed or self.spoken_of_below(name, cells) else []
         ways = [way for number, way in enumerate(ways) if way not in ways[:number]]
         return [apart(steps_of(self.lesson, Roles(way, self.roles.demonstrations, [(LAST, name)]))) for way in ways]
 
@@ -52,9 +54,10 @@ class Submission:
             names += sorted(quoted & self.lesson.exercises.keys() - {*names})
         return names
 
-    def spoken_of_below(self, name):
+    def spoken_of_below(self, name, cells):
         place = next((place for place, other in self.roles.places if other == name), LAST)
-        return any(name in cell.uses for cell in self.roles.own if cell.number > place)
+        made = {name, *(defined for cell in cells for defined in cell.defines)}
+        return any(cell.uses & made for cell in self.roles.own if cell.number > place)
 
     def cells_for(self, name):
         """The student's own cells that its definition needs."""

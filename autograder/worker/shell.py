@@ -7,12 +7,13 @@ import sys
 
 import torch
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import SList
 from traitlets.config import Config
 
 from course_utils.observe.problem import first_line
 
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
-MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx", "sh", "bash", "script", "matplotlib", "reset", "reset_selective")
+MEANINGLESS = ("pip", "conda", "mamba", "micromamba", "uv", "sh", "bash", "script", "matplotlib", "reset", "reset_selective")
 
 
 def make_shell():
@@ -25,7 +26,8 @@ def make_shell():
     config.InteractiveShell.cache_size = 0
     shell = InteractiveShell(config=config)
     InteractiveShell._instance = shell  # what get_ipython() returns in a cell
-    shell.system = shell.getoutput = lambda *command, **options: None
+    shell.system = lambda command: None
+    shell.getoutput = lambda command, **options: SList()
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
     subprocess.run = did_nothing
     selectors.DefaultSelector = selectors.PollSelector  # one user has only so many epoll watches: a sandbox gives none

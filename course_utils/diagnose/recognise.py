@@ -8,6 +8,7 @@ from ..observe.sketch import same_sketch, sketch_of
 from .finding import Finding
 
 VIEW = "view size is not compatible"
+ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
 
 
 def recognise(sheet, seen, verdicts, exactly=False):
@@ -75,7 +76,7 @@ def fit(sheet, mistake, sketches, verdicts):
     `.view` that raised is one too: they say nothing about the others. Where everything raises, the messages must
     differ from case to case (name its sizes), or else they tell too little."""
     excess = values = compared = 0
-    for case, got, expected, verdict in zip(sheet.cases, sketches, mistake.sketches, verdicts, strict=True):
+    for case, wanted, got, expected, verdict in zip(sheet.cases, sheet.wanted, sketches, mistake.sketches, verdicts, strict=True):
         if verdict.wrong and VIEW in got.get("!", ""):
             continue
         if verdict.wrong and case.edge and "!" in got and not expected:
@@ -87,14 +88,18 @@ def fit(sheet, mistake, sketches, verdicts):
             if error(got) != error(expected):
                 return None
             continue
-        tolerance = tolerance_of(case, sheet.contract)
-        if not all(label in expected and label in got and same_sketch(got[label], expected[label], tolerance) for label in verdict.wrong):
+        tolerance = {label: ROUNDING if whole(wanted["values"].get(label)) else tolerance_of(case, sheet.contract) for label in verdict.wrong}
+        if not all(label in expected and label in got and same_sketch(got[label], expected[label], tolerance[label]) for label in verdict.wrong):
             return None
         spoilt = {call_of(label) for label in verdict.wrong}
         if any(call_of(label) in spoilt and label not in verdict.wrong for label in expected):
             return None
         excess += len(set(expected) - set(verdict.wrong))
     return excess if compared and (values or len({got.get("!") for got in sketches}) > 1) else None
+
+
+def whole(value):
+    return isinstance(value, torch.Tensor) and not value.is_floating_point()
 
 
 def error(result):

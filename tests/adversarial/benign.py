@@ -167,6 +167,17 @@ def own_cell_below(grade_id, *sources):
     return change
 
 
+def copied_below(grade_id, source):
+    """Copies of a solution cell, with other text, and of its test cell, marks included."""
+    def change(nb):
+        at = place(nb, f"test_{grade_id}")
+        copies = [{**copy.deepcopy(nb["cells"][place(nb, one)]), "id": f"copy-{one}"} for one in (grade_id, f"test_{grade_id}")]
+        copies[0]["source"] = source
+        nb["cells"][at + 1 : at + 1] = copies
+
+    return change
+
+
 def begun_and_written_below(nb):
     """A line more in each cell that waits for an answer; all answers in cells of their own, below all tests."""
     for name, answer in answers().items():
@@ -448,6 +459,11 @@ FILES = {
     "tries_another_one_below_and_checks_it": (changed(own_cell_below("softmax", NAIVE + "\ncheck('softmax', softmax)   # what does it say?")), FULL, "builds on softmax"),
     "tries_another_one_below_and_checks_it_in_the_next_cell": (changed(own_cell_below("softmax", NAIVE, "check('softmax', softmax).points")), FULL, "builds on softmax"),
     "tries_another_one_below": (changed(own_cell_below("create_causal_mask", "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_q).tril().bool()")), FULL, "builds on create_causal_mask"),
+    "tries_another_one_in_copies_below": (changed(copied_below("softmax", NAIVE)), FULL, "builds on softmax"),
+    "completes_a_helper_below": (changed(own_cell_below("masked_softmax", "Tools.softmax = softmax"), extra="class Tools:\n    pass", cells={"masked_softmax": answers()["masked_softmax"].replace("= softmax(", "= Tools.softmax(")}), FULL, NO_NOTE),
+    "keeps_a_tool_beside_a_line_that_fails": (changed(own_cell_above("masked_softmax", "TOOLS = {}", "import not_installed_here\nTOOLS['softmax'] = softmax"), cells={"masked_softmax": answers()["masked_softmax"].replace("= softmax(", "= TOOLS['softmax'](")}), FULL, "ModuleNotFoundError"),
+    "takes_the_output_of_a_command_apart": (changed(lambda nb: None, cells={"create_attention_mask": "first, *others = !pip list\n" + BY_DEMONSTRATION}), FULL, "ValueError"),
+    "reads_the_output_of_commands": (with_cell("softmax", "files = !ls *.csv\nassert [file.upper() for file in files] == []\nassert files.s + files.n == ''\n!!ls\nsame = %sx ls\nassert same.grep('csv') == files\n"), FULL, NO_NOTE),
     "begun_in_its_cell_and_written_below_the_tests": (changed(begun_and_written_below), FULL, NO_NOTE),
     "patched_below_its_test_by_a_decorator": (changed(lambda nb: patched_below(nb, "@add_to_class(cls=MultiHeadSelfAttention)\n", ADD_TO_CLASS, ""), lesson="03_self_attention"), 18.0, NO_NOTE),
     "patched_below_its_test_in_a_loop": (changed(lambda nb: patched_below(nb, sets="\n\nfor cls in [MultiHeadSelfAttention]: cls.forward = forward"), lesson="03_self_attention"), 18.0, NO_NOTE),
