@@ -155,7 +155,9 @@ def untied(draw):
             return case
 
 
-IN_THOUSANDS = 2e-3  # the tolerance for scores in the thousands: a softmax taken in float32 is right
+def in_thousands(case):
+    """The case with what scores in the thousands need: a softmax taken in float32 is right, though its gradients are not exact."""
+    return case.but(narrow=False, gradients=False, tolerance=2e-3)
 
 
 def surely_large(case):
@@ -163,7 +165,7 @@ def surely_large(case):
     args = case.calls[0].args
     args["Q"][..., 0, :] = args["K"][..., 0, :] = 30
     args["K"][..., 1, :] = 29
-    return case.but(narrow=False, tolerance=IN_THOUSANDS)
+    return in_thousands(case)
 
 
 def far_below_zero(case, W_q, W_k, num_heads=3):
@@ -185,7 +187,7 @@ def far_below_zero(case, W_q, W_k, num_heads=3):
         rows = weight[::d_head]
         rows[:] = 0
         rows[:, feature] = value
-    return case.but(narrow=False, gradients=False, tolerance=IN_THOUSANDS)
+    return in_thousands(case)
 
 
 def token_of_zeros(case):
@@ -193,6 +195,11 @@ def token_of_zeros(case):
     args = case.calls[0].args
     next(args[name] for name in ("x", "X", "Q") if name in args)[..., 1, :] = 0
     return case.but(gradients=False)
+
+
+def different_lengths(g, count, most):
+    """Pairwise different lengths from 1 to most: (count,)."""
+    return torch.from_numpy(1 + g.permutation(most)[:count])
 
 
 def layers(g, names, *shape):

@@ -2,6 +2,7 @@
 import re
 
 from .borrow import source_of
+from .intake.as_python import without_cell_magic
 from .intake.plain_tests import shown_name
 from .intake.released import lessons
 from .intake.syntax import names_in, quoted_in, statements
@@ -40,7 +41,7 @@ def sent_along(submission):
 def own_text(submission, name):
     """The student's cells that make it, without those that only ask for it: softmax = yours("softmax")."""
     asks = re.compile(rf"""\byours\b.{{0,200}}["']{name}["']""")
-    return "\n\n".join(cell.source for cell in submission.cells_for(name) if not asks.search(cell.source))
+    return "\n\n".join(without_cell_magic(cell.source) for cell in submission.cells_for(name) if not asks.search(cell.source))
 
 
 def with_right_ones(job, steps, name, others):

@@ -31,9 +31,9 @@ class Look:
         return self.result.points, self.result.mistake, self.result.message
 
 
-def score_submission(submission, seed, worker):
-    """-> ({exercise: Result}, what the cells that were run ended with: {cell number: sentence})."""
-    scoring = Scoring(submission, seed, worker)
+def score_submission(submission, seed, worker, begun):
+    """-> ({exercise: Result}, what the cells that were run ended with: {cell number: sentence}). begun: when it was taken up (seconds)."""
+    scoring = Scoring(submission, seed, worker, begun)
     seen = scoring.look_at_all()
     scoring.look_at_wrong_ones_alone()
     scoring.give_right_ones([step for n, step in enumerate(submission.steps) if "observe" in step or n not in seen.lost])
@@ -48,8 +48,8 @@ def score_submission(submission, seed, worker):
 class Scoring:
     """One submission's looks: {exercise: the one that counts}, and the time that all of them may take."""
 
-    def __init__(self, submission, seed, worker):
-        self.submission, self.seed, self.worker, self.begun = submission, seed, worker, time.monotonic()
+    def __init__(self, submission, seed, worker, begun):
+        self.submission, self.seed, self.worker, self.begun = submission, seed, worker, begun
         self.exercises = {name: load(name) for name in submission.lesson.exercises}
         self.job = job_for(submission, self.exercises, seed)
         self.looks, self.failed = {}, False
@@ -58,24 +58,33 @@ class Scoring:
         """In the notebook, as it was handed in -> Seen."""
         seen = observe_steps(self.worker, self.job, self.begun + FIRST * ALL_SECONDS)
         self.looks = {name: self.judged(name, seen) for name in self.exercises}
-        self.failed = any(error for n, error in seen.errors.items() if n not in seen.lost)
+        self.failed = any(seen.errors.values())
         return seen
 
     def look_at_wrong_ones_alone(self):
         """What is wrong, without the student's other cells."""
         wrong = worth_another_look(self.looks, self.submission)
         for name, end in in_turn(wrong, self.begun + ALONE * ALL_SECONDS):
-            alone = (self.again(name, {**self.job, "steps": steps}, end) for steps in self.submission.alone(name, self.failed))
-            self.looks[name] = best(chain([self.looks[name]], alone))
+            self.looks[name] = best(chain([self.looks[name]], self.alone(name, end)))
 
     def give_right_ones(self, survived):
         """What builds on wrong ones, built on right ones: in the whole notebook (the steps that were survived), then in its cells alone."""
         for (name, others), end in in_turn(self.built_on_wrong_ones().items(), self.begun + ALL_SECONDS):
-            ways = in_turn([survived, *self.submission.alone(name, self.failed)], end)
-            given = (self.again(name, with_right_ones(self.job, steps, name, others), by) for steps, by in ways)
-            look = best(chain(given, [self.looks[name]]))
+            look = best(chain(self.given(name, others, survived, end), [self.looks[name]]))
             if isinstance(look.seen, list) and look.verdict != self.looks[name].verdict and look.result.status != "not_started":
                 self.looks[name] = Look(with_note(look.result, others), look.seen)
+
+    def alone(self, name, end):
+        """A Look for each way to look at an exercise by itself, while there is time."""
+        for cells in self.submission.ways(name, self.failed):
+            if time.monotonic() < end:
+                yield self.again(name, {**self.job, "steps": self.submission.alone(name, cells)}, end)
+
+    def given(self, name, others, survived, end):
+        """A Look with right ones in the places of others: in the whole notebook (None), and in each of those ways."""
+        for cells, by in in_turn([None, *self.submission.ways(name, self.failed)], end):
+            steps = survived if cells is None else self.submission.alone(name, cells)
+            yield self.again(name, with_right_ones(self.job, steps, name, others), by)
 
     def built_on_wrong_ones(self):
         """{wrong exercise: [those that it builds on and that are wrong, or made anew below the place where they were right]}. One that

@@ -188,6 +188,24 @@ def test_answers_learnt_by_heart_answer_no_hidden_core(name):
     assert len(set(hidden)) > 80
 
 
+def sizes_and_places(case):
+    """All of a case but the floating-point numbers in it: sizes, masks, lengths, tokens."""
+    return encode(case, lambda t: list(t.shape) if t.is_floating_point() else t.tolist())
+
+
+ONLY_MOVES_NUMBERS = {"split_heads", "merge_heads", "load_torch_weights", "StaticKVCache", "head_scores"}
+GIVEN_PLACES = {n for n in names() for case in load(n).cases(0) for c in case.calls if c.args.keys() & {"mask", "lengths", "key_padding_lengths", "tokens"}}
+
+
+@pytest.mark.parametrize("name", sorted(ONLY_MOVES_NUMBERS | GIVEN_PLACES))
+def test_places_learnt_by_heart_answer_no_hidden_core(name):
+    """Where numbers are only moved, or masked as an argument says, a table of places for the visible sizes is no answer."""
+    exercise = load(name)
+    visible, *hidden = [repr([sizes_and_places(case) for case in exercise.cases(seed) if not case.edge and not case.device]) for seed in range(101)]
+    assert hidden.count(visible) < 10
+    assert len(set(hidden)) >= 20
+
+
 ONE_FORM_ONLY = {"one_token", "one_hot", "nothing_yet", "nothing_masked", "everything_masked", "float64", "bfloat16", "float16"}
 
 

@@ -18,7 +18,7 @@ from autograder.gradebook.connection import Whole
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import local_processes, map_ahead
 from autograder.gradebook.recorder import Recorder
-from autograder.gradebook.submitted import hand_in
+from autograder.gradebook.submitted import hand_in, small_files, time_in
 from autograder.worker.warm_process import SandboxUnavailable
 
 from .school import LESSON, WRITTEN, copy_of, enter_all, new_course, submit, whole
@@ -114,12 +114,27 @@ def test_one_that_was_not_late_after_all_is_in_time_again(course):
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("2026-03-01 13:00:00 UTC", False), ("tomorrow", True), ("", True), ("2026-13-45", True), ("\0", True), ("2" * 2000, True), ("9" * 30 + "m", True), ("2026-03-01 13:00 /proc/self/mem", True)],
+    [("2026-03-01 13:00:00 UTC", False), ("tomorrow", True), ("", True), ("2026-13-45", True), ("\0", True), ("2" * 2000, True), ("9" * 30 + "m", True), ("2026-03-01 13:00 America/New_York", False), ("2026-03-01 13:00 +02", False), ("1 March 2026 13:00", False)],
 )
 def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, told):
     beside = submit(course, "ada").with_name("timestamp.txt")
     beside.write_text(text)
     assert ("holds no time" in " ".join(hand_in("ada", LESSON, beside.parent).for_a_person)) is told
+    assert bool(small_files(beside.parent)) is not told
+
+
+@pytest.mark.parametrize("zone", ["{file}", ":{file}", "/proc/self/cwd/zone", "../../../..{file}", "Europe/../../../../..{file}"])
+def test_a_time_zone_opens_no_file(course, monkeypatch, zone):
+    """nbgrader's own way to read a time opens a zone that is a path, whatever lies there."""
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    file = beside.with_name("zone")
+    file.touch()
+    monkeypatch.chdir(file.parent)
+    time = f"2026-03-01 13:00:00 {zone.format(file=file)}"
+    opened = []
+    monkeypatch.setattr("dateutil.tz.tz.tzfile", lambda path, *rest: opened.append(path))
+    assert time_in(time.encode()) is None
+    assert opened == []
 
 
 class Killed(BaseException):

@@ -38,7 +38,7 @@ from tests.adversarial.notebooks import (
 EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
 IN_IT = {name for name, (_, _, word) in benign.FILES.items() if word == benign.BUILDS_ON} | {"asks_for_two_of_an_earlier_lesson_at_once", "has_a_mistake_twice"}
-OF_LESSON = dict.fromkeys(IN_IT, OF_ANOTHER_LESSON) | {name: "03_self_attention" for name in benign.FILES if name.startswith("patched_below")}
+OF_LESSON = dict.fromkeys(IN_IT, OF_ANOTHER_LESSON) | {name: "03_self_attention" for name in benign.FILES if name.startswith("patched_")}
 
 
 def observed(submission):
@@ -115,25 +115,30 @@ def test_a_demonstration_that_was_changed_is_the_students_own():
     assert cell["source"] in [step.get("run") for step in take_in(as_bytes(nb)).steps]
 
 
+def alone(submission, name):
+    """The steps of the first way to look at one exercise by itself."""
+    return submission.alone(name, submission.ways(name, failed=False)[0])
+
+
 def test_one_exercise_alone_needs_its_cells_only():
     submission = take_in(benign.FILES["a_helper_of_its_own"][0])
-    sources = [step["run"] for step in submission.alone("masked_softmax")[0] if "run" in step]
+    sources = [step["run"] for step in alone(submission, "masked_softmax") if "run" in step]
     assert sources[1:] == ["def helper(x):\n    return torch.softmax(x, -1)", benign.BY_HELPER]
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():
     cell = "import nowhere; x = 1\n@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now\nfor _ in (1,):\n    print(softmax)"
-    alone = take_in(as_bytes(notebook({"softmax": cell}))).alone("softmax")[0]
-    assert [step["run"] for step in alone[1:-1]] == ["import nowhere; x = 1", "@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now", "for _ in (1,):\n    print(softmax)"]
+    steps = alone(take_in(as_bytes(notebook({"softmax": cell}))), "softmax")
+    assert [step["run"] for step in steps[1:-1]] == ["import nowhere; x = 1", "@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now", "for _ in (1,):\n    print(softmax)"]
     assert statements("x = 1 +") == ["x = 1 +"]
     many = "x = 1\n" * 2_000 + cell
-    assert [step["run"] for step in take_in(as_bytes(notebook({"softmax": many}))).alone("softmax")[0][1:-1]] == [many]
+    assert [step["run"] for step in alone(take_in(as_bytes(notebook({"softmax": many}))), "softmax")[1:-1]] == [many]
 
 
 def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
-    alone = take_in(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))).alone("softmax")[0]
-    assert "meta" not in str(alone[1:])
-    needed = take_in(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return np.exp(x)"}, extra="import torch\nimport numpy as np"))).alone("softmax")[0]
+    known = alone(take_in(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))), "softmax")
+    assert "meta" not in str(known[1:])
+    needed = alone(take_in(as_bytes(notebook({"softmax": "def softmax(x, dim=-1):\n    return np.exp(x)"}, extra="import torch\nimport numpy as np"))), "softmax")
     assert "numpy" in str(needed[1:])
 
 

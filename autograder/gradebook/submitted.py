@@ -17,6 +17,7 @@ IS_LINK = "This folder is a link, and links are not followed: put the notebook i
 TOO_DEEP = f"In this folder lie folders in folders, {DEEPEST} deep and deeper: take them out, and grade again."
 TIMESTAMP = "timestamp.txt"
 NO_TIME = f"Its {TIMESTAMP} holds no time, such as 2026-03-01 12:00:00 UTC: it counts as in time."
+ZONE = re.compile(r"[\w+-]+(/[\w+-]+)*", re.ASCII)  # UTC, +01, America/New_York; a zone that begins like a path is opened as one
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 
 
@@ -60,9 +61,13 @@ def hand_in(student, lesson, folder):
 
 def time_in(text):
     """What the bytes of a timestamp.txt say; None when that is no time."""
+    time = text.decode("utf-8", "replace").strip()
+    words = time.split(" ")
+    if not time or (len(words) == 3 and not ZONE.fullmatch(words[2])):
+        return None
     try:
-        return parse_utc(text.decode("utf-8", "replace").strip()) if text.strip() else None
-    except Exception:  # not ValueError alone: a long number is another error, and a zone may name a file that cannot be read
+        return parse_utc(time)
+    except Exception:  # not ValueError alone: a long number is another error
         return None
 
 
@@ -87,11 +92,11 @@ def listed(names):
 
 
 def small_files(folder):
-    """{name: bytes} of the files of nbgrader's own beside a submission."""
+    """{name: bytes} of the files of nbgrader's own beside a submission; no time that is none, for nbgrader reads what is kept."""
     found = {}
     for name in SMALL_FILES:
         data, _ = read(Path(folder) / name)
-        if data is not None and len(data) <= SMALL:
+        if data is not None and len(data) <= SMALL and (name != TIMESTAMP or time_in(data)):
             found[name] = data
     return found
 

@@ -48,12 +48,16 @@ def scopes(table):
 def readings(source):
     """What the cell may say in Python, closest to its letter first: a line of plain Python may go on with a percent sign."""
     yield source
+    yield without_cell_magic(source)
     lines = as_pasted(source)
-    yield "\n".join(without_magic(line) if line.startswith("%%") else line for line in lines)
     yield "\n".join(without_magic(TIMED.sub(r"\1", line)) for line in lines)
     yield "\n".join(map(without_magic, lines))
     in_one_line = GOES_ON.sub(lambda found: found[1] + "\n" * (1 + found[2].count("\n")), "\n".join(lines))
     yield "\n".join(map(without_magic, in_one_line.split("\n")))
+
+
+def without_cell_magic(source):
+    return "\n".join(without_magic(line) if line.startswith("%%") else line for line in as_pasted(source))
 
 
 def as_pasted(source):

@@ -31,7 +31,7 @@ def needed_demonstrations(own, demonstrations, setup):
 
 def nearest(cell, others):
     """The last of the others before the cell, else the first one after it."""
-    place = bisect_left([other.number for other in others], cell.number)
+    place = bisect_left(others, cell.number, key=lambda other: other.number)
     return others[max(0, place - 1)]
 
 

@@ -34,17 +34,20 @@ class Submission:
         last = {name: cell.number for cell in self.roles.own for name in cell.defines}
         return [name for place, name in self.roles.places if last.get(name, 0) > self.roles.firsts.get(name, place)]
 
-    def alone(self, name, failed=False):
-        """[steps] for one exercise: nothing but the cells that its definition needs beside the set-up, and these statement by
-        statement, so that one which fails, or never ends, costs no more than itself. Other ways are without the cells that
-        define a helper anew below it, and without those below the first of its tests. Where a cell below its place speaks of
-        it or of its helpers, perhaps to complete them, or some cell failed: with all that the student wrote."""
+    def ways(self, name, failed):
+        """Lists of cells to look at one exercise alone with: those that its definition needs; these without those that define a
+        helper anew below it; without those below the first of its tests. Where a cell below its place speaks of it or of its
+        helpers, perhaps to complete them, or some cell failed: all that the student wrote."""
         cells = reached(self.roles.own, self.asked_for_by(name), names_in(self.lesson.setup)[0])
         first = self.roles.firsts.get(name, LAST)
         ways = [cells, without_later_ones(cells, name), [cell for cell in cells if cell.number < first]]
         ways += [self.roles.own] if failed or self.spoken_of_below(name, cells) else []
-        ways = [way for number, way in enumerate(ways) if way not in ways[:number]]
-        return [apart(steps_of(self.lesson, Roles(way, self.roles.demonstrations, [(LAST, name)]))) for way in ways]
+        return [way for number, way in enumerate(ways) if way not in ways[:number]]
+
+    def alone(self, name, cells):
+        """The steps to look at one exercise with these cells, statement by statement: one which fails, or never ends, costs no
+        more than itself."""
+        return apart(steps_of(self.lesson, Roles(cells, self.roles.demonstrations, [(LAST, name)])))
 
     def asked_for_by(self, name):
         """It, the exercises that its cells speak of in quotes, as in yours("softmax"), those that these speak of, and so on."""

@@ -189,15 +189,15 @@ def begun_and_written_below(nb):
 ADD_TO_CLASS = "def add_to_class(cls):\n    return lambda method: setattr(cls, method.__name__, method)"
 
 
-def patched_below(nb, decorator="", helper="# again", sets="\n\nMultiHeadSelfAttention.forward = forward"):
-    """A class without its forward; that is set on it in one cell with a check, below the cell that tests it."""
+def patched_below(nb, decorator="", helper="# again", sets="\n\nMultiHeadSelfAttention.forward = forward", offset=1):
+    """A class without its forward; that is set on it in one cell with a check, below the cell that tests it (or above, offset 0)."""
     cell = nb["cells"][place(nb, "MultiHeadSelfAttention")]
     whole = text(cell)
-    begin = whole.index("    def forward")
-    method = textwrap.dedent(whole[begin:])
-    cell["source"] = whole[:begin]
+    cut = whole.index("    def forward")
+    method = textwrap.dedent(whole[cut:])
+    cell["source"] = whole[:cut]
     again = f"{decorator}{method}{sets}\nprint('and now')\ncheck('MultiHeadSelfAttention', MultiHeadSelfAttention)"
-    at = place(nb, "test_MultiHeadSelfAttention") + 1
+    at = place(nb, "test_MultiHeadSelfAttention") + offset
     nb["cells"][at:at] = [code_cell(helper), code_cell(again)]
 
 
@@ -467,6 +467,8 @@ FILES = {
     "begun_in_its_cell_and_written_below_the_tests": (changed(begun_and_written_below), FULL, NO_NOTE),
     "patched_below_its_test_by_a_decorator": (changed(lambda nb: patched_below(nb, "@add_to_class(cls=MultiHeadSelfAttention)\n", ADD_TO_CLASS, ""), lesson="03_self_attention"), 18.0, NO_NOTE),
     "patched_below_its_test_in_a_loop": (changed(lambda nb: patched_below(nb, sets="\n\nfor cls in [MultiHeadSelfAttention]: cls.forward = forward"), lesson="03_self_attention"), 18.0, NO_NOTE),
+    "patched_beside_a_loop_without_end": (changed(lambda nb: patched_below(nb, sets="\n\nMultiHeadSelfAttention.forward = forward\nwhile True: pass", offset=0), lesson="03_self_attention"), 18.0, ""),
+    "asks_above_for_one_whose_cell_is_timed": (changed(own_cell_above("softmax", "smooth = yours('softmax')"), cells={"softmax": "%%time\n" + answers()["softmax"], "masked_softmax": answers()["masked_softmax"].replace("= softmax(", "= smooth(")}), FULL, NO_NOTE),
     "asks_for_one_whose_cell_also_fails": (changed(lambda nb: None, cells={"softmax": "import not_installed_here\n" + answers()["softmax"], "masked_softmax": answers()["masked_softmax"].replace("= softmax(scores", "= yours('softmax')(scores")}), FULL, "ModuleNotFoundError"),
     "a_command_of_several_lines_in_its_cell": (changed(lambda nb: None, cells={"create_attention_mask": "!pip install -q einops \\\n    --upgrade \\\n    --user\n" + BY_DEMONSTRATION}), FULL, NO_NOTE),
     "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 18.0, NO_NOTE),

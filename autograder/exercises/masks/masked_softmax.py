@@ -1,7 +1,7 @@
 """masked_softmax: weights where masked positions get exactly 0, and a fully masked row gives zeros."""
 import torch
 
-from autograder.exercise import IN_THOUSANDS, Exercise, call, distinct
+from autograder.exercise import Exercise, call, distinct, in_thousands
 
 ex = Exercise(
     "masked_softmax(scores, mask)",
@@ -71,12 +71,12 @@ def allowed_far_below_zero(g):
     scores = distinct(g, 1, 2, 4, 5) - 1500
     mask = torch.from_numpy(g.random((4, 5)) < 0.5)
     mask[:, 0], mask[:, 4] = False, True
-    return call(scores=torch.where(mask, scores + 40, scores), mask=mask).but(narrow=False, tolerance=IN_THOUSANDS)
+    return in_thousands(call(scores=torch.where(mask, scores + 40, scores), mask=mask))
 
 
 @ex.edge
 def large_scores(g):
-    return call(scores=distinct(g, 2, 1, 3, 4) * 1000, mask=torch.zeros(3, 4, dtype=torch.bool)).but(narrow=False, tolerance=IN_THOUSANDS)
+    return in_thousands(call(scores=distinct(g, 2, 1, 3, 4) * 1000, mask=torch.zeros(3, 4, dtype=torch.bool)))
 
 
 @ex.edge
@@ -134,7 +134,8 @@ ex.mistake("filled_with_plus_inf", "masked scores are filled with +inf: the sign
 ex.mistake("nan_rows", "a fully masked row gives NaN: it must give zeros. Such a row is 0/0, whether its scores are all -inf or its weights are divided by a sum that is 0", filled(-torch.inf, as_is), renormalised)
 ex.mistake("uniform_rows", "a fully masked row gives equal weights over forbidden keys: with a finite fill all its scores are the same. It must give zeros", filled(-1e9, as_is), lambda scores, mask: torch.softmax(scores.masked_fill(mask, torch.finfo(scores.dtype).min), -1), lambda scores, mask: torch.softmax(scores - mask.to(scores.dtype) * 1e9, -1))
 ex.mistake("fill_overflows_float16", "the fill does not fit into float16 (its smallest number is -65504): use float('-inf') or torch.finfo(scores.dtype).min", filled(-1e9))
-ex.mistake("minus_inf_times_zero", "allowed positions come out as NaN: mask * -inf is NaN where the mask is 0 (0 * inf), and a row of which nothing but -inf is left is 0/0. Use masked_fill or torch.where, for what is masked only", additive_product, lambda scores, mask: torch.nan_to_num(additive_product(scores, mask)))
+ex.mistake("minus_inf_times_zero", "allowed positions come out as NaN: mask * -inf is NaN where the mask is 0 (0 * inf), and a row of which nothing but -inf is left is 0/0. Use masked_fill or torch.where, for what is masked only", additive_product)
+ex.mistake("all_weights_zero", "every weight is 0, of the allowed positions too: either the masked ones are kept and the others set to 0 (True means masked), or the NaN that `mask * -inf` gives has become 0", lambda scores, mask: torch.nan_to_num(additive_product(scores, mask)))
 ex.mistake("softmax_over_queries", "the softmax runs over the queries: each *row* (one query, all keys) must sum to 1, so dim=-1", filled(-torch.inf, as_is, -2), filled(-torch.inf, zero_rows, -2), filled(-torch.inf, nan_mended, -2), filled(-1e9, as_is, -2))
 ex.mistake("softmax_over_heads", "the softmax runs over the second axis (heads): dim=-1 is wanted", lambda scores, mask: torch.softmax(scores.masked_fill(mask, -1e9), 1), lambda scores, mask: torch.softmax(scores.masked_fill(mask, -torch.inf), 1))
 ex.mistake("softmax_over_batch", "the softmax runs over the first axis: dim=-1 is wanted", lambda scores, mask: torch.softmax(scores.masked_fill(mask, -torch.inf), 0), lambda scores, mask: torch.softmax(scores.masked_fill(mask, -1e9), 0))

@@ -2,7 +2,16 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import IN_THOUSANDS, Exercise, build, far_below_zero, layers, normal, token_of_zeros
+from autograder.exercise import (
+    Exercise,
+    build,
+    different_lengths,
+    far_below_zero,
+    in_thousands,
+    layers,
+    normal,
+    token_of_zeros,
+)
 from autograder.mistakes import pipeline
 from autograder.mistakes import switches as known
 from autograder.mistakes.modules import SELF, Layered, of_layers, self_attention
@@ -54,12 +63,13 @@ def causal(g):
 
 @ex.case
 def padded(g):
-    return attention(g, 6, 3).call(x=normal(g, 2, 5, 6), key_padding_lengths=torch.tensor([2, 5]))
+    return attention(g, 6, 3).call(x=normal(g, 2, 5, 6), key_padding_lengths=different_lengths(g, 2, 5).sort().values)
 
 
 @ex.case
 def causal_and_padded(g):
-    return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.tensor([2, 1, 4]))
+    short, middle, long = different_lengths(g, 3, 5).sort().values
+    return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.stack([middle, short, long]))
 
 
 @ex.edge
@@ -92,7 +102,7 @@ def long_not_contiguous(g):
 
 @ex.edge
 def large_scores(g):
-    return attention(g, 6, 3).call(x=normal(g, 2, 4, 6, scale=20)).but(narrow=False, tolerance=IN_THOUSANDS)
+    return in_thousands(attention(g, 6, 3).call(x=normal(g, 2, 4, 6, scale=20)))
 
 
 @ex.edge

@@ -34,12 +34,12 @@ def case(g, d_model, num_heads):
 
 @ex.case
 def three_heads(g):
-    return case(g, 6, 3)
+    return case(g, 3 * int(g.integers(2, 8)), 3)
 
 
 @ex.case
 def two_heads(g):
-    return case(g, 4, 2)
+    return case(g, 2 * int(g.integers(2, 9)), 2)
 
 
 @ex.edge

@@ -27,7 +27,8 @@ def three_heads(g):
 
 @ex.case
 def five_heads(g):
-    return call(x=normal(g, 3, 5, 2, 6))
+    B, T, d_head = g.choice([2, 3, 4, 6, 7], 3, replace=False).tolist()
+    return call(x=normal(g, B, 5, T, d_head))
 
 
 @ex.edge

@@ -2,7 +2,7 @@
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import IN_THOUSANDS, Exercise, call, normal, surely_large, token_of_zeros, untied
+from autograder.exercise import Exercise, call, in_thousands, normal, surely_large, token_of_zeros, untied
 from autograder.mistakes import pipeline
 from autograder.mistakes import switches as known
 
@@ -105,7 +105,7 @@ def allowed_far_below_zero(g):
     case = three(g, 1, 5, 8, 2, mask=causal(5))
     args = case.calls[0].args
     args["Q"][..., ::4], args["K"][..., ::4] = 54.0, -54.0
-    return case.but(narrow=False, gradients=False, tolerance=IN_THOUSANDS)
+    return in_thousands(case)
 
 
 def attention(**switches):

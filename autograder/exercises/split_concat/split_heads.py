@@ -28,7 +28,8 @@ def three_heads(g):
 
 @ex.case
 def two_heads(g):
-    return call(x=normal(g, 3, 4, 10), num_heads=2)
+    B, T, d_head = g.choice([3, 4, 5, 7, 9], 3, replace=False).tolist()
+    return call(x=normal(g, B, T, 2 * d_head), num_heads=2)
 
 
 @ex.edge

@@ -1,7 +1,16 @@
 """get_attention_weights: the tables that are drawn, from x and two weight matrices."""
 import torch
 
-from autograder.exercise import IN_THOUSANDS, Exercise, call, far_below_zero, layers, normal, token_of_zeros
+from autograder.exercise import (
+    Exercise,
+    call,
+    different_lengths,
+    far_below_zero,
+    in_thousands,
+    layers,
+    normal,
+    token_of_zeros,
+)
 from autograder.mistakes import pipeline
 from autograder.mistakes import switches as known
 
@@ -47,7 +56,7 @@ def causal_mask(g):
 
 @ex.case
 def mask_for_each_example(g):
-    padded = (torch.arange(5) >= torch.tensor([3, 5])[:, None])[:, None, None]
+    padded = (torch.arange(5) >= different_lengths(g, 2, 5)[:, None])[:, None, None]
     return case(g, 2, 5, 8, 4, mask=padded | causal(5))
 
 
@@ -78,7 +87,7 @@ def not_contiguous(g):
 
 @ex.edge
 def large_scores(g):
-    return case(g, 2, 4, 6, 2, scale=20).but(narrow=False, tolerance=IN_THOUSANDS)
+    return in_thousands(case(g, 2, 4, 6, 2, scale=20))
 
 
 @ex.edge

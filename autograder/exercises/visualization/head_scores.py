@@ -27,12 +27,12 @@ def head_scores(weights):
 
 @ex.case
 def three_heads(g):
-    return call(weights=causal_table(g, 2, 3, 6))
+    return call(weights=causal_table(g, 2, 3, int(g.integers(5, 9))))
 
 
 @ex.case
 def four_heads(g):
-    return call(weights=causal_table(g, 3, 4, 5))
+    return call(weights=causal_table(g, 3, 4, int(g.integers(5, 10))))
 
 
 @ex.edge
