@@ -13,7 +13,8 @@ FOLDER = Path(".progress")
 
 def keep(name, obj):
     """Write the cell's text plus the imports and definitions that it uses, if that file alone passes."""
-    source = gather(name, obj)
+    with quiet():  # Python 3.12 warns of "\sigma" in a cell whenever it reads it
+        source = gather(name, obj)
     if source is None or not stands_alone(name, source):
         return None
     try:

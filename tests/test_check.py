@@ -292,6 +292,17 @@ def test_a_passing_answer_is_kept_with_what_it_uses(tmp_path, monkeypatch):
     assert keep.load("create_causal_mask", text) is not None
 
 
+def test_keeping_an_answer_repeats_no_warning_about_other_cells(tmp_path, monkeypatch, recwarn):
+    """On stderr it would cost the points of nbgrader's own test cell."""
+    monkeypatch.chdir(tmp_path)
+    cells = ["title = '$\\sigma$'", "def row_sums(x):\n    return x.sum(-1)"]
+    monkeypatch.setattr(keep, "notebook_cells", lambda: cells)
+    space = {}
+    exec(cells[1], space)
+    assert keep.keep("row_sums", space["row_sums"])
+    assert not recwarn.list
+
+
 def test_an_answer_that_needs_more_than_its_file_is_not_kept(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(keep, "notebook_cells", lambda: ["def create_causal_mask(*a, **k):\n    return elsewhere(*a, **k)"])

@@ -252,6 +252,11 @@ def test_names_are_looked_up_as_python_does(source, defined, used):
     assert names_in(source) == (set(defined.split()), set(used.split()))
 
 
+def test_what_python_warns_of_in_a_cell_stays_unsaid(recwarn):
+    assert names_in('title = "$\\sigma$"\nx = 0if title else 1')[0] == {"title", "x"}
+    assert not recwarn.list
+
+
 def test_brackets_in_what_was_printed_are_no_lists():
     nb = notebook()
     nb["cells"].append(code_cell("1") | {"outputs": [{"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}]})
