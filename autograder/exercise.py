@@ -197,7 +197,7 @@ def token_of_zeros(case):
     return case.but(gradients=False)
 
 
-def different_lengths(g, count, most):
+def drawn_lengths(g, count, most):
     """Pairwise different lengths from 1 to most: (count,)."""
     return torch.from_numpy(1 + g.permutation(most)[:count])
 

@@ -40,7 +40,7 @@ def roles_of(cells, lesson, notes):
             roles.own.append(cell)
     leave_out_copies(roles, lesson, notes)
     tell_lost_marks(cells, tests, roles, lesson, notes)
-    roles.places = places(tests, marked, roles, lesson, notes)
+    roles.places, roles.firsts = places(tests, marked, roles, lesson, notes)
     roles.plain = placed(cells, roles.own, lesson)
     return roles
 
@@ -94,14 +94,14 @@ def tell_lost_marks(cells, tests, roles, lesson, notes):
 
 def places(tests, marked, roles, lesson, notes):
     """Each exercise is looked at where its marked test stands, else where another cell tests it; after the last cell, if there is
-    none or it comes too early."""
-    found, late, missing = [], [], []
+    none or it comes too early. -> (places, firsts)"""
+    found, firsts, late, missing = [], {}, [], []
     for name in lesson.exercises:
         numbers = [number for number, tested_ in tests.items() if tested_ == name]
         numbers = [number for number in numbers if number in marked] or numbers
         written = [cell.number for cell in roles.own if name in cell.defines]
         if len(numbers) > 1:
-            roles.firsts[name] = numbers[0]
+            firsts[name] = numbers[0]
             notes.append(f"There are {len(numbers)} test cells of {name}: the last one counts, or the first if that is better.")
         if not numbers:
             missing.append(name)
@@ -112,7 +112,7 @@ def places(tests, marked, roles, lesson, notes):
         notes.append(f"The test cells of {', '.join(missing)} are missing: they were looked at after the last cell.")
     if late:
         notes.append(f"The test cells of {', '.join(late)} stand before the solutions: they were looked at after the last cell.")
-    return found
+    return found, firsts
 
 
 def written_answers(cells, lesson, notes):

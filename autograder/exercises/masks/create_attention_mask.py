@@ -1,7 +1,7 @@
 """create_attention_mask: causal OR padding, in the shape that scores need."""
 import torch
 
-from autograder.exercise import Exercise, call
+from autograder.exercise import Exercise, call, drawn_lengths
 
 ex = Exercise(
     "create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None)",
@@ -40,7 +40,7 @@ def causal_and_padded(g):
 @ex.case
 def padded_only(g):
     T_k = int(g.integers(6, 16))
-    lengths = torch.from_numpy(1 + g.permutation(T_k - 1)[:2])
+    lengths = drawn_lengths(g, 2, T_k - 1)
     return call(seq_len_q=3, seq_len_k=T_k, is_causal=False, key_padding_lengths=lengths)
 
 
@@ -70,7 +70,7 @@ def empty_and_full(g):
 
 @ex.edge
 def as_many_examples_as_tokens(g):
-    return call(seq_len_q=5, key_padding_lengths=torch.from_numpy(1 + g.permutation(5)))
+    return call(seq_len_q=5, key_padding_lengths=drawn_lengths(g, 5, 5))
 
 
 @ex.edge

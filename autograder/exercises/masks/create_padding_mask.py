@@ -1,7 +1,7 @@
 """create_padding_mask: True from each length on."""
 import torch
 
-from autograder.exercise import Exercise, call
+from autograder.exercise import Exercise, call, drawn_lengths
 
 ex = Exercise(
     "create_padding_mask(lengths, max_len)",
@@ -29,20 +29,20 @@ def three_lengths(g):
 @ex.case
 def two_lengths(g):
     max_len = int(g.integers(7, 16))
-    return call(lengths=torch.from_numpy(1 + g.permutation(max_len - 1)[:2]), max_len=max_len)
+    return call(lengths=drawn_lengths(g, 2, max_len - 1), max_len=max_len)
 
 
 @ex.edge
 def empty_and_full(g):
     max_len = int(g.integers(6, 12))
-    between = (1 + g.permutation(max_len - 1)[:2]).tolist()
+    between = drawn_lengths(g, 2, max_len - 1).tolist()
     return call(lengths=torch.tensor([0, max_len, *between]), max_len=max_len)
 
 
 @ex.edge
 def all_shorter(g):
     max_len = int(g.integers(7, 12))
-    return call(lengths=torch.from_numpy(1 + g.permutation(max_len - 2)[:3]), max_len=max_len)
+    return call(lengths=drawn_lengths(g, 3, max_len - 2), max_len=max_len)
 
 
 @ex.edge
@@ -53,7 +53,7 @@ def one_sequence(g):
 
 @ex.edge
 def as_many_sequences_as_positions(g):
-    return call(lengths=torch.from_numpy(1 + g.permutation(5)), max_len=5)
+    return call(lengths=drawn_lengths(g, 5, 5), max_len=5)
 
 
 def rule(padded):

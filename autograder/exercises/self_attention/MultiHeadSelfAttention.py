@@ -5,7 +5,7 @@ from torch.nn import functional as F
 from autograder.exercise import (
     Exercise,
     build,
-    different_lengths,
+    drawn_lengths,
     far_below_zero,
     in_thousands,
     layers,
@@ -63,12 +63,12 @@ def causal(g):
 
 @ex.case
 def padded(g):
-    return attention(g, 6, 3).call(x=normal(g, 2, 5, 6), key_padding_lengths=different_lengths(g, 2, 5).sort().values)
+    return attention(g, 6, 3).call(x=normal(g, 2, 5, 6), key_padding_lengths=drawn_lengths(g, 2, 5).sort().values)
 
 
 @ex.case
 def causal_and_padded(g):
-    short, middle, long = different_lengths(g, 3, 5).sort().values
+    short, middle, long = drawn_lengths(g, 3, 5).sort().values
     return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.stack([middle, short, long]))
 
 

@@ -5,7 +5,7 @@ from torch.nn import functional as F
 from autograder.exercise import (
     Exercise,
     call,
-    different_lengths,
+    drawn_lengths,
     in_thousands,
     normal,
     surely_large,
@@ -71,7 +71,7 @@ def more_keys(g):
 
 @ex.case
 def padded(g):
-    mask = (torch.arange(6) >= different_lengths(g, 2, 6)[:, None])[:, None, None]  # (B, 1, 1, T_k)
+    mask = (torch.arange(6) >= drawn_lengths(g, 2, 6)[:, None])[:, None, None]  # (B, 1, 1, T_k)
     return three(g, 2, 3, 4, 5, T_k=6, mask=mask)
 
 

@@ -4,7 +4,7 @@ import torch
 from autograder.exercise import (
     Exercise,
     call,
-    different_lengths,
+    drawn_lengths,
     far_below_zero,
     in_thousands,
     layers,
@@ -56,7 +56,7 @@ def causal_mask(g):
 
 @ex.case
 def mask_for_each_example(g):
-    padded = (torch.arange(5) >= different_lengths(g, 2, 5)[:, None])[:, None, None]
+    padded = (torch.arange(5) >= drawn_lengths(g, 2, 5)[:, None])[:, None, None]
     return case(g, 2, 5, 8, 4, mask=padded | causal(5))
 
 
