@@ -21,7 +21,7 @@ help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s  %s\n", $$1, $$2}' Makefile
 
 lab: ready  ## open JupyterLab on your copy of the lessons, in work/
-	@$(VENV) -m autograder.workspace $(LAB_FLAGS)
+	@$(VENV) -m autograder.setup.lab $(LAB_FLAGS)
 
 test: ready  ## run the tests that need nothing but Python
 	@$(RUN_TESTS) $(PYTEST_FLAGS)
@@ -44,7 +44,7 @@ bundle: ready  ## make the zip to hand to a class, without answers
 ready:
 	@for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
 	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
-	    exec "$$python" -I autograder/install.py "$(TORCH_CPU_INDEX)"; \
+	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)"; \
 	  fi; \
 	done; \
 	echo "The course needs Python 3.11, 3.12 or 3.13 and finds none: install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \

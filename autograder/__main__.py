@@ -1,4 +1,5 @@
 """The command line: python -m autograder COMMAND."""
+
 import errno
 import json
 import sys
@@ -7,8 +8,13 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Build the course and grade notebooks.")
-ROOT = Path(__file__).resolve().parent.parent
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Build the course and grade notebooks.",
+)
+ROOT = Path(__file__).resolve().parents[1]
 
 
 Paths = Annotated[list[Path], typer.Argument(help="Notebooks, or folders that are searched for notebooks.")]
@@ -18,18 +24,24 @@ NO_SANDBOX = "WITHOUT the sandbox: the submissions' code runs with all your righ
 @app.command()
 def grade(
     paths: Paths,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write the results here as a JSON list.")] = None,
-    feedback: Annotated[Path | None, typer.Option(help="Write a page of feedback for each submission into this folder.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the results here as a JSON list.")
+    ] = None,
+    feedback: Annotated[
+        Path | None, typer.Option(help="Write a page of feedback for each submission into this folder.")
+    ] = None,
     csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the scores here as a table.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=64, help="How many submissions to run at the same time.")] = 2,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=64, help="How many submissions to run at the same time.")
+    ] = 2,
     seed: Annotated[int | None, typer.Option(min=1, help="Draw the same hidden cases again.")] = None,
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
 ):
     """Grade loose notebooks or folders, without any gradebook."""
-    from .loose import grade_paths, show_table
-    from .worker.plain import PlainWorker
-    from .worker.supervisor import sandbox
-    from .worker.warm_process import SandboxUnavailable
+    from .grading.files import grade_paths, show_table
+    from .sandbox.host.supervisor import sandbox
+    from .sandbox.host.unsandboxed import PlainWorker
+    from .sandbox.host.warm_process import SandboxUnavailable
 
     if no_sandbox:
         typer.echo(NO_SANDBOX, err=True)
@@ -67,18 +79,24 @@ def try_to_write(*files, folder):
 
 
 @app.command()
-def demo(folder: Annotated[Path, typer.Argument(help="Where to put the pretended submissions and what comes of them.")] = Path("demo")):
+def demo(
+    folder: Annotated[
+        Path, typer.Argument(help="Where to put the pretended submissions and what comes of them.")
+    ] = Path("demo"),
+):
     """Grade a small pretended class: its scores, the recognised mistakes, feedback pages and grades.csv."""
-    from .demo import demo as whole_afternoon
+    from .setup.demo import demo as whole_afternoon
 
     whole_afternoon(folder)
 
 
 @app.command()
-def bundle(file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip")):
+def bundle(
+    file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
+):
     """Make the zip to hand to a class: the lessons and what they need, without answers."""
-    from .lessons.bundle import write_bundle
-    from .lessons.lesson import LessonError
+    from .publish.bundle import write_bundle
+    from .publish.lesson import LessonError
 
     try:
         typer.echo(f"{file}   {write_bundle(ROOT, file)} files, without answers")
@@ -89,10 +107,22 @@ def bundle(file: Annotated[Path, typer.Argument(help="The zip file to write.")] 
 
 @app.command("grade-class")
 def grade_class(
-    lessons: Annotated[list[str] | None, typer.Argument(help="Lessons, such as 01_masks; by default all that were handed in.")] = None,
-    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path("."),
-    jobs: Annotated[int | None, typer.Option(min=1, max=64, help="How many submissions to run at the same time; by default one for each core.")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Grade also what was graded before and has not changed.")] = False,
+    lessons: Annotated[
+        list[str] | None,
+        typer.Argument(help="Lessons, such as 01_masks; by default all that were handed in."),
+    ] = None,
+    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path(
+        "."
+    ),
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=64, help="How many submissions to run at the same time; by default one for each core."
+        ),
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Grade also what was graded before and has not changed.")
+    ] = False,
     seed: Annotated[int | None, typer.Option(min=1, help="Draw the same hidden cases again.")] = None,
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
 ):
@@ -107,11 +137,13 @@ def grade_class(
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def formgrader(
     options: typer.Context,
-    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path("."),
+    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path(
+        "."
+    ),
 ):
     """Open JupyterLab with formgrader on the course; further options go to JupyterLab."""
     from .gradebook.database import Refused
-    from .gradebook.formgrader import open_formgrader
+    from .setup.formgrader import open_formgrader
 
     try:
         open_formgrader(course, options.args)
@@ -123,17 +155,21 @@ def formgrader(
 @app.command()
 def doctor(paths: Paths):
     """Show what the grader makes of notebooks, without grading them: what was repaired, and why one is rejected."""
-    from .doctor import examine, show
+    from .setup.doctor import examine, show
 
     show(examine(paths))
 
 
 @app.command()
-def build(check: Annotated[bool, typer.Option("--check", help="Change nothing; fail when a generated file is stale.")] = False):
+def build(
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; fail when a generated file is stale.")
+    ] = False,
+):
     """Make notebooks/ and course_utils/answers/ anew."""
-    from .lessons.build import build as build_all
-    from .lessons.build import stale
-    from .lessons.lesson import LessonError
+    from .publish.build import build as build_all
+    from .publish.build import stale
+    from .publish.lesson import LessonError
 
     try:
         if check:
@@ -156,7 +192,10 @@ def main():
         if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
         what = f"{error.filename}: " if error.filename else ""
-        typer.echo(f"{what}{error.strerror}. Look at the path, who may write there, and the space on the disk.", err=True)
+        typer.echo(
+            f"{what}{error.strerror}. Look at the path, who may write there, and the space on the disk.",
+            err=True,
+        )
         sys.exit(1)
 
 

@@ -1,9 +1,12 @@
 """The lessons' own answers, taken out of their solution cells."""
+
 import re
 from pathlib import Path
 
-SOLUTIONS = Path(__file__).resolve().parent.parent / "solutions"
-PREAMBLE = "import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+SOLUTIONS = Path(__file__).resolve().parents[1] / "solutions"
+PREAMBLE = (
+    "import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+)
 
 
 def answers(lesson):

@@ -1,6 +1,7 @@
 """The lesson's attention beside torch's own: time and memory for T = 128 to 2048, as ratios in one run.
 
 python benchmarks/attention.py [T ...]   (two runs of a few minutes on two cores at the default sizes)"""
+
 import re
 import statistics
 import subprocess
@@ -37,7 +38,15 @@ def candidates():
     mask = {T: torch.ones(T, T, dtype=torch.bool).triu(1) for T in SIZES}
     return {
         "lesson": lambda x: ours(x, is_causal=True),
-        "nn.MultiheadAttention": lambda x: torchs(x, x, x, attn_mask=mask.setdefault(x.shape[1], torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)), need_weights=False)[0],
+        "nn.MultiheadAttention": lambda x: torchs(
+            x,
+            x,
+            x,
+            attn_mask=mask.setdefault(
+                x.shape[1], torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)
+            ),
+            need_weights=False,
+        )[0],
         "SDPA": Fused(),
     }
 
@@ -56,7 +65,11 @@ def milliseconds(function, x):
 def peak_megabytes(name, T):
     """How far the peak of a fresh process rises over one call."""
     code = f"import attention; print(attention.rise({name!r}, {T}))"
-    return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=sys.path[0] or ".").stdout)
+    return float(
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=sys.path[0] or "."
+        ).stdout
+    )
 
 
 def rise(name, T):
@@ -84,7 +97,13 @@ def main():
         x = torch.randn(B, T, D)
         with torch.no_grad():
             times = {name: milliseconds(function, x) for name, function in functions.items()}
-        print(f"{T:>5} " + " ".join(f"{ms:>24.1f} {ms / times['SDPA']:>6.1f} {peak_megabytes(name, T):>8.0f}" for name, ms in times.items()))
+        print(
+            f"{T:>5} "
+            + " ".join(
+                f"{ms:>24.1f} {ms / times['SDPA']:>6.1f} {peak_megabytes(name, T):>8.0f}"
+                for name, ms in times.items()
+            )
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the cache buys: generation with and without it, a growing against a static cache, grouped heads. Ratios in one run.
 
 python benchmarks/cache.py"""
+
 import statistics
 import time
 
@@ -57,12 +58,20 @@ def main():
         print(f"generate T={T}: without cache {full:.2f} s, with {cached:.3f} s: {full / cached:.1f} times")
     for T in (512, 1024, 2048):
         pieces = list(torch.randn(T, 1, H, 1, 64).unbind(0))
-        cat, fixed = seconds(lambda: growing(pieces)), seconds(lambda: static(lesson["StaticKVCache"], pieces))  # noqa: B023
+        cat, fixed = (
+            seconds(lambda pieces=pieces: growing(pieces)),
+            seconds(lambda pieces=pieces: static(lesson["StaticKVCache"], pieces)),
+        )
         print(f"append T={T}: cat {cat:.3f} s, static {fixed:.3f} s: {cat / fixed:.1f} times")
     x = torch.randn(1, 256, D)
-    times = {n: seconds(lambda n=n: with_cache(lesson["GroupedQueryAttentionWithCache"](D, H, n), x)) for n in (8, 2, 1)}
+    times = {
+        n: seconds(lambda n=n: with_cache(lesson["GroupedQueryAttentionWithCache"](D, H, n), x))
+        for n in (8, 2, 1)
+    }
     for n, taken in times.items():
-        print(f"{n} kv heads: {taken:.3f} s, {times[8] / taken:.2f} times as fast as 8, cache {n / 8:.3f} of its size")
+        print(
+            f"{n} kv heads: {taken:.3f} s, {times[8] / taken:.2f} times as fast as 8, cache {n / 8:.3f} of its size"
+        )
 
 
 if __name__ == "__main__":

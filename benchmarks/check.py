@@ -1,6 +1,7 @@
 """How long an import and a check take, beside torch's own import and one bare call: run it as python benchmarks/check.py.
 
 Prints ratios; nothing here is a test, for these machines are shared and noisy."""
+
 import statistics
 import subprocess
 import sys
@@ -9,9 +10,9 @@ import time
 import torch
 
 from autograder.exercises import load, names
-from course_utils.look import look_at
-from course_utils.observe.case import DTYPES
-from course_utils.observe.use import Use
+from course_utils.diagnose.visible import look_at
+from course_utils.model.case import DTYPES
+from course_utils.observe.trial import Use
 
 RUNS = 9
 
@@ -38,7 +39,10 @@ print(between - begun, time.perf_counter() - between)
 
 def import_seconds():
     """(torch, then course_utils), each the median over fresh processes."""
-    told = [subprocess.run([sys.executable, "-c", IMPORTS], check=True, capture_output=True, text=True).stdout for _ in range(5)]
+    told = [
+        subprocess.run([sys.executable, "-c", IMPORTS], check=True, capture_output=True, text=True).stdout
+        for _ in range(5)
+    ]
     return [statistics.median(float(line.split()[n]) for line in told) for n in (0, 1)]
 
 
@@ -63,8 +67,12 @@ def main():
         wrong = statistics.median(seconds(lambda: look_at(name, w), 1) for w in every)  # noqa: B023
         rights.append(right)
         wrongs.append(wrong)
-        print(f"{name:34} {bare * 1e3:6.2f} ms {right * 1e3:6.1f} ms {right / bare:6.0f} {wrong * 1e3:6.1f} ms {wrong / bare:6.0f}")
-    print(f"median over the exercises: right {statistics.median(rights) * 1e3:.1f} ms, wrong {statistics.median(wrongs) * 1e3:.1f} ms")
+        print(
+            f"{name:34} {bare * 1e3:6.2f} ms {right * 1e3:6.1f} ms {right / bare:6.0f} {wrong * 1e3:6.1f} ms {wrong / bare:6.0f}"
+        )
+    print(
+        f"median over the exercises: right {statistics.median(rights) * 1e3:.1f} ms, wrong {statistics.median(wrongs) * 1e3:.1f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """A pretended class: submissions made of right and wrong answers in many hands' styles, and of what else is handed in."""
+
 import copy
 import json
 import os
@@ -7,10 +8,10 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from autograder.pretend import answers, untouched
-from tests.variants import variants
+from autograder.setup.sample_class import answers, untouched
+from tests.tools.variants import variants
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 LIMITS = {
     "endless": "while True: pass",
     "exit": "import os; os._exit(1)",
@@ -46,13 +47,22 @@ def hand_in(folder, student, lesson, kind, g):
 def content(kind, notebook, g):
     """The bytes of a submission of that kind."""
     if kind in LIMITS:
-        solution = next(cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("solution"))
+        solution = next(
+            cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("solution")
+        )
         solution["source"] = f"{solution['source']}\n{LIMITS[kind]}"
     if kind == "duplicated":
-        place = next(n for n, cell in enumerate(notebook["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade"))
+        place = next(
+            n for n, cell in enumerate(notebook["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade")
+        )
         notebook["cells"].insert(place + 1, copy.deepcopy(notebook["cells"][place]) | {"id": "copy"})
     text = json.dumps(notebook).encode()
-    return {"malformed": text[: len(text) // 2], "empty": b"", "bom": b"\xef\xbb\xbf" + text, "other": b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'}.get(kind, text)
+    return {
+        "malformed": text[: len(text) // 2],
+        "empty": b"",
+        "bom": b"\xef\xbb\xbf" + text,
+        "other": b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
+    }.get(kind, text)
 
 
 def honest(lesson, g):
@@ -63,7 +73,9 @@ def honest(lesson, g):
         if marks.get("solution") and cell["cell_type"] == "code":
             cell["source"] = answer(lesson, marks["grade_id"], cell["source"], g)
         elif marks.get("solution"):
-            cell["source"] = f"Head {g.randrange(4)} looks at the previous letter, but that alone explains nothing."
+            cell["source"] = (
+                f"Head {g.randrange(4)} looks at the previous letter, but that alone explains nothing."
+            )
     return notebook
 
 
@@ -79,4 +91,6 @@ own = cache(answers)
 
 @cache
 def everybodys(kind):
-    return variants({"right": "right", "wrong": "held_back"}.get(kind, "")) if kind in ("right", "wrong") else []
+    return (
+        variants({"right": "right", "wrong": "held_back"}.get(kind, "")) if kind in ("right", "wrong") else []
+    )

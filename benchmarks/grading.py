@@ -1,4 +1,5 @@
 """A class graded by stock nbgrader and by us, on this machine, in one run: `python -m benchmarks.grading --students 20`."""
+
 import json
 import shutil
 import sys
@@ -9,9 +10,10 @@ from typing import Annotated
 import typer
 from nbgrader.api import Gradebook
 
-from benchmarks.classes import ROOT, make_class
-from benchmarks.measure import spent
-from tests.school import enter_all
+from tests.tools.school import enter_all
+
+from .classes import ROOT, make_class
+from .measure import spent
 
 STOCK = """
 c = get_config()
@@ -24,7 +26,9 @@ NBGRADER = Path(sys.executable).with_name("nbgrader")
 
 def main(
     students: Annotated[int, typer.Option(help="How many honest submissions.")] = 20,
-    sample: Annotated[int, typer.Option(help="How many of them stock nbgrader grades; the rest is scaled from these.")] = 20,
+    sample: Annotated[
+        int, typer.Option(help="How many of them stock nbgrader grades; the rest is scaled from these.")
+    ] = 20,
     limits: Annotated[int, typer.Option(help="Submissions that run into limits, timed apart.")] = 0,
     lesson: str = "01_masks",
     seed: int = 0,
@@ -34,17 +38,29 @@ def main(
         ours, stock = Path(place, "ours"), Path(place, "stock")
         kinds = make_class(ours, lesson, students, seed=seed)
         enter_all(ours, lesson)
-        theirs, few = stock_course(ours, stock, list(kinds)[:sample]), stock_course(ours, Path(place, "few"), list(kinds)[:2])
+        theirs, few = (
+            stock_course(ours, stock, list(kinds)[:sample]),
+            stock_course(ours, Path(place, "few"), list(kinds)[:2]),
+        )
         print(f"{students} submissions of {lesson}; each figure is wall / CPU seconds\n")
-        start, scaled = spent([NBGRADER, "autograde", lesson], few), spent([NBGRADER, "autograde", lesson], theirs)
+        start, scaled = (
+            spent([NBGRADER, "autograde", lesson], few),
+            spent([NBGRADER, "autograde", lesson], theirs),
+        )
         stock_each = scaled.minus(start).per(max(1, len(list(kinds)[:sample]) - 2))
-        their_scores = scores_in(theirs, lesson)  # now: without running cells, all that is handed in gets full marks
+        their_scores = scores_in(
+            theirs, lesson
+        )  # now: without running cells, all that is handed in gets full marks
         stock_bare = spent([NBGRADER, "autograde", lesson, "--no-execute", "--force"], theirs)
         half = our_course(ours, Path(place, "half"), list(kinds)[: students // 2])
         ours_half, ours_all = spent(grade(half, lesson), ROOT), spent(grade(ours, lesson), ROOT)
         ours_each = ours_all.minus(ours_half).per(students - students // 2)
         report(students, sample, scaled, stock_each, ours_all, ours_each)
-        split(our_course(ours, Path(place, "split"), list(kinds)[:8]), lesson, stock_bare.per(min(sample, students)))
+        split(
+            our_course(ours, Path(place, "split"), list(kinds)[:8]),
+            lesson,
+            stock_bare.per(min(sample, students)),
+        )
         compare(their_scores, scores_in(ours, lesson), list(kinds)[:sample])
         if limits:
             apart(Path(place, "limits"), lesson, limits)
@@ -56,7 +72,12 @@ def grade(course, lesson):
 
 def our_course(course, copy, students):
     """The same course with fewer students, ungraded."""
-    shutil.copytree(course, copy, symlinks=True, ignore=lambda path, names: names if Path(path).name == "submitted" else ["autograded"])
+    shutil.copytree(
+        course,
+        copy,
+        symlinks=True,
+        ignore=lambda path, names: names if Path(path).name == "submitted" else ["autograded"],
+    )
     for student in students:
         shutil.copytree(course / "submitted" / student, copy / "submitted" / student)
     return copy
@@ -93,12 +114,16 @@ def split(course, lesson, stock_bare):
     """One after the other, in one process: where a submission's time goes."""
     done = spent([sys.executable, "-m", "benchmarks.split", str(course), lesson], ROOT, OMP_NUM_THREADS="1")
     parts = json.loads(done.said.strip().splitlines()[-1])
-    parts["judge and diagnosis"] = [parts["grade"][n] - parts["sandbox"][n] - parts["intake"][n] for n in (0, 1)]
+    parts["judge and diagnosis"] = [
+        parts["grade"][n] - parts["sandbox"][n] - parts["intake"][n] for n in (0, 1)
+    ]
     print("one submission, one after the other (CPU: of the grader's own process)")
     for name in ("intake", "sandbox", "judge and diagnosis", "gradebook", "floor"):
         print(f"  {name:30}{parts[name][0]:8.3f} / {parts[name][1]:.3f}")
     print("  (floor: the cells that a score needs, run plainly in one process)")
-    print(f"  {'stock, without running cells':30}{stock_bare.wall:8.3f} / {stock_bare.cpu:.3f}  (with its start, shared out)\n")
+    print(
+        f"  {'stock, without running cells':30}{stock_bare.wall:8.3f} / {stock_bare.cpu:.3f}  (with its start, shared out)\n"
+    )
 
 
 def compare(stock, ours, students):

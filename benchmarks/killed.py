@@ -1,4 +1,5 @@
 """A grader killed in the middle of a class and started again: `python -m benchmarks.killed --students 1000`."""
+
 import json
 import sqlite3
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import psutil
 import typer
 
-from benchmarks.classes import ROOT, make_class
+from .classes import ROOT, make_class
 
 UNREADABLE = ("malformed", "empty", "link", "other")
 
@@ -20,12 +21,19 @@ def main(students: int = 1000, bad: float = 0.05, lesson: str = "00_start_here")
     with tempfile.TemporaryDirectory() as place:
         told = kill_and_restart(Path(place), lesson, students, bad, students // 3, seconds=10 * students)
     wrong = [student for student, found in told["scored"].items() if found != wanted(told["kinds"][student])]
-    print(f"killed with {len(told['first'])} of {students} in place, {len(told['left'])} processes outlived it")
+    print(
+        f"killed with {len(told['first'])} of {students} in place, {len(told['left'])} processes outlived it"
+    )
     print(f"then {told['said'].strip().splitlines()[-1]}")
-    print(f"{len(told['scored'])} submissions in the gradebook, {len(wrong)} of them not as they should be: {wrong[:5]}")
+    print(
+        f"{len(told['scored'])} submissions in the gradebook, {len(wrong)} of them not as they should be: {wrong[:5]}"
+    )
     same = sum(told["last"][student] == page for student, page in told["first"].items())
     print(f"{same} of {len(told['first'])} graded before the kill are as they were")
-    print("memory of all processes (MB) over the second run: " + " ".join(map(str, told["memory"][:: max(1, len(told["memory"]) // 12)])))
+    print(
+        "memory of all processes (MB) over the second run: "
+        + " ".join(map(str, told["memory"][:: max(1, len(told["memory"]) // 12)]))
+    )
 
 
 def kill_and_restart(course, lesson, students, bad, at, seconds):
@@ -41,7 +49,9 @@ def kill_and_restart(course, lesson, students, bad, at, seconds):
     grader.kill()
     grader.wait()
     first, between, memory = pages(course), scored(course), []
-    said = course / "said.txt"  # a file takes it all; a pipe that nobody reads would be full at some row of the table
+    said = (
+        course / "said.txt"
+    )  # a file takes it all; a pipe that nobody reads would be full at some row of the table
     with said.open("w") as file:
         again = subprocess.Popen(command(course), cwd=ROOT, stdout=file, stderr=file)
     while again.poll() is None:

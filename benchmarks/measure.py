@@ -1,4 +1,5 @@
 """Wall and CPU time of a command with everything that it starts: a sandbox hides its processes from the usual counters."""
+
 import os
 import resource
 import secrets

@@ -1,17 +1,18 @@
 """Where the time of one submission goes: `python -m benchmarks.split COURSE LESSON` grades some, one after the other."""
+
 import json
 import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from autograder import scoring
 from autograder.gradebook.submitted import find_all, hand_in
 from autograder.gradebook.whole import grade_handed_in
 from autograder.gradebook.writer import Writer
-from autograder.grading import take_in
-from autograder.intake import Rejected
-from autograder.worker.supervisor import sandbox
+from autograder.grading import looks as scoring
+from autograder.grading.notebook import take_in
+from autograder.sandbox.host.supervisor import sandbox
+from autograder.submission.read import Rejected
 
 SEED = 1  # one for all, as when a class is graded
 

@@ -1,6 +1,7 @@
 """What the sandbox costs, beside a plain process for each submission and a bare fork: run it as python -m benchmarks.worker.
 
 The ways take turns, and medians and ratios are printed: nothing here is a test, for these machines are shared and noisy."""
+
 import os
 import statistics
 import time
@@ -8,11 +9,11 @@ import time
 import torch
 
 from autograder.exercises import load
-from autograder.grading import grade_notebook
-from autograder.intake import take_in
-from autograder.worker.plain import PlainWorker
-from autograder.worker.supervisor import SandboxWorker
-from tests.adversarial.notebooks import LESSON, as_bytes, notebook
+from autograder.grading.notebook import grade_notebook
+from autograder.sandbox.host.supervisor import SandboxWorker
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.submission.read import take_in
+from tests.corpus.notebooks import LESSON, as_bytes, notebook
 
 ROUNDS = 9
 EMPTY = {"steps": [{"run": "pass"}], "exercises": {}, "library": {}}
@@ -65,20 +66,44 @@ def main():
     warm, plain, data = SandboxWorker(), PlainWorker(), as_bytes(notebook())
     job = job_of(data)
     first = seconds(warm.ready)
-    cold = side_by_side({"plain process": lambda: list(plain.messages(EMPTY)), "sandbox, started anew": start_anew}, 3)
-    print(f"The first start of the sandbox took {first:.2f} s, its probe included; it serves all submissions of a run.")
+    cold = side_by_side(
+        {"plain process": lambda: list(plain.messages(EMPTY)), "sandbox, started anew": start_anew}, 3
+    )
+    print(
+        f"The first start of the sandbox took {first:.2f} s, its probe included; it serves all submissions of a run."
+    )
     show("An empty submission, cold", cold, "plain process")
     start = side_by_side({"bare fork": bare_fork, "sandbox, warm": lambda: list(warm.messages(EMPTY))})
-    show("An empty submission, warm: fork, isolation, shell, and until every process is dead", start, "bare fork")
-    run = side_by_side({"plain process": lambda: list(plain.messages(job)), "sandbox, warm": lambda: list(warm.messages(job))}, 5)
+    show(
+        "An empty submission, warm: fork, isolation, shell, and until every process is dead",
+        start,
+        "bare fork",
+    )
+    run = side_by_side(
+        {
+            "plain process": lambda: list(plain.messages(job)),
+            "sandbox, warm": lambda: list(warm.messages(job)),
+        },
+        5,
+    )
     show(f"The worker's part of a solved {LESSON}", run, "plain process")
-    whole = side_by_side({"plain process": lambda: grade_notebook(data, worker=plain), "sandbox, warm": lambda: grade_notebook(data, worker=warm)}, 5)
+    whole = side_by_side(
+        {
+            "plain process": lambda: grade_notebook(data, worker=plain),
+            "sandbox, warm": lambda: grade_notebook(data, worker=warm),
+        },
+        5,
+    )
     show("The whole of it: intake, worker, judge", whole, "plain process")
     used = time.process_time()
     for _ in range(ROUNDS):
         grade_notebook(data, worker=warm)
-    print(f"\nThe grader's own part takes {(time.process_time() - used) / ROUNDS * 1e3:.0f} ms of CPU time for each submission.")
-    print(f"Isolation and start are {start['sandbox, warm'] / run['sandbox, warm']:.0%} of the worker's part.")
+    print(
+        f"\nThe grader's own part takes {(time.process_time() - used) / ROUNDS * 1e3:.0f} ms of CPU time for each submission."
+    )
+    print(
+        f"Isolation and start are {start['sandbox, warm'] / run['sandbox, warm']:.0%} of the worker's part."
+    )
     warm.close()
 
 

@@ -1,7 +1,8 @@
 """check(name, obj): the visible cases, a card, and a Result."""
-from .card import show
-from .keep import keep
-from .look import look_at
+
+from .diagnose.visible import look_at
+from .saved import keep
+from .show.card import show
 
 
 def check(name, obj):

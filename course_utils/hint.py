@@ -1,7 +1,8 @@
 """hint(name): the next hint, one at each call. They climb: a question, a fact, a call."""
-from .card import show_text
-from .look import find_sheet
-from .result import Result
+
+from .diagnose.visible import find_sheet
+from .model.result import Result
+from .show.card import show_text
 
 _shown = {}
 

@@ -18,11 +18,15 @@ def check_shape(x, pattern, **sizes):
     if unknown:
         raise ValueError(f"{unknown[0]} is given a size but is not in the pattern {pattern!r}")
     if len(names) != len(shape):
-        raise ValueError(f"got shape {tuple(shape)} with {len(shape)} axes; expected {len(names)}: ({', '.join(names)})")
+        raise ValueError(
+            f"got shape {tuple(shape)} with {len(shape)} axes; expected {len(names)}: ({', '.join(names)})"
+        )
     known = dict(sizes)
     for place, (name, size) in enumerate(zip(names, shape, strict=True)):
         expected = int(name) if name.isdigit() else size if name == "_" else known.setdefault(name, size)
         if size != expected:
             wanted = ", ".join(f"{n}={known[n]}" if n in known else n for n in names)
-            raise ValueError(f"got shape {tuple(shape)}; expected ({wanted}): axis {place} ({name}) is {size}, expected {expected}")
+            raise ValueError(
+                f"got shape {tuple(shape)}; expected ({wanted}): axis {place} ({name}) is {size}, expected {expected}"
+            )
     return x

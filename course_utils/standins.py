@@ -2,6 +2,7 @@
 
 `check` and `grade` refuse these objects (not their text, which is right code), and the grading worker does not have this
 file. They are made of ready-made operators on purpose: they show nothing of how the thing is written."""
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -52,7 +53,9 @@ def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
 
 @stand_in
 def masked_softmax(scores, mask):
-    eye = torch.eye(scores.shape[-1], dtype=scores.dtype, device=scores.device).expand(*scores.shape[:-2], -1, -1)
+    eye = torch.eye(scores.shape[-1], dtype=scores.dtype, device=scores.device).expand(
+        *scores.shape[:-2], -1, -1
+    )
     return F.scaled_dot_product_attention(scores, eye, eye, attn_mask=~mask.expand(scores.shape), scale=1.0)
 
 
@@ -97,8 +100,20 @@ def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     scores = torch.einsum("bhqd,bhkd->bhqk", Q, K).div(Q.shape[-1] ** 0.5)
     future = create_causal_mask(X.shape[1], device=X.device)
     heads, weights = scaled_dot_product_attention(Q, K, V, future)
-    story = {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": torch.where(future, -torch.inf, scores)}
-    return {**story, "weights": weights, "heads": heads, "merged": merge_heads(heads), "output": merge_heads(heads).matmul(W_O)}
+    story = {
+        "Q": Q,
+        "K": K,
+        "V": V,
+        "scores": scores,
+        "masked_scores": torch.where(future, -torch.inf, scores),
+    }
+    return {
+        **story,
+        "weights": weights,
+        "heads": heads,
+        "merged": merge_heads(heads),
+        "output": merge_heads(heads).matmul(W_O),
+    }
 
 
 @stand_in
@@ -121,7 +136,9 @@ class MultiHeadSelfAttention(nn.Module):
 
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         mask = create_attention_mask(x.shape[1], None, is_causal, key_padding_lengths, x.device)
-        return self.W_o(multi_head_attention_core(self.W_q(x), self.W_k(x), self.W_v(x), self.num_heads, mask)[0])
+        return self.W_o(
+            multi_head_attention_core(self.W_q(x), self.W_k(x), self.W_v(x), self.num_heads, mask)[0]
+        )
 
 
 @stand_in
@@ -154,7 +171,9 @@ class GroupedQueryAttentionWithCache(nn.Module):
         super().__init__()
         self.num_heads, self.num_kv_heads, self.d_head = num_heads, num_kv_heads, d_model // num_heads
         self.q_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
-        self.k_proj, self.v_proj = (nn.Linear(d_model, num_kv_heads * self.d_head, bias=False) for _ in range(2))
+        self.k_proj, self.v_proj = (
+            nn.Linear(d_model, num_kv_heads * self.d_head, bias=False) for _ in range(2)
+        )
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         Q, K, V = split_heads(self.q_proj(x), self.num_heads), self.k_proj(x), self.v_proj(x)
@@ -215,7 +234,11 @@ def head_entropy(weights):
 @stand_in
 def head_scores(weights):
     later = weights[:, :, 2:].transpose(0, 1)  # (H, B, T - 2, T)
-    kinds = {"previous": torch.diagonal(later, 1, -2, -1), "first": later[..., 0], "self": torch.diagonal(later, 2, -2, -1)}
+    kinds = {
+        "previous": torch.diagonal(later, 1, -2, -1),
+        "first": later[..., 0],
+        "self": torch.diagonal(later, 2, -2, -1),
+    }
     return {kind: mass.flatten(1).mean(1) for kind, mass in kinds.items()}
 
 

@@ -14,22 +14,22 @@ from torch import nn
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 VOWELS = torch.tensor([letter in "aeiou" for letter in LETTERS])
-NO_ANSWER = -100                # cross_entropy leaves such targets out
+NO_ANSWER = -100  # cross_entropy leaves such targets out
 CHECKPOINTS = Path(__file__).parent / "models"
 
 
 def three_jobs(batch_size, length, g):
     """Random letters (B, T); at each: the previous letter, the first one, the last vowel so far (B, T, 3)."""
-    tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)                # (B, T)
+    tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)  # (B, T)
     position = torch.arange(length)
-    vowel_at = torch.where(VOWELS[tokens], position, -1).cummax(1).values                  # (B, T)
+    vowel_at = torch.where(VOWELS[tokens], position, -1).cummax(1).values  # (B, T)
     vowel = torch.where(vowel_at >= 0, tokens.gather(1, vowel_at.clamp(min=0)), NO_ANSWER)
     return tokens, torch.stack([back(tokens, 1), tokens[:, :1].expand_as(tokens), vowel], dim=-1)
 
 
 def look_back(batch_size, length, g):
     """Random letters (B, T); at each: the previous letter, and the one before that (B, T, 2)."""
-    tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)                # (B, T)
+    tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)  # (B, T)
     return tokens, torch.stack([back(tokens, 1), back(tokens, 2)], dim=-1)
 
 
@@ -44,12 +44,12 @@ def repeated_word(batch_size, length, g):
     No letter occurs twice in the word, or in the prefix, or in both. Only what is determined is asked: the
     letters after the first letter of the word's second copy.
     """
-    letters = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)                 # (B, 26), shuffled
-    word = torch.randint(4, 9, (batch_size, 1), generator=g)                               # 4 to 8 letters
-    prefix = torch.randint(0, 15, (batch_size, 1), generator=g)                            # 0 to 14 letters
+    letters = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26), shuffled
+    word = torch.randint(4, 9, (batch_size, 1), generator=g)  # 4 to 8 letters
+    prefix = torch.randint(0, 15, (batch_size, 1), generator=g)  # 0 to 14 letters
     position = torch.arange(length)
-    place = torch.where(position < prefix, 8 + position, (position - prefix) % word)       # (B, T)
-    tokens = letters.gather(1, place.clamp(max=len(LETTERS) - 1))                          # (B, T)
+    place = torch.where(position < prefix, 8 + position, (position - prefix) % word)  # (B, T)
+    tokens = letters.gather(1, place.clamp(max=len(LETTERS) - 1))  # (B, T)
     determined = (position >= prefix + word) & (position < length - 1)
     return tokens, torch.where(determined, tokens.roll(-1, 1), NO_ANSWER)[..., None]
 
@@ -60,7 +60,7 @@ class Recipe:
 
     name: str
     make_batch: Callable
-    answers: tuple              # what the model reports at each letter
+    answers: tuple  # what the model reports at each letter
     length: int
     num_layers: int
     num_heads: int
@@ -86,13 +86,13 @@ class TinyModel(nn.Module):
         self.positions = nn.Parameter(0.7 * torch.randn(recipe.length, D))
         self.layers = nn.ModuleList(attention(D, recipe.num_heads) for _ in range(recipe.num_layers))
         self.readout = nn.Linear(D, self.num_answers * len(LETTERS), bias=False)
-        for layer in self.layers:       # even weights, loud values: from there, heads share out the jobs
+        for layer in self.layers:  # even weights, loud values: from there, heads share out the jobs
             for projection, std in ((layer.W_q, 0.3), (layer.W_k, 0.3), (layer.W_v, 1.6), (layer.W_o, 1.6)):
                 nn.init.normal_(projection.weight, std=std / D**0.5)
 
     def stream(self, tokens):
         """What each layer reads, and last what the readout reads: num_layers + 1 tensors (B, T, d_model)."""
-        h = self.embedding(tokens) + self.positions[:tokens.shape[1]]                      # (B, T, d_model)
+        h = self.embedding(tokens) + self.positions[: tokens.shape[1]]  # (B, T, d_model)
         stages = [h]
         for layer in self.layers:
             h = h + layer(h, is_causal=True)
@@ -139,7 +139,7 @@ def seconds_per_step(attention, recipe=REPEATS, batch_size=32):
 def accuracy(model, recipe, seed=1000, batch_size=512):
     """The share of right answers on fresh letters, one number for each of the recipe's answers."""
     tokens, targets = recipe.make_batch(batch_size, recipe.length, torch.Generator().manual_seed(seed))
-    right, asked = model(tokens).argmax(-1) == targets, targets != NO_ANSWER               # (B, T, answers)
+    right, asked = model(tokens).argmax(-1) == targets, targets != NO_ANSWER  # (B, T, answers)
     shares = (right & asked).sum((0, 1)) / asked.sum((0, 1))
     return dict(zip(recipe.answers, shares.tolist(), strict=True))
 
@@ -162,8 +162,10 @@ def save_checkpoint(model, path):
 def load_checkpoint(attention, recipe):
     """The model that ships with the course, on `attention` layers: the same numbers on every computer."""
     model = TinyModel(attention, recipe)
-    data = pkgutil.get_data(__package__, f"{CHECKPOINTS.name}/{recipe.name}.npz")      # from a folder, or from a zip
-    with np.load(io.BytesIO(data)) as file:            # never pickled
+    data = pkgutil.get_data(
+        __package__, f"{CHECKPOINTS.name}/{recipe.name}.npz"
+    )  # from a folder, or from a zip
+    with np.load(io.BytesIO(data)) as file:  # never pickled
         values = {name: torch.from_numpy(file[name].astype(np.float32)) for name in file.files}
-    model.load_state_dict(values, strict=False)        # a class may keep a buffer of its own, such as a mask
+    model.load_state_dict(values, strict=False)  # a class may keep a buffer of its own, such as a mask
     return model

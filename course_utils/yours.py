@@ -1,12 +1,13 @@
 """yours(name): the learner's own passing object, a kept one, or a stand-in of library primitives; and it says which."""
+
 import sys
 from pathlib import Path
 
 from . import standins
-from .card import show_text
-from .keep import load
-from .look import find_sheet, look_at
-from .result import Result
+from .diagnose.visible import find_sheet, look_at
+from .model.result import Result
+from .saved import load
+from .show.card import show_text
 
 _said = {}
 
@@ -19,7 +20,10 @@ def yours(name):
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
         raise ValueError(sheet.message)
-    for text, find in ((f"{name}: your own, from this notebook.", here), (f"{name}: your own, kept by an earlier lesson.", kept)):
+    for text, find in (
+        (f"{name}: your own, from this notebook.", here),
+        (f"{name}: your own, kept by an earlier lesson.", kept),
+    ):
         obj = find(name)
         if obj is not None:
             return say(name, text, obj)

@@ -9,7 +9,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many 
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture

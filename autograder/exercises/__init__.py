@@ -1,4 +1,5 @@
 """The exercises: one file each, named as the exercise, in a folder for each part."""
+
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -9,7 +10,11 @@ FOLDER = Path(__file__).parent
 @cache
 def places():
     """{exercise name: module name}."""
-    return {path.stem: f"{__name__}.{path.parent.name}.{path.stem}" for path in sorted(FOLDER.glob("*/*.py")) if not path.stem.startswith("_")}
+    return {
+        path.stem: f"{__name__}.{path.parent.name}.{path.stem}"
+        for path in sorted(FOLDER.glob("*/*.py"))
+        if not path.stem.startswith("_")
+    }
 
 
 def names():

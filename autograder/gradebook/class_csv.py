@@ -1,8 +1,10 @@
 """grades.csv: the gradebook's scores as they are now, for a spreadsheet or a learning platform."""
+
 import csv
 import os
 
-from ..report.spreadsheet import safe
+from autograder.report.spreadsheet import safe
+
 from .show_class import about, status
 
 COLUMNS = (
@@ -27,4 +29,15 @@ def row(outcome):
     final = max(0.0, raw - penalty) if score and status(outcome) != "rejected" else ""
     names = [score.get("last_name"), score.get("first_name")]
     dates = [score.get("duedate"), score.get("timestamp")]
-    return [outcome.lesson, outcome.student, *names, final, score.get("max_score", ""), raw, penalty, *dates, status(outcome), about(outcome)]
+    return [
+        outcome.lesson,
+        outcome.student,
+        *names,
+        final,
+        score.get("max_score", ""),
+        raw,
+        penalty,
+        *dates,
+        status(outcome),
+        about(outcome),
+    ]

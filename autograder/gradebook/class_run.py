@@ -1,12 +1,14 @@
 """Grade a class: read what is new in submitted/, map it over an executor, write each result as it comes."""
+
 import functools
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..intake.files import shown
-from ..seeds import new_seed
-from ..worker.warm_process import SandboxUnavailable
+from autograder.authoring.seeds import new_seed
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+from autograder.submission.files import shown
+
 from .database import Refused
 from .executors import cores, map_ahead
 from .rebuild import is_lesson, remembered
@@ -30,7 +32,17 @@ class Outcome:
     score: dict | None = None
 
 
-def grade_class(root, executor, *, lessons=(), again=False, seed=None, no_sandbox=False, ahead=None, step=lambda done, total: None):
+def grade_class(
+    root,
+    executor,
+    *,
+    lessons=(),
+    again=False,
+    seed=None,
+    no_sandbox=False,
+    ahead=None,
+    step=lambda done, total: None,
+):
     """Grade what is new in submitted/ -> [Outcome] for everything that lies there.
 
     executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions it works on
@@ -41,10 +53,14 @@ def grade_class(root, executor, *, lessons=(), again=False, seed=None, no_sandbo
         submitted = Path(writer.coursedir.root, writer.coursedir.submitted_directory)
         unknown = [lesson for lesson in lessons if not is_lesson(lesson)]
         if unknown:
-            raise Refused(f"{unknown[0]} is no lesson of this course: give its folder's name, such as 01_masks.")
+            raise Refused(
+                f"{unknown[0]} is no lesson of this course: give its folder's name, such as 01_masks."
+            )
         found, left_out = find_all(submitted, lessons)
         if not found and not left_out:
-            raise Refused(f"There is nothing to grade in {submitted}: the grader looks for STUDENT/LESSON/LESSON.ipynb. For loose files: .venv/bin/python -m autograder grade PATH.")
+            raise Refused(
+                f"There is nothing to grade in {submitted}: the grader looks for STUDENT/LESSON/LESSON.ipynb. For loose files: .venv/bin/python -m autograder grade PATH."
+            )
         outcomes = [Outcome(place, "", "left", [reason]) for place, reason in left_out]
         news = new_ones(writer, found, again, outcomes)
         grade = functools.partial(grade_one, seed=seed or new_seed(), no_sandbox=no_sandbox)
@@ -65,14 +81,25 @@ def new_ones(writer, found, again, outcomes):
     """Read them one by one; those that need no grading become outcomes at once."""
     known = writer.students()
     may_enter = writer.config.Autograde.get("create_student", True)
-    if not known and may_enter:  # all of a new course at once: when this run is stopped, the next one finds nobody new
+    if (
+        not known and may_enter
+    ):  # all of a new course at once: when this run is stopped, the next one finds nobody new
         writer.enter_students({student for student, *_ in found})
     for student, lesson, folder in found:
         handed, last = hand_in(student, lesson, folder), writer.last(student, lesson)
         if last.get("submission") == handed.fingerprint and not again:
             outcomes.append(Outcome(student, lesson, "unchanged", last["notes"], last))
         elif student not in known and not may_enter:
-            outcomes.append(Outcome(student, lesson, "left", [f"The gradebook knows no student {student}: `nbgrader db student add {student}`, or rename the folder."]))
+            outcomes.append(
+                Outcome(
+                    student,
+                    lesson,
+                    "left",
+                    [
+                        f"The gradebook knows no student {student}: `nbgrader db student add {student}`, or rename the folder."
+                    ],
+                )
+            )
         else:
             handed.for_a_person += [NEW_STUDENT.format(student)] if known and student not in known else []
             yield handed
@@ -83,7 +110,12 @@ def take(writer, handed, result):
     if isinstance(result, SandboxUnavailable):
         raise Refused(str(result))
     if isinstance(result, Exception):
-        return Outcome(handed.student, handed.lesson, "left", [LOST if isinstance(result, BrokenExecutor) else broken(result)])
+        return Outcome(
+            handed.student,
+            handed.lesson,
+            "left",
+            [LOST if isinstance(result, BrokenExecutor) else broken(result)],
+        )
     if isinstance(result, BaseException):
         raise result
     if result["again"]:

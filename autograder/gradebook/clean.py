@@ -1,4 +1,5 @@
 """What students wrote, made harmless before a page shows it: rendered first, then cleaned, since Markdown alone can make a script."""
+
 import html
 import re
 
@@ -17,7 +18,9 @@ STYLES = {
     "background", "border", "border-collapse", "border-left", "border-radius", "color", "display", "filter", "flex-wrap", "font", "font-size",
     "line-height", "margin", "margin-right", "margin-top", "max-width", "opacity", "padding", "text-align", "white-space",
 }  # fmt: skip
-MATH_TRICKS = re.compile(r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox|mmlToken)(?![a-zA-Z])")
+MATH_TRICKS = re.compile(
+    r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox|mmlToken)(?![a-zA-Z])"
+)
 
 
 def attribute(tag, name, value):
@@ -29,18 +32,30 @@ def attribute(tag, name, value):
     return None if name == "style" and "(" in value.replace("brightness(1.25)", "") else value
 
 
-TAGS = nh3.ALLOWED_TAGS - {"map", "area", "bdo", "wbr"}  # MathJax reads on over a wbr, in the middle of a command too
+TAGS = nh3.ALLOWED_TAGS - {
+    "map",
+    "area",
+    "bdo",
+    "wbr",
+}  # MathJax reads on over a wbr, in the middle of a command too
 COLOURED = {name for name in STANDARD_TYPES.values() if name} | {"highlight", "anchor-link", NO_MATH}
 PAGE = nh3.Cleaner(
     tags=TAGS,
-    attributes={**{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}, "a": {"href", "title"}, "img": {"src", "alt", "width", "height"}},
+    attributes={
+        **{tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()},
+        "a": {"href", "title"},
+        "img": {"src", "alt", "width", "height"},
+    },
     allowed_classes=dict.fromkeys(("a", "div", "pre", "code", "span"), COLOURED),
     attribute_filter=attribute,
     url_schemes={"http", "https", "mailto", "data"},
 )
 OUTPUT = nh3.Cleaner(
     tags=TAGS,
-    attributes={**{tag: {"style"} for tag in ("div", "span", "b", "code", "pre", "table", "tr", "td")}, "details": {"open"}},
+    attributes={
+        **{tag: {"style"} for tag in ("div", "span", "b", "code", "pre", "table", "tr", "td")},
+        "details": {"open"},
+    },
     filter_style_properties=STYLES,
     attribute_filter=attribute,
 )
@@ -67,7 +82,9 @@ class Renderer(IPythonRenderer):
 
     def block_code(self, code, info=None):
         code = few_empty_lines(code)
-        return super().block_code(code, "python3" if PYTHON & set((info or "").lower().split()[:1]) and short_lines(code) else None)
+        return super().block_code(
+            code, "python3" if PYTHON & set((info or "").lower().split()[:1]) and short_lines(code) else None
+        )
 
     def image(self, text, url, title=None):
         """A picture pasted into the cell did not come along: what else was written must be shown all the same."""

@@ -1,4 +1,5 @@
 """What `python -m autograder grade-class` does: one bar, one table, one file, and sentences for all that goes wrong."""
+
 import sys
 import time
 from pathlib import Path
@@ -24,7 +25,9 @@ def run(root, jobs=None, **choices):
     except KeyboardInterrupt:
         return say("Stopped. What was graded is in the gradebook: run it again to go on.")
     new = sum(outcome.state == "new" for outcome in outcomes)
-    print(f"\n{new} graded in {time.monotonic() - begun:.0f} s, {sum(o.state == 'unchanged' for o in outcomes)} unchanged. The scores are in gradebook.db and grades.csv.")
+    print(
+        f"\n{new} graded in {time.monotonic() - begun:.0f} s, {sum(o.state == 'unchanged' for o in outcomes)} unchanged. The scores are in gradebook.db and grades.csv."
+    )
     return 0
 
 
@@ -32,7 +35,13 @@ def with_a_bar(root, jobs, choices):
     with local_processes(jobs) as executor, progress() as bar:
         task = bar.add_task("")
         try:
-            return grade_class(root, executor, ahead=jobs, step=lambda done, total: bar.update(task, completed=done, total=total), **choices)
+            return grade_class(
+                root,
+                executor,
+                ahead=jobs,
+                step=lambda done, total: bar.update(task, completed=done, total=total),
+                **choices,
+            )
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise

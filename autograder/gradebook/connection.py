@@ -1,4 +1,5 @@
 """One connection for all that nbgrader does to the gradebook, and one transaction for each submission: all of it or nothing."""
+
 import contextlib
 import warnings
 

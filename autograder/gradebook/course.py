@@ -1,4 +1,5 @@
 """A course folder as nbgrader sees it: its settings, and its lessons entered in the gradebook."""
+
 import logging
 import os
 import sys
@@ -9,7 +10,8 @@ from nbgrader.preprocessors import ClearOutput, ClearSolutions, ComputeChecksums
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..lessons.lesson import LessonError
+from autograder.publish.lesson import LessonError
+
 from .database import Refused, check_course, trouble
 from .rebuild import is_lesson, skeleton
 
@@ -44,7 +46,9 @@ def enter(lesson, coursedir):
         if entered(lesson, coursedir) != marks(lesson):
             save_cells(lesson, coursedir)
             if entered(lesson, coursedir) != marks(lesson):
-                raise Refused(f"The notebook of {lesson} does not fit solutions/{lesson}: run `make notebooks`, then grade again.")
+                raise Refused(
+                    f"The notebook of {lesson} does not fit solutions/{lesson}: run `make notebooks`, then grade again."
+                )
     except (SQLAlchemyError, OSError) as error:
         raise Refused(trouble(coursedir.db_url, error)) from None
 
@@ -56,24 +60,34 @@ def entered(lesson, coursedir):
             notebook = gradebook.find_notebook(lesson, lesson)
         except MissingEntry:
             return {}
-        return {cell.name: None for cell in notebook.solution_cells} | {cell.name: cell.max_score for cell in notebook.grade_cells}
+        return {cell.name: None for cell in notebook.solution_cells} | {
+            cell.name: cell.max_score for cell in notebook.grade_cells
+        }
 
 
 def marks(lesson):
     """The same of the released notebook."""
     found = (cell.metadata.get("nbgrader", {}) for cell in skeleton(lesson).cells)
-    return {m["grade_id"]: float(m["points"]) if m["grade"] else None for m in found if m.get("grade") or m.get("solution")}
+    return {
+        m["grade_id"]: float(m["points"]) if m["grade"] else None
+        for m in found
+        if m.get("grade") or m.get("solution")
+    }
 
 
 def save_cells(lesson, coursedir):
     """What nbgrader's Generate does for the gradebook's sake, without making a notebook."""
-    from ..lessons.prepare import prepare  # it imports torch
+    from autograder.publish.prepare import prepare  # it imports torch
 
     source = ROOT / "solutions" / lesson / f"{lesson}.py"
     if not source.exists():
-        raise Refused(f"{lesson} is not in the gradebook, and {source} is missing: enter it with `nbgrader generate_assignment {lesson}`.")
+        raise Refused(
+            f"{lesson} is not in the gradebook, and {source} is missing: enter it with `nbgrader generate_assignment {lesson}`."
+        )
     config = settings(coursedir.root)
-    resources = {"nbgrader": {"notebook": lesson, "assignment": lesson, "student": ".", "db_url": coursedir.db_url}}
+    resources = {
+        "nbgrader": {"notebook": lesson, "assignment": lesson, "student": ".", "db_url": coursedir.db_url}
+    }
     with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
         gradebook.update_or_create_assignment(lesson)
     try:
@@ -83,7 +97,9 @@ def save_cells(lesson, coursedir):
     except LessonError as error:
         raise Refused(str(error)) from None
     except RuntimeError:  # nbgrader's word for it
-        raise Refused(f"{lesson} got other cells since its first submission was graded: put the lesson back, or begin a new gradebook.") from None
+        raise Refused(
+            f"{lesson} got other cells since its first submission was graded: put the lesson back, or begin a new gradebook."
+        ) from None
 
 
 def quiet():

@@ -1,4 +1,5 @@
 """The gradebook's database: is it this course's, and can it be written? Every trouble is one sentence."""
+
 import errno
 import os
 
@@ -33,8 +34,17 @@ def courses_in(url):
         with engine.connect() as connection:
             tables = sqlalchemy.inspect(connection).get_table_names()
             wanted = [("assignment", "course_id"), ("course", "id")]
-            queries = [f"select distinct {column} from {table}" for table, column in wanted if table in tables]
-            return next((found for query in queries if (found := {row[0] or "" for row in connection.execute(sqlalchemy.text(query))})), set())
+            queries = [
+                f"select distinct {column} from {table}" for table, column in wanted if table in tables
+            ]
+            return next(
+                (
+                    found
+                    for query in queries
+                    if (found := {row[0] or "" for row in connection.execute(sqlalchemy.text(query))})
+                ),
+                set(),
+            )
     except SQLAlchemyError as error:
         raise Refused(trouble(url, error)) from None
     finally:
@@ -63,7 +73,12 @@ TROUBLES = {
     "malformed": "is damaged: put a backup in its place",
     "no such column": "was made by another version of nbgrader: make a backup, then run `nbgrader db upgrade`",
 }
-FILES = {errno.ENOSPC: "the disk is full", errno.EROFS: "the disk is read-only", errno.EACCES: "it is not yours to write", errno.EDQUOT: "your quota is used up"}
+FILES = {
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "it is not yours to write",
+    errno.EDQUOT: "your quota is used up",
+}
 
 
 def trouble(url, error):

@@ -1,4 +1,5 @@
 """Where submissions are graded: any concurrent.futures.Executor will do; by default processes of this machine."""
+
 import multiprocessing
 import os
 import signal
@@ -6,7 +7,10 @@ import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 
-PRELOAD = ["autograder.gradebook.whole", "torch._dynamo"]  # the second is what torch imports when it first runs on "meta"
+PRELOAD = [
+    "autograder.gradebook.whole",
+    "torch._dynamo",
+]  # the second is what torch imports when it first runs on "meta"
 AHEAD = 2  # submissions handed over for each one that is being graded: keeps memory flat
 
 
@@ -68,7 +72,12 @@ def map_ahead(executor, action, items, workers):
                 done = wait(running).done
             for future in [future for future in running if future in done]:
                 item, result = running.pop(future), result_of(future)
-                yield item, result_of(start(executor, action, item)) if isinstance(result, BrokenExecutor) else result
+                yield (
+                    item,
+                    result_of(start(executor, action, item))
+                    if isinstance(result, BrokenExecutor)
+                    else result,
+                )
     finally:
         for future in running:
             future.cancel()

@@ -1,4 +1,5 @@
 """nbgrader's Execute and SaveAutoGrades, replaced: outputs and scores come from the judge, not from a kernel."""
+
 import nbformat
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
@@ -22,7 +23,9 @@ class SavePoints(SaveAutoGrades):
         if exercise_of(cell) in resources["whole"]["exercises"] or answered(cell, resources["whole"]):
             return super()._add_score(cell, resources)
         place = resources["nbgrader"]
-        grade = self.gradebook.find_grade(cell.metadata.nbgrader.grade_id, place["notebook"], place["assignment"], place["student"])
+        grade = self.gradebook.find_grade(
+            cell.metadata.nbgrader.grade_id, place["notebook"], place["assignment"], place["student"]
+        )
         grade.auto_score, grade.needs_manual_grade = None, True
         self.gradebook.db.commit()
 
@@ -40,7 +43,9 @@ def answered(cell, whole):
 def exercise_of(cell):
     """The exercise that a test cell tests; None for other cells."""
     marks = cell.metadata.get("nbgrader", {})
-    return marks["grade_id"].removeprefix("test_") if marks.get("grade") and not marks.get("solution") else None
+    return (
+        marks["grade_id"].removeprefix("test_") if marks.get("grade") and not marks.get("solution") else None
+    )
 
 
 def outputs(whole, name, cell):

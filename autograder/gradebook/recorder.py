@@ -1,4 +1,5 @@
 """nbgrader's Autograde for results that are there already: one submission, one pass, nothing swallowed."""
+
 import contextlib
 import os
 import shutil

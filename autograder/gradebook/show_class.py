@@ -1,4 +1,5 @@
 """What an instructor reads in the terminal: the table, and what waits for a person."""
+
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -11,14 +12,21 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from ..report.printing import print_table
+from autograder.report.printing import print_table
 
 SET_BY_HAND = "A score was set by hand before this grading: look whether it still holds."
 
 
 def progress():
     """A bar with an estimate, on the side where it does not get into a pipe."""
-    columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    columns = (
+        TextColumn("Grading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
     console = Console(stderr=True)
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 

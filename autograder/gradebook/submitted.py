@@ -1,4 +1,5 @@
 """What lies in submitted/STUDENT/LESSON/: found and read without following a link or trusting a name."""
+
 import hashlib
 import os
 import re
@@ -9,15 +10,20 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
-from ..intake.files import DEEPEST, deep, is_notebook, read, shown
+from autograder.submission.files import DEEPEST, deep, is_notebook, read, shown
+
 from .rebuild import is_lesson
 
 STUDENT = re.compile(r"[\w@.+-]+( +[\w@.+-]+)*")
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
-TOO_DEEP = f"In this folder lie folders in folders, {DEEPEST} deep and deeper: take them out, and grade again."
+TOO_DEEP = (
+    f"In this folder lie folders in folders, {DEEPEST} deep and deeper: take them out, and grade again."
+)
 TIMESTAMP = "timestamp.txt"
 NO_TIME = f"Its {TIMESTAMP} holds no time, such as 2026-03-01 12:00:00 UTC: it counts as in time."
-ZONE = re.compile(r"[\w+-]+(/[\w+-]+)*", re.ASCII)  # UTC, +01, America/New_York; a zone that begins like a path is opened as one
+ZONE = re.compile(
+    r"[\w+-]+(/[\w+-]+)*", re.ASCII
+)  # UTC, +01, America/New_York; a zone that begins like a path is opened as one
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
 
 
@@ -55,7 +61,11 @@ def hand_in(student, lesson, folder):
     if path is not None:
         found.data, found.reason = read(path)
         found.handed_in_at = small_files(folder).get(TIMESTAMP, b"")
-        found.for_a_person += [NO_TIME] if os.path.lexists(found.folder / TIMESTAMP) and time_in(found.handed_in_at) is None else []
+        found.for_a_person += (
+            [NO_TIME]
+            if os.path.lexists(found.folder / TIMESTAMP) and time_in(found.handed_in_at) is None
+            else []
+        )
     return found
 
 
@@ -77,13 +87,20 @@ def choose(found):
     names = sorted(name for name in os.listdir(found.folder) if is_notebook(name))
     others = [name for name in names if name != wanted]
     if wanted in names:
-        found.for_a_person += [f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."] if others else []
+        found.for_a_person += (
+            [f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."]
+            if others
+            else []
+        )
         return found.folder / wanted, None
     if len(others) == 1:
         found.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
         return found.folder / others[0], None
     if others:
-        return None, f"There are {len(others)} notebooks and none is called {wanted} ({listed(others)}): keep the one that counts."
+        return (
+            None,
+            f"There are {len(others)} notebooks and none is called {wanted} ({listed(others)}): keep the one that counts.",
+        )
     return None, f"There is no notebook in the folder: {wanted} is missing."
 
 
@@ -143,7 +160,11 @@ def wrong_folder(path):
     if os.path.islink(path):
         return IS_LINK
     if not stat.S_ISDIR(os.lstat(path).st_mode):
-        return "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb." if is_notebook(path.name) else None
+        return (
+            "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
+            if is_notebook(path.name)
+            else None
+        )
     if not is_lesson(path.name):
         return "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this folder must have a lesson's name."
     if any(deep(above, path) for above, *_ in os.walk(path)):  # nbgrader goes to the bottom of it

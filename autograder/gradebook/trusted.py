@@ -3,6 +3,7 @@
 nbgrader makes its exporter after it has listed the submissions and before it opens or copies any of them: that is
 where the files behind the list are taken out of its hands.
 """
+
 import os
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from traitlets import Bool, default
 
-from ..worker.warm_process import SandboxUnavailable
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+
 from .course import enter
 from .database import Refused
 from .rebuild import rebuild
@@ -24,7 +26,9 @@ from .submitted import TIMESTAMP, hand_in, small_files, time_in
 class TrustedExporter(NotebookExporter):
     """Stands where nbgrader opens a submission: gives it the released notebook with the student's text and our results."""
 
-    no_sandbox = Bool(False, help="Run submissions WITHOUT the sandbox, with all your rights.").tag(config=True)
+    no_sandbox = Bool(False, help="Run submissions WITHOUT the sandbox, with all your rights.").tag(
+        config=True
+    )
 
     def __init__(self, config=None, **kw):
         super().__init__(config=config, **kw)
@@ -43,7 +47,11 @@ class TrustedExporter(NotebookExporter):
         """First the submission (sanitizing), then what was made of it (autograding)."""
         place = resources["nbgrader"]
         key = place["student"], place["assignment"]
-        notebook = self.first_look(key, Path(filename).parent) if self.parent._sanitizing else nbformat.read(filename, as_version=4)
+        notebook = (
+            self.first_look(key, Path(filename).parent)
+            if self.parent._sanitizing
+            else nbformat.read(filename, as_version=4)
+        )
         resources["whole"] = self.wholes[key] if self.parent._sanitizing else self.wholes.pop(key)
         resources["metadata"] = {"name": place["notebook"], "path": str(Path(filename).parent)}
         return self.from_notebook_node(notebook, resources=resources, **kw)
@@ -67,7 +75,7 @@ class TrustedExporter(NotebookExporter):
 
 def make_ready(converter, no_sandbox):
     """Can this be graded at all? Said before nbgrader begins, in one sentence."""
-    from ..worker.supervisor import sandbox
+    from autograder.sandbox.host.supervisor import sandbox
 
     try:
         enter(converter.coursedir.assignment_id, converter.coursedir)
@@ -84,7 +92,9 @@ def files_out_of_hands(converter):
     """One notebook for each submission, whatever lies there: it is not nbgrader that reads it."""
     lesson = converter.coursedir.assignment_id
     converter.coursedir = NotebooksAlone.of(converter.coursedir, converter)
-    converter.assignments = {folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments}
+    converter.assignments = {
+        folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments
+    }
 
 
 class NotebooksAlone(CourseDirectory):

@@ -1,11 +1,14 @@
 """One submission's result with all that its pages show: plain data, so that it can come from another process."""
-from course_utils.card import as_html, as_text, code_spans
 
-from ..grading import GRADE_AGAIN, grade_closely, rejected
-from ..worker.plain import PlainWorker
-from ..worker.supervisor import sandbox
+from autograder.grading.notebook import GRADE_AGAIN, grade_closely, rejected
+from autograder.sandbox.host.supervisor import sandbox
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from course_utils.show.card import as_html, as_text, code_spans
 
-LONGEST, ALL_OTHERS = 50_000, 200_000  # characters that a page shows of one cell, and of all that are no answers
+LONGEST, ALL_OTHERS = (
+    50_000,
+    200_000,
+)  # characters that a page shows of one cell, and of all that are no answers
 HIDDEN = "the grader's own cases"
 
 
@@ -21,8 +24,15 @@ def grade_whole(data, lesson=None, seed=None, worker=None):
         return unreadable(result)
     found = submission.lesson.name
     if lesson not in (None, found):
-        return unreadable(rejected(f"This is {found}, but it was handed in as {lesson}: hand in the right notebook, or move it to {found}.", result["seed"]))
-    cards = {name: (as_html(one, HIDDEN), as_text(one), code_spans(one.message)) for name, one in results.items()}
+        return unreadable(
+            rejected(
+                f"This is {found}, but it was handed in as {lesson}: hand in the right notebook, or move it to {found}.",
+                result["seed"],
+            )
+        )
+    cards = {
+        name: (as_html(one, HIDDEN), as_text(one), code_spans(one.message)) for name, one in results.items()
+    }
     waits = [result["notes"].pop()] if submission.lesson.by_hand else []  # it is the last one
     return result | written(submission) | {"cards": cards, "waits": waits, "again": False}
 
@@ -30,7 +40,14 @@ def grade_whole(data, lesson=None, seed=None, worker=None):
 def unreadable(result):
     """The whole of a rejected submission."""
     again = result["notes"] == [GRADE_AGAIN]
-    return result | {"texts": {}, "before": {}, "after": [], "cards": {}, "waits": result["notes"], "again": again}
+    return result | {
+        "texts": {},
+        "before": {},
+        "after": [],
+        "cards": {},
+        "waits": result["notes"],
+        "again": again,
+    }
 
 
 def written(submission):
@@ -50,7 +67,11 @@ def written(submission):
 def shown(text, left=LONGEST):
     """A text that any file and any page can hold: no more of it than is left."""
     text, most = "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines()), min(left, LONGEST)
-    return text if len(text) <= most else f"{text[:most]}\n# ... {len(text) - most} more characters are not shown."
+    return (
+        text
+        if len(text) <= most
+        else f"{text[:most]}\n# ... {len(text) - most} more characters are not shown."
+    )
 
 
 def grade_handed_in(handed, seed=None, no_sandbox=False):

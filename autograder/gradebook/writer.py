@@ -1,4 +1,5 @@
 """The one writer of a course's gradebook: each result is written whole or not at all, and never twice."""
+
 import contextlib
 import functools
 import json
@@ -61,22 +62,36 @@ class Writer:
                 self.entered.add(handed.lesson)
             recorder = Recorder(self.config, handed, whole)
             recorder.log = quiet()
-            with in_place_of_others(self.gradebook), recorder.in_step(), self.gradebook.transaction(), silent(api.app_log):
+            with (
+                in_place_of_others(self.gradebook),
+                recorder.in_step(),
+                self.gradebook.transaction(),
+                silent(api.app_log),
+            ):
                 recorder.start()
                 recorder.withdraw()
 
     def last(self, student, lesson):
         """What the page remembers of the last grading, if that is in the gradebook too; else {}."""
-        page = Path(self.coursedir.format_path(self.coursedir.autograded_directory, student, lesson), f"{lesson}.ipynb")
+        page = Path(
+            self.coursedir.format_path(self.coursedir.autograded_directory, student, lesson),
+            f"{lesson}.ipynb",
+        )
         try:
-            return json.loads(page.read_text(encoding="utf-8"))["metadata"]["course"]["grading"] if (student, lesson) in self.recorded else {}
+            return (
+                json.loads(page.read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
+                if (student, lesson) in self.recorded
+                else {}
+            )
         except (OSError, ValueError, KeyError, TypeError):
             return {}
 
     @functools.cached_property
     def recorded(self):
         """{(student, lesson)} of the submissions in the gradebook when it was opened."""
-        rows = self.gradebook.db.query(api.SubmittedAssignment.student_id, api.Assignment.name).join(api.Assignment)
+        rows = self.gradebook.db.query(api.SubmittedAssignment.student_id, api.Assignment.name).join(
+            api.Assignment
+        )
         return {tuple(row) for row in rows}
 
     def students(self):
@@ -90,11 +105,25 @@ class Writer:
 
     def scores(self, lesson):
         """{student: nbgrader's own dict of the submission, and "penalty"} as the gradebook has it, people's changes included."""
-        columns = api.SubmittedAssignment.student_id, func.sum(api.SubmittedNotebook.late_submission_penalty), func.max(api.Assignment.duedate)
-        late = self.gradebook.db.query(*columns).join(api.SubmittedNotebook).join(api.Assignment).filter(api.Assignment.name == lesson)
+        columns = (
+            api.SubmittedAssignment.student_id,
+            func.sum(api.SubmittedNotebook.late_submission_penalty),
+            func.max(api.Assignment.duedate),
+        )
+        late = (
+            self.gradebook.db.query(*columns)
+            .join(api.SubmittedNotebook)
+            .join(api.Assignment)
+            .filter(api.Assignment.name == lesson)
+        )
         with self.in_a_sentence():
-            more = {student: {"penalty": penalty or 0.0, "duedate": due} for student, penalty, due in late.group_by(columns[0])}
-            return {row["student"]: row | more[row["student"]] for row in self.gradebook.submission_dicts(lesson)}
+            more = {
+                student: {"penalty": penalty or 0.0, "duedate": due}
+                for student, penalty, due in late.group_by(columns[0])
+            }
+            return {
+                row["student"]: row | more[row["student"]] for row in self.gradebook.submission_dicts(lesson)
+            }
 
 
 @contextlib.contextmanager
@@ -105,7 +134,9 @@ def alone(root):
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise Refused("Another grader is at work in this course: wait until it has finished.") from None
+                raise Refused(
+                    "Another grader is at work in this course: wait until it has finished."
+                ) from None
         yield
 
 

@@ -1,19 +1,26 @@
 """A page of feedback for each graded notebook, for the student to read."""
+
 from collections import Counter
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from course_utils.beside import both_html
-from course_utils.card import code_spans
+from autograder.exercises import names
+from course_utils.show.card import code_spans
+from course_utils.show.tables import both_html
 
-from ..exercises import names
 from .labels import below
 
 LONGEST_NAME, LONGEST_PATH = 200, 1000  # bytes
 
-PAGES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+PAGES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
 PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
 
 
@@ -69,11 +76,19 @@ def short(name):
 
 def as_page(entry, results):
     """The HTML of one entry. All that comes from the submission is escaped; the page runs and loads nothing."""
-    exercises = [exercise(name, told, entry["notes"], results.get(name)) for name, told in entry["exercises"].items()]
-    own = {f"{name}: {note}" for name, e in zip(entry["exercises"], exercises, strict=True) for note in e["notes"]}
+    exercises = [
+        exercise(name, told, entry["notes"], results.get(name)) for name, told in entry["exercises"].items()
+    ]
+    own = {
+        f"{name}: {note}"
+        for name, e in zip(entry["exercises"], exercises, strict=True)
+        for note in e["notes"]
+    }
     notes = [note for note in entry["notes"] if note not in own]
     stuck = next((e["name"] for e in exercises if not e["passed"] and e["name"] in names()), None)
-    return PAGES.get_template("feedback.html").render(entry=entry, exercises=exercises, notes=notes, stuck=stuck)
+    return PAGES.get_template("feedback.html").render(
+        entry=entry, exercises=exercises, notes=notes, stuck=stuck
+    )
 
 
 def exercise(name, told, notes, result):
@@ -85,7 +100,9 @@ def exercise(name, told, notes, result):
         "name": name,
         "state": state,
         "word": {"right": "Right", "open": "Not started", "part": "Nearly", "wrong": "Not yet"}[state],
-        "message": "It still raises NotImplementedError: write it, and what it calls." if not_started else told["message"],
+        "message": "It still raises NotImplementedError: write it, and what it calls."
+        if not_started
+        else told["message"],
         "picture": Markup(both_html(result.picture)) if result and result.picture else "",
         "look_at": result.look_at if result else "",
         "share": round(100 * told["points"] / told["max_points"]) if told["max_points"] else 0,

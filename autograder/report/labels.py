@@ -1,4 +1,5 @@
 """Submissions' paths as they are told apart: below the folder that holds them all."""
+
 import os
 from pathlib import Path
 

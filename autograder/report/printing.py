@@ -1,4 +1,5 @@
 """Tables in a terminal."""
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text

@@ -1,4 +1,5 @@
 """Graded submissions as a table for a spreadsheet."""
+
 import csv
 import re
 

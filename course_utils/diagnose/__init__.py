@@ -1,4 +1,5 @@
 """Which mistake is it? The first mechanism that is sure speaks; where none is, the evidence does."""
+
 from .evidence import evidence
 from .generic import changed_inputs, from_exception, interface, unsteady
 from .leaks import leaks

@@ -1,7 +1,8 @@
 """Did a call of ours not get through, or one inside the student's code? Told from what Python says of it."""
+
 import re
 
-from ..observe.case import parameters
+from course_utils.model.case import parameters
 
 GIVEN = re.compile(r"but (\d+) .*given")
 KEYWORD = re.compile(r"(?:unexpected keyword|multiple values for) argument '(\w+)'")
@@ -42,5 +43,8 @@ def method_of(called, contract):
 
 def init_arguments(raised, contract):
     """Is it __init__ that was handed too much: the class's own, or by it nn.Module's? Both say the same."""
-    tells = (f"{contract.name}.__init__() takes 1 positional argument but", f"{contract.name}.__init__() got an unexpected keyword")
+    tells = (
+        f"{contract.name}.__init__() takes 1 positional argument but",
+        f"{contract.name}.__init__() got an unexpected keyword",
+    )
     return contract.kind == "module" and any(tell in raised[1] for tell in tells)

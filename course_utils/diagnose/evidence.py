@@ -1,8 +1,10 @@
 """When no mistake is recognised: the most telling thing that the numbers say, without guessing a cause."""
+
 import torch
 
-from ..observe.case import Fake
-from ..observe.same import off, tolerance_of
+from course_utils.compare.tolerance import off, tolerance_of
+from course_utils.model.case import Fake
+
 from .finding import Finding, axes_of, axis, describe
 
 
@@ -14,8 +16,13 @@ def evidence(sheet, seen, verdicts):
     inputs = f" ({describe(case)})" if describe(case) else ""
     place = f"In the {case.name.replace('_', ' ')} case{inputs} "
     if observation.raised:
-        return Finding(f"{place}it raises {with_our_names(case, ': '.join(filter(None, observation.raised)))}", None, i)
-    label = next((name for name in verdicts[i].wrong if other_shape(observation, sheet.wanted[i], name)), verdicts[i].wrong[0])
+        return Finding(
+            f"{place}it raises {with_our_names(case, ': '.join(filter(None, observation.raised)))}", None, i
+        )
+    label = next(
+        (name for name in verdicts[i].wrong if other_shape(observation, sheet.wanted[i], name)),
+        verdicts[i].wrong[0],
+    )
     value, target = observation.values.get(label), sheet.wanted[i]["values"][label]
     agree = [name for name in sheet.wanted[i]["values"] if name not in verdicts[i].wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
@@ -32,7 +39,9 @@ def with_our_names(case, text):
 
 def other_shape(observation, wanted, label):
     value, target = observation.values.get(label), wanted["values"][label]
-    return isinstance(value, torch.Tensor) and isinstance(target, torch.Tensor) and value.shape != target.shape
+    return (
+        isinstance(value, torch.Tensor) and isinstance(target, torch.Tensor) and value.shape != target.shape
+    )
 
 
 def tell(sheet, case, label, value, target):
@@ -51,7 +60,13 @@ def tell(sheet, case, label, value, target):
     if target.dim() == 0:
         got, expected = apart(value.item(), target.item())
         return f"`{label}` is {got}; expected {expected}"
-    return "; ".join([*about_digits(label, value, target), *about_weights(label, value, target), *where(value, target, axes, tolerance_of(case, sheet.contract), label)])
+    return "; ".join(
+        [
+            *about_digits(label, value, target),
+            *about_weights(label, value, target),
+            *where(value, target, axes, tolerance_of(case, sheet.contract), label),
+        ]
+    )
 
 
 def answer(label, value, target, calls):
@@ -90,7 +105,9 @@ def where(value, target, axes, tolerance, label):
     for i, size in enumerate(target.shape):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
         if not differs.all():
-            clauses.append(f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right")
+            clauses.append(
+                f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right"
+            )
     first = place_of(bad, axes)
     got, expected = apart(value[bad][0].item(), target[bad][0].item())
     clauses.append(f"`{label}` at {first} is {got}, expected {expected}")
@@ -106,7 +123,9 @@ def places(flags):
 
 def place_of(flags, axes):
     index = flags.nonzero()[0].tolist()
-    return "(" + ", ".join(f"{axis(axes, i, flags)}={n}" if axes else str(n) for i, n in enumerate(index)) + ")"
+    return (
+        "(" + ", ".join(f"{axis(axes, i, flags)}={n}" if axes else str(n) for i, n in enumerate(index)) + ")"
+    )
 
 
 def apart(*numbers):

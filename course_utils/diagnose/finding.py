@@ -1,4 +1,5 @@
 """A finding: which mistake it is, in a sentence, and where it shows."""
+
 from dataclasses import dataclass
 
 
@@ -16,7 +17,10 @@ def describe(case):
     """'x (2, 5, 12), is_causal=True': the case in one line."""
     parts = [f"{name}={short(value)}" for name, value in (case.build or {}).items()]
     for number, call in enumerate(case.calls):
-        shown = ", ".join(f"{name} {tuple(value.shape)}" if hasattr(value, "shape") else f"{name}={short(value)}" for name, value in call.args.items())
+        shown = ", ".join(
+            f"{name} {tuple(value.shape)}" if hasattr(value, "shape") else f"{name}={short(value)}"
+            for name, value in call.args.items()
+        )
         parts.append(f"call {number + 1}: {shown}" if len(case.calls) > 1 else shown)
     if len(parts) > 4:
         parts = [*parts[:4], "..."]

@@ -1,4 +1,5 @@
 """What an influence map says: examples or tokens that depend on what they must not, or do not on what they should."""
+
 from .finding import Finding
 
 
@@ -10,7 +11,10 @@ def leaks(sheet, influence):
     if influence.shape != wanted.shape:
         return None
     extra, missing = influence & ~wanted, wanted & ~influence
-    said = across_examples(extra) or [*about(extra, "depends on {0}, which it must not"), *about(missing, "does not depend on {0}, though it should")]
+    said = across_examples(extra) or [
+        *about(extra, "depends on {0}, which it must not"),
+        *about(missing, "does not depend on {0}, though it should"),
+    ]
     return Finding("; ".join(said), None, sheet.stages["case"]) if said else None
 
 
@@ -19,7 +23,11 @@ def across_examples(extra):
     if extra.dim() != 4:
         return []
     pairs = extra.any(3).any(1)
-    return [f"example {b} of the result depends on example {other} of x: each example is on its own" for b, other in pairs.nonzero().tolist() if b != other][:1]
+    return [
+        f"example {b} of the result depends on example {other} of x: each example is on its own"
+        for b, other in pairs.nonzero().tolist()
+        if b != other
+    ][:1]
 
 
 def about(flags, sentence):

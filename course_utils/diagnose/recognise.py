@@ -1,10 +1,12 @@
 """Which declared mistake gives these results? All of them (exact), or some while the rest is right (partial)."""
+
 from dataclasses import replace
 
 import torch
 
-from ..observe.same import tolerance_of
-from ..observe.sketch import same_sketch, sketch_of
+from course_utils.compare.tolerance import tolerance_of
+from course_utils.model.sketch import same_sketch, sketch_of
+
 from .finding import Finding
 
 VIEW = "view size is not compatible"
@@ -27,7 +29,13 @@ def recognise(sheet, seen, verdicts, exactly=False):
     if len(best) == 1:
         name, sentence = next(iter(best.items()))
         return Finding(sentence + where, name, wrong[0])
-    return Finding("one of these, which the cases cannot tell apart: " + "; or: ".join(dict.fromkeys(best.values())) + where, None, wrong[0])
+    return Finding(
+        "one of these, which the cases cannot tell apart: "
+        + "; or: ".join(dict.fromkeys(best.values()))
+        + where,
+        None,
+        wrong[0],
+    )
 
 
 def recognise_core(sheet, seen, verdicts):
@@ -57,11 +65,17 @@ def recognise_first(sheet, seen, verdicts):
     if finding is None or finding.mistake is None:
         return None
     name = sheet.cases[first].name.replace("_", " ")
-    return replace(finding, message=f"{finding.message} (that explains the {name} case, but not every other one)", case=first)
+    return replace(
+        finding,
+        message=f"{finding.message} (that explains the {name} case, but not every other one)",
+        case=first,
+    )
 
 
 def holds_numbers(observation):
-    return any(isinstance(value, torch.Tensor) and value.is_floating_point() for value in observation.values.values())
+    return any(
+        isinstance(value, torch.Tensor) and value.is_floating_point() for value in observation.values.values()
+    )
 
 
 def result_sketches(observation):
@@ -76,7 +90,9 @@ def fit(sheet, mistake, sketches, verdicts):
     `.view` that raised is one too: they say nothing about the others. Where everything raises, the messages must
     differ from case to case (name its sizes), or else they tell too little."""
     excess = values = compared = 0
-    for case, wanted, got, expected, verdict in zip(sheet.cases, sheet.wanted, sketches, mistake.sketches, verdicts, strict=True):
+    for case, wanted, got, expected, verdict in zip(
+        sheet.cases, sheet.wanted, sketches, mistake.sketches, verdicts, strict=True
+    ):
         if verdict.wrong and VIEW in got.get("!", ""):
             continue
         if verdict.wrong and case.edge and "!" in got and not expected:
@@ -88,8 +104,14 @@ def fit(sheet, mistake, sketches, verdicts):
             if error(got) != error(expected):
                 return None
             continue
-        tolerance = {label: ROUNDING if whole(wanted["values"].get(label)) else tolerance_of(case, sheet.contract) for label in verdict.wrong}
-        if not all(label in expected and label in got and same_sketch(got[label], expected[label], tolerance[label]) for label in verdict.wrong):
+        tolerance = {
+            label: ROUNDING if whole(wanted["values"].get(label)) else tolerance_of(case, sheet.contract)
+            for label in verdict.wrong
+        }
+        if not all(
+            label in expected and label in got and same_sketch(got[label], expected[label], tolerance[label])
+            for label in verdict.wrong
+        ):
             return None
         spoilt = {call_of(label) for label in verdict.wrong}
         if any(call_of(label) in spoilt and label not in verdict.wrong for label in expected):

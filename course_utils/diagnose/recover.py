@@ -3,6 +3,7 @@
 The output is concat_h(A_h V_h) W_o. With T <= d_head, A_h = Y_h V_h^+; a residual near 0 says that V, the merge and
 W_o are right, and then the table itself can be looked at. All that is needed is published as numbers (Sheet.stages).
 """
+
 import math
 
 import torch
@@ -18,7 +19,12 @@ def recovered(sheet, seen):
     stages = sheet.stages
     value = seen[stages["case"]].values.get("output") if stages else None
     wanted = sheet.wanted[stages["case"]]["values"]["output"] if stages else None
-    if value is None or not isinstance(value, torch.Tensor) or value.shape != wanted.shape or not torch.isfinite(value).all():
+    if (
+        value is None
+        or not isinstance(value, torch.Tensor)
+        or value.shape != wanted.shape
+        or not torch.isfinite(value).all()
+    ):
         return None
     return table(value.double() @ stages["undo_output"], stages["V"], stages)
 
@@ -40,7 +46,11 @@ def judge_table(sheet, seen):
         return in_the_way(sheet, seen)
     silent = [h for h in range(A.shape[1]) if A[:, h].abs().max() < 1e-6]
     if silent:
-        return Finding(f"nothing of head {', '.join(map(str, silent))} reaches the output: the results of all heads are joined, then projected", None, stages["case"])
+        return Finding(
+            f"nothing of head {', '.join(map(str, silent))} reaches the output: the results of all heads are joined, then projected",
+            None,
+            stages["case"],
+        )
     said = [*shares(A, stages), *slope(A, stages)]
     if not said:
         return None
@@ -91,7 +101,9 @@ def slope(A, stages):
     for sentence, scores in stages["other_scores"].items():
         factor, rest = fit(A, scores, stages)
         if rest < 1e-4:
-            yield sentence + ("" if abs(factor - 1) < 1e-3 else f" (and the scores are {factor:.4g} times too large)")
+            yield sentence + (
+                "" if abs(factor - 1) < 1e-3 else f" (and the scores are {factor:.4g} times too large)"
+            )
             return
     yield "the scores behind them are others than Q K^T / sqrt(d_head)"
 

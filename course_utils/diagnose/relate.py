@@ -1,17 +1,23 @@
 """Is the result a plain rearrangement of the wanted one? Knows no particular mistake, only what can happen to an array."""
+
 import itertools
 
 import torch
 
-from ..observe.same import same, tolerance_of
+from course_utils.compare.tolerance import same, tolerance_of
+
 from .finding import Finding, axes_of, axis
 
 
 def relate(sheet, seen, verdicts):
     """Try the wrong results of the core cases; of the edges only when the core is right, for in tiny cases much
     looks alike."""
-    core_wrong = any(verdict.wrong and not case.edge for case, verdict in zip(sheet.cases, verdicts, strict=True))
-    for i, (case, wanted, observation, verdict) in enumerate(zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True)):
+    core_wrong = any(
+        verdict.wrong and not case.edge for case, verdict in zip(sheet.cases, verdicts, strict=True)
+    )
+    for i, (case, wanted, observation, verdict) in enumerate(
+        zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True)
+    ):
         if core_wrong and case.edge:
             continue
         for label in verdict.wrong:
@@ -20,7 +26,9 @@ def relate(sheet, seen, verdicts):
                 continue
             found = relation(sheet, case, label, value, target)
             if found:
-                return Finding(f"{found[1]} (seen in the {case.name.replace('_', ' ')} case)", found[0], i, label)
+                return Finding(
+                    f"{found[1]} (seen in the {case.name.replace('_', ' ')} case)", found[0], i, label
+                )
     return None
 
 
@@ -30,7 +38,10 @@ def relation(sheet, case, label, value, target):
         return None
     if value.dtype == torch.bool and target.dtype == torch.bool:
         if value.shape == target.shape and torch.equal(value, ~target):
-            return "inverted", f"`{label}` is the exact opposite: True and False are swapped. Here True means masked"
+            return (
+                "inverted",
+                f"`{label}` is the exact opposite: True and False are swapped. Here True means masked",
+            )
     elif (value.dtype == torch.bool) != (target.dtype == torch.bool):
         return another_kind(label, value, target)
     value, target = value.double(), target.double()
@@ -39,7 +50,9 @@ def relation(sheet, case, label, value, target):
     equal = Equal(value, max(tolerance_of(case, sheet.contract), 1e-6))
     axes = axes_of(sheet, case, label)
     names = [axis(axes, i, target) for i in range(target.dim())]
-    heads = (case.build or {}).get("num_heads") or next((v for k, v in case.calls[0].args.items() if k in ("num_heads", "n_heads")), None)
+    heads = (case.build or {}).get("num_heads") or next(
+        (v for k, v in case.calls[0].args.items() if k in ("num_heads", "n_heads")), None
+    )
     return (
         moved_axes(label, target, names, equal)
         or reduced_axis(label, target, names, equal)
@@ -57,7 +70,9 @@ class Equal:
         self.value, self.tolerance = value, tolerance
 
     def __call__(self, candidate):
-        if candidate.shape != self.value.shape or (candidate.numel() > 1 and constant(candidate, self.tolerance)):
+        if candidate.shape != self.value.shape or (
+            candidate.numel() > 1 and constant(candidate, self.tolerance)
+        ):
             return False
         return same(self.value, candidate, self.tolerance)
 
@@ -69,7 +84,10 @@ def constant(target, tolerance=0):
 
 def another_kind(label, value, target):
     if target.dtype == torch.bool:
-        return "not_boolean", f"`{label}` has dtype {str(value.dtype)[6:]}; expected torch.bool (True means masked)"
+        return (
+            "not_boolean",
+            f"`{label}` has dtype {str(value.dtype)[6:]}; expected torch.bool (True means masked)",
+        )
     return "boolean_result", f"`{label}` has dtype bool; expected numbers"
 
 
@@ -78,7 +96,10 @@ def moved_axes(label, target, names, equal):
     for moved in itertools.permutations(order):
         if moved != tuple(order) and equal(target.permute(moved)):
             got = ", ".join(names[i] for i in moved)
-            return "axes_out_of_order", f"`{label}` has the right numbers with its axes in the order ({got}); expected ({', '.join(names)})"
+            return (
+                "axes_out_of_order",
+                f"`{label}` has the right numbers with its axes in the order ({got}); expected ({', '.join(names)})",
+            )
     return None
 
 
@@ -90,7 +111,10 @@ def reduced_axis(label, target, names, equal):
     for i, name in enumerate(names):
         if target.shape[i] < 2:
             continue
-        for word, reduced in (("averaged", target.mean(i, keepdim=True)), ("summed", target.sum(i, keepdim=True))):
+        for word, reduced in (
+            ("averaged", target.mean(i, keepdim=True)),
+            ("summed", target.sum(i, keepdim=True)),
+        ):
             if equal(reduced) or equal(reduced.squeeze(i)) or equal(reduced.expand_as(target)):
                 return f"{word}_over_axis", f"`{label}` is {word} over {the(name)}: keep that axis"
     return None
@@ -105,9 +129,15 @@ def cut_axis(label, target, names, equal):
         for place in (0, size - 1):
             only = target.narrow(i, place, 1)
             if equal(only) or equal(only.squeeze(i)):
-                return "only_one_of_axis", f"`{label}` holds only entry {place} of {the(name)}; all {size} are wanted"
+                return (
+                    "only_one_of_axis",
+                    f"`{label}` holds only entry {place} of {the(name)}; all {size} are wanted",
+                )
             if equal(only.expand_as(target)):
-                return "one_for_all_of_axis", f"`{label}` is the same all along {the(name)}: each of the {size} is what entry {place} alone should be"
+                return (
+                    "one_for_all_of_axis",
+                    f"`{label}` is the same all along {the(name)}: each of the {size} is what entry {place} alone should be",
+                )
         if equal(target.flip(i)):
             return "axis_reversed", f"`{label}` has {the(name)} in reverse order"
         for part in range(1, size):
@@ -123,16 +153,28 @@ def folded(label, target, names, heads, value, equal):
     if value.numel() != target.numel():
         return None
     wanted = ", ".join(names)
-    if value.dim() > target.dim() and equal(target.reshape(value.shape)) and without_ones(value) == without_ones(target):
-        return "axis_too_many", f"`{label}` has the right numbers in another layout: an axis of size 1 too many, {tuple(value.shape)}; expected ({wanted})"
+    if (
+        value.dim() > target.dim()
+        and equal(target.reshape(value.shape))
+        and without_ones(value) == without_ones(target)
+    ):
+        return (
+            "axis_too_many",
+            f"`{label}` has the right numbers in another layout: an axis of size 1 too many, {tuple(value.shape)}; expected ({wanted})",
+        )
     if heads and heads > 1 and target.dim() > 1 and target.shape[-1] % heads == 0:
-        found = unmerged(label, target.unflatten(-1, (heads, -1)), [*names[:-1], "H", "d_head"], wanted, value, equal)
+        found = unmerged(
+            label, target.unflatten(-1, (heads, -1)), [*names[:-1], "H", "d_head"], wanted, value, equal
+        )
         if found:
             return found
     for moved in itertools.permutations(range(target.dim())):
         if equal(target.permute(moved).reshape(value.shape)):
             got = ", ".join(names[i] for i in moved)
-            return "axes_folded", f"`{label}` has the right numbers in another layout: as if ({got}) had been reshaped to {tuple(value.shape)}; expected ({wanted})"
+            return (
+                "axes_folded",
+                f"`{label}` has the right numbers in another layout: as if ({got}) had been reshaped to {tuple(value.shape)}; expected ({wanted})",
+            )
     return None
 
 
@@ -141,9 +183,19 @@ def unmerged(label, split, parts, wanted, value, equal):
     for moved in itertools.permutations(range(split.dim())):
         got = ", ".join(parts[i] for i in moved)
         if equal(split.permute(moved)):
-            return "heads_not_merged", f"`{label}` has the right numbers with the axes ({got}): the heads are not merged; expected ({wanted})"
-        if moved != tuple(range(split.dim())) and value.dim() == split.dim() - 1 and equal(split.permute(moved).reshape(value.shape)):
-            return "merged_in_wrong_order", f"`{label}` has the right numbers in the wrong places: they lay as ({got}) when they were merged; expected ({', '.join(parts)})"
+            return (
+                "heads_not_merged",
+                f"`{label}` has the right numbers with the axes ({got}): the heads are not merged; expected ({wanted})",
+            )
+        if (
+            moved != tuple(range(split.dim()))
+            and value.dim() == split.dim() - 1
+            and equal(split.permute(moved).reshape(value.shape))
+        ):
+            return (
+                "merged_in_wrong_order",
+                f"`{label}` has the right numbers in the wrong places: they lay as ({got}) when they were merged; expected ({', '.join(parts)})",
+            )
     return None
 
 
@@ -160,8 +212,16 @@ def arithmetic(label, case, value, target, equal):
             if equal(given.double()):
                 return "input_returned", f"`{label}` is {name} itself, unchanged"
             if equal(target + given):
-                return "input_added", f"`{label}` is the wanted result plus {name}: nothing is to be added here"
-    for word, function in (("logarithm", torch.log), ("exponential", torch.exp), ("negative", torch.neg), ("square", torch.square)):
+                return (
+                    "input_added",
+                    f"`{label}` is the wanted result plus {name}: nothing is to be added here",
+                )
+    for word, function in (
+        ("logarithm", torch.log),
+        ("exponential", torch.exp),
+        ("negative", torch.neg),
+        ("square", torch.square),
+    ):
         if equal(function(target)):
             return f"{word}_of_result", f"`{label}` is the {word} of the wanted result"
     return None
@@ -183,7 +243,14 @@ def factor(label, value, target, names, equal):
             first, sums = ratio.narrow(i, 0, 1), target.sum(i)
             if (sums - sums.mean()).abs().max() > 1e-6:  # not a normalised axis
                 continue
-            if target.shape[i] > 1 and ratio.dim() > 1 and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max()):
+            if (
+                target.shape[i] > 1
+                and ratio.dim() > 1
+                and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max())
+            ):
                 sums = value.sum(i).flatten()[:3].tolist()
-                return "another_normalisation", f"`{label}` is right up to one factor for each slice along {name}: its sums over {name} begin {', '.join(f'{s:.3g}' for s in sums)}; expected {target.sum(i).flatten()[0]:.3g}"
+                return (
+                    "another_normalisation",
+                    f"`{label}` is right up to one factor for each slice along {name}: its sums over {name} begin {', '.join(f'{s:.3g}' for s in sums)}; expected {target.sum(i).flatten()[0]:.3g}",
+                )
     return None

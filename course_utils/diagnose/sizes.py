@@ -1,12 +1,26 @@
 """Is a size written as a number? An axis that never changes where it should, or code that works for one size only."""
+
 from .finding import Finding, axis
 
-TELLS = ("invalid for input of size", "must match", "size mismatch", "cannot be multiplied", "doesn't match", "not match", "cannot reshape", "could not be broadcast")
+TELLS = (
+    "invalid for input of size",
+    "must match",
+    "size mismatch",
+    "cannot be multiplied",
+    "doesn't match",
+    "not match",
+    "cannot reshape",
+    "could not be broadcast",
+)
 TELLS_OF_RESHAPE = ("invalid for input of size", "cannot reshape")
 
 
 def hard_coded(sheet, seen, verdicts):
-    return constant_axis(sheet, seen) or one_size_works(sheet, seen, verdicts) or long_ones_raise(sheet, seen, verdicts)
+    return (
+        constant_axis(sheet, seen)
+        or one_size_works(sheet, seen, verdicts)
+        or long_ones_raise(sheet, seen, verdicts)
+    )
 
 
 def constant_axis(sheet, seen):
@@ -24,7 +38,12 @@ def constant_axis(sheet, seen):
             if len(got) == 1 and len(set(expected)) > 1 and len(pairs) > 2 and got not in ({0}, {1}):
                 name = axis(sheet.contract.result_axes(label), i, pairs[0][1])
                 sizes = ", ".join(map(str, dict.fromkeys(expected)))
-                return Finding(f"the axis {name} of `{label}` always has {got.pop()} entries, whatever the input; expected {sizes} in turn. Is a size written as a number?", "hard_coded_size", None, label)
+                return Finding(
+                    f"the axis {name} of `{label}` always has {got.pop()} entries, whatever the input; expected {sizes} in turn. Is a size written as a number?",
+                    "hard_coded_size",
+                    None,
+                    label,
+                )
     return None
 
 
@@ -34,18 +53,30 @@ def one_size_works(sheet, seen, verdicts):
     messages = [o.raised[1] for o in seen if o.raised]
     if len(broken) < 2 or len(works) < 2 or not about_shapes(seen):
         return None
-    wrong = [sizes(case, wanted, sheet) for case, wanted, v in zip(sheet.cases, sheet.wanted, verdicts, strict=True) if v.wrong]
+    wrong = [
+        sizes(case, wanted, sheet)
+        for case, wanted, v in zip(sheet.cases, sheet.wanted, verdicts, strict=True)
+        if v.wrong
+    ]
     suspects = {}
     for name in works[0]:
         good, bad = [s.get(name) for s in works], [s.get(name) for s in broken]
         reshaped = all(any(tell in m for tell in TELLS_OF_RESHAPE) for m in messages)
-        if len(set(good)) == 1 and good[0] not in [s.get(name) for s in wrong] and None not in bad and (good[0] != 1 or reshaped):
+        if (
+            len(set(good)) == 1
+            and good[0] not in [s.get(name) for s in wrong]
+            and None not in bad
+            and (good[0] != 1 or reshaped)
+        ):
             suspects.setdefault((*good, *bad), name)
     if len(suspects) != 1:
         return None  # two sizes could explain it: then neither is sure
-    (values, name), = suspects.items()
-    others = ", ".join(map(str, sorted({*values[len(works):]})))
-    return Finding(f"it works where {name} is {values[0]} and raises where it is {others}. Is a size written as a number?", "hard_coded_size")
+    ((values, name),) = suspects.items()
+    others = ", ".join(map(str, sorted({*values[len(works) :]})))
+    return Finding(
+        f"it works where {name} is {values[0]} and raises where it is {others}. Is a size written as a number?",
+        "hard_coded_size",
+    )
 
 
 def long_ones_raise(sheet, seen, verdicts):
@@ -56,7 +87,10 @@ def long_ones_raise(sheet, seen, verdicts):
     for name in (name for name in works[0] if name.startswith("T")):
         good, bad = {s.get(name) for s in works} - {None}, {s.get(name) for s in broken}
         if None not in bad and min(bad) > 2 * max(good):
-            return Finding(f"it works for up to {max(good)} tokens and raises for {min(bad)}: is something, such as the mask, made for a fixed length? Take the length from the input", "fixed_length")
+            return Finding(
+                f"it works for up to {max(good)} tokens and raises for {min(bad)}: is something, such as the mask, made for a fixed length? Take the length from the input",
+                "fixed_length",
+            )
     return None
 
 
@@ -64,7 +98,11 @@ def broken_and_working(sheet, seen, verdicts):
     """The sizes of the cases that raise, and of those that are right."""
     rows = list(zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True))
     broken = [sizes(case, wanted, sheet) for case, wanted, o, _ in rows if o.raised]
-    return broken, [sizes(case, wanted, sheet) for case, wanted, o, v in rows if not o.raised and not o.problem and not v.wrong]
+    return broken, [
+        sizes(case, wanted, sheet)
+        for case, wanted, o, v in rows
+        if not o.raised and not o.problem and not v.wrong
+    ]
 
 
 def about_shapes(seen):

@@ -3,10 +3,10 @@
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
-from course_utils.figures.masks import OLD
-from course_utils.figures.split import HEAD_COLOURS, tint
+from .masks import OLD
+from .split import HEAD_COLOURS, tint
 
-NEW, EMPTY = "#B35900", "#FFFFFF"        # old light, new dark
+NEW, EMPTY = "#B35900", "#FFFFFF"  # old light, new dark
 
 
 def plot_cache_step(chunks, step, tokens=None, *, ax=None):
@@ -22,8 +22,15 @@ def plot_cache_step(chunks, step, tokens=None, *, ax=None):
             fill, edge = (NEW if is_new else OLD, "#999999") if is_new or is_old else (EMPTY, "#DDDDDD")
             ax.add_patch(Rectangle((j + 0.06, row + 0.08), 0.88, 0.84, facecolor=fill, edgecolor=edge))
             if is_new or is_old:
-                ax.text(j + 0.5, row + 0.5, f"{name.lower()}{j}", ha="center", va="center", fontsize=9,
-                        color="white" if is_new else "black")
+                ax.text(
+                    j + 0.5,
+                    row + 0.5,
+                    f"{name.lower()}{j}",
+                    ha="center",
+                    va="center",
+                    fontsize=9,
+                    color="white" if is_new else "black",
+                )
     ax.set(xlim=(0, T), ylim=(3, 0))
     labels = [f"{word}\n{j}" for j, word in enumerate(tokens or [""] * T)]
     ax.set_xticks([j + 0.5 for j in range(T)], labels, fontsize=8)

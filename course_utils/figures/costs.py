@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from course_utils.figures.entropy import OTHER, SCALED, UNSCALED
+from .entropy import OTHER, SCALED, UNSCALED
 
 KIB, GIB = 2**10, 2**30
 INKS = [SCALED, OTHER, "#AA4499", "#7A5C00", "#444444", "#0B5563"]
@@ -28,7 +28,7 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     ax.set_yscale("log", base=2)
     ax.set_xticks(2.0 ** np.arange(10, 18), [f"{2**n}K" for n in range(8)])
     powers = np.arange(-4, 10, 2)
-    ax.set_yticks(2.0**powers, [f"{2**n} GiB" if n >= 0 else f"{2**(n + 10)} MiB" for n in powers])
+    ax.set_yticks(2.0**powers, [f"{2**n} GiB" if n >= 0 else f"{2 ** (n + 10)} MiB" for n in powers])
     ax.set(xlabel="tokens in the cache", ylabel="cache of one text", xlim=(tokens[0], tokens[-1]))
     ax.grid(color="#EEEEEE")
     ax.spines[["top", "right"]].set_visible(False)
@@ -62,15 +62,36 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")
     ax.axvline(ridge, color="#BBBBBB", linestyle=":")
-    ax.annotate("waits for memory", (ridge, 0.03), (-8, 0), xycoords=("data", "axes fraction"),
-                textcoords="offset points", ha="right", fontsize=9, color="#555555")
-    ax.annotate("waits for arithmetic", (ridge, 0.03), (8, 0), xycoords=("data", "axes fraction"),
-                textcoords="offset points", fontsize=9, color="#555555")
+    ax.annotate(
+        "waits for memory",
+        (ridge, 0.03),
+        (-8, 0),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        ha="right",
+        fontsize=9,
+        color="#555555",
+    )
+    ax.annotate(
+        "waits for arithmetic",
+        (ridge, 0.03),
+        (8, 0),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        fontsize=9,
+        color="#555555",
+    )
     for number, (name, intensity) in enumerate(intensities.items()):
         height = min(intensity * bandwidth, operations) / 1e12
         ax.plot(intensity, height, "o", color=INKS[number % len(INKS)], markersize=8)
-        ax.annotate(name, (intensity, height), (9, -11), textcoords="offset points", fontsize=9,
-                    color=INKS[number % len(INKS)])
+        ax.annotate(
+            name,
+            (intensity, height),
+            (9, -11),
+            textcoords="offset points",
+            fontsize=9,
+            color=INKS[number % len(INKS)],
+        )
     ax.set(xlabel="operations for each byte moved", ylabel="reachable Tera-operations a second")
     ax.spines[["top", "right"]].set_visible(False)
     return ax
@@ -79,5 +100,13 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
 def label_end(ax, name, ink):
     """Write a name beside the right end of the line that was drawn last."""
     end = ax.lines[-1].get_xydata()[-1]
-    ax.annotate(name, end, (6, 0), textcoords="offset points", va="center", color=ink, fontsize=9,
-                annotation_clip=False)
+    ax.annotate(
+        name,
+        end,
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+        color=ink,
+        fontsize=9,
+        annotation_clip=False,
+    )

@@ -8,11 +8,20 @@ UNSCALED, SCALED, OTHER = "#D55E00", "#0072B2", "#009E73"
 def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
     """Draw the largest weight of a row against d_head, with and without the scale."""
     ax = ax or plt.subplots(figsize=(5, 3.4), layout="constrained")[1]
-    for values, colour, name, marker in ((unscaled, UNSCALED, "not scaled", "o"),
-                                         (scaled, SCALED, "divided by √d_head", "s")):
+    for values, colour, name, marker in (
+        (unscaled, UNSCALED, "not scaled", "o"),
+        (scaled, SCALED, "divided by √d_head", "s"),
+    ):
         ax.plot(widths, values, color=colour, marker=marker)
-        ax.annotate(name, (widths[-1], values[-1]), (8, 9), textcoords="offset points", ha="right",
-                    color=colour, fontsize=9)
+        ax.annotate(
+            name,
+            (widths[-1], values[-1]),
+            (8, 9),
+            textcoords="offset points",
+            ha="right",
+            color=colour,
+            fontsize=9,
+        )
         for width, value in zip(widths, values, strict=True):
             ax.annotate(f"{value:.2f}", (width, value), (4, -14), textcoords="offset points", fontsize=8)
     ax.set_xscale("log", base=2)
@@ -30,8 +39,15 @@ def plot_entropy(bits, most, *, ax=None):
     for row, value in enumerate(bits.values()):
         ax.barh(row, value, height=0.6, color=colours[row % len(colours)])
         inside = value > most / 2
-        ax.text(value + (-0.1 if inside else 0.1), row, f"{value:.2f}", va="center", fontsize=9,
-                ha="right" if inside else "left", color="white" if inside else "black")
+        ax.text(
+            value + (-0.1 if inside else 0.1),
+            row,
+            f"{value:.2f}",
+            va="center",
+            fontsize=9,
+            ha="right" if inside else "left",
+            color="white" if inside else "black",
+        )
     ax.axvline(most, color="black", linestyle="--", linewidth=1)
     ax.text(most, -0.62, f"{most:.2f}: uniform ", ha="right", fontsize=8.5)
     ax.set_yticks(range(len(bits)), list(bits))

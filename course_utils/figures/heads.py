@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 NAN, GAP = "#BDBDBD", "#FFFFFF"
-LABEL_UP_TO = 12    # longer sequences get no token labels
+LABEL_UP_TO = 12  # longer sequences get no token labels
 
 
 def plot_heads(weights, tokens=None, *, batch=0, ax=None):
@@ -16,23 +16,28 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
     weights: (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); rows are queries, columns are keys, NaN is grey.
     tokens: T_k labels. When there are fewer queries than keys, the queries are the last tokens.
     """
-    heads = as_heads(weights, batch)                                   # (H, T_q, T_k)
+    heads = as_heads(weights, batch)  # (H, T_q, T_k)
     H, T_q, T_k = heads.shape
     gap = max(1, round(0.14 * max(T_q, T_k)))
     columns = math.ceil(math.sqrt(H))
     corners = [(h // columns * (T_q + gap), h % columns * (T_k + gap)) for h in range(H)]
     canvas = np.full((corners[-1][0] + T_q, min(H, columns) * (T_k + gap) - gap), -1.0)
     for head, (top, left) in zip(heads, corners, strict=True):
-        canvas[top:top + T_q, left:left + T_k] = head
+        canvas[top : top + T_q, left : left + T_k] = head
 
     if ax is None:
-        scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)     # inches for one key
-        ax = plt.subplots(figsize=(1.6 + scale * canvas.shape[1], 1 + scale * (canvas.shape[0] + gap)),
-                          layout="constrained")[1]
+        scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches for one key
+        ax = plt.subplots(
+            figsize=(1.6 + scale * canvas.shape[1], 1 + scale * (canvas.shape[0] + gap)), layout="constrained"
+        )[1]
     colours = plt.get_cmap("Blues").with_extremes(bad=NAN, under=GAP)
     ax.imshow(np.ma.masked_invalid(canvas), cmap=colours, vmin=0, vmax=1, interpolation="nearest")
-    ax.set(xlabel="key", ylabel="query", xlim=(-0.6, canvas.shape[1] - 0.4),
-           ylim=(canvas.shape[0] - 0.4, -gap - 0.5))
+    ax.set(
+        xlabel="key",
+        ylabel="query",
+        xlim=(-0.6, canvas.shape[1] - 0.4),
+        ylim=(canvas.shape[0] - 0.4, -gap - 0.5),
+    )
     ax.set_title("weights of one example: white 0, dark 1", fontsize=10)
     for spine in ax.spines.values():
         spine.set_visible(False)
@@ -76,8 +81,12 @@ def label_positions(ax, corners, labels, T_q, T_k):
         return
     tops = sorted({top for top, _ in corners})
     lefts = sorted({left for _, left in corners})
-    ax.set_xticks([left + j for left in lefts for j in range(T_k)], labels * len(lefts), fontsize=7,
-                  rotation=90 if max(map(len, labels)) > 2 else 0)
+    ax.set_xticks(
+        [left + j for left in lefts for j in range(T_k)],
+        labels * len(lefts),
+        fontsize=7,
+        rotation=90 if max(map(len, labels)) > 2 else 0,
+    )
     ax.set_yticks([top + i for top in tops for i in range(T_q)], labels[-T_q:] * len(tops), fontsize=7)
     ax.tick_params(length=0)
 

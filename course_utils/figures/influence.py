@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from course_utils.figures.masks import ALLOWED, OLD, as_table, draw_cells
+from .masks import ALLOWED, OLD, as_table, draw_cells
 
-LEAK, LOST = "#F0A985", "#F6E58A"    # tints of Okabe and Ito's vermilion and yellow
+LEAK, LOST = "#F0A985", "#F6E58A"  # tints of Okabe and Ito's vermilion and yellow
 
 
 def influence(attention, x):
@@ -16,12 +16,12 @@ def influence(attention, x):
     """
     columns = []
     with torch.no_grad():
-        before = attention(x)                                                  # (B, T, d_model)
+        before = attention(x)  # (B, T, d_model)
         for j in range(x.shape[1]):
             changed = x.clone()
             changed[:, j] += 1
-            columns.append((attention(changed) - before).abs().amax(dim=(0, 2)))       # (T,)
-    return torch.stack(columns, dim=1)                                         # (T, T)
+            columns.append((attention(changed) - before).abs().amax(dim=(0, 2)))  # (T,)
+    return torch.stack(columns, dim=1)  # (T, T)
 
 
 def plot_influence(moved, *, tolerance=1e-5, ax=None):
@@ -29,7 +29,7 @@ def plot_influence(moved, *, tolerance=1e-5, ax=None):
 
     LEAK marks an output that moves with a later token, lost one that ignores an earlier token or its own.
     """
-    moves = as_table(moved, "influence table").astype(float) > tolerance       # (T, T)
+    moves = as_table(moved, "influence table").astype(float) > tolerance  # (T, T)
     past = np.tri(len(moves), dtype=bool)
     codes = np.select([moves & past, moves & ~past, ~moves & past], [1, 2, 3], 0)
     ax = draw_cells(codes, [ALLOWED, OLD, LEAK, LOST], ["", "yes", "LEAK", "lost"], ax)

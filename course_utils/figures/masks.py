@@ -8,8 +8,8 @@ from matplotlib.ticker import MaxNLocator
 
 ALLOWED, MASKED, OLD, NEW = "#FFFFFF", "#BDBDBD", "#CFE8F7", "#FBE3B0"
 OUTLINE = "#D55E00"
-PRINT_UP_TO = 8     # longer tables are drawn without their values
-TICK_UP_TO = 16     # longer axes get a few round positions only
+PRINT_UP_TO = 8  # longer tables are drawn without their values
+TICK_UP_TO = 16  # longer axes get a few round positions only
 
 
 def plot_mask(mask, *, ax=None):
@@ -54,8 +54,11 @@ def plot_dialects(mask, *, axes=None):
     mask = as_mask(mask)
     if axes is None:
         axes = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")[1]
-    spellings = {"True = masked": ["False", "True"], "True = attend": ["True", "False"],
-                 "added to the scores": ["0", "−inf"]}
+    spellings = {
+        "True = masked": ["False", "True"],
+        "True = attend": ["True", "False"],
+        "added to the scores": ["0", "−inf"],
+    }
     for ax, (title, words) in zip(axes, spellings.items(), strict=True):
         draw_cells(mask, [ALLOWED, MASKED], words, ax).set_title(title, fontsize=10)
     return axes
@@ -65,8 +68,10 @@ def as_mask(mask):
     """The mask as a table of bools, without leading axes of 1; ValueError for anything else."""
     mask = as_table(mask, "mask")
     if not np.isin(mask, (0, 1)).all():
-        raise ValueError(f"a mask holds True and False only; got {mask.dtype} values {np.unique(mask)[:4]}. "
-                         "Scores and additive masks have pictures of their own.")
+        raise ValueError(
+            f"a mask holds True and False only; got {mask.dtype} values {np.unique(mask)[:4]}. "
+            "Scores and additive masks have pictures of their own."
+        )
     return mask.astype(bool)
 
 
@@ -77,8 +82,10 @@ def as_table(x, name):
     while table.ndim > 2 and table.shape[0] == 1:
         table = table[0]
     if table.ndim != 2 or 0 in shape:
-        raise ValueError(f"one {name} is a table (T_q, T_k); got shape {shape}. "
-                         f"Choose one example and one head first, for instance {name}[0, 0].")
+        raise ValueError(
+            f"one {name} is a table (T_q, T_k); got shape {shape}. "
+            f"Choose one example and one head first, for instance {name}[0, 0]."
+        )
     return table
 
 

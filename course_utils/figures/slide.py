@@ -14,8 +14,9 @@ def slide(draw, **ranges):
     draw: takes the sliders' values and returns Axes, or several.
     The picture is an Image, not an Output widget, for which nbconvert sometimes waits without end.
     """
-    sliders = {name: IntSlider(start, low, high, description=name)
-               for name, (low, high, start) in ranges.items()}
+    sliders = {
+        name: IntSlider(start, low, high, description=name) for name, (low, high, start) in ranges.items()
+    }
     picture = Image(format="png", layout={"align_self": "flex-start"})
 
     def redraw(_=None):

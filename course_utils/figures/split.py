@@ -7,8 +7,8 @@ from matplotlib.patches import Rectangle
 # Okabe and Ito's colours, which most colour-blind readers tell apart.
 HEAD_COLOURS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"]
 WRONG = "#B3401A"
-GAP = 0.7           # between two bands, and between two heads, in cells
-PRINT_UP_TO = 120   # more numbers than this are not printed
+GAP = 0.7  # between two bands, and between two heads, in cells
+PRINT_UP_TO = 120  # more numbers than this are not printed
 
 
 def plot_split(T, H, d_head, *, ax=None):
@@ -52,8 +52,14 @@ def plot_head_tables(heads, *, ax=None):
         for t in range(T):
             good = (heads[h, t] == wanted[h, t]).all()
             label(ax, -0.25, top + t + 0.5, f"{t}", ha="right")
-            label(ax, d_head + 0.25, top + t + 0.5, owner(heads[h, t], H, d_head) + ("" if good else "   ✗"),
-                  ha="left", color="black" if good else WRONG)
+            label(
+                ax,
+                d_head + 0.25,
+                top + t + 0.5,
+                owner(heads[h, t], H, d_head) + ("" if good else "   ✗"),
+                ha="left",
+                color="black" if good else WRONG,
+            )
     placed = int((heads == wanted).sum())
     ax.set_title(f"{placed} of {heads.size} numbers in place ({placed / heads.size:.0%})", fontsize=10)
     return ax
@@ -93,7 +99,7 @@ def draw_table(ax, index, left, top, H, d_head):
 
 def tint(colour, strength=0.55):
     """A colour mixed with white, light enough for black numbers."""
-    rgb = np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)]) / 255
+    rgb = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
     return tuple(1 - strength * (1 - rgb))
 
 

@@ -4,13 +4,22 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
-from course_utils.figures.masks import as_table
-from course_utils.figures.split import HEAD_COLOURS, tint
-from course_utils.figures.weights import draw_values, plot_weights
+from .masks import as_table
+from .split import HEAD_COLOURS, tint
+from .weights import draw_values, plot_weights
 
 TOKENS, HEADS, TABLES = (tint(colour, 0.45) for colour in HEAD_COLOURS[:3])
-STEPS = ["", "project", "split into heads", "compare, and scale", "mask the future", "softmax over the keys",
-         "mix the values", "merge the heads", "project once more"]
+STEPS = [
+    "",
+    "project",
+    "split into heads",
+    "compare, and scale",
+    "mask the future",
+    "softmax over the keys",
+    "mix the values",
+    "merge the heads",
+    "project once more",
+]
 
 
 def plot_stages(trace, *, batch=0, head=0, axes=None):
@@ -28,10 +37,10 @@ def plot_stages(trace, *, batch=0, head=0, axes=None):
         figure.suptitle(f"head {head} of example {batch}", fontsize=11)
     axes = dict(zip(names, axes, strict=True))
     for name, rows in (("Q", "query"), ("K", "key"), ("V", "key"), ("heads", "query")):
-        limit = np.abs(tables["V" if name == "heads" else name]).max() or 1     # outputs are mixed values
+        limit = np.abs(tables["V" if name == "heads" else name]).max() or 1  # outputs are mixed values
         draw_values(tables[name], "PuOr_r", -limit, limit, axes[name])
         axes[name].set(xlabel="feature", ylabel=f"{rows} position")
-    hidden = tables["masked_scores"] <= -1e4      # a finite fill is as good as -inf, and has no colour either
+    hidden = tables["masked_scores"] <= -1e4  # a finite fill is as good as -inf, and has no colour either
     limit = np.abs(tables["scores"]).max() or 1
     draw_values(tables["scores"], "RdBu_r", -limit, limit, axes["scores"])
     draw_values(np.where(hidden, -np.inf, tables["scores"]), "RdBu_r", -limit, limit, axes["masked_scores"])
@@ -49,21 +58,53 @@ def plot_story(B, T, H, d_head, *, ax=None):
     tokens = (TOKENS, f"(B, T, d_model) = {(B, T, D)}")
     heads = (HEADS, f"(B, H, T, d_head) = {(B, H, T, d_head)}")
     tables = (TABLES, f"(B, H, T, T) = {(B, H, T, T)}")
-    rows = [[("X", 1, tokens)], [(n, x, tokens) for x, n in enumerate("QKV")],
-            [(n, x, heads) for x, n in enumerate("QKV")], [("scores", 0.5, tables)],
-            [("masked scores", 0.5, tables)], [("weights", 0.5, tables)], [("heads", 1.25, heads)],
-            [("merged", 1.25, tokens)], [("Y", 1.25, tokens)]]
-    links = [(0, 1, 1, 0), (0, 1, 1, 1), (0, 1, 1, 2), (1, 0, 2, 0), (1, 1, 2, 1), (1, 2, 2, 2),
-             (2, 0, 3, 0.5), (2, 1, 3, 0.5), (3, 0.5, 4, 0.5), (4, 0.5, 5, 0.5), (5, 0.5, 6, 1.25),
-             (2, 2, 6, 1.25), (6, 1.25, 7, 1.25), (7, 1.25, 8, 1.25)]
+    rows = [
+        [("X", 1, tokens)],
+        [(n, x, tokens) for x, n in enumerate("QKV")],
+        [(n, x, heads) for x, n in enumerate("QKV")],
+        [("scores", 0.5, tables)],
+        [("masked scores", 0.5, tables)],
+        [("weights", 0.5, tables)],
+        [("heads", 1.25, heads)],
+        [("merged", 1.25, tokens)],
+        [("Y", 1.25, tokens)],
+    ]
+    links = [
+        (0, 1, 1, 0),
+        (0, 1, 1, 1),
+        (0, 1, 1, 2),
+        (1, 0, 2, 0),
+        (1, 1, 2, 1),
+        (1, 2, 2, 2),
+        (2, 0, 3, 0.5),
+        (2, 1, 3, 0.5),
+        (3, 0.5, 4, 0.5),
+        (4, 0.5, 5, 0.5),
+        (5, 0.5, 6, 1.25),
+        (2, 2, 6, 1.25),
+        (6, 1.25, 7, 1.25),
+        (7, 1.25, 8, 1.25),
+    ]
     for row, x, below, x_below in links:
-        ax.annotate("", (x_below, below - 0.34), (x, row + 0.34),
-                    arrowprops={"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0})
+        ax.annotate(
+            "",
+            (x_below, below - 0.34),
+            (x, row + 0.34),
+            arrowprops={"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0},
+        )
     for row, boxes in enumerate(rows):
         ax.text(-1.45, row - 0.5, STEPS[row], va="center", fontsize=10, style="italic")
         for name, x, (colour, shape) in boxes:
-            ax.add_patch(FancyBboxPatch((x - 0.43, row - 0.3), 0.86, 0.6, boxstyle="round,pad=0.02",
-                                        facecolor=colour, edgecolor="#555555"))
+            ax.add_patch(
+                FancyBboxPatch(
+                    (x - 0.43, row - 0.3),
+                    0.86,
+                    0.6,
+                    boxstyle="round,pad=0.02",
+                    facecolor=colour,
+                    edgecolor="#555555",
+                )
+            )
             symbols, sizes = shape.split(" = ")
             ax.text(x, row, f"{name}\n{symbols}\n{sizes}", ha="center", va="center", fontsize=9)
     ax.set(xlim=(-1.5, 2.5), ylim=(8.4, -0.4))
@@ -91,13 +132,20 @@ def plot_contributions(parts, *, ax=None):
     ax = ax or plt.subplots(figsize=(8, 3.4), layout="constrained")[1]
     above, below = np.zeros(D), np.zeros(D)
     for h, part in enumerate(parts):
-        ax.bar(range(D), part, bottom=np.where(part >= 0, above, below), width=0.8, edgecolor="white",
-               color=HEAD_COLOURS[h % len(HEAD_COLOURS)], label=f"head {h}")
+        ax.bar(
+            range(D),
+            part,
+            bottom=np.where(part >= 0, above, below),
+            width=0.8,
+            edgecolor="white",
+            color=HEAD_COLOURS[h % len(HEAD_COLOURS)],
+            label=f"head {h}",
+        )
         above, below = above + part.clip(min=0), below + part.clip(max=0)
     lefts = np.arange(D) - 0.45
     ax.hlines(parts.sum(0), lefts, lefts + 0.9, color="black", linewidth=2.5, label="sum")
     ax.axhline(0, color="#555555", linewidth=0.8)
-    ax.use_sticky_edges = False       # so that a sum at the very top is not cut off
+    ax.use_sticky_edges = False  # so that a sum at the very top is not cut off
     ax.margins(y=0.08)
     ax.set_xticks(range(D))
     ax.set(xlabel="feature of the output", ylabel="added by the head")

@@ -4,15 +4,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_utils.figures.costs import INKS
-from course_utils.figures.heads import as_heads
-from course_utils.figures.masks import OUTLINE
-from course_utils.figures.weights import draw_values
+from .costs import INKS
+from .heads import as_heads
+from .masks import OUTLINE
+from .weights import draw_values
 
 
 def plot_head(weights, tokens, *, query=None, ax=None):
     """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future grey; one query outlined."""
-    (table,) = as_heads(weights, 0)                                    # (T, T)
+    (table,) = as_heads(weights, 0)  # (T, T)
     T = len(table)
     side = min(5, 1.6 + 0.55 * T)
     ax = ax or plt.subplots(figsize=(side + 0.2, side), layout="constrained")[1]
@@ -54,8 +54,16 @@ def plot_losses(losses, *, width=10, ax=None):
         means = np.mean(np.reshape(values[: len(values) // width * width], (-1, width)), axis=1)
         steps = np.arange(len(means)) * width + width / 2
         ax.plot(steps, means, color=ink)
-        ax.annotate(name, (steps[-1], means[-1]), (0, 6), textcoords="offset points", ha="right", va="bottom",
-                    color=ink, fontsize=9)
+        ax.annotate(
+            name,
+            (steps[-1], means[-1]),
+            (0, 6),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+            color=ink,
+            fontsize=9,
+        )
     ax.set(xlabel="step", ylabel="loss", ylim=(0, None))
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -1,4 +1,5 @@
 """Objects of ours that an exercise's function is handed: what they give, or hold afterwards, tells how they were used."""
+
 import torch
 from torch import nn
 
@@ -11,12 +12,19 @@ class PretendedAttention(nn.Module):
     def __init__(self, num_heads, d_head):
         super().__init__()
         self.d_model, self.num_heads, self.d_head = num_heads * d_head, num_heads, d_head
-        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):  # never used, but a caller may ask where they are
+        for name in (
+            "q_proj",
+            "k_proj",
+            "v_proj",
+            "out_proj",
+        ):  # never used, but a caller may ask where they are
             setattr(self, name, nn.Linear(self.d_model, self.d_model, bias=False))
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         B, T, _ = x.shape
-        heads = x.reshape(B, self.num_heads, T, self.d_head)  # no split: that is an exercise's answer; its sums are the same
+        heads = x.reshape(
+            B, self.num_heads, T, self.d_head
+        )  # no split: that is an exercise's answer; its sums are the same
         empty = heads[:, :, :0]
         old_k = empty if cache_k is None else cache_k
         old_v = empty if cache_v is None else cache_v
@@ -44,7 +52,9 @@ class FourLayers(nn.Module):
     def record(self):
         layers = {name: getattr(self, name) for name in ("W_q", "W_k", "W_v", "W_o")}
         weights = {f"{name}.weight": layer.weight.detach().clone() for name, layer in layers.items()}
-        trainable = all(isinstance(l.weight, nn.Parameter) and l.weight.requires_grad for l in layers.values())
+        trainable = all(
+            isinstance(l.weight, nn.Parameter) and l.weight.requires_grad for l in layers.values()
+        )
         biased = any(getattr(layer, "bias", None) is not None for layer in layers.values())
         return {**weights, "trainable": torch.tensor(trainable), "biased": torch.tensor(biased)}
 
@@ -59,7 +69,10 @@ class TorchAttention(nn.MultiheadAttention):
             self.out_proj.weight.copy_(out_proj)
 
     def record(self):
-        kept = {"in_proj_weight": self.in_proj_weight.detach().clone(), "out_proj.weight": self.out_proj.weight.detach().clone()}
+        kept = {
+            "in_proj_weight": self.in_proj_weight.detach().clone(),
+            "out_proj.weight": self.out_proj.weight.detach().clone(),
+        }
         with torch.no_grad():
             self.in_proj_weight.zero_()
             self.out_proj.weight.zero_()

@@ -1,11 +1,13 @@
 """Which tokens of the result depend on which tokens of the input? Asked of the student's own gradients."""
+
 import torch
 
-from .case import DTYPES
+from course_utils.model.case import DTYPES
+from course_utils.model.sketch import waves
+
 from .probe import attempt, seeded
 from .quiet import quiet
-from .sketch import waves
-from .use import Use
+from .trial import Use
 
 SEEN = 1e-11
 
@@ -24,7 +26,11 @@ def influence(obj, case, contract):
 
 
 def places(result):
-    return torch.cartesian_prod(*[torch.arange(n) for n in result.shape[:-1]]).reshape(-1, result.dim() - 1).tolist()
+    return (
+        torch.cartesian_prod(*[torch.arange(n) for n in result.shape[:-1]])
+        .reshape(-1, result.dim() - 1)
+        .tolist()
+    )
 
 
 def row(result, index, x):

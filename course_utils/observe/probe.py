@@ -1,16 +1,18 @@
 """Observe an object on a case: the plain run for values, then the probes (again, gradients, device, narrow dtypes)."""
+
 import contextlib
 from dataclasses import replace
 
 import torch
 
-from .case import DTYPES
-from .elsewhere import Elsewhere
-from .observation import Observation
+from course_utils.model.case import DTYPES
+from course_utils.model.observation import Observation
+from course_utils.model.sketch import waves
+
+from .device_probe import Elsewhere
 from .problem import Problem, first_line
 from .quiet import quiet
-from .sketch import waves
-from .use import Use
+from .trial import Use
 
 STEADY = 1e-6
 
@@ -30,9 +32,15 @@ def observe(obj, case, contract, probes=True):
         seen.raised = [type(error).__name__, first_line(error)]
     else:
         seen.values = {label: as_value(fact, case.device) for label, fact in plain.facts.items()}
-        seen.where = {label: fact.device.type for label, fact in plain.facts.items() if isinstance(fact, torch.Tensor)}
+        seen.where = {
+            label: fact.device.type for label, fact in plain.facts.items() if isinstance(fact, torch.Tensor)
+        }
         seen.changed, seen.moved = plain.changed(), plain.moved()
-        seen.errors = {label: f"{type(error).__name__}: {first_line(error)}" for label, error in plain.errors.items() if error is not None}
+        seen.errors = {
+            label: f"{type(error).__name__}: {first_line(error)}"
+            for label, error in plain.errors.items()
+            if error is not None
+        }
         case = case.told(plain.facts)
         if probes and contract.probes:
             with quiet():
@@ -92,7 +100,9 @@ def second_run(seen, plain, obj, case, contract, instance):
         return f"{type(error).__name__}: {first_line(error)}"
     if plain.memory() & again.memory():
         return "shared"
-    same = all(alike(as_value(again.facts.get(label), case.device), value) for label, value in seen.values.items())
+    same = all(
+        alike(as_value(again.facts.get(label), case.device), value) for label, value in seen.values.items()
+    )
     return "same" if same else "differs"
 
 
@@ -117,7 +127,11 @@ def gradients(obj, case, contract, instance):
 
 def carries_gradient(label, fact, contract):
     graded = contract.gradient_results
-    return isinstance(fact, torch.Tensor) and fact.requires_grad and (graded is None or label.split(" of call ")[0] in graded)
+    return (
+        isinstance(fact, torch.Tensor)
+        and fact.requires_grad
+        and (graded is None or label.split(" of call ")[0] in graded)
+    )
 
 
 def device_met(obj, case, contract):
@@ -171,8 +185,15 @@ def attempt(action):
 def seeded(seed):
     """Randomness in the student's code repeats, and the notebook's own state is left alone (its random numbers, and a
     `torch.no_grad()` around the check). Anomaly mode calls a NaN on the way an error, also where it ends in a right 0."""
-    with torch.random.fork_rng(devices=[]), torch.inference_mode(False), torch.enable_grad(), torch.autograd.set_detect_anomaly(False):
-        torch.default_generator.manual_seed(seed)  # torch.manual_seed keeps a stack trace for every GPU that there might be
+    with (
+        torch.random.fork_rng(devices=[]),
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        torch.autograd.set_detect_anomaly(False),
+    ):
+        torch.default_generator.manual_seed(
+            seed
+        )  # torch.manual_seed keeps a stack trace for every GPU that there might be
         yield
 
 
@@ -180,7 +201,11 @@ def as_value(fact, device=None):
     """A fact as plain data; on another device (meta, without numbers) only shape and dtype count: zeros."""
     if not isinstance(fact, torch.Tensor):
         return fact
-    return torch.zeros(fact.shape, dtype=fact.dtype) if device or fact.is_meta else fact.detach().to("cpu").clone()
+    return (
+        torch.zeros(fact.shape, dtype=fact.dtype)
+        if device or fact.is_meta
+        else fact.detach().to("cpu").clone()
+    )
 
 
 def alike(value, before):

@@ -1,4 +1,5 @@
 """A student's object that cannot be used as the exercise says; and what values and errors are called in a sentence."""
+
 import numpy as np
 import torch
 

@@ -1,4 +1,5 @@
 """Run a student's code without letting it write all over the page."""
+
 import contextlib
 import io
 import warnings

@@ -1,11 +1,12 @@
 """GroupedQueryAttentionWithCache: several query heads share one head of keys and values."""
+
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
-from autograder.mistakes import switches as known
-from autograder.mistakes.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
-from course_utils.observe.case import Back
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
+from autograder.authoring.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
+from course_utils.model.case import Back
 
 ex = Exercise(
     "GroupedQueryAttentionWithCache(d_model, num_heads, num_kv_heads)",
@@ -36,13 +37,19 @@ class Reference(Layered):
         V = V if cache_v is None else torch.cat([cache_v, V], 2)
         allowed = bottom_right(Q.shape[2], K.shape[2], x.device) if is_causal else None
         group = Q.shape[1] // K.shape[1]
-        heads = [F.scaled_dot_product_attention(q, K[:, h // group], V[:, h // group], attn_mask=allowed) for h, q in enumerate(Q.unbind(1))]
+        heads = [
+            F.scaled_dot_product_attention(q, K[:, h // group], V[:, h // group], attn_mask=allowed)
+            for h, q in enumerate(Q.unbind(1))
+        ]
         return self.out_proj(torch.cat(heads, -1)), K, V
 
 
 def attention(g, d_model, num_heads, num_kv_heads):
     d_kv = d_model // num_heads * num_kv_heads
-    wide, narrow = layers(g, ("q_proj", "out_proj"), d_model, d_model), layers(g, ("k_proj", "v_proj"), d_kv, d_model)
+    wide, narrow = (
+        layers(g, ("q_proj", "out_proj"), d_model, d_model),
+        layers(g, ("k_proj", "v_proj"), d_kv, d_model),
+    )
     return build({**wide, **narrow}, d_model=d_model, num_heads=num_heads, num_kv_heads=num_kv_heads)
 
 
@@ -65,7 +72,9 @@ def prefill_then_steps(g):
 def chunks(g):
     case = attention(g, 12, 6, 3).call(x=normal(g, 2, 4, 12)).but(gradients=False)
     case = case.call(x=normal(g, 2, 3, 12), **fed_back(0))
-    return case.call(x=normal(g, 2, 7, 12))  # as many tokens at once: a mask that was kept for their number has other rows
+    return case.call(
+        x=normal(g, 2, 7, 12)
+    )  # as many tokens at once: a mask that was kept for their number has other rows
 
 
 @ex.edge
@@ -81,23 +90,45 @@ def as_many_kv_heads_as_heads(g):
 
 @ex.edge
 def not_causal(g):
-    case = attention(g, 8, 4, 2).call(x=normal(g, 2, 3, 8), cache_k=normal(g, 2, 2, 4, 2), cache_v=normal(g, 2, 2, 4, 2), is_causal=False).but(gradients=False)
+    case = (
+        attention(g, 8, 4, 2)
+        .call(
+            x=normal(g, 2, 3, 8),
+            cache_k=normal(g, 2, 2, 4, 2),
+            cache_v=normal(g, 2, 2, 4, 2),
+            is_causal=False,
+        )
+        .but(gradients=False)
+    )
     return case.call(x=normal(g, 1, 4, 8)).call(x=normal(g, 1, 4, 8), is_causal=False)
 
 
 @ex.edge
 def empty_cache(g):
-    return attention(g, 4, 2, 1).call(x=normal(g, 1, 3, 4), cache_k=normal(g, 1, 1, 0, 2), cache_v=normal(g, 1, 1, 0, 2)).but(gradients=False)
+    return (
+        attention(g, 4, 2, 1)
+        .call(x=normal(g, 1, 3, 4), cache_k=normal(g, 1, 1, 0, 2), cache_v=normal(g, 1, 1, 0, 2))
+        .but(gradients=False)
+    )
 
 
 @ex.edge
 def one_token(g):
-    return attention(g, 6, 2, 1).call(x=normal(g, 1, 1, 6)).call(x=normal(g, 1, 1, 6), **fed_back(0)).but(gradients=False)
+    return (
+        attention(g, 6, 2, 1)
+        .call(x=normal(g, 1, 1, 6))
+        .call(x=normal(g, 1, 1, 6), **fed_back(0))
+        .but(gradients=False)
+    )
 
 
 @ex.edge
 def long_not_contiguous(g):
-    case = attention(g, 4, 2, 1).call(x=normal(g, 1, 66, 4)).but(strided=True, narrow=False, gradients=False, only=["output"])
+    case = (
+        attention(g, 4, 2, 1)
+        .call(x=normal(g, 1, 66, 4))
+        .but(strided=True, narrow=False, gradients=False, only=["output"])
+    )
     return case.call(x=normal(g, 1, 2, 4), **fed_back(0))
 
 
@@ -149,19 +180,78 @@ class ScaledByNumberOfKvHeads(cached_attention()):
 
 
 GROUPS = [
-    ("repeat_for_repeat_interleave", "the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)", {"groups": "repeat"}),
-    ("v_repeated_otherwise", "keys and values are repeated in two different orders: both with repeat_interleave", {"groups": "v_repeat"}),
-    ("v_repeated_otherwise", "keys and values are repeated in two different orders: both with repeat_interleave", {"groups": "k_repeat"}),
-    ("kv_heads_not_repeated", "keys or values have not as many heads as the queries where they meet: repeat both along the heads, dim=1, each head num_heads // num_kv_heads times", {"groups": "none"}),
-    ("repeated_num_kv_heads_times", "each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted", {"groups": "by_kv_heads"}),
-    ("tokens_repeated", "the tokens are repeated in the place of the heads: repeat along the head axis, dim=1", {"groups": "tokens"}),
-    ("first_kv_head_for_all", "all query heads use the first kv head: query head h uses kv head h // group", {"groups": "first"}),
+    (
+        "repeat_for_repeat_interleave",
+        "the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)",
+        {"groups": "repeat"},
+    ),
+    (
+        "v_repeated_otherwise",
+        "keys and values are repeated in two different orders: both with repeat_interleave",
+        {"groups": "v_repeat"},
+    ),
+    (
+        "v_repeated_otherwise",
+        "keys and values are repeated in two different orders: both with repeat_interleave",
+        {"groups": "k_repeat"},
+    ),
+    (
+        "kv_heads_not_repeated",
+        "keys or values have not as many heads as the queries where they meet: repeat both along the heads, dim=1, each head num_heads // num_kv_heads times",
+        {"groups": "none"},
+    ),
+    (
+        "repeated_num_kv_heads_times",
+        "each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted",
+        {"groups": "by_kv_heads"},
+    ),
+    (
+        "tokens_repeated",
+        "the tokens are repeated in the place of the heads: repeat along the head axis, dim=1",
+        {"groups": "tokens"},
+    ),
+    (
+        "first_kv_head_for_all",
+        "all query heads use the first kv head: query head h uses kv head h // group",
+        {"groups": "first"},
+    ),
 ]
 ROLES = [s for s in known.ROLES if s[0] in ("k_for_v", "v_for_k", "k_and_v_swapped")]
 SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
-ex.switches(cached_attention, GROUPS, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, SPLIT, known.MERGE, ROLES, known.OUTPUT)
-ex.mistake("repeated_in_cache", "the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only", RepeatedInCache, RepeatedAndJoined)
-ex.mistake("scale_kv_heads", "the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values", ScaledByKvHeads)
-ex.mistake("scale_width_of_keys", "the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms", ScaledByWidthOfKeys)
-ex.mistake("scale_number_of_kv_heads", "the scores are divided by sqrt(num_kv_heads): divide by sqrt(d_head). Is a size read from the wrong axis?", ScaledByNumberOfKvHeads)
+ex.switches(
+    cached_attention,
+    GROUPS,
+    known.SCALE,
+    known.SOFTMAX,
+    known.UNSTABLE,
+    known.MASK,
+    known.CAUSAL,
+    known.CACHE_MASK,
+    known.CACHE,
+    SPLIT,
+    known.MERGE,
+    ROLES,
+    known.OUTPUT,
+)
+ex.mistake(
+    "repeated_in_cache",
+    "the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only",
+    RepeatedInCache,
+    RepeatedAndJoined,
+)
+ex.mistake(
+    "scale_kv_heads",
+    "the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values",
+    ScaledByKvHeads,
+)
+ex.mistake(
+    "scale_width_of_keys",
+    "the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms",
+    ScaledByWidthOfKeys,
+)
+ex.mistake(
+    "scale_number_of_kv_heads",
+    "the scores are divided by sqrt(num_kv_heads): divide by sqrt(d_head). Is a size read from the wrong axis?",
+    ScaledByNumberOfKvHeads,
+)
 cache_masks(ex)

@@ -1,11 +1,12 @@
 """MultiHeadAttentionWithCache: keys and values of earlier tokens come in, and all of them go out."""
+
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
-from autograder.mistakes import switches as known
-from autograder.mistakes.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
-from course_utils.observe.case import Back
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
+from autograder.authoring.modules import CACHED, Layered, bottom_right, cache_masks, cached_attention
+from course_utils.model.case import Back
 
 ex = Exercise(
     "MultiHeadAttentionWithCache(d_model, num_heads)",
@@ -62,33 +63,64 @@ def prefill_then_steps(g):
 def chunks(g):
     case = attention(g, 6, 3).call(x=normal(g, 2, 2, 6)).but(gradients=False)
     case = case.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 5, 6), **fed_back(1))
-    return case.call(x=normal(g, 2, 12, 6))  # as many tokens at once: a mask that was kept for their number has other rows
+    return case.call(
+        x=normal(g, 2, 12, 6)
+    )  # as many tokens at once: a mask that was kept for their number has other rows
 
 
 @ex.case
 def given_cache(g):
-    return attention(g, 10, 2).call(x=normal(g, 1, 3, 10), cache_k=normal(g, 1, 2, 4, 5), cache_v=normal(g, 1, 2, 4, 5)).but(gradients=False)
+    return (
+        attention(g, 10, 2)
+        .call(x=normal(g, 1, 3, 10), cache_k=normal(g, 1, 2, 4, 5), cache_v=normal(g, 1, 2, 4, 5))
+        .but(gradients=False)
+    )
 
 
 @ex.edge
 def not_causal(g):
-    case = attention(g, 6, 2).call(x=normal(g, 3, 4, 6), cache_k=normal(g, 3, 2, 2, 3), cache_v=normal(g, 3, 2, 2, 3), is_causal=False).but(gradients=False)
+    case = (
+        attention(g, 6, 2)
+        .call(
+            x=normal(g, 3, 4, 6),
+            cache_k=normal(g, 3, 2, 2, 3),
+            cache_v=normal(g, 3, 2, 2, 3),
+            is_causal=False,
+        )
+        .but(gradients=False)
+    )
     return case.call(x=normal(g, 2, 4, 6)).call(x=normal(g, 2, 4, 6), is_causal=False)
 
 
 @ex.edge
 def empty_cache(g):
-    return attention(g, 4, 2).call(x=normal(g, 1, 3, 4), cache_k=normal(g, 1, 2, 0, 2), cache_v=normal(g, 1, 2, 0, 2), is_causal=True).but(gradients=False)
+    return (
+        attention(g, 4, 2)
+        .call(
+            x=normal(g, 1, 3, 4), cache_k=normal(g, 1, 2, 0, 2), cache_v=normal(g, 1, 2, 0, 2), is_causal=True
+        )
+        .but(gradients=False)
+    )
 
 
 @ex.edge
 def one_head_one_token(g):
-    return attention(g, 3, 1).call(x=normal(g, 2, 1, 3)).call(x=normal(g, 2, 1, 3), **fed_back(0)).but(gradients=False)
+    return (
+        attention(g, 3, 1)
+        .call(x=normal(g, 2, 1, 3))
+        .call(x=normal(g, 2, 1, 3), **fed_back(0))
+        .but(gradients=False)
+    )
 
 
 @ex.edge
 def as_many_heads_as_features(g):
-    return attention(g, 4, 4).call(x=normal(g, 4, 2, 4)).call(x=normal(g, 4, 3, 4), **fed_back(0)).but(evaluating=True, gradients=False)
+    return (
+        attention(g, 4, 4)
+        .call(x=normal(g, 4, 2, 4))
+        .call(x=normal(g, 4, 3, 4), **fed_back(0))
+        .but(evaluating=True, gradients=False)
+    )
 
 
 @ex.edge
@@ -107,7 +139,22 @@ def allowed_far_below_zero(g):
     return far_below_zero(attention(g, 6, 3).call(x=normal(g, 2, 4, 6)), "q_proj", "k_proj")
 
 
-ex.switches(cached_attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.MASK, known.CAUSAL, known.CACHE_MASK, known.CACHE, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(
+    cached_attention,
+    known.SCALE,
+    known.SOFTMAX,
+    known.UNSTABLE,
+    known.MASK,
+    known.CAUSAL,
+    known.CACHE_MASK,
+    known.CACHE,
+    known.SPLIT,
+    known.MERGE,
+    known.ROLES,
+    known.UNPROJECTED,
+    known.TRANSPOSED,
+    known.OUTPUT,
+)
 cache_masks(ex)
 
 
@@ -131,10 +178,20 @@ class KeptBeforeSplit(Layered):
         K = K if cache_k is None else torch.cat([cache_k, K], 1)
         V = V if cache_v is None else torch.cat([cache_v, V], 1)
         allowed = bottom_right(Q.shape[1], K.shape[1], x.device) if is_causal else None
-        heads = F.scaled_dot_product_attention(*(t.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for t in (Q, K, V)), attn_mask=allowed)
+        heads = F.scaled_dot_product_attention(
+            *(t.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for t in (Q, K, V)), attn_mask=allowed
+        )
         return self.out_proj(heads.transpose(1, 2).flatten(2)), K, V
 
 
-ex.mistake("kept_before_split", "whole tokens are kept, (B, T, d_model): split into heads first, then keep (B, H, T, d_head)", KeptBeforeSplit)
+ex.mistake(
+    "kept_before_split",
+    "whole tokens are kept, (B, T, d_model): split into heads first, then keep (B, H, T, d_head)",
+    KeptBeforeSplit,
+)
 ex.mistake("is_causal_ignored", "the future is masked although is_causal=False", AlwaysCausal)
-ex.mistake("truth_of_a_tensor", "`if cache_k:` asks for the truth of a whole tensor, which has none: write `if cache_k is not None`", TruthOfTensor)
+ex.mistake(
+    "truth_of_a_tensor",
+    "`if cache_k:` asks for the truth of a whole tensor, which has none: write `if cache_k is not None`",
+    TruthOfTensor,
+)

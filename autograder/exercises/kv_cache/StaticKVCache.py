@@ -1,7 +1,8 @@
 """StaticKVCache: keys and values written in place into memory that was allocated once."""
+
 import torch
 
-from autograder.exercise import Exercise, build, normal
+from autograder.authoring.exercise import Exercise, build, normal
 
 ex = Exercise(
     "StaticKVCache(batch_size, num_heads, max_len, d_head, dtype=torch.float32, device='cpu')",
@@ -49,7 +50,10 @@ class Growing:
     def update(self, k, v):
         if self.k.shape[2] + k.shape[2] > self.max_len:
             raise ValueError("the cache is full")
-        self.k, self.v = torch.cat([self.k, k.to(self.k.dtype)], 2), torch.cat([self.v, v.to(self.v.dtype)], 2)
+        self.k, self.v = (
+            torch.cat([self.k, k.to(self.k.dtype)], 2),
+            torch.cat([self.v, v.to(self.v.dtype)], 2),
+        )
         return self.k, self.v
 
 
@@ -129,19 +133,35 @@ def other_device(g):
     return update(update(cache(2, 1, 4, 3, device="meta"), g, 1), g, 2).but(dtype="float32")
 
 
-def static(start=lambda length, T: length, shown=lambda buffer, length: buffer[:, :, :length], check="before", v_from="v", moves=True, step=lambda T: T, returned=lambda k, v: (k, v)):
+def static(
+    start=lambda length, T: length,
+    shown=lambda buffer, length: buffer[:, :, :length],
+    check="before",
+    v_from="v",
+    moves=True,
+    step=lambda T: T,
+    returned=lambda k, v: (k, v),
+):
     """A cache from its parts: where it writes, what it returns, when it looks for overflow."""
 
     class Variant:
         def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
             shape = (batch_size, num_heads, max_len, d_head)
-            self.k, self.v = torch.zeros(shape, dtype=dtype, device=device), torch.zeros(shape, dtype=dtype, device=device)
+            self.k, self.v = (
+                torch.zeros(shape, dtype=dtype, device=device),
+                torch.zeros(shape, dtype=dtype, device=device),
+            )
             self.length, self.max_len = 0, max_len
 
         @torch.no_grad()
         def update(self, k, v):
             T = k.shape[2]
-            if check == "before" and self.length + T > self.max_len or check == "strict" and self.length + T >= self.max_len:
+            if (
+                check == "before"
+                and self.length + T > self.max_len
+                or check == "strict"
+                and self.length + T >= self.max_len
+            ):
                 raise ValueError("full")
             at = start(self.length, T)
             self.length += step(T)
@@ -183,7 +203,10 @@ class Rolling(Growing):
 
     @torch.no_grad()
     def update(self, k, v):
-        self.k, self.v = (torch.cat([old, new.to(old.dtype)], 2)[:, :, -self.max_len :] for old, new in ((self.k, k), (self.v, v)))
+        self.k, self.v = (
+            torch.cat([old, new.to(old.dtype)], 2)[:, :, -self.max_len :]
+            for old, new in ((self.k, k), (self.v, v))
+        )
         return self.k, self.v
 
 
@@ -192,7 +215,10 @@ class Ring(Growing):
 
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         super().__init__(batch_size, num_heads, max_len, d_head, dtype, device)
-        self.memory, self.length = torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device), 0
+        self.memory, self.length = (
+            torch.zeros(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device),
+            0,
+        )
 
     @torch.no_grad()
     def update(self, k, v):
@@ -211,15 +237,69 @@ class NewFirst(Growing):
         return self.k, self.v
 
 
-ex.mistake("whole_buffer_returned", "the whole buffer is returned, with its empty places: only the tokens so far, [:, :, :length]", static(shown=lambda buffer, length: buffer))
-ex.mistake("written_at_the_start", "every update writes at position 0 and overwrites the earlier tokens: write from the current length on", static(start=lambda length, T: 0))
-ex.mistake("length_not_moved", "the length is not moved on: the next update overwrites this one", static(moves=False), static(step=lambda T: 0))
+ex.mistake(
+    "whole_buffer_returned",
+    "the whole buffer is returned, with its empty places: only the tokens so far, [:, :, :length]",
+    static(shown=lambda buffer, length: buffer),
+)
+ex.mistake(
+    "written_at_the_start",
+    "every update writes at position 0 and overwrites the earlier tokens: write from the current length on",
+    static(start=lambda length, T: 0),
+)
+ex.mistake(
+    "length_not_moved",
+    "the length is not moved on: the next update overwrites this one",
+    static(moves=False),
+    static(step=lambda T: 0),
+)
 ex.mistake("k_stored_as_v", "the keys are stored in the place of the values", static(v_from="k"))
-ex.mistake("same_memory", "keys and values share one piece of memory, so the values overwrite the keys: allocate two", static(returned=lambda k, v: (v, v)))
-ex.mistake("swapped", "keys and values are returned in the wrong order: (k_all, v_all)", static(returned=lambda k, v: (v, k)))
-ex.mistake("full_too_early", "a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many", static(check="strict"))
-ex.mistake("overflow_moves_length", "a refused update has moved the length already, so the tokens after it are lost: check before you change anything", static(check="after_length"), WritesWhatFits)
-ex.mistake("overflow_not_refused", "too many tokens must raise a ValueError, with nothing written", static(check="never"), Unchecked, Rolling, Ring)
-ex.mistake("length_moves_by_one", "the length moves on by 1 at every update: move it on by the number of new tokens, k.shape[2]", static(step=lambda T: 1))
+ex.mistake(
+    "same_memory",
+    "keys and values share one piece of memory, so the values overwrite the keys: allocate two",
+    static(returned=lambda k, v: (v, v)),
+)
+ex.mistake(
+    "swapped",
+    "keys and values are returned in the wrong order: (k_all, v_all)",
+    static(returned=lambda k, v: (v, k)),
+)
+ex.mistake(
+    "full_too_early",
+    "a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many",
+    static(check="strict"),
+)
+ex.mistake(
+    "overflow_moves_length",
+    "a refused update has moved the length already, so the tokens after it are lost: check before you change anything",
+    static(check="after_length"),
+    WritesWhatFits,
+)
+ex.mistake(
+    "overflow_not_refused",
+    "too many tokens must raise a ValueError, with nothing written",
+    static(check="never"),
+    Unchecked,
+    Rolling,
+    Ring,
+)
+ex.mistake(
+    "length_moves_by_one",
+    "the length moves on by 1 at every update: move it on by the number of new tokens, k.shape[2]",
+    static(step=lambda T: 1),
+)
 ex.mistake("new_before_old", "the new tokens are put before the old ones", NewFirst)
-ex.mistake("only_new_returned", "only the new tokens are returned: everything so far is wanted", type("OnlyNew", (Growing,), {"update": lambda self, k, v: (Growing.update(self, k, v), (self.k[:, :, -k.shape[2] :], self.v[:, :, -k.shape[2] :]))[1]}))
+ex.mistake(
+    "only_new_returned",
+    "only the new tokens are returned: everything so far is wanted",
+    type(
+        "OnlyNew",
+        (Growing,),
+        {
+            "update": lambda self, k, v: (
+                Growing.update(self, k, v),
+                (self.k[:, :, -k.shape[2] :], self.v[:, :, -k.shape[2] :]),
+            )[1]
+        },
+    ),
+)

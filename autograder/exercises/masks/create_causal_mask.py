@@ -1,7 +1,8 @@
 """create_causal_mask: key j is masked for query i when j > i."""
+
 import torch
 
-from autograder.exercise import Exercise, call
+from autograder.authoring.exercise import Exercise, call
 
 ex = Exercise(
     "create_causal_mask(seq_len_q, seq_len_k=None, device=None)",
@@ -69,17 +70,94 @@ def transposed(seq_len_q, seq_len_k=None, device=None):
     return rule(lambda i, j, T_q, T_k: j > i)(seq_len_k, seq_len_q, device).T
 
 
-ex.mistake("inverted", "True and False are swapped: here True means masked, so the future (j > i) is True and the past False", rule(lambda i, j, T_q, T_k: j <= i))
-ex.mistake("diagonal_masked", "the diagonal is masked too: a token may always attend to itself, so use j > i, not j >= i (with torch.triu: diagonal=1)", rule(lambda i, j, T_q, T_k: j >= i))
-ex.mistake("past_masked", "the past is masked instead of the future: rows are queries and columns are keys, so the True entries belong above the diagonal", rule(lambda i, j, T_q, T_k: j < i), transposed)
-ex.mistake("off_by_one_late", "each token sees one token of its future: mask j > i, not j > i + 1 (with torch.triu: diagonal=1)", rule(lambda i, j, T_q, T_k: j > i + 1))
-ex.mistake("nothing_masked", "nothing is masked: True belongs where the key lies in the future of the query, j > i", rule(lambda i, j, T_q, T_k: (j < 0) & (i < 0)))
-ex.mistake("diagonal_only", "everything but the diagonal is masked: the past, j < i, stays visible", rule(lambda i, j, T_q, T_k: j != i))
-ex.mistake("bottom_right", "the mask is aligned to the bottom right corner: positions of queries and keys both start at 0, also when there are more keys than queries", rule(lambda i, j, T_q, T_k: j > i + T_k - T_q))
-ex.mistake("positions_side_by_side", "two rows of positions are compared place by place: make the queries a column, [:, None], so that every query meets every key", *[lambda seq_len_q, seq_len_k=None, device=None, f=f: f(torch.arange(seq_len_q, device=device), torch.arange(seq_len_k or seq_len_q, device=device)) for f in (lambda i, j: j > i, lambda i, j: i < j)])
-ex.mistake("keys_ignored", "`seq_len_k` is ignored: the mask has T_k columns", lambda seq_len_q, seq_len_k=None, device=None: rule(lambda i, j, T_q, T_k: j > i)(seq_len_q, None, device))
-ex.mistake("queries_ignored", "the mask has T_k rows: one row for each of the T_q queries", lambda seq_len_q, seq_len_k=None, device=None: rule(lambda i, j, T_q, T_k: j > i)(seq_len_k or seq_len_q, None, device))
-ex.mistake("rows_are_keys", "rows and columns are swapped: rows are the T_q queries, columns the T_k keys", lambda seq_len_q, seq_len_k=None, device=None: rule(lambda i, j, T_q, T_k: j > i)(seq_len_k or seq_len_q, seq_len_q, device))
-ex.mistake("square_for_rectangle", "the mask is a square with a row for every key: it has T_q rows and T_k columns", lambda seq_len_q, seq_len_k=None, device=None: torch.ones(*2 * [max(seq_len_q, seq_len_k or 0)], dtype=torch.bool, device=device).triu(1))
-ex.mistake("numbers_for_booleans", "the mask holds numbers, not booleans: compare positions, or add .bool()", *[lambda seq_len_q, seq_len_k=None, device=None, f=f: f(torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).triu(1)) for f in (lambda m: m, lambda m: m.long(), lambda m: 1 - m)])
-ex.mistake("additive_mask", "this is an additive mask (0 and -inf): here a boolean mask is wanted, True where masked", lambda seq_len_q, seq_len_k=None, device=None: torch.full((seq_len_q, seq_len_k or seq_len_q), float("-inf"), device=device).triu(1))
+ex.mistake(
+    "inverted",
+    "True and False are swapped: here True means masked, so the future (j > i) is True and the past False",
+    rule(lambda i, j, T_q, T_k: j <= i),
+)
+ex.mistake(
+    "diagonal_masked",
+    "the diagonal is masked too: a token may always attend to itself, so use j > i, not j >= i (with torch.triu: diagonal=1)",
+    rule(lambda i, j, T_q, T_k: j >= i),
+)
+ex.mistake(
+    "past_masked",
+    "the past is masked instead of the future: rows are queries and columns are keys, so the True entries belong above the diagonal",
+    rule(lambda i, j, T_q, T_k: j < i),
+    transposed,
+)
+ex.mistake(
+    "off_by_one_late",
+    "each token sees one token of its future: mask j > i, not j > i + 1 (with torch.triu: diagonal=1)",
+    rule(lambda i, j, T_q, T_k: j > i + 1),
+)
+ex.mistake(
+    "nothing_masked",
+    "nothing is masked: True belongs where the key lies in the future of the query, j > i",
+    rule(lambda i, j, T_q, T_k: (j < 0) & (i < 0)),
+)
+ex.mistake(
+    "diagonal_only",
+    "everything but the diagonal is masked: the past, j < i, stays visible",
+    rule(lambda i, j, T_q, T_k: j != i),
+)
+ex.mistake(
+    "bottom_right",
+    "the mask is aligned to the bottom right corner: positions of queries and keys both start at 0, also when there are more keys than queries",
+    rule(lambda i, j, T_q, T_k: j > i + T_k - T_q),
+)
+ex.mistake(
+    "positions_side_by_side",
+    "two rows of positions are compared place by place: make the queries a column, [:, None], so that every query meets every key",
+    *[
+        lambda seq_len_q, seq_len_k=None, device=None, f=f: f(
+            torch.arange(seq_len_q, device=device), torch.arange(seq_len_k or seq_len_q, device=device)
+        )
+        for f in (lambda i, j: j > i, lambda i, j: i < j)
+    ],
+)
+ex.mistake(
+    "keys_ignored",
+    "`seq_len_k` is ignored: the mask has T_k columns",
+    lambda seq_len_q, seq_len_k=None, device=None: rule(lambda i, j, T_q, T_k: j > i)(
+        seq_len_q, None, device
+    ),
+)
+ex.mistake(
+    "queries_ignored",
+    "the mask has T_k rows: one row for each of the T_q queries",
+    lambda seq_len_q, seq_len_k=None, device=None: rule(lambda i, j, T_q, T_k: j > i)(
+        seq_len_k or seq_len_q, None, device
+    ),
+)
+ex.mistake(
+    "rows_are_keys",
+    "rows and columns are swapped: rows are the T_q queries, columns the T_k keys",
+    lambda seq_len_q, seq_len_k=None, device=None: rule(lambda i, j, T_q, T_k: j > i)(
+        seq_len_k or seq_len_q, seq_len_q, device
+    ),
+)
+ex.mistake(
+    "square_for_rectangle",
+    "the mask is a square with a row for every key: it has T_q rows and T_k columns",
+    lambda seq_len_q, seq_len_k=None, device=None: torch.ones(
+        *2 * [max(seq_len_q, seq_len_k or 0)], dtype=torch.bool, device=device
+    ).triu(1),
+)
+ex.mistake(
+    "numbers_for_booleans",
+    "the mask holds numbers, not booleans: compare positions, or add .bool()",
+    *[
+        lambda seq_len_q, seq_len_k=None, device=None, f=f: f(
+            torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).triu(1)
+        )
+        for f in (lambda m: m, lambda m: m.long(), lambda m: 1 - m)
+    ],
+)
+ex.mistake(
+    "additive_mask",
+    "this is an additive mask (0 and -inf): here a boolean mask is wanted, True where masked",
+    lambda seq_len_q, seq_len_k=None, device=None: torch.full(
+        (seq_len_q, seq_len_k or seq_len_q), float("-inf"), device=device
+    ).triu(1),
+)

@@ -1,7 +1,8 @@
 """create_padding_mask: True from each length on."""
+
 import torch
 
-from autograder.exercise import Exercise, call, drawn_lengths
+from autograder.authoring.exercise import Exercise, call, drawn_lengths
 
 ex = Exercise(
     "create_padding_mask(lengths, max_len)",
@@ -67,18 +68,85 @@ def rule(padded):
 
 
 right = rule(lambda t, n: t >= n)
-ex.mistake("off_by_one_late", "the padding starts one too late: position `length` itself is padding already, so compare with >=", rule(lambda t, n: t > n))
-ex.mistake("off_by_one_early", "the padding starts one too early: the last real token is masked too", rule(lambda t, n: t >= n - 1))
-ex.mistake("only_the_length", "only the position `length` itself is marked: everything from there on is padding, >= and not ==", rule(lambda t, n: t == n))
-ex.mistake("full_row_masked", "a sequence that fills the whole width is masked everywhere, because a slice from -0 begins at 0: begin at `length` instead", rule(lambda t, n: (t >= n) | (n == t.shape[1])))
-ex.mistake("inverted", "True and False are swapped: True means padding (masked), False a real token", rule(lambda t, n: t < n))
-ex.mistake("inverted_off_by_one", "True and False are swapped, and the boundary is one off: real tokens are the positions < length, and True marks the others", rule(lambda t, n: t <= n))
-ex.mistake("left_padding", "the padding is put on the left: the real tokens come first, padding follows them", lambda lengths, max_len: right(lengths, max_len).flip(-1))
-ex.mistake("padding_on_the_left_inverted", "the last `length` positions are marked: it is the ones from `length` on that are padding, and True", lambda lengths, max_len: ~right(lengths, max_len).flip(-1))
-ex.mistake("one_column_too_many", "there is one column too many: positions go from 0 to max_len - 1, torch.arange(max_len)", lambda lengths, max_len: right(lengths, max_len + 1))
-ex.mistake("longest_for_max_len", "the mask is as wide as the longest sequence: its width is max_len", lambda lengths, max_len: right(lengths, int(lengths.max())))
-ex.mistake("first_length_for_all", "every row uses the first sequence's length: compare with lengths[:, None]", lambda lengths, max_len: right(lengths[:1].expand_as(lengths), max_len), lambda lengths, max_len: right(lengths[:1], max_len)[0])
-ex.mistake("max_length_for_all", "every row uses the longest length: compare with lengths[:, None]", lambda lengths, max_len: right(lengths.max().expand_as(lengths), max_len), lambda lengths, max_len: right(lengths.max()[None], max_len)[0])
-ex.mistake("head_axes_added", "there are axes for heads and queries already: this mask is (B, max_len); the attention mask adds them later", lambda lengths, max_len: right(lengths, max_len)[:, None, None, :], lambda lengths, max_len: right(lengths, max_len)[:, None, :])
-ex.mistake("numbers_for_booleans", "the mask holds numbers, not booleans: a comparison gives a torch.bool tensor by itself", lambda lengths, max_len: right(lengths, max_len).float(), lambda lengths, max_len: right(lengths, max_len).long(), lambda lengths, max_len: right(lengths, max_len).int())
-ex.mistake("transposed", "sequences and positions are on each other's axes: one row for each sequence, one column for each position, so lengths need an axis of their own, lengths[:, None]", lambda lengths, max_len: right(lengths, max_len).T, lambda lengths, max_len: torch.arange(max_len) >= lengths, lambda lengths, max_len: torch.arange(max_len)[:, None] >= lengths)
+ex.mistake(
+    "off_by_one_late",
+    "the padding starts one too late: position `length` itself is padding already, so compare with >=",
+    rule(lambda t, n: t > n),
+)
+ex.mistake(
+    "off_by_one_early",
+    "the padding starts one too early: the last real token is masked too",
+    rule(lambda t, n: t >= n - 1),
+)
+ex.mistake(
+    "only_the_length",
+    "only the position `length` itself is marked: everything from there on is padding, >= and not ==",
+    rule(lambda t, n: t == n),
+)
+ex.mistake(
+    "full_row_masked",
+    "a sequence that fills the whole width is masked everywhere, because a slice from -0 begins at 0: begin at `length` instead",
+    rule(lambda t, n: (t >= n) | (n == t.shape[1])),
+)
+ex.mistake(
+    "inverted",
+    "True and False are swapped: True means padding (masked), False a real token",
+    rule(lambda t, n: t < n),
+)
+ex.mistake(
+    "inverted_off_by_one",
+    "True and False are swapped, and the boundary is one off: real tokens are the positions < length, and True marks the others",
+    rule(lambda t, n: t <= n),
+)
+ex.mistake(
+    "left_padding",
+    "the padding is put on the left: the real tokens come first, padding follows them",
+    lambda lengths, max_len: right(lengths, max_len).flip(-1),
+)
+ex.mistake(
+    "padding_on_the_left_inverted",
+    "the last `length` positions are marked: it is the ones from `length` on that are padding, and True",
+    lambda lengths, max_len: ~right(lengths, max_len).flip(-1),
+)
+ex.mistake(
+    "one_column_too_many",
+    "there is one column too many: positions go from 0 to max_len - 1, torch.arange(max_len)",
+    lambda lengths, max_len: right(lengths, max_len + 1),
+)
+ex.mistake(
+    "longest_for_max_len",
+    "the mask is as wide as the longest sequence: its width is max_len",
+    lambda lengths, max_len: right(lengths, int(lengths.max())),
+)
+ex.mistake(
+    "first_length_for_all",
+    "every row uses the first sequence's length: compare with lengths[:, None]",
+    lambda lengths, max_len: right(lengths[:1].expand_as(lengths), max_len),
+    lambda lengths, max_len: right(lengths[:1], max_len)[0],
+)
+ex.mistake(
+    "max_length_for_all",
+    "every row uses the longest length: compare with lengths[:, None]",
+    lambda lengths, max_len: right(lengths.max().expand_as(lengths), max_len),
+    lambda lengths, max_len: right(lengths.max()[None], max_len)[0],
+)
+ex.mistake(
+    "head_axes_added",
+    "there are axes for heads and queries already: this mask is (B, max_len); the attention mask adds them later",
+    lambda lengths, max_len: right(lengths, max_len)[:, None, None, :],
+    lambda lengths, max_len: right(lengths, max_len)[:, None, :],
+)
+ex.mistake(
+    "numbers_for_booleans",
+    "the mask holds numbers, not booleans: a comparison gives a torch.bool tensor by itself",
+    lambda lengths, max_len: right(lengths, max_len).float(),
+    lambda lengths, max_len: right(lengths, max_len).long(),
+    lambda lengths, max_len: right(lengths, max_len).int(),
+)
+ex.mistake(
+    "transposed",
+    "sequences and positions are on each other's axes: one row for each sequence, one column for each position, so lengths need an axis of their own, lengths[:, None]",
+    lambda lengths, max_len: right(lengths, max_len).T,
+    lambda lengths, max_len: torch.arange(max_len) >= lengths,
+    lambda lengths, max_len: torch.arange(max_len)[:, None] >= lengths,
+)

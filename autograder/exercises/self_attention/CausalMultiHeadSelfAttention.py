@@ -1,11 +1,12 @@
 """CausalMultiHeadSelfAttention: the decoder's version, always causal, with its two helpers as methods."""
+
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
-from autograder.mistakes import pipeline
-from autograder.mistakes import switches as known
-from autograder.mistakes.modules import SELF, Layered, of_layers
+from autograder.authoring import attention as pipeline
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
+from autograder.authoring.modules import SELF, Layered, of_layers
 
 ex = Exercise(
     "CausalMultiHeadSelfAttention(embedding_dim, num_heads)",
@@ -130,6 +131,24 @@ class LongestEver(variant()):
         return super().forward(x[:, :4])
 
 
-ex.switches(variant, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
-ex.mistake("causal_only_in_training", "the future is masked only in training: a decoder is causal in eval() as well", variant(training_only=True))
+ex.switches(
+    variant,
+    known.SCALE,
+    known.SOFTMAX,
+    known.UNSTABLE,
+    known.BATCH_SOFTMAX,
+    known.MASK,
+    known.CAUSAL,
+    known.SPLIT,
+    known.MERGE,
+    known.ROLES,
+    known.UNPROJECTED,
+    known.TRANSPOSED,
+    known.OUTPUT,
+)
+ex.mistake(
+    "causal_only_in_training",
+    "the future is masked only in training: a decoder is causal in eval() as well",
+    variant(training_only=True),
+)
 ex.mistake("cut_to_a_length", "longer inputs are cut: the mask is made for any T, in forward", LongestEver)

@@ -1,8 +1,11 @@
 """MultiHeadSelfAttention: four layers, heads, a causal mask and padding."""
+
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import (
+from autograder.authoring import attention as pipeline
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import (
     Exercise,
     build,
     drawn_lengths,
@@ -12,9 +15,7 @@ from autograder.exercise import (
     normal,
     token_of_zeros,
 )
-from autograder.mistakes import pipeline
-from autograder.mistakes import switches as known
-from autograder.mistakes.modules import SELF, Layered, of_layers, self_attention
+from autograder.authoring.modules import SELF, Layered, of_layers, self_attention
 
 ex = Exercise(
     "MultiHeadSelfAttention(d_model, num_heads)",
@@ -41,14 +42,18 @@ class Reference(Layered):
         if is_causal:
             allowed = allowed.tril()
         if key_padding_lengths is not None:
-            allowed = allowed & (torch.arange(T, device=x.device) < key_padding_lengths[:, None])[:, None, None]
+            allowed = (
+                allowed & (torch.arange(T, device=x.device) < key_padding_lengths[:, None])[:, None, None]
+            )
         Q, K, V = (self.split(x, letter) for letter in "QKV")
         heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)  # (B, H, T, d_head)
         return self.W_o(heads.transpose(1, 2).flatten(2))
 
 
 def attention(g, d_model, num_heads):
-    return build(layers(g, ("W_q", "W_k", "W_v", "W_o"), d_model, d_model), d_model=d_model, num_heads=num_heads)
+    return build(
+        layers(g, ("W_q", "W_k", "W_v", "W_o"), d_model, d_model), d_model=d_model, num_heads=num_heads
+    )
 
 
 @ex.case
@@ -63,13 +68,17 @@ def causal(g):
 
 @ex.case
 def padded(g):
-    return attention(g, 6, 3).call(x=normal(g, 2, 5, 6), key_padding_lengths=drawn_lengths(g, 2, 5).sort().values)
+    return attention(g, 6, 3).call(
+        x=normal(g, 2, 5, 6), key_padding_lengths=drawn_lengths(g, 2, 5).sort().values
+    )
 
 
 @ex.case
 def causal_and_padded(g):
     short, middle, long = drawn_lengths(g, 3, 5).sort().values
-    return attention(g, 8, 2).call(x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.stack([middle, short, long]))
+    return attention(g, 8, 2).call(
+        x=normal(g, 3, 5, 8), is_causal=True, key_padding_lengths=torch.stack([middle, short, long])
+    )
 
 
 @ex.edge
@@ -89,7 +98,11 @@ def one_token(g):
 
 @ex.edge
 def grows(g):
-    case = attention(g, 4, 2).call(x=normal(g, 2, 3, 4), is_causal=True).call(x=normal(g, 1, 6, 4), is_causal=True)
+    case = (
+        attention(g, 4, 2)
+        .call(x=normal(g, 2, 3, 4), is_causal=True)
+        .call(x=normal(g, 1, 6, 4), is_causal=True)
+    )
     for length in (5, 2):
         case = case.call(x=normal(g, 1, 6, 4), is_causal=True, key_padding_lengths=torch.tensor([length]))
     return case.call(x=normal(g, 1, 6, 4)).but(evaluating=True)
@@ -120,7 +133,23 @@ def weights_of(number, case):
     return of_layers(number, case, SELF) if case.name == "causal" else None
 
 
-ex.switches(self_attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.CAUSAL, known.NOT_CAUSAL, known.PADDING, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(
+    self_attention,
+    known.SCALE,
+    known.SOFTMAX,
+    known.UNSTABLE,
+    known.BATCH_SOFTMAX,
+    known.MASK,
+    known.CAUSAL,
+    known.NOT_CAUSAL,
+    known.PADDING,
+    known.SPLIT,
+    known.MERGE,
+    known.ROLES,
+    known.UNPROJECTED,
+    known.TRANSPOSED,
+    known.OUTPUT,
+)
 
 
 class AlwaysCausal(self_attention()):
@@ -139,13 +168,29 @@ class MaskForbidsInstead(Layered):
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         T = x.shape[1]
         causal = pipeline.causal_mask(T, T, 0, pipeline.Switches()) if is_causal else None
-        padded = None if key_padding_lengths is None else pipeline.padding_mask(key_padding_lengths, T, T, pipeline.Switches())
+        padded = (
+            None
+            if key_padding_lengths is None
+            else pipeline.padding_mask(key_padding_lengths, T, T, pipeline.Switches())
+        )
         mask = pipeline.joined(causal, padded, "or")
         Q, K, V = (self.split(x, letter) for letter in "QKV")
         heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
         return self.W_o(heads.transpose(1, 2).flatten(2))
 
 
-ex.mistake("mask_inverted_for_torch", "scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask", MaskForbidsInstead)
-ex.mistake("always_causal", "the future is masked although is_causal is False: the mask is causal only when is_causal is set", AlwaysCausal)
-ex.mistake("causal_only_in_training", "the future is masked only in training: is_causal counts in eval() as well", CausalInTraining)
+ex.mistake(
+    "mask_inverted_for_torch",
+    "scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask",
+    MaskForbidsInstead,
+)
+ex.mistake(
+    "always_causal",
+    "the future is masked although is_causal is False: the mask is causal only when is_causal is set",
+    AlwaysCausal,
+)
+ex.mistake(
+    "causal_only_in_training",
+    "the future is masked only in training: is_causal counts in eval() as well",
+    CausalInTraining,
+)

@@ -1,7 +1,8 @@
 """multi_head_causal_attention: one sequence, weights as plain tables."""
-from autograder.exercise import Exercise, token_of_zeros
-from autograder.mistakes import switches as known
-from autograder.mistakes.functions import SPLIT_FIRST, case, causal_attention, reference, split_first
+
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import Exercise, token_of_zeros
+from autograder.authoring.story import SPLIT_FIRST, case, causal_attention, reference, split_first
 
 ex = Exercise(
     "multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads)",
@@ -74,7 +75,11 @@ def allowed_far_below_zero(g):
 @ex.recoverable
 def weights_of(number, case):
     args = case.calls[0].args
-    return (number, args["X"], {letter: args[f"W_{letter}"] for letter in "QKVO"}, args["num_heads"]) if case.name == "two_heads" else None
+    return (
+        (number, args["X"], {letter: args[f"W_{letter}"] for letter in "QKVO"}, args["num_heads"])
+        if case.name == "two_heads"
+        else None
+    )
 
 
 def attention(**switches):
@@ -82,5 +87,19 @@ def attention(**switches):
     return lambda X, W_Q, W_K, W_V, W_O, num_heads: whole(X[None], W_Q, W_K, W_V, W_O, num_heads)["output"][0]
 
 
-ex.switches(attention, known.SCALE, known.ROUNDED, known.SOFTMAX, known.UNSTABLE, known.MASK, known.CAUSAL, known.SPLIT, known.MERGE, known.ROLES, known.UNPROJECTED, known.TRANSPOSED, known.OUTPUT)
+ex.switches(
+    attention,
+    known.SCALE,
+    known.ROUNDED,
+    known.SOFTMAX,
+    known.UNSTABLE,
+    known.MASK,
+    known.CAUSAL,
+    known.SPLIT,
+    known.MERGE,
+    known.ROLES,
+    known.UNPROJECTED,
+    known.TRANSPOSED,
+    known.OUTPUT,
+)
 ex.mistake(*SPLIT_FIRST, split_first(attention()))

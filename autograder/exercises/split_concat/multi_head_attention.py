@@ -1,10 +1,11 @@
 """multi_head_attention: NumPy, one sequence, head by head."""
+
 import numpy as np
 import torch
 
-from autograder.exercise import Exercise, call, normal, surely_large
-from autograder.mistakes import pipeline
-from autograder.mistakes import switches as known
+from autograder.authoring import attention as pipeline
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import Exercise, call, normal, surely_large
 
 ex = Exercise(
     "multi_head_attention(Q, K, V, n_heads)",
@@ -24,7 +25,10 @@ ex = Exercise(
 @ex.reference
 def multi_head_attention(Q, K, V, n_heads):
     """torch's own operator, all heads at once."""
-    split = [torch.as_tensor(t, dtype=torch.float64).unflatten(-1, (n_heads, -1)).transpose(0, 1) for t in (Q, K, V)]
+    split = [
+        torch.as_tensor(t, dtype=torch.float64).unflatten(-1, (n_heads, -1)).transpose(0, 1)
+        for t in (Q, K, V)
+    ]
     return torch.nn.functional.scaled_dot_product_attention(*split).transpose(0, 1).flatten(1).numpy()
 
 
@@ -78,7 +82,13 @@ def attention(**switches):
     chosen = pipeline.changed(**switches)
 
     def implementation(Q, K, V, n_heads):
-        made = dict(zip("QKV", (torch.from_numpy(np.asarray(t, dtype=np.float64))[None] for t in (Q, K, V)), strict=True))
+        made = dict(
+            zip(
+                "QKV",
+                (torch.from_numpy(np.asarray(t, dtype=np.float64))[None] for t in (Q, K, V)),
+                strict=True,
+            )
+        )
         q, k, v = (pipeline.SPLIT[chosen.split](made[role], n_heads) for role in chosen.roles)
         heads, _, _ = pipeline.attend(q, k, v, None, n_heads, chosen)
         return pipeline.MERGE[chosen.merge](heads, n_heads)[0].numpy()
@@ -137,11 +147,41 @@ def bare_top(s):
 
 
 ex.switches(attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.SPLIT, known.MERGE, known.ROLES)
-ex.mistake("keepdims_forgotten", "the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True", by_hand(columns, total=bare_sum), by_hand(columns, top=bare_top), by_hand(columns, bare_top, bare_sum), by_hand(columns, lambda s: 0, bare_sum))
-ex.mistake("rows_for_columns", "rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]", by_hand(lambda t, mine: t[mine]), by_hand(lambda t, mine: t[mine], lambda s: 0))
-ex.mistake("stacked_not_concatenated", "the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)", lambda Q, K, V, n_heads: np.stack(np.split(attention()(Q, K, V, n_heads), n_heads, -1)))
-ex.mistake("concatenated_on_tokens", "the heads are concatenated along the tokens: join them along the features, axis=-1", lambda Q, K, V, n_heads: np.concatenate(np.split(attention()(Q, K, V, n_heads), n_heads, -1), 0))
-ex.mistake("v_returned", "this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is often claimed)", lambda Q, K, V, n_heads: V.copy())
-ex.mistake("hard_argmax", "each query takes the value of its best key alone: softmax gives every key a share", hard)
-ex.mistake("truncated_to_integers", "the result is cut to whole numbers: np.zeros_like of an integer array holds integers. Make it float", truncated)
+ex.mistake(
+    "keepdims_forgotten",
+    "the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True",
+    by_hand(columns, total=bare_sum),
+    by_hand(columns, top=bare_top),
+    by_hand(columns, bare_top, bare_sum),
+    by_hand(columns, lambda s: 0, bare_sum),
+)
+ex.mistake(
+    "rows_for_columns",
+    "rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]",
+    by_hand(lambda t, mine: t[mine]),
+    by_hand(lambda t, mine: t[mine], lambda s: 0),
+)
+ex.mistake(
+    "stacked_not_concatenated",
+    "the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)",
+    lambda Q, K, V, n_heads: np.stack(np.split(attention()(Q, K, V, n_heads), n_heads, -1)),
+)
+ex.mistake(
+    "concatenated_on_tokens",
+    "the heads are concatenated along the tokens: join them along the features, axis=-1",
+    lambda Q, K, V, n_heads: np.concatenate(np.split(attention()(Q, K, V, n_heads), n_heads, -1), 0),
+)
+ex.mistake(
+    "v_returned",
+    "this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is often claimed)",
+    lambda Q, K, V, n_heads: V.copy(),
+)
+ex.mistake(
+    "hard_argmax", "each query takes the value of its best key alone: softmax gives every key a share", hard
+)
+ex.mistake(
+    "truncated_to_integers",
+    "the result is cut to whole numbers: np.zeros_like of an integer array holds integers. Make it float",
+    truncated,
+)
 ex.mistake("causal_here", "the future is masked: this first version has no mask", causal)

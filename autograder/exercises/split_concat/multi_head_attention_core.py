@@ -1,10 +1,19 @@
 """multi_head_attention_core: split, attend, merge; no projections."""
+
 import torch
 from torch.nn import functional as F
 
-from autograder.exercise import Exercise, call, in_thousands, normal, surely_large, token_of_zeros, untied
-from autograder.mistakes import pipeline
-from autograder.mistakes import switches as known
+from autograder.authoring import attention as pipeline
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import (
+    Exercise,
+    call,
+    in_thousands,
+    normal,
+    surely_large,
+    token_of_zeros,
+    untied,
+)
 
 ex = Exercise(
     "multi_head_attention_core(Q, K, V, num_heads, mask=None)",
@@ -35,7 +44,13 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
 
 
 def three(g, B, T, d_model, num_heads, scale=1, **more):
-    return untied(lambda: call(**{name: normal(g, B, T, d_model, scale=scale) for name in ("Q", "K", "V")}, num_heads=num_heads, **more))
+    return untied(
+        lambda: call(
+            **{name: normal(g, B, T, d_model, scale=scale) for name in ("Q", "K", "V")},
+            num_heads=num_heads,
+            **more,
+        )
+    )
 
 
 def causal(T):
@@ -143,12 +158,64 @@ def unsplit(Q, K, V, num_heads, mask=None):
     return heads, weights
 
 
-ex.switches(attention, known.SCALE, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, known.SPLIT, known.MERGE, known.ROLES)
-ex.mistake("weights_averaged", "the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)", instead(1, lambda o, w, H: w.mean(1)))
-ex.mistake("weights_transposed", "the weights are transposed: rows are queries, columns are keys", instead(1, lambda o, w, H: w.transpose(-2, -1)))
-ex.mistake("heads_not_merged", "the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)", instead(0, lambda o, w, H: pipeline.split_blocks(o, H)), instead(0, lambda o, w, H: o.unflatten(-1, (H, -1))))
-ex.mistake("causal_without_mask", "the future is masked although no mask is given: without one every query sees all keys", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, causal(Q.shape[1]) if mask is None else mask))
-ex.mistake("mask_inverted_for_torch", "torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)", inverted_for_torch)
-ex.mistake("first_mask_for_all_heads", "every head gets the first head's mask: a mask (B, H, T, T) has one for each", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask))
-ex.mistake("order_of_results", "the two results are in the wrong order: (output, attn_weights)", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask)[::-1])
-ex.mistake("one_wide_head", "there is only one head, as wide as the model: split before attending", lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, 1, mask) if mask is None or mask.dim() == 2 else attention()(Q, K, V, 1, mask[:, :1]), unsplit)
+ex.switches(
+    attention,
+    known.SCALE,
+    known.SOFTMAX,
+    known.UNSTABLE,
+    known.BATCH_SOFTMAX,
+    known.MASK,
+    known.SPLIT,
+    known.MERGE,
+    known.ROLES,
+)
+ex.mistake(
+    "weights_averaged",
+    "the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)",
+    instead(1, lambda o, w, H: w.mean(1)),
+)
+ex.mistake(
+    "weights_transposed",
+    "the weights are transposed: rows are queries, columns are keys",
+    instead(1, lambda o, w, H: w.transpose(-2, -1)),
+)
+ex.mistake(
+    "heads_not_merged",
+    "the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)",
+    instead(0, lambda o, w, H: pipeline.split_blocks(o, H)),
+    instead(0, lambda o, w, H: o.unflatten(-1, (H, -1))),
+)
+ex.mistake(
+    "causal_without_mask",
+    "the future is masked although no mask is given: without one every query sees all keys",
+    lambda Q, K, V, num_heads, mask=None: attention()(
+        Q, K, V, num_heads, causal(Q.shape[1]) if mask is None else mask
+    ),
+)
+ex.mistake(
+    "mask_inverted_for_torch",
+    "torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)",
+    inverted_for_torch,
+)
+ex.mistake(
+    "first_mask_for_all_heads",
+    "every head gets the first head's mask: a mask (B, H, T, T) has one for each",
+    lambda Q, K, V, num_heads, mask=None: attention()(
+        Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask
+    ),
+)
+ex.mistake(
+    "order_of_results",
+    "the two results are in the wrong order: (output, attn_weights)",
+    lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask)[::-1],
+)
+ex.mistake(
+    "one_wide_head",
+    "there is only one head, as wide as the model: split before attending",
+    lambda Q, K, V, num_heads, mask=None: (
+        attention()(Q, K, V, 1, mask)
+        if mask is None or mask.dim() == 2
+        else attention()(Q, K, V, 1, mask[:, :1])
+    ),
+    unsplit,
+)

@@ -1,8 +1,9 @@
 """split_heads: (B, T, D) -> (B, H, T, d_head)."""
+
 import torch
 
-from autograder.exercise import Exercise, call, normal
-from autograder.mistakes import pipeline
+from autograder.authoring import attention as pipeline
+from autograder.authoring.exercise import Exercise, call, normal
 
 ex = Exercise(
     "split_heads(x, num_heads)",
@@ -62,13 +63,54 @@ def laid_out(layout):
     return implementation
 
 
-ex.mistake("split_without_transpose", "a plain view to (B, H, T, d_head) mixes tokens: view as (B, T, H, d_head) first, then transpose", pipeline.split_plain_view)
-ex.mistake("split_interleaved", "the features are dealt out to the heads in turn: head h holds the block h*d_head to (h+1)*d_head. View as (H, d_head), not (d_head, H)", pipeline.split_interleaved)
-ex.mistake("not_transposed", "the axes are (B, T, H, d_head): T and H still have to change places", laid_out(lambda x, B, T, H, d: x.reshape(B, T, H, d)))
-ex.mistake("heads_in_batch", "the heads are folded into the batch, (B*H, T, d_head): keep four axes", laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).reshape(B * H, T, d)))
-ex.mistake("last_axes_swapped", "the last two axes are swapped: expected (B, H, T, d_head), got (B, H, d_head, T)", laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).transpose(-2, -1)))
-ex.mistake("heads_first", "the head axis comes before the batch: expected (B, H, T, d_head)", laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).transpose(0, 1)))
-ex.mistake("heads_reversed", "the heads come in reverse order", laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).flip(1)))
-ex.mistake("h_and_d_head_exchanged", "num_heads and d_head are exchanged: there are num_heads heads of D // num_heads features", laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, d)))
-ex.mistake("tokens_split", "the tokens are cut into heads, not the features: every head sees every token", laid_out(lambda x, B, T, H, d: x.transpose(1, 2).reshape(B, H, d, T).transpose(2, 3).flip(2)), laid_out(lambda x, B, T, H, d: x.transpose(1, 2).reshape(B, H, T, d)))
-ex.mistake("only_first_head", "every head holds the first head's features", laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H)[:, :1].expand(-1, H, -1, -1)))
+ex.mistake(
+    "split_without_transpose",
+    "a plain view to (B, H, T, d_head) mixes tokens: view as (B, T, H, d_head) first, then transpose",
+    pipeline.split_plain_view,
+)
+ex.mistake(
+    "split_interleaved",
+    "the features are dealt out to the heads in turn: head h holds the block h*d_head to (h+1)*d_head. View as (H, d_head), not (d_head, H)",
+    pipeline.split_interleaved,
+)
+ex.mistake(
+    "not_transposed",
+    "the axes are (B, T, H, d_head): T and H still have to change places",
+    laid_out(lambda x, B, T, H, d: x.reshape(B, T, H, d)),
+)
+ex.mistake(
+    "heads_in_batch",
+    "the heads are folded into the batch, (B*H, T, d_head): keep four axes",
+    laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).reshape(B * H, T, d)),
+)
+ex.mistake(
+    "last_axes_swapped",
+    "the last two axes are swapped: expected (B, H, T, d_head), got (B, H, d_head, T)",
+    laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).transpose(-2, -1)),
+)
+ex.mistake(
+    "heads_first",
+    "the head axis comes before the batch: expected (B, H, T, d_head)",
+    laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).transpose(0, 1)),
+)
+ex.mistake(
+    "heads_reversed",
+    "the heads come in reverse order",
+    laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H).flip(1)),
+)
+ex.mistake(
+    "h_and_d_head_exchanged",
+    "num_heads and d_head are exchanged: there are num_heads heads of D // num_heads features",
+    laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, d)),
+)
+ex.mistake(
+    "tokens_split",
+    "the tokens are cut into heads, not the features: every head sees every token",
+    laid_out(lambda x, B, T, H, d: x.transpose(1, 2).reshape(B, H, d, T).transpose(2, 3).flip(2)),
+    laid_out(lambda x, B, T, H, d: x.transpose(1, 2).reshape(B, H, T, d)),
+)
+ex.mistake(
+    "only_first_head",
+    "every head holds the first head's features",
+    laid_out(lambda x, B, T, H, d: pipeline.split_blocks(x, H)[:, :1].expand(-1, H, -1, -1)),
+)

@@ -1,7 +1,10 @@
 """get_attention_weights: the tables that are drawn, from x and two weight matrices."""
+
 import torch
 
-from autograder.exercise import (
+from autograder.authoring import attention as pipeline
+from autograder.authoring import shared_mistakes as known
+from autograder.authoring.exercise import (
     Exercise,
     call,
     drawn_lengths,
@@ -11,8 +14,6 @@ from autograder.exercise import (
     normal,
     token_of_zeros,
 )
-from autograder.mistakes import pipeline
-from autograder.mistakes import switches as known
 
 ex = Exercise(
     "get_attention_weights(x, W_q, W_k, num_heads, mask=None)",
@@ -32,12 +33,19 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     Q, K = (torch.stack((x @ W).chunk(num_heads, -1), 1) for W in (W_q, W_k))
     T = x.shape[1]
     eye = torch.eye(T, dtype=x.dtype, device=x.device).expand(*Q.shape[:2], T, T)
-    return torch.nn.functional.scaled_dot_product_attention(Q, K, eye, attn_mask=None if mask is None else ~mask)
+    return torch.nn.functional.scaled_dot_product_attention(
+        Q, K, eye, attn_mask=None if mask is None else ~mask
+    )
 
 
 def case(g, B, T, d_model, num_heads, scale=1, **more):
     tables = layers(g, ("W_q", "W_k"), d_model, d_model)
-    return call(x=normal(g, B, T, d_model, scale=scale), **{n: w.T for n, w in tables.items()}, num_heads=num_heads, **more)
+    return call(
+        x=normal(g, B, T, d_model, scale=scale),
+        **{n: w.T for n, w in tables.items()},
+        num_heads=num_heads,
+        **more,
+    )
 
 
 def causal(T):
@@ -112,12 +120,47 @@ def weights(**switches):
     return implementation
 
 
-UNPROJECTED = [s for s in known.UNPROJECTED if s[0] in ("q_not_projected", "k_not_projected", "nothing_projected")]
+UNPROJECTED = [
+    s for s in known.UNPROJECTED if s[0] in ("q_not_projected", "k_not_projected", "nothing_projected")
+]
 ROLES = [s for s in known.ROLES if s[0] in ("q_and_k_swapped", "k_for_q", "q_for_k")]
 SPLIT = [s for s in known.SPLIT if s[0] != "split_and_merge_without_transpose"]
-ex.switches(weights, known.SCALE, known.ROUNDED, known.SOFTMAX, known.UNSTABLE, known.BATCH_SOFTMAX, known.MASK, SPLIT, ROLES, UNPROJECTED)
-ex.mistake("weights_transposed", "W_q and W_k are used transposed: here they are used as x @ W", weights(weights="QK"))
-ex.mistake("always_causal", "the future is masked although the mask does not ask for it: `mask` alone decides, and None masks nothing", lambda x, *args, mask=None: weights()(x, *args, mask=causal(x.shape[1])))
-ex.mistake("weights_averaged", "the weights are averaged over the heads: every head's own table is wanted", lambda *args, **more: weights()(*args, **more).mean(1))
-ex.mistake("causal_without_mask", "the future is masked although no mask is given: without one every query sees all keys", lambda x, W_q, W_k, num_heads, mask=None: weights()(x, W_q, W_k, num_heads, causal(x.shape[1]) if mask is None else mask))
-ex.mistake("result_transposed", "the tables are transposed: rows are queries, columns are keys", lambda *args, **more: weights()(*args, **more).transpose(-2, -1))
+ex.switches(
+    weights,
+    known.SCALE,
+    known.ROUNDED,
+    known.SOFTMAX,
+    known.UNSTABLE,
+    known.BATCH_SOFTMAX,
+    known.MASK,
+    SPLIT,
+    ROLES,
+    UNPROJECTED,
+)
+ex.mistake(
+    "weights_transposed",
+    "W_q and W_k are used transposed: here they are used as x @ W",
+    weights(weights="QK"),
+)
+ex.mistake(
+    "always_causal",
+    "the future is masked although the mask does not ask for it: `mask` alone decides, and None masks nothing",
+    lambda x, *args, mask=None: weights()(x, *args, mask=causal(x.shape[1])),
+)
+ex.mistake(
+    "weights_averaged",
+    "the weights are averaged over the heads: every head's own table is wanted",
+    lambda *args, **more: weights()(*args, **more).mean(1),
+)
+ex.mistake(
+    "causal_without_mask",
+    "the future is masked although no mask is given: without one every query sees all keys",
+    lambda x, W_q, W_k, num_heads, mask=None: weights()(
+        x, W_q, W_k, num_heads, causal(x.shape[1]) if mask is None else mask
+    ),
+)
+ex.mistake(
+    "result_transposed",
+    "the tables are transposed: rows are queries, columns are keys",
+    lambda *args, **more: weights()(*args, **more).transpose(-2, -1),
+)

@@ -1,8 +1,11 @@
 """head_entropy: how spread out each row of a causal head is, between 0 and 1."""
+
+import math
+
 import torch
 
-from autograder.exercise import Exercise, call
-from autograder.mistakes.tables import causal_table
+from autograder.authoring.exercise import Exercise, call
+from autograder.authoring.tables import causal_table
 
 ex = Exercise(
     "head_entropy(weights)",
@@ -20,7 +23,11 @@ ex = Exercise(
 def head_entropy(weights):
     T = weights.shape[-1]
     entropy = torch.special.entr(weights).sum(-1)
-    most = torch.tensor([1.0, *(torch.log(torch.tensor(float(i))) for i in range(2, T + 1))], dtype=weights.dtype, device=weights.device)
+    most = torch.tensor(
+        [1.0, *(math.log(i) for i in range(2, T + 1))],
+        dtype=weights.dtype,
+        device=weights.device,
+    )
     return torch.cat([torch.zeros_like(entropy[..., :1]), (entropy / most)[..., 1:]], -1)
 
 
@@ -63,7 +70,9 @@ def not_contiguous(g):
     return call(weights=causal_table(g, 2, 4, 3)).but(tolerance=1e-4, strided=True)
 
 
-def entropy(divisor=lambda T: torch.arange(1, T + 1).double().log(), dim=-1, log=torch.log, sign=-1, first=0.0):
+def entropy(
+    divisor=lambda T: torch.arange(1, T + 1).double().log(), dim=-1, log=torch.log, sign=-1, first=0.0
+):
     """An implementation from its parts."""
 
     def implementation(weights):
@@ -76,10 +85,32 @@ def entropy(divisor=lambda T: torch.arange(1, T + 1).double().log(), dim=-1, log
     return implementation
 
 
-ex.mistake("not_divided", "the entropy is not divided by its largest possible value, log(i + 1) in row i", entropy(divisor=lambda T: torch.ones(T)))
-ex.mistake("divided_by_log_T", "every row is divided by log(T): row i sees only i + 1 keys, so its largest entropy is log(i + 1)", entropy(divisor=lambda T: torch.full((T,), float(T)).log()))
-ex.mistake("divided_by_log_i", "row i is divided by log(i): it sees i + 1 keys, itself included", entropy(divisor=lambda T: torch.arange(T).double().clamp(min=2).log().where(torch.arange(T) > 1, torch.inf)), entropy(divisor=lambda T: torch.arange(T).double().log(), first=None), entropy(divisor=lambda T: torch.arange(T).double().log()))
-ex.mistake("divided_by_log_i_plus_2", "row i is divided by log(i + 2): it sees i + 1 keys", entropy(divisor=lambda T: torch.arange(2, T + 2).double().log()))
+ex.mistake(
+    "not_divided",
+    "the entropy is not divided by its largest possible value, log(i + 1) in row i",
+    entropy(divisor=lambda T: torch.ones(T)),
+)
+ex.mistake(
+    "divided_by_log_T",
+    "every row is divided by log(T): row i sees only i + 1 keys, so its largest entropy is log(i + 1)",
+    entropy(divisor=lambda T: torch.full((T,), float(T)).log()),
+)
+ex.mistake(
+    "divided_by_log_i",
+    "row i is divided by log(i): it sees i + 1 keys, itself included",
+    entropy(
+        divisor=lambda T: torch.arange(T).double().clamp(min=2).log().where(torch.arange(T) > 1, torch.inf)
+    ),
+    entropy(divisor=lambda T: torch.arange(T).double().log(), first=None),
+    entropy(divisor=lambda T: torch.arange(T).double().log()),
+)
+ex.mistake(
+    "divided_by_log_i_plus_2",
+    "row i is divided by log(i + 2): it sees i + 1 keys",
+    entropy(divisor=lambda T: torch.arange(2, T + 2).double().log()),
+)
+
+
 def with_epsilon(epsilon):
     """Row 0 is -epsilon / 0."""
     return lambda w: -(w * (w + epsilon).log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).log().to(w.dtype)
@@ -91,15 +122,78 @@ def positive_counted(weights):
     return torch.where(most > 0, torch.special.entr(weights).sum(-1) / most, 0)
 
 
-ex.mistake("first_row_nan", "row 0 is divided by log(1) = 0: it sees one key, and its entropy is 0", entropy(first=None), with_epsilon(1e-9), lambda w: -(w * w.log()).nan_to_num().sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype))
-ex.mistake("zero_times_log_zero", "0 * log(0) is NaN: masked keys have weight 0 and add nothing (torch.special.xlogy, or torch.where)", lambda w: -(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=1e-12).to(w.dtype), lambda w: -(w * w.log()).sum(-1), lambda w: torch.cat([torch.zeros_like(w[..., :1, 0]), (-(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype))[..., 1:]], -1))
-ex.mistake("first_row_tiny_by_tiny", "row 0 divides one tiny constant by another: it sees one key, and its entropy is 0 by meaning, so set it", *[lambda w, eps=eps: -(w * (w + eps).log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=eps).to(w.dtype) for eps in (1e-9, 1e-12)])
+ex.mistake(
+    "first_row_nan",
+    "row 0 is divided by log(1) = 0: it sees one key, and its entropy is 0",
+    entropy(first=None),
+    with_epsilon(1e-9),
+    lambda w: (
+        -(w * w.log()).nan_to_num().sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype)
+    ),
+)
+ex.mistake(
+    "zero_times_log_zero",
+    "0 * log(0) is NaN: masked keys have weight 0 and add nothing (torch.special.xlogy, or torch.where)",
+    lambda w: (
+        -(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=1e-12).to(w.dtype)
+    ),
+    lambda w: -(w * w.log()).sum(-1),
+    lambda w: torch.cat(
+        [
+            torch.zeros_like(w[..., :1, 0]),
+            (-(w * w.log()).sum(-1) / torch.arange(1, w.shape[-1] + 1).double().log().to(w.dtype))[..., 1:],
+        ],
+        -1,
+    ),
+)
+ex.mistake(
+    "first_row_tiny_by_tiny",
+    "row 0 divides one tiny constant by another: it sees one key, and its entropy is 0 by meaning, so set it",
+    *[
+        lambda w, eps=eps: (
+            -(w * (w + eps).log()).sum(-1)
+            / torch.arange(1, w.shape[-1] + 1).double().log().clamp(min=eps).to(w.dtype)
+        )
+        for eps in (1e-9, 1e-12)
+    ],
+)
 ex.mistake("sign_missing", "the sign is missing: entropy is *minus* the sum of w log w", entropy(sign=1))
-ex.mistake("sum_over_queries", "the sum runs over the queries: each row (dim=-1) has an entropy", entropy(dim=-2))
-ex.mistake("divided_by_count", "the entropy is divided by the number of keys: divide by its logarithm", entropy(divisor=lambda T: torch.arange(1, T + 1)))
-ex.mistake("base_2_over_natural", "the two logarithms have different bases: use the same for the sum and for the divisor", entropy(log=torch.log2), entropy(divisor=lambda T: torch.arange(1, T + 1).double().log2()))
-ex.mistake("positive_counted", "the keys are counted by their weights: a key that the row may see can have weight 0. Row i sees i + 1 keys", positive_counted)
-ex.mistake("averaged_over_heads", "the entropies are averaged over the heads: each head's own are wanted", lambda w: entropy()(w).mean(1))
-ex.mistake("averaged_over_rows", "the entropies are averaged over the rows: one for each row is wanted", lambda w: entropy()(w).mean(-1))
-ex.mistake("one_in_first_row", "row 0 gets 1: with one key there is nothing to choose, its entropy is 0", entropy(first=1.0))
-ex.mistake("one_minus_entropy", "this is 1 minus the entropy: 0 means one key, 1 means all keys alike", lambda w: 1 - entropy()(w))
+ex.mistake(
+    "sum_over_queries", "the sum runs over the queries: each row (dim=-1) has an entropy", entropy(dim=-2)
+)
+ex.mistake(
+    "divided_by_count",
+    "the entropy is divided by the number of keys: divide by its logarithm",
+    entropy(divisor=lambda T: torch.arange(1, T + 1)),
+)
+ex.mistake(
+    "base_2_over_natural",
+    "the two logarithms have different bases: use the same for the sum and for the divisor",
+    entropy(log=torch.log2),
+    entropy(divisor=lambda T: torch.arange(1, T + 1).double().log2()),
+)
+ex.mistake(
+    "positive_counted",
+    "the keys are counted by their weights: a key that the row may see can have weight 0. Row i sees i + 1 keys",
+    positive_counted,
+)
+ex.mistake(
+    "averaged_over_heads",
+    "the entropies are averaged over the heads: each head's own are wanted",
+    lambda w: entropy()(w).mean(1),
+)
+ex.mistake(
+    "averaged_over_rows",
+    "the entropies are averaged over the rows: one for each row is wanted",
+    lambda w: entropy()(w).mean(-1),
+)
+ex.mistake(
+    "one_in_first_row",
+    "row 0 gets 1: with one key there is nothing to choose, its entropy is 0",
+    entropy(first=1.0),
+)
+ex.mistake(
+    "one_minus_entropy",
+    "this is 1 minus the entropy: 0 means one key, 1 means all keys alike",
+    lambda w: 1 - entropy()(w),
+)

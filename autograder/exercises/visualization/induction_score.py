@@ -1,8 +1,9 @@
 """induction_score: how much a head looks at what followed the token's earlier occurrences."""
+
 import torch
 
-from autograder.exercise import Exercise, call
-from autograder.mistakes.tables import causal_table
+from autograder.authoring.exercise import Exercise, call
+from autograder.authoring.tables import causal_table
 
 ex = Exercise(
     "induction_score(weights, tokens)",
@@ -21,7 +22,11 @@ ex = Exercise(
 @ex.reference
 def induction_score(weights, tokens):
     B, H, T, _ = weights.shape
-    rows = [(b, i, [j for j in range(1, i + 1) if tokens[b, j - 1] == tokens[b, i]]) for b in range(B) for i in range(T)]
+    rows = [
+        (b, i, [j for j in range(1, i + 1) if tokens[b, j - 1] == tokens[b, i]])
+        for b in range(B)
+        for i in range(T)
+    ]
     masses = [weights[b, :, i, keys].sum(-1) for b, i, keys in rows if keys]
     return torch.stack(masses).mean(0) if masses else weights.new_zeros(H)
 
@@ -90,7 +95,9 @@ def score(shift=1, inside=lambda i, j: j <= i, mean="rows", take="sum", table=la
         else:
             keys[:, :, :shift] = (same & (j < i))[:, :, -shift:]
         keys &= inside(i, j)
-        mass = (weights * keys[:, None]).sum(-1) if take == "sum" else (weights * keys[:, None]).amax(-1)  # (B, H, T)
+        mass = (
+            (weights * keys[:, None]).sum(-1) if take == "sum" else (weights * keys[:, None]).amax(-1)
+        )  # (B, H, T)
         rows = keys.any(-1)
         return by_followers(mass, rows, keys) if mean == "followers" else MEAN[mean](mass, rows)
 
@@ -114,23 +121,73 @@ MEAN = {
     "nan": lambda mass, rows: (mass * rows[:, None]).sum((0, 2)) / rows.sum(),
     "heads": lambda mass, rows: ((mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)).mean(),
 }
-ex.mistake("occurrence_not_follower", "the mass on the earlier occurrence itself is taken: the key after it is wanted", score(shift=0, inside=lambda i, j: j < i))
-ex.mistake("follower_of_follower", "the key two places after the occurrence is taken: the one right after it is wanted", score(shift=2))
+ex.mistake(
+    "occurrence_not_follower",
+    "the mass on the earlier occurrence itself is taken: the key after it is wanted",
+    score(shift=0, inside=lambda i, j: j < i),
+)
+ex.mistake(
+    "follower_of_follower",
+    "the key two places after the occurrence is taken: the one right after it is wanted",
+    score(shift=2),
+)
 LEFT_OUT = "an occurrence just before is left out: then the follower is the token itself, and it counts"
 ex.mistake("token_itself_left_out", LEFT_OUT, score(inside=lambda i, j: j < i))
-ex.mistake("mean_over_all_rows", "the mean runs over all rows: only rows whose token occurred earlier count", score(mean="all"))
-ex.mistake("mean_of_means", "each example's mean is taken first: it is one mean over such rows of the whole batch", score(mean="examples"))
-ex.mistake("mean_over_followers", "the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the rows", score(mean="followers"))
-ex.mistake("tokens_of_first_example", "the tokens of the first example are used for all: each example has tokens of its own", lambda w, t: score()(w, t[:1].expand_as(t)))
-ex.mistake("key_before", "the key before the earlier occurrence is taken: the one after it is wanted", score(shift=-1))
+ex.mistake(
+    "mean_over_all_rows",
+    "the mean runs over all rows: only rows whose token occurred earlier count",
+    score(mean="all"),
+)
+ex.mistake(
+    "mean_of_means",
+    "each example's mean is taken first: it is one mean over such rows of the whole batch",
+    score(mean="examples"),
+)
+ex.mistake(
+    "mean_over_followers",
+    "the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the rows",
+    score(mean="followers"),
+)
+ex.mistake(
+    "tokens_of_first_example",
+    "the tokens of the first example are used for all: each example has tokens of its own",
+    lambda w, t: score()(w, t[:1].expand_as(t)),
+)
+ex.mistake(
+    "key_before",
+    "the key before the earlier occurrence is taken: the one after it is wanted",
+    score(shift=-1),
+)
 ex.mistake("summed", "the rows are summed: take their mean", score(mean="sum"))
-ex.mistake("nan_without_rows", "without any repeated token it is 0/0 = NaN: the score is 0 then", score(mean="nan"))
-ex.mistake("averaged_over_heads", "the heads are averaged: each head has a score of its own, (H,)", score(mean="heads"))
-ex.mistake("largest_follower", "only the follower with most mass is counted: sum the mass on all of them", score(take="max"))
-ex.mistake("rows_and_keys_swapped", "rows and keys are exchanged: row i is the query", score(table=lambda w: w.transpose(-2, -1)))
+ex.mistake(
+    "nan_without_rows", "without any repeated token it is 0/0 = NaN: the score is 0 then", score(mean="nan")
+)
+ex.mistake(
+    "averaged_over_heads",
+    "the heads are averaged: each head has a score of its own, (H,)",
+    score(mean="heads"),
+)
+ex.mistake(
+    "largest_follower",
+    "only the follower with most mass is counted: sum the mass on all of them",
+    score(take="max"),
+)
+ex.mistake(
+    "rows_and_keys_swapped",
+    "rows and keys are exchanged: row i is the query",
+    score(table=lambda w: w.transpose(-2, -1)),
+)
 ex.mistake("only_first_example", "only the first example is counted", lambda w, t: score()(w[:1], t[:1]))
-ex.mistake("first_occurrence_only", "only the first earlier occurrence is counted: every one of them has a follower", lambda w, t: one_occurrence(w, t, 0))
-ex.mistake("last_occurrence_only", "only the latest earlier occurrence is counted: every one of them has a follower", lambda w, t: one_occurrence(w, t, -1))
+ex.mistake(
+    "first_occurrence_only",
+    "only the first earlier occurrence is counted: every one of them has a follower",
+    lambda w, t: one_occurrence(w, t, 0),
+)
+ex.mistake(
+    "last_occurrence_only",
+    "only the latest earlier occurrence is counted: every one of them has a follower",
+    lambda w, t: one_occurrence(w, t, -1),
+)
 
 
 def one_occurrence(weights, tokens, which):
@@ -156,4 +213,8 @@ def itself_left_out(weights, tokens):
 
 
 ex.mistake("token_itself_left_out", LEFT_OUT, itself_left_out)
-ex.mistake("wraps_around", "key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0", wrapping)
+ex.mistake(
+    "wraps_around",
+    "key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0",
+    wrapping,
+)

@@ -1,6 +1,7 @@
 """name_the_heads: a question about the two small models that ship with the course."""
-from autograder.exercise import Exercise
-from course_utils.observe.case import Case
+
+from autograder.authoring.exercise import Exercise
+from course_utils.model.case import Case
 
 ex = Exercise(
     "name_the_heads()",
@@ -15,7 +16,13 @@ ex = Exercise(
         "Layer 0 of the second model: compare head_scores(...)['previous'] of its two heads. Layer 1: induction_score of each head against 0.5.",
     ],
 )
-RIGHT = {"previous": (0, 2), "first": (0, 0), "vowel": (0, 1), "helper": (0, 1), "induction": [(1, 0), (1, 1)]}
+RIGHT = {
+    "previous": (0, 2),
+    "first": (0, 0),
+    "vowel": (0, 1),
+    "helper": (0, 1),
+    "induction": [(1, 0), (1, 1)],
+}
 
 
 @ex.reference
@@ -34,15 +41,61 @@ def but(**changes):
 
 def everywhere(change):
     """The right answer with every head changed."""
-    return lambda: {job: [change(h) for h in heads] if isinstance(heads, list) else change(heads) for job, heads in RIGHT.items()}
+    return lambda: {
+        job: [change(h) for h in heads] if isinstance(heads, list) else change(heads)
+        for job, heads in RIGHT.items()
+    }
 
 
-ex.mistake("previous_and_first_exchanged", "in the three-jobs model the previous-letter head and the first-letter head are exchanged: the first letter is a column, the previous one a diagonal", but(previous=(0, 0), first=(0, 2)))
-ex.mistake("previous_and_vowel_exchanged", "in the three-jobs model the previous-letter head and the vowel head are exchanged: the previous letter is a clean diagonal", but(previous=(0, 1), vowel=(0, 2)))
-ex.mistake("first_and_vowel_exchanged", "in the three-jobs model the first-letter head and the vowel head are exchanged: the first letter is one column from top to bottom", but(first=(0, 1), vowel=(0, 0)))
-ex.mistake("counted_from_one", "layers and heads are counted from 1: both count from 0", everywhere(lambda h: (h[0] + 1, h[1] + 1)), everywhere(lambda h: (h[0], h[1] + 1)), everywhere(lambda h: (h[0] + 1, h[1])))
-ex.mistake("head_before_layer", "the pairs are (head, layer): (layer, head) is asked for", everywhere(lambda h: (h[1], h[0])))
-ex.mistake("only_one_induction_head", "there is more than one induction head: list all with a score above 0.5", but(induction=[(1, 0)]), but(induction=[(1, 1)]), but(induction=(1, 0)), but(induction=(1, 1)))
-ex.mistake("induction_in_layer_0", "an induction head is named in layer 0: a head there sees only letters, not what preceded them", but(induction=[(0, 0), (1, 0), (1, 1)]), but(induction=[(0, 1), (1, 0), (1, 1)]), but(induction=[(0, 0), (0, 1), (1, 0), (1, 1)]))
-ex.mistake("helper_is_the_other", "the helper is the other head of layer 0: compare how much of their weight lies on the previous letter", but(helper=(0, 0)))
-ex.mistake("no_pair", "a head is written as a pair: (layer, head), both counted from 0", lambda: {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]})
+ex.mistake(
+    "previous_and_first_exchanged",
+    "in the three-jobs model the previous-letter head and the first-letter head are exchanged: the first letter is a column, the previous one a diagonal",
+    but(previous=(0, 0), first=(0, 2)),
+)
+ex.mistake(
+    "previous_and_vowel_exchanged",
+    "in the three-jobs model the previous-letter head and the vowel head are exchanged: the previous letter is a clean diagonal",
+    but(previous=(0, 1), vowel=(0, 2)),
+)
+ex.mistake(
+    "first_and_vowel_exchanged",
+    "in the three-jobs model the first-letter head and the vowel head are exchanged: the first letter is one column from top to bottom",
+    but(first=(0, 1), vowel=(0, 0)),
+)
+ex.mistake(
+    "counted_from_one",
+    "layers and heads are counted from 1: both count from 0",
+    everywhere(lambda h: (h[0] + 1, h[1] + 1)),
+    everywhere(lambda h: (h[0], h[1] + 1)),
+    everywhere(lambda h: (h[0] + 1, h[1])),
+)
+ex.mistake(
+    "head_before_layer",
+    "the pairs are (head, layer): (layer, head) is asked for",
+    everywhere(lambda h: (h[1], h[0])),
+)
+ex.mistake(
+    "only_one_induction_head",
+    "there is more than one induction head: list all with a score above 0.5",
+    but(induction=[(1, 0)]),
+    but(induction=[(1, 1)]),
+    but(induction=(1, 0)),
+    but(induction=(1, 1)),
+)
+ex.mistake(
+    "induction_in_layer_0",
+    "an induction head is named in layer 0: a head there sees only letters, not what preceded them",
+    but(induction=[(0, 0), (1, 0), (1, 1)]),
+    but(induction=[(0, 1), (1, 0), (1, 1)]),
+    but(induction=[(0, 0), (0, 1), (1, 0), (1, 1)]),
+)
+ex.mistake(
+    "helper_is_the_other",
+    "the helper is the other head of layer 0: compare how much of their weight lies on the previous letter",
+    but(helper=(0, 0)),
+)
+ex.mistake(
+    "no_pair",
+    "a head is written as a pair: (layer, head), both counted from 0",
+    lambda: {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]},
+)

@@ -1,0 +1,1 @@
+"""Submission -> GradedSubmission: two looks at each exercise, the judge, the scores."""

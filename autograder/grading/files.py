@@ -1,0 +1,51 @@
+"""Grade notebooks that lie in files: one entry for each, always."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+
+from autograder.authoring.seeds import new_seed
+from autograder.report.labels import labels
+from autograder.report.printing import print_table
+from autograder.submission.files import notebooks_in, read, shown
+
+from .notebook import grade_closely, rejected
+
+
+def grade_paths(paths, seed=None, worker=None, jobs=1):
+    """[(entry, {exercise: Result})] for every notebook in the paths; a path without notebooks is one rejected entry.
+
+    seed: of the hidden cases, the same for all of them; by default a new one.
+    """
+    seed = seed or new_seed()
+    return each(paths, lambda path, reason: grade_path(path, reason, seed, worker), jobs, "Grading")
+
+
+def each(paths, action, jobs=1, title=""):
+    """action(path, reason) for every notebook that is found, in order, with a bar that shows how far it is."""
+    found = [entry for path in paths for entry in notebooks_in(Path(path))]
+    with ThreadPoolExecutor(jobs) as pool:
+        results = pool.map(lambda item: action(*item), found)
+        return list(track(results, title, len(found), console=Console(stderr=True), transient=True))
+
+
+def grade_path(path, reason, seed=None, worker=None):
+    data, reason = (None, reason) if reason else read(path)
+    result, _, results = (rejected(reason, seed), None, {}) if reason else grade_closely(data, seed, worker)
+    return {"submission": shown(path), **result}, results
+
+
+def show_table(entries):
+    """Scores, and the mistakes that were recognised."""
+    rows = []
+    for entry, label in zip(entries, labels([entry["submission"] for entry in entries]), strict=True):
+        score = "-" if entry["score"] is None else f"{entry['score']:g} of {entry['max_score']:g}"
+        rows.append((label, entry["lesson"] or "-", entry["status"], score, what_to_know(entry)))
+    print_table(("submission", "lesson", "status", "score", "what to know"), rows)
+
+
+def what_to_know(entry):
+    named = [f"{name}: {e['mistake']}" for name, e in entry["exercises"].items() if e["mistake"]]
+    return "; ".join(named) or "; ".join(entry["notes"][:1])

@@ -1,0 +1,172 @@
+"""grade one object; grade one notebook: intake, worker, judge."""
+
+import difflib
+import inspect
+import re
+import sys
+import textwrap
+import time
+
+import torch
+
+from autograder.authoring.seeds import new_seed
+from autograder.exercises import load, names
+from autograder.sandbox.host.observe_steps import SandboxLost
+from autograder.sandbox.host.supervisor import sandbox
+from autograder.sandbox.inside.runner import define, replaced
+from autograder.submission.read import Rejected, take_in
+from autograder.submission.ready_made import methods_in, ready_made, told
+from course_utils.diagnose.visible import is_stand_in
+from course_utils.model.result import Result
+from course_utils.observe.probe import observe
+
+from .judge import judge
+from .looks import score_submission, with_note
+from .pieces import source_of
+
+FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
+GRADE_AGAIN = (
+    "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
+)
+
+
+def grade(name, obj, seed=None):
+    """Assess `obj` on hidden cases drawn from `seed`; see autograder.grade."""
+    if name not in names():
+        near = difflib.get_close_matches(str(name), names(), 1, 0.4)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        return Result(str(name), False, f"There is no exercise called {name!r}.{meant}", "unknown_exercise")
+    exercise = load(name)
+    seed = new_seed() if seed is None else seed
+    if is_stand_in(obj):
+        return Result(
+            name, False, "This is the course's stand-in, not an answer.", "stand_in", 0.0, exercise.points
+        )
+    result = judge(exercise, seed, look(exercise, seed, obj))
+    space = getattr(obj, "__globals__", None) or getattr(getattr(obj, "__init__", None), "__globals__", {})
+    wanting = (
+        [] if result.passed else [u for u in exercise.uses if u in space and not is_right(u, space[u], seed)]
+    )
+    if wanting:
+        with replaced(space, {u: define(u, source_of(u)) for u in wanting}):
+            result = with_note(judge(exercise, seed, look(exercise, seed, obj)), wanting)
+    source = source_text(obj)
+    result.note = " ".join(
+        filter(None, [result.note, *(told(*use) for use in ready_made(source, methods_in(source)))])
+    )
+    return result
+
+
+def source_text(obj):
+    try:
+        return textwrap.dedent(inspect.getsource(obj))
+    except (OSError, TypeError):  # made without a file or a cell
+        return ""
+
+
+def look(exercise, seed, obj):
+    return [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
+
+
+def is_right(name, obj, seed):
+    return judge(load(name), seed, look(load(name), seed, obj)).passed
+
+
+def grade_notebook(data, seed=None, worker=None):
+    """Grade a notebook's bytes -> one plain dict, whatever the bytes are.
+
+    The dict: lesson, status ("graded", "needs_review", "rejected"), score, max_score, exercises {name: {points,
+    max_points, passed, mistake, message}}, notes [sentence], seed. The submission's code runs in `worker`, by default
+    in the sandbox; SandboxUnavailable is raised where that does not work.
+    """
+    return grade_closely(data, seed, worker)[0]
+
+
+def grade_closely(data, seed=None, worker=None):
+    """The same dict with what it was made of -> (dict, Submission, {exercise: Result}); (dict, None, {}) when rejected."""
+    begun = time.monotonic()
+    torch.set_num_threads(1)  # small tensors: more threads only wait for each other
+    seed = new_seed() if seed is None else seed
+    try:
+        submission = read_in(data)
+        results, ended_with = score_submission(submission, seed, worker or sandbox(), begun)
+    except Rejected as reason:
+        return rejected(str(reason), seed), None, {}
+    except SandboxLost:
+        return rejected(GRADE_AGAIN, seed), None, {}
+    lesson = submission.lesson
+    graded = {
+        "lesson": lesson.name,
+        "status": "needs_review" if lesson.by_hand else "graded",
+        "score": round(sum(r.points for r in results.values()), 6),
+        "max_score": sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
+        "exercises": {name: entry(r) for name, r in results.items()},
+        "notes": all_notes(submission, results, ended_with),
+        "seed": seed,
+    }
+    return graded, submission, results
+
+
+def read_in(data):
+    """take_in; whatever else goes wrong there is a rejection too: one submission never stops the next."""
+    try:
+        return take_in(data)
+    except Rejected:
+        raise
+    except Exception as error:
+        raise Rejected(
+            f"The grader cannot read this notebook ({type(error).__name__}): that is a fault of the grader, please report it."
+        ) from error
+
+
+def rejected(reason, seed=None):
+    """The entry of a submission that cannot be graded."""
+    return {
+        "lesson": None,
+        "status": "rejected",
+        "score": None,
+        "max_score": None,
+        "exercises": {},
+        "notes": [reason],
+        "seed": seed,
+    }
+
+
+def entry(result):
+    return {key: getattr(result, key) for key in ("points", "max_points", "passed", "mistake", "message")}
+
+
+def all_notes(submission, results, ended_with):
+    """What was repaired, what went wrong while running, what to know of single exercises, and what waits for a person."""
+    notes = [*submission.notes, *first(ends(ended_with))]
+    notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
+    notes += first(
+        told(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made
+    )
+    by_hand = submission.lesson.by_hand
+    if by_hand:
+        notes.append(
+            f"{len(by_hand)} written {'answers wait' if len(by_hand) > 1 else 'answer waits'} for a person ({', '.join(by_hand)})."
+        )
+    return notes
+
+
+def ends(ended_with):
+    """A sentence for each error, with the cells that ended with it."""
+    for error in dict.fromkeys(ended_with.values()):
+        cells = [str(number) for number, other in ended_with.items() if other == error]
+        which = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
+        reader = (
+            f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it"
+            if error.startswith("SyntaxError")
+            else ""
+        )
+        yield f"{which} of the notebook ended with {FILE.sub('', error)}{reader}"
+
+
+def first(sentences, most=5):
+    """A few of many sentences of one kind, and how many more there are."""
+    sentences = list(sentences)
+    return sentences[:most] + (
+        [f"And {len(sentences) - most} more like this."] if len(sentences) > most else []
+    )

@@ -1,1 +1,0 @@
-"""Attention written wrongly, a switch at a time: what exercises declare as mistakes."""

@@ -1,0 +1,94 @@
+"""The zip to hand to a class: lessons, helper and environment, and no answers."""
+
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import nbformat
+
+from .build import lesson_sources
+from .embed import unpack
+from .leaks import first_leak, secret_regions
+from .lesson import LessonError, current
+
+NAME = "attention-course"
+README = Path(__file__).with_name("bundle_readme.md")
+AS_THEY_ARE = ("LICENSE", "constraints.txt")
+STAMP = (2026, 1, 1, 0, 0, 0)  # equal contents make equal zips
+SECTIONS = ("build-system", "project", "tool.setuptools.packages.find", "tool.setuptools.package-data")
+
+
+def write_bundle(root, file):
+    """Write the zip and return how many files are in it; LessonError when one would give an answer away."""
+    files = contents(root)
+    refuse_answers(root, files)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(f"{NAME}/{name}", STAMP)
+            entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
+            bundle.writestr(entry, files[name])
+    return len(files)
+
+
+def contents(root):
+    """{path inside the bundle: bytes}."""
+    paths = [*root.glob("notebooks/*/*.ipynb"), *(root / name for name in AS_THEY_ARE)]
+    paths += [p for p in root.glob("course_utils/**/*") if p.is_file() and "__pycache__" not in p.parts]
+    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    files["README.md"] = README.read_bytes()
+    files["pyproject.toml"] = student_project((root / "pyproject.toml").read_text(encoding="utf-8")).encode()
+    files["environment.yml"] = student_environment(
+        (root / "environment.yml").read_text(encoding="utf-8")
+    ).encode()
+    return files
+
+
+def student_project(text):
+    """pyproject.toml without the instructor's package, the extras and the settings of tools."""
+    sections = re.split(r"^(?=\[)", text, flags=re.M)
+    kept = [section for section in sections if section[1:].split("]")[0] in SECTIONS]
+    return "".join(kept).replace('"course_utils*", "autograder*"', '"course_utils*"').strip() + "\n"
+
+
+def student_environment(text):
+    """environment.yml that installs what a student needs, under the comments that concern a student."""
+    lines = text.splitlines()
+    comments = [line for line in lines if line.startswith("#")]
+    kept = [comments[0], comments[-1], *(line for line in lines if not line.startswith("#"))]
+    return "\n".join(kept).replace("-e .[grading]", "-e .") + "\n"
+
+
+def refuse_answers(root, files):
+    """Promise 1, kept here too: no marker, no two lines in a row of an answer, wherever in the bundle."""
+    regions = [region for py in lesson_sources(root) for region in secret_regions(current(py))]
+    for name, text in texts(files).items():
+        leak = first_leak(regions, text)
+        if leak:
+            raise LessonError(f"The bundle is not made: {name} would give away a part of an answer: {leak!r}")
+
+
+def texts(files):
+    """{where: text} of every file, and of what notebooks carry packed."""
+    found = {}
+    for name, data in files.items():
+        if not name.endswith(".ipynb"):
+            text = data.decode("utf-8", "replace")
+            found[name] = "\n".join(strings(json.loads(text))) if name.endswith(".json") else text
+            continue
+        notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
+        found |= {f"{name}, cell {number}": cell.source for number, cell in enumerate(notebook.cells, 1)}
+        found |= {
+            f"{name}, inside it {path}": packed.decode("utf-8", "replace")
+            for path, packed in unpack(notebook).items()
+        }
+    return found
+
+
+def strings(value):
+    """Every text in what a JSON file holds."""
+    if isinstance(value, str):
+        return [value]
+    inner = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [text for part in inner for text in strings(part)]

@@ -1,0 +1,1 @@
+"""What students were given: the released lessons that a submission is held against."""

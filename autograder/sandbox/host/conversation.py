@@ -1,0 +1,26 @@
+"""The conversation with a worker, sandboxed or not: hand over the job, then pass on what it says, for as long as is allowed."""
+
+import time
+
+from autograder.sandbox.shared import wire
+
+HAND_OVER_SECONDS = 60
+
+
+def talk(job, jobs, answers, limits, start_seconds=0):
+    """Yield messages until the worker is done; WireError when it died, stalled, or said what is no message.
+
+    jobs and answers are descriptors. job["seconds"], where there is one, shortens limits.all_seconds. start_seconds:
+    how much longer the first answer may take.
+    """
+    wire.write(jobs, job, time.monotonic() + HAND_OVER_SECONDS)
+    end = time.monotonic() + start_seconds + min(limits.all_seconds, job.get("seconds", limits.all_seconds))
+    for number in range(2 * len(job["steps"]) + 1):
+        patience = limits.step_seconds + (start_seconds if number == 0 else 0)
+        message = wire.read(answers, min(end, time.monotonic() + patience))
+        if not isinstance(message, dict) or "lost" in message:  # only the grader says that something was lost
+            raise wire.WireError(wire.NO_MESSAGE)
+        yield message
+        if message.get("done") is True:
+            return
+    raise wire.WireError(wire.NO_MESSAGE)

@@ -1,0 +1,106 @@
+"""SandboxWorker: each job in a locked-in process, forked from one warm parent that serves all threads of this process."""
+
+import atexit
+import os
+import sys
+import threading
+
+from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.wire import CLOSED, WireError
+
+from .conversation import talk
+from .reasons import reason
+from .warm_process import SandboxUnavailable, WarmProcess
+
+GRACE_SECONDS = 0.2
+LOST_BY_US = "the sandbox itself was lost"
+
+
+class SandboxWorker:
+    """`messages(job)` runs the job in a process of its own; use it from any thread. Closed at the end of the program."""
+
+    def __init__(self, limits=None):
+        self.limits, self.parent, self.lock = limits or Limits(), None, threading.Lock()
+
+    def messages(self, job):
+        """Yield messages; the last one is {"done": True} or {"lost": why}. {"lost": why, "by_us": True}: try again."""
+        try:
+            process = self.warm().open(self.limits)
+        except OSError:
+            yield {"lost": LOST_BY_US, "by_us": True}
+            return
+        why = cause = None
+        try:
+            yield from talk(job, process.descriptor, process.descriptor, self.limits)
+        except (WireError, OSError) as error:
+            why = str(error) if isinstance(error, WireError) else CLOSED
+        finally:
+            cause = process.end(0 if why else GRACE_SECONDS)
+        if why:
+            yield explained(why, cause)
+
+    def ready(self):
+        """Start now what would be started by the first job; SandboxUnavailable says why there is no sandbox here."""
+        self.warm()
+
+    def warm(self):
+        """The warm parent: started when it is first needed, and again when it was lost."""
+        with self.lock:
+            if self.parent is None or not self.parent.alive():
+                self.parent, before = None, self.parent
+                if before:
+                    before.close()
+                self.parent = start()
+                atexit.register(self.close)
+            return self.parent
+
+    def close(self):
+        with self.lock:
+            if self.parent:
+                self.parent.close()
+            self.parent = None
+
+
+_shared = SandboxWorker()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        after_in_child=lambda: _shared.__init__()
+    )  # a forked process starts a warm parent of its own
+
+
+def sandbox():
+    """The SandboxWorker of this process; started when it is first used."""
+    return _shared
+
+
+def start():
+    """A warm parent that has passed the probe; SandboxUnavailable, in a sentence, when there is no way to have one."""
+    if not sys.platform.startswith("linux"):
+        raise SandboxUnavailable(reason(""))
+    from autograder.sandbox.inside.seccomp import works_here  # Linux alone has what these modules load
+
+    failures = []
+    for user_namespace in (True, False) if os.getuid() == 0 and works_here() else (True,):
+        try:
+            return probed(WarmProcess(user_namespace))
+        except SandboxUnavailable as error:
+            failures.append(str(error))
+    raise SandboxUnavailable(reason(failures[0]))
+
+
+def probed(parent):
+    from .self_test import must_hold
+
+    try:
+        must_hold(parent)
+    except BaseException:
+        parent.close()
+        raise
+    return parent
+
+
+def explained(why, cause):
+    """What the conversation could not know: why the process was gone."""
+    if cause is None or cause.startswith("setup"):
+        return {"lost": LOST_BY_US, "by_us": True}
+    return {"lost": cause if why == CLOSED and cause in ("memory", "time") else why}

@@ -1,0 +1,67 @@
+"""A worker as a plain process with a time limit. For instructors who trust their class, and where no sandbox works."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.wire import CLOSED, WireError
+
+from .conversation import talk
+
+START_SECONDS = 60
+
+
+class PlainWorker:
+    """One process for one job; `messages` yields what it sends until it is done, dead or out of time."""
+
+    def __init__(self, limits=None):
+        self.limits = limits or Limits()
+
+    def ready(self):
+        """Nothing has to be there."""
+
+    def messages(self, job):
+        """Yield messages; the last one is {"done": True} or {"lost": why}."""
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+            process, jobs, answers = start(home)
+            try:
+                yield from talk(job, jobs, answers, self.limits, START_SECONDS)
+            except (WireError, OSError) as error:
+                yield {"lost": str(error) if isinstance(error, WireError) else CLOSED}
+            finally:
+                stop(process)
+                os.close(jobs)
+                os.close(answers)
+
+
+def start(home):
+    """The process, in an empty folder and a process group of its own, with our ends of its two pipes."""
+    job_out, job_in = os.pipe()
+    answer_out, answer_in = os.pipe()
+    environment = {
+        **os.environ,
+        "OMP_NUM_THREADS": "1",
+        "TORCHDYNAMO_DISABLE": "1",
+        "HOME": home,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "autograder.sandbox.inside.child", str(job_out), str(answer_in)],
+        pass_fds=[job_out, answer_in], cwd=home, env=environment, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(job_out)
+    os.close(answer_in)
+    return process, job_in, answer_out
+
+
+def stop(process):
+    """End the whole group."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()

@@ -1,0 +1,132 @@
+"""Start the warm parent behind the outer wall, hand it jobs, end it. One serves any number of threads."""
+
+import contextlib
+import json
+import os
+import secrets
+import select
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+
+from .bubblewrap import command
+from .code_zip import parcel
+
+START_SECONDS, REPORT_SECONDS = 120, 10
+FIRST_UID, UIDS = 2_000_000_000, 100_000_000
+
+
+class SandboxUnavailable(Exception):
+    """The sandbox does not work here; the message says why, and what to do."""
+
+
+class WarmProcess:
+    """A bubblewrap with a warm parent inside. `pid` tells a copy of this object in a forked process from the original."""
+
+    def __init__(self, user_namespace=True):
+        self.bwrap = shutil.which("bwrap")
+        if self.bwrap is None:
+            raise SandboxUnavailable("there is no bwrap")
+        self.user_namespace, self.pid = user_namespace, os.getpid()
+        self.lock, self.jobs, self.first = threading.Lock(), 0, secrets.randbelow(UIDS)
+        self.errors = tempfile.TemporaryFile()
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        started = threading.Event()
+        # bubblewrap ends with the thread that started it: this one lives as long as it does
+        self.thread = threading.Thread(
+            target=self.live, args=(theirs, started), daemon=True, name="warm parent"
+        )
+        self.thread.start()
+        started.wait()
+        self.wait_until_ready()
+
+    def live(self, theirs, started):
+        self.process = None
+        try:
+            with theirs, code_descriptor() as code:
+                line = command(self.bwrap, code, theirs.fileno(), self.user_namespace)
+                self.process = subprocess.Popen(
+                    line, pass_fds=[code, theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
+                )  # fmt: skip
+        except OSError as error:
+            self.errors.write(str(error).encode())
+        started.set()
+        if self.process:
+            self.process.wait()
+
+    def wait_until_ready(self):
+        self.control.settimeout(START_SECONDS)
+        try:
+            ready = self.control.recv(16) == b"ready"
+        except OSError:
+            ready = False
+        if not ready:
+            said = self.last_words()
+            self.close()
+            raise SandboxUnavailable(said)
+        self.control.settimeout(None)
+
+    def last_words(self):
+        """What bubblewrap or the warm parent wrote before it died: the last line."""
+        self.thread.join(1)
+        self.errors.seek(0)
+        lines = self.errors.read(100_000).decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else "it did not start"
+
+    def alive(self):
+        return self.pid == os.getpid() and self.thread.is_alive()
+
+    def open(self, limits):
+        """A new Job."""
+        ours, theirs = socket.socketpair()
+        report, keeper = socket.socketpair()
+        with theirs, keeper, self.lock:
+            self.jobs += 1
+            uid = FIRST_UID + (self.first + self.jobs) % UIDS if os.getuid() == 0 else None
+            job = {**limits.as_plain(), "uid": uid, "user_namespace": self.user_namespace}
+            socket.send_fds(self.control, [json.dumps(job).encode()], [theirs.fileno(), keeper.fileno()])
+        return Job(ours, report)
+
+    def close(self):
+        """End it and everything in it; safe to call twice. In a forked copy: let go of it only."""
+        self.control.close()
+        if self.pid == os.getpid() and self.process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(2)
+            self.process.kill()
+            self.process.wait()
+        self.errors.close()
+
+
+class Job:
+    """One submission's process, seen from outside: `descriptor` talks with it, `end` ends it."""
+
+    def __init__(self, conversation, report):
+        self.conversation, self.report = conversation, report
+        conversation.setblocking(False)
+        self.descriptor = conversation.fileno()
+
+    def end(self, grace):
+        """Wait until every process of the job is dead -> the keeper's word for why; None when even the keeper is gone."""
+        self.conversation.close()
+        poll = select.poll()
+        poll.register(self.report, select.POLLIN)
+        with self.report, contextlib.suppress(OSError, ValueError):
+            if not poll.poll(grace * 1000):
+                self.report.send(b"end")
+            if poll.poll(REPORT_SECONDS * 1000):
+                return json.loads(self.report.recv(4096))["why"]
+        return None
+
+
+@contextlib.contextmanager
+def code_descriptor():
+    """The code for the sandbox in an unnamed file, from its beginning."""
+    with tempfile.TemporaryFile() as file:
+        file.write(parcel())
+        file.flush()
+        file.seek(0)
+        yield file.fileno()

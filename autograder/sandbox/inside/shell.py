@@ -1,0 +1,96 @@
+"""Run notebook cells as a notebook does: magics, display, top-level await; without side effects on the machine."""
+
+import os
+import re
+import selectors
+import subprocess
+import sys
+
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import SList
+from traitlets.config import Config
+
+from course_utils.observe.problem import first_line
+
+COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
+MEANINGLESS = (
+    "pip",
+    "conda",
+    "mamba",
+    "micromamba",
+    "uv",
+    "sh",
+    "bash",
+    "script",
+    "matplotlib",
+    "reset",
+    "reset_selective",
+)
+
+
+def make_shell():
+    """A fresh IPython without history file, with installers, shell commands and other screens for figures that do nothing."""
+    os.environ["MPLBACKEND"] = "agg"
+    sys.path.insert(0, "")  # as a notebook has it: modules that a cell writes beside it
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    config.InteractiveShell.cache_size = 0
+    shell = InteractiveShell(config=config)
+    InteractiveShell._instance = shell  # what get_ipython() returns in a cell
+    shell.system = lambda command: None
+    shell.getoutput = lambda command, **options: SList()
+    subprocess.call = subprocess.check_call = lambda *command, **options: 0
+    subprocess.run = did_nothing
+    selectors.DefaultSelector = (
+        selectors.PollSelector
+    )  # one user has only so many epoll watches: a sandbox gives none
+    os.cpu_count = os.process_cpu_count = lambda: (
+        2
+    )  # so many processes a pool is made of if nobody says how many
+    torch.set_num_threads = lambda count: None  # as many as a large machine has are more than a sandbox gives
+    torch.set_default_device = lambda device: None  # there is no other one here
+    shell.ask_exit = lambda: None  # exit() ends a kernel; here the cells below count all the same
+    time_once(shell)
+    for name in MEANINGLESS:
+        for kind in ("line", "cell"):
+            shell.register_magic_function(lambda *words: None, kind, name)
+    shell.enable_gui = lambda gui=None: None
+    shell.showtraceback = lambda *args, **options: None
+    return shell
+
+
+def did_nothing(command, *more, **options):
+    """What subprocess.run says of a program that had nothing to say."""
+    nothing = "" if any(map(options.get, ("text", "encoding", "errors", "universal_newlines"))) else b""
+    return subprocess.CompletedProcess(command, 0, nothing, nothing)
+
+
+def time_once(shell):
+    """%timeit and %%timeit repeat what they time for seconds, and nobody reads the time here: once is enough."""
+    real = shell.find_magic("timeit")
+    for kind in ("line", "cell"):
+        shell.register_magic_function(
+            lambda line, cell=None: real(f"-n 1 -r 1 {without_counts(line)}", cell), kind, "timeit"
+        )
+
+
+def without_counts(line):
+    """The line of a %timeit without its own -n and -r."""
+    return COUNTS.sub(" ", f" {line}").strip()
+
+
+def run_cell(shell, source):
+    """Run one cell; return None, or 'NameError: name x is not defined'."""
+    try:
+        result = shell.run_cell(source, store_history=False)
+    except BaseException as error:  # SystemExit and whatever else escapes IPython
+        return describe(error)
+    error = result.error_before_exec or result.error_in_exec
+    return describe(error) if error is not None else None
+
+
+def describe(error):
+    said = first_line(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

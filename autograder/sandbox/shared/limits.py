@@ -1,0 +1,22 @@
+"""What one submission may use, and where it finds itself: numbers that both sides of the sandbox know."""
+
+from dataclasses import asdict, dataclass
+
+CODE, HOME = "/box/code.zip", "/box/home"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds are wall time: a step is one cell or one exercise. Memory counts all processes together, beyond what the
+    warm parent has already; threads count as processes; files live in memory."""
+
+    step_seconds: float = 10
+    all_seconds: float = 120
+    memory_mb: int = 1024
+    processes: int = 24
+    file_mb: int = 16
+    disk_mb: int = 64
+    open_files: int = 64
+
+    def as_plain(self):
+        return asdict(self)

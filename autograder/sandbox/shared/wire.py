@@ -1,0 +1,131 @@
+"""Messages between grader and worker: plain data as JSON, tensors as safetensors; never pickle.
+
+A frame is two lengths (little-endian uint32), the JSON and the tensors. What comes from a worker is hostile.
+"""
+
+import contextlib
+import json
+import os
+import select
+import struct
+import time
+
+import safetensors.torch
+import torch
+
+from course_utils.model.codec import decode, encode
+
+JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
+GRACE = 3  # seconds in which what lies there past the deadline is still read: the reader may be the one who is late
+HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 1 << 18, 8
+OUT_OF_TIME, CLOSED, TOO_LARGE, NO_MESSAGE = (
+    "out of time",
+    "closed",
+    "the message is too large",
+    "not a message",
+)
+DTYPES = {
+    torch.bool,
+    torch.int64,
+    torch.int32,
+    torch.int16,
+    torch.int8,
+    torch.uint8,
+    torch.float64,
+    torch.float32,
+    torch.float16,
+    torch.bfloat16,
+}
+
+
+class WireError(Exception):
+    """The other side is gone, too slow, or sends what is no message."""
+
+
+def pack(value):
+    """Plain data with tensors -> one frame."""
+    tensors = {}
+
+    def put(tensor):
+        tensors[str(len(tensors))] = plain(tensor)
+        return str(len(tensors) - 1)
+
+    text = json.dumps(encode(value, put)).encode()
+    blob = safetensors.torch.save(tensors)
+    return struct.pack("<II", len(text), len(blob)) + text + blob
+
+
+def plain(tensor):
+    """The same numbers as an ordinary dense tensor of a common dtype."""
+    tensor = tensor.detach().cpu()
+    tensor = (
+        tensor.dequantize()
+        if tensor.is_quantized
+        else tensor.to_dense()
+        if tensor.layout != torch.strided
+        else tensor
+    )
+    return (tensor if tensor.dtype in DTYPES else tensor.to(torch.float64)).contiguous().clone()
+
+
+def unpack(text, blob):
+    """The two parts of a frame -> plain data with tensors, each of which stands in one place; anything else is a WireError."""
+    try:
+        if struct.unpack("<Q", blob[:8])[0] > HEADER_LIMIT:
+            raise WireError(TOO_LARGE)
+        tensors = safetensors.torch.load(bytes(blob))
+        must_be_plain(tensors.values())
+        return decode(json.loads(bytes(text).decode()), tensors.pop)
+    except WireError:
+        raise
+    except Exception:  # any malformed frame, whatever the parsers make of it
+        raise WireError(NO_MESSAGE) from None
+
+
+def must_be_plain(tensors):
+    for tensor in tensors:
+        if tensor.numel() > ENTRY_LIMIT:
+            raise WireError(TOO_LARGE)
+        if tensor.dtype not in DTYPES or tensor.dim() > AXES_LIMIT:
+            raise WireError(NO_MESSAGE)
+
+
+def read(fd, deadline, most=ANSWER):
+    """The next message from the file descriptor, before time.monotonic() passes the deadline."""
+    n_text, n_blob = struct.unpack("<II", read_exactly(fd, 8, deadline))
+    if n_text > most[0] or n_blob > most[1]:
+        raise WireError(TOO_LARGE)
+    return unpack(read_exactly(fd, n_text, deadline), read_exactly(fd, n_blob, deadline))
+
+
+def read_exactly(fd, size, deadline):
+    data, late_since = bytearray(), None
+    while len(data) < size:
+        wait(fd, select.POLLIN, deadline)
+        if (now := time.monotonic()) > deadline:
+            late_since = late_since or now
+            if now > late_since + GRACE:
+                raise WireError(OUT_OF_TIME)
+        part = os.read(fd, min(size - len(data), 1 << 20))
+        if not part:
+            raise WireError(CLOSED)
+        data += part
+    return data
+
+
+def write(fd, value, deadline=None):
+    """Send one message, whole."""
+    data = memoryview(pack(value))
+    while data:
+        wait(fd, select.POLLOUT, deadline)
+        with contextlib.suppress(BlockingIOError):
+            data = data[os.write(fd, data[: 1 << 16]) :]
+
+
+def wait(fd, event, deadline):
+    """Until the descriptor is ready; WireError when that takes too long."""
+    poll = select.poll()
+    poll.register(fd, event)
+    left = None if deadline is None else max(0, deadline - time.monotonic()) * 1000
+    if not poll.poll(left):
+        raise WireError(OUT_OF_TIME)

@@ -1,0 +1,1 @@
+"""Installing, JupyterLab for learners and instructors, the demonstration class."""

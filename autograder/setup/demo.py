@@ -1,0 +1,78 @@
+"""An instructor's afternoon: a small pretended class hands in, is graded, and gets feedback."""
+
+import typer
+
+from autograder.grading.files import grade_paths, show_table
+from autograder.report.feedback import write_feedback
+from autograder.report.spreadsheet import write_csv
+from autograder.sandbox.host.supervisor import sandbox
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+
+from .sample_class import as_bytes, saved_by_colab, solved, untouched
+
+LESSON = "02_split_concat"
+# {student: (exercise, [(what the right answer says, what this student wrote), ...])}
+MISTAKES = {
+    "ben": ("multi_head_attention", [("d_head**0.5", "Q.shape[1]**0.5")]),
+    "cho": (
+        "split_heads",
+        [("x.view(B, T, num_heads, ", "x.reshape(B, num_heads, T, "), ("bands.transpose(1, 2)", "bands")],
+    ),
+    "dara": ("merge_heads", [("x.transpose(1, 2).reshape", "x.reshape")]),
+    "eli": ("scaled_dot_product_attention", [("masked_fill(mask", "masked_fill(~mask")]),
+    "fay": ("scaled_dot_product_attention", [("dim=-1", "dim=-2")]),
+}
+
+
+def demo(folder):
+    """Make the submissions in `folder`, grade them, write feedback and grades; say where everything lies."""
+    paths = hand_in(folder / "submitted")
+    graded = grade_paths(paths, worker=harmless_worker(), jobs=2)
+    graded = [
+        ({**entry, "submission": path.parts[-3]}, results)
+        for (entry, results), path in zip(graded, paths, strict=True)
+    ]
+    entries = [entry for entry, _ in graded]
+    show_table(entries)
+    pages = write_feedback(graded, folder / "feedback")
+    write_csv(entries, folder / "grades.csv")
+    print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
+    print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
+    print(f"grades       {folder / 'grades.csv'}")
+    print(
+        "\nYour own class: `.venv/bin/python -m autograder grade FOLDER` for loose files; `make grade` for submitted/ and nbgrader's gradebook."
+    )
+    return entries
+
+
+def hand_in(folder):
+    """The class's files, each where nbgrader would look for it too."""
+    right = as_bytes(solved(LESSON))
+    work = {"ada": right}
+    work |= {name: as_bytes(solved(LESSON, dict([mistake]))) for name, mistake in MISTAKES.items()}
+    work |= {
+        "gus": as_bytes(untouched(LESSON)),
+        "hana": as_bytes(saved_by_colab(solved(LESSON))),
+        "ivo": right[: len(right) // 2],
+    }
+    return [written(folder / name / LESSON / f"{LESSON}.ipynb", data) for name, data in work.items()]
+
+
+def written(path, data):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def harmless_worker():
+    """The sandbox; where there is none, a plain process: these submissions are the course's own."""
+    try:
+        sandbox().ready()
+    except SandboxUnavailable as reason:
+        typer.echo(
+            f"{reason}\nThese submissions are the course's own and harmless, so they are graded without it.\n",
+            err=True,
+        )
+        return PlainWorker()
+    return sandbox()

@@ -1,0 +1,60 @@
+"""What the intake makes of notebooks: lesson, what is written, what was repaired, why one is rejected. Nothing is graded."""
+
+from autograder.grading.files import each
+from autograder.releases.released import is_stub
+from autograder.report.labels import labels
+from autograder.report.printing import print_table
+from autograder.submission.files import read, shown
+from autograder.submission.read import Rejected, take_in
+
+
+def examine(paths):
+    """One entry for each notebook: {"submission", "lesson", "status", "exercises": {name: state}, "notes"}."""
+    return each(paths, examine_path, title="Reading")
+
+
+def examine_path(path, reason):
+    data, reason = (None, reason) if reason else read(path)
+    found = (
+        {"lesson": None, "status": "rejected", "exercises": {}, "notes": [reason]}
+        if reason
+        else examine_bytes(data)
+    )
+    return {"submission": shown(path), **found}
+
+
+def examine_bytes(data):
+    try:
+        submission = take_in(data)
+    except Rejected as reason:
+        return {"lesson": None, "status": "rejected", "exercises": {}, "notes": [str(reason)]}
+    lesson = submission.lesson
+    states = {
+        name: state(submission.solutions.get(name), lesson.stubs.get(name)) for name in lesson.exercises
+    }
+    return {"lesson": lesson.name, "status": "readable", "exercises": states, "notes": submission.notes}
+
+
+def state(solution, stub):
+    if solution is None:
+        return "missing"
+    return "empty" if is_stub(solution, stub) else "written"
+
+
+def show(entries):
+    """A line for each notebook, and one for each sentence about it."""
+    rows = []
+    for entry, label in zip(entries, labels([entry["submission"] for entry in entries]), strict=True):
+        states = list(entry["exercises"].values())
+        written = f"{states.count('written')} of {len(states)} written" if states else ""
+        others = [f"{name} is {state}" for name, state in entry["exercises"].items() if state == "missing"]
+        rows.append(
+            (
+                label,
+                entry["lesson"] or "-",
+                entry["status"],
+                written,
+                "\n".join([*entry["notes"], *others]) or "as it should be",
+            )
+        )
+    print_table(("submission", "lesson", "status", "solutions", "what to know"), rows)

@@ -1,0 +1,136 @@
+"""Make .venv ready: create it, install the course into it, do nothing when nothing changed.
+
+The Makefile runs this file with the system's Python, before anything is installed: standard library only.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTRAS = ".[grading,dev]"
+VERSIONS = ("3.11", "3.12", "3.13")
+LOOK = """
+import importlib.util, sys
+print("%d.%d" % sys.version_info[:2], importlib.util.find_spec("pip") is not None)
+"""
+
+
+def main(cpu_index, root=ROOT):
+    """Leave a .venv that has everything the lessons, the grader and the tests need; return the exit code."""
+    env = root / ".venv"
+    if is_ready(env, root):
+        return 0
+    try:
+        if not is_usable(env):
+            create(env)
+        install(env, root, torch_options(cpu_index))
+    except Trouble as trouble:
+        print(trouble, file=sys.stderr)
+        return 1
+    write_stamp(env, wanted=fingerprint(root))
+    return 0
+
+
+class Trouble(Exception):
+    """Something that the person at the keyboard can mend: the message says how."""
+
+
+def is_ready(env, root):
+    return read_stamp(env).get("wanted") == fingerprint(root) and is_usable(env)
+
+
+def is_usable(env):
+    """False for a venv of another Python, one without pip (Debian's, half made), one that was moved."""
+    try:
+        look = [str(env / "bin" / "python"), "-I", "-c", LOOK]
+        seen = subprocess.run(look, capture_output=True, text=True, check=True).stdout.split()
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    version, has_pip = seen
+    home = read_stamp(env).get("home", os.path.realpath(env))
+    return version in VERSIONS and has_pip == "True" and home == os.path.realpath(env)
+
+
+def create(env):
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        raise Trouble(
+            "This Python cannot make virtual environments: its venv or ensurepip module is missing. "
+            "On Debian and Ubuntu: apt install python3-venv. Then run make again."
+        )
+    print(f"Making {env} with Python {sys.version.split()[0]}.", flush=True)
+    if subprocess.run([sys.executable, "-m", "venv", "--clear", str(env)]).returncode:
+        raise Trouble(
+            f"{env} could not be made; the reason stands above. "
+            "On Debian and Ubuntu: apt install python3-venv. Then run make again."
+        )
+    write_stamp(env, wanted=None)
+
+
+def install(env, root, options):
+    print("Installing the course and what it needs into .venv: a few minutes the first time.", flush=True)
+    pip = [str(env / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check"]
+    if subprocess.run([*pip, *options, "-c", "constraints.txt", "-e", EXTRAS], cwd=root).returncode:
+        raise Trouble("pip could not install the course; the reason stands above. Then run make again.")
+
+
+def torch_options(cpu_index):
+    """Lead pip to torch without CUDA, on Linux without an NVIDIA GPU (elsewhere the default is right)."""
+    if not sys.platform.startswith("linux") or has_nvidia_gpu():
+        return []
+    if is_reachable(cpu_index):
+        return ["--extra-index-url", cpu_index]
+    print(
+        f"{cpu_index} cannot be reached: the torch that pip finds by default may be large (CUDA).", flush=True
+    )
+    return []
+
+
+def has_nvidia_gpu():
+    return shutil.which("nvidia-smi") is not None or Path("/proc/driver/nvidia/version").exists()
+
+
+def is_reachable(url, seconds=5):
+    """Does the address answer in time? In a thread: no timeout of urllib bounds the look-up of a name."""
+    answered = threading.Event()
+
+    def ask():
+        try:
+            with urllib.request.urlopen(url.rstrip("/") + "/torch/", timeout=seconds):
+                answered.set()
+        except (OSError, ValueError):
+            pass
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(seconds)
+    return answered.is_set()
+
+
+def fingerprint(root):
+    """Changes when there is something new to install."""
+    texts = [(root / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    return hashlib.sha256(b"\n".join(texts)).hexdigest()
+
+
+def read_stamp(env):
+    try:
+        return json.loads((env / ".course").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def write_stamp(env, wanted):
+    stamp = {"home": os.path.realpath(env), "wanted": wanted}
+    (env / ".course").write_text(json.dumps(stamp), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

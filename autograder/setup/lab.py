@@ -1,0 +1,85 @@
+"""work/: a learner's own copies of the lessons, never overwritten, and JupyterLab opened on them."""
+
+import json
+import os
+import shutil
+import sys
+from itertools import count
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = Path(__file__).parent / "lab_settings"
+LEARNER = ("learner", "quiet")  # only what a learner needs of nbgrader; no news, no questions
+
+
+def main(flags, root=ROOT):
+    """What `make lab` does; JupyterLab takes this process over."""
+    for sentence in copy_lessons(root):
+        print(sentence, flush=True)
+    work, page = root / "work", welcome(root / "work")
+    if page is None:
+        sys.exit("There are no lessons in notebooks/: make notebooks makes them.")
+    command = [sys.executable, "-m", "jupyterlab", *lab_flags(work, page), *flags]
+    os.chdir(work)
+    os.execve(sys.executable, command, lab_environment(os.environ, LEARNER))
+
+
+def copy_lessons(root):
+    """Copy lessons that are not in work/ yet, put newer versions beside the learner's; say what was done."""
+    copied, said = [], []
+    for lesson in sorted(root.glob("notebooks/*/*.ipynb")):
+        mine = root / "work" / lesson.parent.name / lesson.name
+        if not mine.exists():
+            mine.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(lesson, mine)
+            copied.append(lesson.stem)
+        elif version(mine) != version(lesson) and not is_offered(mine, version(lesson)):
+            said.append(offer(lesson, mine))
+    return ([f"Copied to work/: {', '.join(copied)}."] if copied else []) + said
+
+
+def version(notebook):
+    """The version that the build wrote into a lesson; None for what cannot be read or has none."""
+    try:
+        return json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["course"]["version"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def is_offered(mine, wanted):
+    return any(version(path) == wanted for path in mine.parent.glob(f"{mine.stem}.new*.ipynb"))
+
+
+def offer(lesson, mine):
+    names = (f"{mine.stem}.new{'' if n == 1 else n}.ipynb" for n in count(1))
+    new = next(path for path in map(mine.with_name, names) if not path.exists())
+    shutil.copyfile(lesson, new)
+    return (
+        f"There is a newer version of {mine.name}: it is beside yours, as {new.name}; yours stays as it is."
+    )
+
+
+def welcome(work):
+    """The notebook to open: the first lesson."""
+    return next(iter(sorted(work.glob("[0-9]*/*.ipynb"))), None)
+
+
+def lab_flags(work, page):
+    """Begin in work/ with the page open; keep the layout of the windows in work/ too."""
+    place = [f"--ServerApp.root_dir={work}", f"--LabApp.workspaces_dir={work / '.lab'}"]
+    start = f"--LabApp.default_url=/lab/tree/{page.relative_to(work).as_posix()}"
+    root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    return [*place, start, *root]
+
+
+def lab_environment(environment, wanted):
+    """The kernel python3 is this venv's, whatever else is installed; of the course's settings, the wanted ones come first."""
+    kept = {key: value for key, value in environment.items() if key != "JUPYTER_PATH"}
+    settings = os.pathsep.join(
+        [*(str(SETTINGS / name) for name in wanted), *filter(None, [environment.get("JUPYTER_CONFIG_PATH")])]
+    )
+    return {**kept, "JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_CONFIG_PATH": settings}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

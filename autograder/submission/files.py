@@ -1,0 +1,96 @@
+"""Find and read submitted files without trusting them: no link is followed, no device opened, nothing read over the limit."""
+
+import os
+import stat
+from pathlib import Path
+
+from .notebook_file import SIZE_LIMIT
+
+LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
+DEEPEST = 20  # levels of folders; some hundreds more, and walking through them ends the grader
+TOO_DEEP = f"This folder lies {DEEPEST} deep: the folders in it are not looked into. Hand in the notebook further up."
+NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
+A_LINK = "{} is a link, and links are not followed: give the real path."
+NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
+FLAGS = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY")
+)
+
+
+def notebooks_in(path):
+    """[(path, None)] for what can be read, [(path, reason)] for what cannot."""
+    link = first_link(path)
+    if link is not None:
+        return [(path, A_LINK.format(shown(link)))]
+    try:
+        kind = os.lstat(path).st_mode
+    except (OSError, ValueError):
+        return [(path, "There is no such file or folder: look at the spelling.")]
+    return (
+        sorted(walk(path), key=lambda item: item[0]) or [(path, NO_NOTEBOOK)]
+        if stat.S_ISDIR(kind)
+        else [(path, None)]
+    )
+
+
+def walk(folder):
+    """(path, None) for every *.ipynb below the folder, whatever it is; (path, reason) for a folder that cannot be read or lies
+    too deep, and for a link in the place of a student's folder."""
+    closed = []
+    for above, folders, files in os.walk(folder, onerror=closed.append):
+        named = [name for name in folders if is_notebook(name)]
+        students = (
+            [Path(above, name) for name in folders if name not in (*LEFT_OUT, *named)]
+            if above == os.fspath(folder)
+            else []
+        )
+        yield from ((path, A_LINK.format(shown(path))) for path in students if path.is_symlink())
+        folders[:] = sorted(name for name in folders if name not in LEFT_OUT and name not in named)
+        if folders and deep(above, folder):
+            folders.clear()
+            yield Path(above), TOO_DEEP
+        yield from ((Path(above, name), None) for name in (*files, *named) if is_notebook(name))
+    yield from ((Path(error.filename), f"This folder cannot be read ({error.strerror}).") for error in closed)
+
+
+def deep(path, folder):
+    """Is it so far below the folder that nothing further down is looked into?"""
+    return len(Path(path).relative_to(folder).parts) >= DEEPEST
+
+
+def is_notebook(name):
+    return name.lower().endswith(".ipynb") and not name.startswith("._")
+
+
+def first_link(path):
+    """The first part of the path that is a link, if any (links directly below / belong to the system)."""
+    path = Path(path)
+    for part in [*reversed(path.parents), path]:
+        if os.path.islink(part) and not (part.is_absolute() and len(part.parts) == 2):
+            return part
+    return None
+
+
+def read(path):
+    """(bytes, None) or (None, why not)."""
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):  # opening a device can already do something
+            return None, NOT_A_FILE
+        with open(os.open(path, FLAGS), "rb") as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                return None, NOT_A_FILE
+            if about.st_size > SIZE_LIMIT:
+                return (
+                    None,
+                    f"The file has {about.st_size / 1e6:.0f} MB, more than {SIZE_LIMIT // 10**6}: clear the outputs and hand it in again.",
+                )
+            return file.read(SIZE_LIMIT + 1), None
+    except (OSError, ValueError) as error:
+        return None, f"The file cannot be read ({getattr(error, 'strerror', None) or error})."
+
+
+def shown(path):
+    """A path as it can be printed anywhere, whatever bytes its name has."""
+    text = os.fsencode(path).decode("utf-8", "replace")
+    return "".join(c if c.isprintable() else "?" for c in text)

@@ -1,0 +1,174 @@
+"""Bytes that claim to be a notebook -> its cells; or a sentence that says why not."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from .syntax import meaning, names_in
+
+SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
+MOST_PARTS = (
+    1_500_000  # lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
+)
+STRING_OR_PART = re.compile(
+    r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S
+)  # never fails at a quote, so it reads on in one go
+TOLD_TWICE = "cells", "source", "metadata", "nbgrader"  # what matters here
+DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
+MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+
+
+class Rejected(Exception):
+    """The submission cannot be graded; the message says why and what to do."""
+
+
+@dataclass
+class Cell:
+    """number: its place in the file, from 1. grade_id: "" when there is none. points: those that the file claims."""
+
+    number: int
+    type: str
+    source: str
+    grade_id: str = ""
+    points: object = None
+
+    @cached_property
+    def names(self):
+        return names_in(self.source)
+
+    @cached_property
+    def meaning(self):
+        return meaning(self.source)
+
+    @property
+    def defines(self):
+        return self.names[0]
+
+    @property
+    def uses(self):
+        return self.names[1]
+
+
+def read_cells(data, notes):
+    """The cells of a notebook of format 4; adds a sentence to notes for whatever had to be repaired."""
+    notebook = parse(decode(data, notes), notes)
+    check_format(notebook, notes)
+    cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
+    cells = [cell for cell in cells if cell is not None]
+    code = sum(len(cell.source) for cell in cells if cell.type != "markdown")
+    if code > MOST_CODE:
+        raise Rejected(
+            f"Its cells hold {code / 1e6:.1f} million characters of code, more than {MOST_CODE // 10**6}: take data out of the cells and hand it in again."
+        )
+    return cells
+
+
+def decode(data, notes):
+    """The text, whatever the editor did to it."""
+    if not data.strip():
+        raise Rejected("The file is empty: hand in the notebook again, after saving it.")
+    if len(data) > SIZE_LIMIT:
+        raise Rejected(
+            f"The file has more than {SIZE_LIMIT // 10**6} MB: clear the outputs and hand it in again."
+        )
+    encoding = next((name for mark, name in MARKS if data.startswith(mark)), "utf-8")
+    if encoding != "utf-8":
+        notes.append(
+            f"The file begins with a byte order mark ({encoding.removesuffix('-sig').upper()}): read without it."
+        )
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        raise Rejected(
+            "The file is not UTF-8 text, so it is not a notebook: hand in the .ipynb file itself."
+        ) from None
+
+
+def parse(text, notes):
+    """Its JSON, as lenient as a notebook editor is."""
+    if text.count("[") + text.count("{") > MOST_PARTS < parts(text):
+        raise Rejected(
+            f"The file holds more than {MOST_PARTS / 1e6:g} million lists and objects: clear the outputs and hand it in again."
+        )
+    odd = set()
+
+    def constant(word):
+        odd.add(f"The file holds {word}, which is not JSON: read all the same.")
+
+    def pairs(items):
+        found = dict(items)
+        if len(found) < len(items) and not found.keys().isdisjoint(TOLD_TWICE):
+            odd.add("The file says a thing twice in one place: the last one counts.")
+        return found
+
+    def whole(digits):
+        return int(digits) if len(digits) <= DIGITS else 0
+
+    try:
+        notebook = json.loads(text, parse_constant=constant, object_pairs_hook=pairs, parse_int=whole)
+    except RecursionError:
+        raise Rejected(
+            "The file is nested deeper than any notebook: save it in Jupyter or Colab and hand it in again."
+        ) from None
+    except (ValueError, MemoryError) as error:
+        raise Rejected(
+            f"The file is not valid JSON ({error}): the upload may be cut off. Hand it in again."
+        ) from None
+    notes.extend(sorted(odd))
+    return notebook
+
+
+def parts(text):
+    """How many lists and objects begin in it; what is printed in a text is none."""
+    return sum(found[0] in "[{" for found in STRING_OR_PART.finditer(text))
+
+
+def check_format(notebook, notes):
+    """Format 4, whichever minor number; notebooks of other formats are told apart from what is no notebook."""
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+        if isinstance(notebook, dict) and "worksheets" in notebook:
+            raise Rejected(
+                "The notebook has format 3, of Jupyter before 2015: open it in Jupyter, save it, and hand it in again."
+            )
+        raise Rejected(
+            "The file is JSON but not a notebook of format 4: save it in Jupyter or Colab and hand it in again."
+        )
+    version = notebook.get("nbformat")
+    if isinstance(version, (int, float)) and not isinstance(version, bool) and version != 4:
+        raise Rejected(
+            f"The notebook has format {version}, and the grader reads format 4: save it as that and hand it in again."
+        )
+    if version != 4:
+        notes.append("The file does not say its format in the usual way: read as format 4.")
+    if len(notebook["cells"]) > MOST_CELLS:
+        raise Rejected(
+            f"The notebook has more than {MOST_CELLS} cells: take out what does not belong to the lesson and hand it in again."
+        )
+
+
+def read_cell(number, cell, notes):
+    """A Cell, or None for what has another form."""
+    if not isinstance(cell, dict):
+        notes.append(f"Entry {number} of the notebook is not a cell: left out.")
+        return None
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list):
+        if not all(isinstance(part, str) for part in source):
+            notes.append(f"Cell {number} holds something that is not text: that was left out.")
+        source = "".join(part for part in source if isinstance(part, str))
+    if not isinstance(source, str):
+        notes.append(f"The source of cell {number} is not text: the cell was left out.")
+        return None
+    kind = cell.get("cell_type")
+    marks = cell.get("metadata", {}).get("nbgrader") if isinstance(cell.get("metadata"), dict) else None
+    marks = marks if isinstance(marks, dict) else {}
+    grade_id = marks.get("grade_id") if isinstance(marks.get("grade_id"), str) else ""
+    return Cell(
+        number, kind if isinstance(kind, str) else "", plain_lines(source), grade_id, marks.get("points")
+    )
+
+
+def plain_lines(source):
+    """Line ends of every system become one."""
+    return source.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,1 +1,0 @@
-"""Where student code runs: cells in, observations out. Nothing here knows a wanted value."""

@@ -1,0 +1,1 @@
+"""Observation and what is wanted -> Verdict: tolerances, faults that the probes report, points."""

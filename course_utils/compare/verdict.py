@@ -1,0 +1,31 @@
+"""Hold an observation against what is wanted: values first, then what the probes reported."""
+
+from dataclasses import dataclass, field
+
+from .faults import faults
+from .tolerance import same, tolerance_of
+
+
+@dataclass
+class Verdict:
+    """wrong: labels whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence)."""
+
+    wrong: list = field(default_factory=list)
+    faults: list = field(default_factory=list)
+
+    @property
+    def values_right(self):
+        return not self.wrong
+
+
+def compare(case, wanted, seen, contract):
+    """One case's observation against its wanted values."""
+    labels = wanted["values"]
+    if seen.raised or seen.problem:
+        return Verdict(wrong=list(labels))
+    wrong = [
+        label
+        for label, value in labels.items()
+        if not same(seen.values.get(label), value, tolerance_of(case, contract))
+    ]
+    return Verdict(wrong, [] if wrong or not contract.probes else list(faults(case, wanted, seen, contract)))

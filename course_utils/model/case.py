@@ -1,0 +1,144 @@
+"""What an exercise asks for (Contract) and one way of trying it (Case): plain data, no behaviour of the student's."""
+
+import ast
+from dataclasses import dataclass, field, replace
+
+import torch
+
+UNTOLD = "?"  # in Call.raises: the judge alone knows
+DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
+
+
+@dataclass(frozen=True)
+class Back:
+    """An argument that is what the student's own earlier call returned: result `item` of call number `call`."""
+
+    call: int
+    item: str
+
+
+@dataclass(frozen=True)
+class Fake:
+    """An argument that is an object of ours, made where the student's code runs (see fakes.py)."""
+
+    kind: str
+    settings: dict
+
+
+@dataclass(frozen=True)
+class AsTuple:
+    """An argument that is a tuple (JSON knows lists only)."""
+
+    items: list
+
+    def __repr__(self):
+        return repr(tuple(self.items))
+
+
+@dataclass
+class Call:
+    """One call: arguments by their names; `raises` names the exception that is the right outcome (UNTOLD: it may be one)."""
+
+    args: dict
+    method: str = ""
+    returns: dict | None = None
+    raises: str | None = None
+
+
+@dataclass
+class Case:
+    """Build an object if there is one to build, give it weights, call it one or more times.
+
+    rank: results may carry leading axes of size 1 beyond this rank; they are dropped. only: the results that count
+    (long cases publish less). salt: mixed into the fingerprint of an answer, so that a published one fits no hidden case.
+    """
+
+    name: str
+    calls: list[Call]
+    edge: bool = False
+    build: dict | None = None
+    weights: dict = field(default_factory=dict)
+    dtype: str = "float64"
+    strided: bool = False
+    evaluating: bool = False
+    narrow: bool = True
+    gradients: bool = True
+    tolerance: float | None = None
+    rank: int | None = None
+    only: list | None = None
+    salt: int = 0
+
+    @property
+    def device(self):
+        """The device that a call, or what is built, asks for, if any: then only devices, shapes and dtypes count."""
+        asked = [self.build or {}, *(call.args for call in self.calls)]
+        return next((settings["device"] for settings in asked if "device" in settings), None)
+
+    def call(self, method="", returns=None, raises=None, /, **args):
+        """The same case with one more call at its end."""
+        return replace(self, calls=[*self.calls, Call(args, method, returns, raises)])
+
+    def but(self, **changes):
+        """The same case with some settings changed."""
+        return replace(self, **changes)
+
+    def untold(self):
+        """The case without what says which of its calls must raise: that is wanted, not given."""
+        return self.but(name="", edge=False, calls=[replace(call, raises=UNTOLD) for call in self.calls])
+
+    def told(self, facts):
+        """The same of a case that was untold, as its calls went."""
+        return self.but(
+            calls=[
+                replace(c, raises=facts.get(error_of(n))) if c.raises == UNTOLD else c
+                for n, c in enumerate(self.calls)
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What an exercise asks for.
+
+    kind: function, module (an nn.Module class), object (any class) or answer (a value that answers a question).
+    signatures: "" is the function or the constructor, other keys are methods.
+    returns: result names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int.
+    narrow: the dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None: all).
+    floors: result -> number; entries at or below it count as -inf (any low enough fill of a mask is right).
+    views: every call hands out views of one memory.
+    """
+
+    name: str
+    kind: str
+    signatures: dict[str, str]
+    returns: dict[str, str]
+    container: str = "one"  # one, tuple, dict, none
+    library: str = "torch"
+    narrow: tuple = ("float32", "bfloat16")
+    gradients: bool = True
+    gradient_results: tuple | None = None
+    floors: dict = field(default_factory=dict)
+    devices: bool = True
+    views: bool = False
+    probes: bool = True
+
+    def result_axes(self, label):
+        """Axis names of a fact, by its label ("output of call 2" has the axes of "output")."""
+        return self.returns.get(label.split(" of call ")[0], "").split()
+
+
+def suffix(number):
+    """What is added to the names of arguments and results of all calls but the first (number 0)."""
+    return "" if number == 0 else f" of call {number + 1}"
+
+
+def error_of(number):
+    """The label of what a call raises."""
+    return "error" + suffix(number)
+
+
+def parameters(signature):
+    """'f(x, dim=-1)' -> (all names in order, {name: syntax tree of its default})."""
+    args = ast.parse(f"def {signature}: pass").body[0].args
+    names = [a.arg for a in args.args]
+    return names, dict(zip(names[len(names) - len(args.defaults) :], args.defaults, strict=True))

@@ -1,0 +1,48 @@
+"""Plain data with tensors in it <-> data that JSON can hold; where the tensors go is the caller's choice."""
+
+from dataclasses import fields, is_dataclass
+
+import torch
+
+from .case import AsTuple, Back, Call, Case, Contract, Fake
+
+SPECIAL = {
+    "$back": Back,
+    "$fake": Fake,
+    "$tuple": AsTuple,
+    "$call": Call,
+    "$case": Case,
+    "$contract": Contract,
+}
+TAGS = {cls: tag for tag, cls in SPECIAL.items()}
+
+
+def encode(value, put):
+    """put(tensor) returns what stands for it."""
+    if isinstance(value, torch.Tensor):
+        return {"$tensor": put(value)}
+    if is_dataclass(value):
+        inner = {f.name: getattr(value, f.name) for f in fields(value) if getattr(value, f.name) != f.default}
+        return {TAGS[type(value)]: encode(inner, put)}
+    if isinstance(value, dict):
+        return {key: encode(item, put) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encode(item, put) for item in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+def decode(value, get):
+    """The inverse of encode; get(stand_in) returns the tensor."""
+    if isinstance(value, list):
+        return [decode(item, get) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1:
+        tag, inner = next(iter(value.items()))
+        if tag == "$tensor":
+            return get(inner)
+        if tag in SPECIAL:
+            return SPECIAL[tag](**decode(inner, get))
+    return {key: decode(item, get) for key, item in value.items()}

@@ -1,0 +1,96 @@
+"""The sheet of an exercise: cases, what is wanted of them, and what known mistakes give. Numbers and sentences, no code."""
+
+import json
+import math
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import torch
+
+from .case import Case, Contract
+from .codec import decode, encode
+
+ANSWERS = Path(__file__).parents[1] / "answers"
+LESSONS = "lessons"
+KINDS = {"f": torch.float64, "b": torch.bool, "i": torch.int64}
+
+
+@dataclass
+class Mistake:
+    """sketches: for each case the results that differ from the wanted ones, {label: sketch}, or {"!": exception}."""
+
+    name: str
+    sentence: str
+    sketches: list
+
+
+@dataclass
+class Sheet:
+    """stages: numbers behind one case from which attention tables are recovered (diagnose/recover.py).
+    wanted: for each case {"values": {label: tensor or text}, "gradients": {name: sketch or None}, "where": {...}}."""
+
+    contract: Contract
+    points: float
+    cases: list[Case]
+    wanted: list[dict]
+    mistakes: list[Mistake] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+    uses: list[str] = field(default_factory=list)
+    stages: dict = field(default_factory=dict)
+
+    def to_json(self):
+        plain = {
+            key: getattr(self, key)
+            for key in ("contract", "points", "hints", "uses", "cases", "wanted", "stages")
+        }
+        plain["mistakes"] = [[m.name, m.sentence, m.sketches] for m in self.mistakes]
+        return json.dumps(encode(plain, numbers), separators=(",", ":"), sort_keys=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text):
+        plain = decode(json.loads(text), tensor)
+        plain["mistakes"] = [Mistake(*m) for m in plain["mistakes"]]
+        return cls(**plain)
+
+
+def numbers(value):
+    """A tensor as [kind, shape, list of numbers]: 8 significant digits, the same on every CPU."""
+    kind = "b" if value.dtype == torch.bool else "f" if value.is_floating_point() else "i"
+    flat = value.reshape(-1).tolist()
+    if kind == "b":
+        return [kind, list(value.shape), "".join("01"[x] for x in flat)]
+    return [kind, list(value.shape), [short(x) for x in flat] if kind == "f" else flat]
+
+
+def tensor(stand_in):
+    kind, shape, flat = stand_in
+    entries = [x == "1" for x in flat] if kind == "b" else [float(x) for x in flat] if kind == "f" else flat
+    return torch.tensor(entries, dtype=KINDS[kind]).reshape(shape)
+
+
+def short(x, digits=8):
+    """A float as JSON can hold it: rounded to 8 decimals, whole numbers without a point, nan and inf as text."""
+    if not math.isfinite(x):
+        return str(x)
+    x = round(x, digits)
+    return int(x) if x == int(x) else x
+
+
+@cache
+def load_sheet(name):
+    """The published sheet of an exercise; KeyError when there is none."""
+    path = ANSWERS / f"{name}.json"
+    if name not in published_names():
+        raise KeyError(name)
+    return Sheet.from_json(path.read_text(encoding="utf-8"))
+
+
+def published_names():
+    """The exercises that have a sheet here (a single notebook carries its own only)."""
+    return sorted(path.stem for path in ANSWERS.glob("*.json") if path.stem != LESSONS)
+
+
+def lessons():
+    """{lesson: [exercise names in the order of the lesson]}."""
+    return json.loads((ANSWERS / f"{LESSONS}.json").read_text(encoding="utf-8"))

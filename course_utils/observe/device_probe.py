@@ -1,0 +1,99 @@
+"""Find tensors made on a fixed device, without a GPU: watch where tensors made without device= meet the inputs."""
+
+import weakref
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+MAKERS = {
+    torch.ones, torch.zeros, torch.full, torch.empty, torch.arange, torch.eye, torch.tensor, torch.rand, torch.randn,
+    torch.linspace, torch.tril_indices, torch.triu_indices, torch.as_tensor, torch.from_numpy, torch.scalar_tensor,
+}  # fmt: skip
+TENSOR = torch.Tensor
+ASKS = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
+MAY_MIX = {
+    TENSOR.__getitem__,
+    TENSOR.__setitem__,
+    TENSOR.index_put,
+    TENSOR.index_put_,
+    torch.index_put,
+    TENSOR.copy_,
+    TENSOR.to,
+    TENSOR.cpu,
+    TENSOR.cuda,
+    TENSOR.data.__set__,
+}
+
+
+def tensors_in(value):
+    """Every tensor inside nested tuples, lists and dicts."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from tensors_in(item)
+    elif isinstance(value, dict):
+        yield from tensors_in(list(value.values()))
+
+
+class Elsewhere(TorchFunctionMode):
+    """Pretend that tensors made without a device live elsewhere; values stay real. `met` names the first operator
+    in which such a tensor met one of ours (on a GPU it would raise there). Who asks where a tensor lives may do
+    otherwise on a GPU, which is not seen here: then nothing counts as elsewhere any more."""
+
+    def __init__(self):
+        super().__init__()
+        self.away, self.met, self.asked = {}, None, False
+
+    def is_away(self, tensor):
+        ref = self.away.get(id(tensor))
+        return not self.asked and ref is not None and ref() is tensor
+
+    def mark(self, value):
+        for tensor in tensors_in(value):
+            self.away[id(tensor)] = weakref.ref(tensor)
+
+    def bring_home(self, tensor):
+        self.away.pop(id(tensor), None)
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        out = func(*args, **kwargs)
+        if func in MAKERS:
+            if kwargs.get("device") is None and not (args and isinstance(args[0], torch.Tensor)):
+                self.mark(out)
+        elif func is TENSOR.type_as:
+            self.bring_home(out)
+        elif func in ASKS or (func == TENSOR.device.__get__ and self.is_away(args[0])):
+            self.asked = True
+        elif func in (TENSOR.to, TENSOR.type, TENSOR.cpu, TENSOR.cuda):
+            self.moved(func, out, args, kwargs)
+        else:
+            self.combine(func, out, list(tensors_in((args, kwargs))))
+        return out
+
+    def moved(self, func, out, args, kwargs):
+        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)` does not."""
+        names_device = any(
+            isinstance(a, (torch.device, str, torch.Tensor)) for a in (*args[1:], kwargs.get("dtype"))
+        )
+        if (
+            func in (TENSOR.cpu, TENSOR.cuda)
+            or names_device
+            or kwargs.get("device") is not None
+            or "other" in kwargs
+        ):
+            self.bring_home(out)
+        elif self.is_away(args[0]):
+            self.mark(out)
+
+    def combine(self, func, out, tensors):
+        """Note a meeting; a result made only of tensors from elsewhere (and numbers) is from elsewhere too."""
+        away = [t for t in tensors if self.is_away(t)]
+        if not away:
+            return
+        home = [t for t in tensors if not self.is_away(t) and t.dim() > 0]
+        if not home:
+            self.mark(out)
+        elif func not in MAY_MIX and any(t.dim() > 0 for t in away):
+            self.met = self.met or getattr(func, "__name__", str(func))

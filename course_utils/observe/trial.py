@@ -1,0 +1,180 @@
+"""Use an object on one case, once: build it, give it weights, make the calls, collect the results as facts."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+
+from course_utils.model.case import DTYPES, UNTOLD, AsTuple, Back, Fake, error_of, suffix
+
+from .build import arrange, build, give_weights
+from .fakes import make_fake
+from .problem import Problem, describe_type
+from .returned import answers, unpack
+
+
+@dataclass
+class Use:
+    """facts: label -> result. leaves: name -> tensor that should receive a gradient. given: (name, value, copy). errors: label ->
+    what a call raised that may."""
+
+    contract: object
+    case: object
+    dtype: torch.dtype
+    with_gradients: bool = False
+    instance: object = None
+    facts: dict = field(default_factory=dict)
+    leaves: dict = field(default_factory=dict)
+    given: list = field(default_factory=list)
+    results: list = field(default_factory=list)
+    fakes: dict = field(default_factory=dict)
+    errors: dict = field(default_factory=dict)
+
+    def run(self, obj):
+        """Make every call of the case; `instance` (from an earlier use) is used again where there is one."""
+        if self.contract.kind == "answer":
+            self.facts = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
+            return self
+        if self.contract.kind in ("module", "object"):
+            self.instance = self.instance or build(obj, self)
+            if self.contract.kind == "module":
+                give_weights(self)
+            obj = self.instance
+        elif not callable(obj) or isinstance(obj, type):
+            raise Problem(
+                f"expected the function {self.contract.name}, got {describe_type(obj)}", "not_a_function"
+            )
+        for number, call in enumerate(self.case.calls):
+            self.make_call(obj, number, call)
+        if not any(label.startswith("error") for label in self.facts):
+            for name, fake in reversed(self.fakes.items()):
+                self.facts.update({f"{name}.{label}": value for label, value in fake.record().items()})
+        return self
+
+    def make_call(self, obj, number, call):
+        method = obj if call.method in ("", "forward") else getattr(obj, call.method, None)
+        if method is None:
+            raise Problem(f"the class has no method called {call.method}", "missing_name")
+        args = {name: self.prepare(name + suffix(number), value) for name, value in call.args.items()}
+        signature = self.contract.signatures.get(call.method or "forward") or self.contract.signatures[""]
+        positional, keywords = arrange(method, signature, args)
+        if call.raises:
+            returned, error = tried(method, positional, keywords)
+            if error is not None or call.raises != UNTOLD:
+                self.results.append({})
+                self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
+                return
+        else:
+            returned = method(*positional, **keywords)
+        named = unpack(returned, call.returns or self.contract.returns, self.contract)
+        named = {label: without_leading_ones(value, self.case.rank) for label, value in named.items()}
+        self.results.append(named)
+        counted = {
+            label: value for label, value in named.items() if not self.case.only or label in self.case.only
+        }
+        self.facts.update(
+            {label + suffix(number): self.fact(label, value) for label, value in counted.items()}
+        )
+
+    def fact(self, label, value):
+        value = snapshot(value)
+        floor = self.contract.floors.get(label)
+        return value if floor is None else torch.where(value <= floor, -torch.inf, value)
+
+    def prepare(self, name, value):
+        """A fresh argument; floats in the case's dtype, everything watched for changes."""
+        if isinstance(value, Back):
+            value = self.results[value.call][value.item]
+        elif isinstance(value, Fake):
+            self.fakes[name] = make_fake(value, self.dtype)
+            return self.fakes[name]
+        elif isinstance(value, torch.Tensor):
+            value = self.fresh(name, value)
+        elif isinstance(value, AsTuple):
+            value = tuple(value.items)
+        elif isinstance(value, list):
+            value = list(value)
+        elif name == "dtype":
+            value = DTYPES[value]
+        if isinstance(value, (torch.Tensor, np.ndarray, list)) and not getattr(value, "is_meta", False):
+            self.given.append((name, value, snapshot(value)))
+        return value
+
+    def fresh(self, name, value):
+        value = value.to(self.dtype, copy=True) if value.is_floating_point() else value.clone()
+        if self.case.strided:
+            value = strided(value)
+        if self.case.device:
+            value = value.to(self.case.device)
+        if self.contract.library == "numpy":
+            return value.numpy()
+        if self.with_gradients and value.is_floating_point():
+            self.leaves[name] = value.requires_grad_()
+        return value
+
+    def changed(self):
+        """Names of the arguments and weights that no longer hold what they held."""
+        return [name for name, value, before in self.given if not unchanged(value, before)]
+
+    def moved(self):
+        """Names of the results that should be views of one memory, and are not."""
+        return [label for label, where in self.places().items() if len(where) > 1]
+
+    def memory(self):
+        """Where the results lie that should be views of memory of the object's own."""
+        return set().union(*self.places().values()) - {0}
+
+    def places(self):
+        """{result that should be a view: the addresses of the memory behind it, in all calls}."""
+        named = [label for label in self.contract.returns if self.contract.views]
+        return {
+            label: {result[label].untyped_storage().data_ptr() for result in self.results if result}
+            for label in named
+        }
+
+
+def without_leading_ones(value, rank):
+    extra = value.ndim - rank if rank else 0
+    return value.reshape(value.shape[extra:]) if extra > 0 and set(value.shape[:extra]) == {1} else value
+
+
+def tried(method, positional, keywords):
+    """(what it returns, None), or (None, the error)."""
+    try:
+        return method(*positional, **keywords), None
+    except NotImplementedError:  # it is not written yet: no outcome of a call
+        raise
+    except Exception as error:
+        return None, error
+
+
+def outcome(error):
+    """'ValueError' for that (an AssertionError is as good), else what happened instead."""
+    if isinstance(error, (ValueError, AssertionError)):
+        return "ValueError"
+    return "no error" if error is None else type(error).__name__
+
+
+def snapshot(value):
+    """A copy that later changes do not reach; still connected to the graph."""
+    if isinstance(value, np.ndarray):
+        wide = value.dtype.kind == "f" and value.dtype.itemsize > 8  # more than torch knows
+        return torch.from_numpy(np.array(value, dtype=np.float64 if wide else value.dtype, copy=True))
+    return value.clone() if isinstance(value, torch.Tensor) else list(value)
+
+
+def unchanged(value, before):
+    if isinstance(value, list):
+        return value == before
+    value = torch.from_numpy(value) if isinstance(value, np.ndarray) else value.detach()
+    before = before.detach()
+    return value.shape == before.shape and torch.equal(
+        torch.nan_to_num(value.double(), 7.7), torch.nan_to_num(before.double(), 7.7)
+    )
+
+
+def strided(tensor):
+    """The same numbers, not contiguous in memory."""
+    if tensor.dim() < 2:
+        return torch.stack([tensor, tensor], -1)[..., 0]
+    return tensor.transpose(0, -1).contiguous().transpose(0, -1)

@@ -1,0 +1,1 @@
+"""Result -> card: HTML in a notebook, text elsewhere."""

@@ -1,0 +1,173 @@
+"""formgrader in a real browser: Generate, Autograde by the button, grade the written answer, change a score, feedback."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from playwright.sync_api import expect, sync_playwright
+
+from tests.tools.attacks import ATTACKS
+from tests.tools.school import LESSON, WRITTEN, solved, submit
+
+ANSWER = "Head 0 looks back **one letter**.\n\n" + "\n\n".join(ATTACKS.values())
+SECONDS = 90_000  # one click may start the sandbox on a busy machine
+
+
+@pytest.fixture
+def course(tree):
+    submit(tree, "ada", WRITTEN, solved(WRITTEN, what_may_one_conclude=ANSWER))
+    submit(tree, "bad", WRITTEN, b'{"cells": [')
+    submit(tree, "link", WRITTEN).unlink()
+    (tree / "submitted" / "link" / WRITTEN / f"{WRITTEN}.ipynb").symlink_to("/etc/passwd")
+    submit(tree, "twice", LESSON, twice(solved(LESSON)))
+    return tree
+
+
+def twice(notebook):
+    """The same with a test cell copied, as people do by hand."""
+    notebook = json.loads(notebook)
+    place = next(
+        n for n, cell in enumerate(notebook["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade")
+    )
+    notebook["cells"].insert(place, notebook["cells"][place] | {"id": "copy"})
+    return json.dumps(notebook).encode()
+
+
+@pytest.fixture
+def server(course, tmp_path_factory):
+    """JupyterLab as an instructor starts it: its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    flags = [
+        "--no-browser",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        "--IdentityProvider.token=token",
+    ]
+    home = {**os.environ, "HOME": str(tmp_path_factory.mktemp("home"))}
+    command = [sys.executable, "-m", "autograder", "formgrader", "--course", str(course), *flags]
+    log = (tmp_path_factory.mktemp("log") / "log").open("w+")
+    lab = subprocess.Popen(
+        command, cwd=Path(__file__).parents[3], env=home, stdout=log, stderr=subprocess.STDOUT
+    )
+    try:
+        for _ in range(240):
+            with contextlib.suppress(urllib.error.URLError):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=20)
+                break
+            assert lab.poll() is None, Path(log.name).read_text()
+            time.sleep(0.5)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        lab.send_signal(signal.SIGTERM)
+        lab.wait(30)
+
+
+@pytest.fixture
+def page(chromium, server):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        page.set_default_timeout(SECONDS)
+        page.goto(f"{server}/formgrader?token=token")
+        yield page
+        browser.close()
+
+
+def picture(page, name):
+    """Kept where FORMGRADER_PICTURES says, for a person to look at."""
+    if "FORMGRADER_PICTURES" in os.environ:
+        page.wait_for_timeout(600)
+        page.screenshot(path=Path(os.environ["FORMGRADER_PICTURES"], f"{name}.png"))
+
+
+def press(page, row, column, name):
+    """Press one of formgrader's buttons -> what its window says."""
+    page.locator("tr", has=page.locator("td", has_text=row)).locator(f"td.{column} a").click()
+    window = page.locator(".modal.in")
+    expect(window).to_contain_text("uccess", timeout=SECONDS)
+    picture(page, name)
+    told = window.inner_text()
+    window.locator("button, .close").last.click()
+    expect(window).to_have_count(0)
+    return told
+
+
+def grades(course, student, lesson=WRITTEN):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        found = book.find_submission(lesson, student)
+        return found.score, found.needs_manual_grade
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
+def test_jupyterlab_asks_an_instructor_no_questions(server):
+    page = urllib.request.urlopen(f"{server}/lab?token=token", timeout=20).read().decode()
+    assert "@jupyterlab/apputils-extension:announcements" in page
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
+def test_a_course_is_graded_in_formgrader(page, server, course):
+    page.goto(f"{server}/formgrader/manage_assignments")
+    press(page, WRITTEN, "assign", "1-generate")
+    assert (course / "notebooks" / WRITTEN / f"{WRITTEN}.ipynb").exists()
+
+    page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
+    told = press(page, "ada", "autograde", "2-autograde")
+    assert "1 written answer waits for a person" in told
+    assert "Traceback" not in told
+    assert "not valid JSON" in press(page, "bad", "autograde", "3-malformed")
+    assert "This is not a regular file" in press(page, "link", "autograde", "4-link")
+    assert grades(course, "ada") == (11.0, True)
+    assert grades(course, "bad") == grades(course, "link") == (0.0, True)
+    page.goto(f"{server}/formgrader/manage_submissions/{LESSON}")
+    assert "There are 2 test cells of softmax: the last one counts, or the first if that is better." in press(
+        page, "twice", "autograde", "5-twice"
+    )
+    assert grades(course, "twice", LESSON) == (15.0, False)
+
+    page.goto(f"{server}/formgrader/gradebook/{WRITTEN}/{WRITTEN}")
+    page.wait_for_selector("td a")
+    page.goto(page.locator("td a", has_text="ada").first.evaluate("link => link.href"))
+    written = page.locator("#what_may_one_conclude")
+    written.scroll_into_view_if_needed()
+    picture(page, "6-written-answer")
+    assert page.evaluate("window.pwned") is None
+    saved(page, "grade", written, "1.5")
+    comment = page.locator("#what_may_one_conclude-comment")
+    saved(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
+    saved(page, "grade", page.locator("#test_head_entropy"), "0.5")
+    picture(page, "7-changed-score")
+    assert grades(course, "ada") == (11.0 - 1.5 + 1.5, False)
+
+    page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
+    page.wait_for_selector("td.generate-feedback a")
+    picture(page, "8-graded")
+    press(page, "ada", "generate-feedback", "9-feedback-made")
+    page.goto(f"file://{course}/feedback/ada/{WRITTEN}/{WRITTEN}.html")
+    told = page.locator("body").inner_text()
+    assert "Score: 0.5 / 2.0" in told
+    assert "Well measured." in told
+    assert page.evaluate("window.pwned") is None
+    picture(page, "10-feedback")
+
+
+def saved(page, kind, box, value):
+    """Write a "grade" or a "comment", and wait until formgrader has put this one in the gradebook."""
+    with page.expect_response(
+        lambda answer: answer.request.method == "PUT" and f"/api/{kind}/" in answer.url
+    ):
+        box.fill(value)
+        box.press("Tab")

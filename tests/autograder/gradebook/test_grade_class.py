@@ -1,0 +1,463 @@
+"""make grade: what is new in submitted/ is graded once, whatever lies there, and every trouble is one sentence."""
+
+import csv
+import functools
+import os
+import pickle
+import re
+import unicodedata
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.gradebook import class_run, command, submitted
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.connection import Whole
+from autograder.gradebook.database import Refused
+from autograder.gradebook.executors import local_processes, map_ahead
+from autograder.gradebook.recorder import Recorder
+from autograder.gradebook.submitted import hand_in, small_files, time_in
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, new_course, submit, whole
+
+
+class InPickles(Executor):
+    """Runs at once, but all that goes in and comes out travels as bytes: as to another machine."""
+
+    def __init__(self):
+        self.seen = []
+
+    def submit(self, action, item):
+        future = Future()
+        try:
+            action, item = pickle.loads(pickle.dumps((action, item)))
+            self.seen.append(item.student)
+            future.set_result(pickle.loads(pickle.dumps(action(item))))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def pretended(handed, seed, no_sandbox):
+    """In the place of the grader."""
+    if handed.reason:
+        return whole(handed, 0, "rejected", notes=[handed.reason])
+    if handed.student == "breaks":
+        raise ZeroDivisionError("division\nby zero")
+    if handed.student == "lost":
+        raise BrokenProcessPool("gone")
+    if handed.student == "nobox":
+        raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
+    if handed.student == "again":
+        return whole(handed, notes=["The sandbox broke: grade it again."]) | {"again": True}
+    share = 0.5 if handed.student == "half" or handed.data.endswith(b" ") else 1.0
+    return whole(
+        handed,
+        share,
+        "needs_review" if handed.lesson == WRITTEN else "graded",
+        {"what_may_one_conclude": "This."},
+        notes=["A note."],
+    )
+
+
+@pytest.fixture(autouse=True)
+def no_worker(monkeypatch):
+    monkeypatch.setattr(class_run, "grade_one", pretended)
+
+
+@pytest.fixture(scope="session")
+def nobody(tmp_path_factory):
+    return enter_all(new_course(tmp_path_factory.mktemp("nobody")), LESSON, WRITTEN)
+
+
+@pytest.fixture
+def course(nobody, tmp_path):
+    return copy_of(nobody, tmp_path / "course")
+
+
+def grade(course, **choices):
+    executor = InPickles()
+    return {(o.student, o.lesson): o for o in grade_class(course, executor, **choices)}, executor.seen
+
+
+def test_each_is_graded_once_and_a_changed_one_again(course):
+    for student in ("ada", "half"):
+        submit(course, student)
+    outcomes, seen = grade(course)
+    assert seen == ["ada", "half"]
+    assert {student: o.score["score"] for (student, _), o in outcomes.items()} == {"ada": 15.0, "half": 7.5}
+    outcomes, seen = grade(course)
+    assert seen == []
+    assert {o.state for o in outcomes.values()} == {"unchanged"}
+    assert outcomes["half", LESSON].notes == ["A note."]
+    submit(course, "half", data=b"{}")
+    assert grade(course)[1] == ["half"]
+    assert grade(course, again=True)[1] == ["ada", "half"]
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert len(book.assignment_submissions(LESSON)) == 2
+
+
+def test_one_that_turns_out_to_be_late_is_graded_again(course):
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    grade(course)
+    beside.write_text("2026-03-01 13:00:00 UTC")
+    assert grade(course)[1] == ["ada"]
+    assert grade(course)[1] == []
+
+
+def test_one_that_was_not_late_after_all_is_in_time_again(course):
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    beside.write_text("2026-03-01 13:00:00 UTC")
+    grade(course)
+    beside.unlink()
+    assert grade(course)[1] == ["ada"]
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert book.find_submission(LESSON, "ada").timestamp is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("2026-03-01 13:00:00 UTC", False),
+        ("tomorrow", True),
+        ("", True),
+        ("2026-13-45", True),
+        ("\0", True),
+        ("2" * 2000, True),
+        ("9" * 30 + "m", True),
+        ("2026-03-01 13:00 America/New_York", False),
+        ("2026-03-01 13:00 +02", False),
+        ("1 March 2026 13:00", False),
+    ],
+)
+def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, told):
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    beside.write_text(text)
+    assert ("holds no time" in " ".join(hand_in("ada", LESSON, beside.parent).for_a_person)) is told
+    assert bool(small_files(beside.parent)) is not told
+
+
+@pytest.mark.parametrize(
+    "zone", ["{file}", ":{file}", "/proc/self/cwd/zone", "../../../..{file}", "Europe/../../../../..{file}"]
+)
+def test_a_time_zone_opens_no_file(course, monkeypatch, zone):
+    """nbgrader's own way to read a time opens a zone that is a path, whatever lies there."""
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    file = beside.with_name("zone")
+    file.touch()
+    monkeypatch.chdir(file.parent)
+    time = f"2026-03-01 13:00:00 {zone.format(file=file)}"
+    opened = []
+    monkeypatch.setattr("dateutil.tz.tz.tzfile", lambda path, *rest: opened.append(path))
+    assert time_in(time.encode()) is None
+    assert opened == []
+
+
+class Killed(BaseException):
+    pass
+
+
+def test_one_that_was_killed_between_scores_and_page_is_graded_again(course, monkeypatch):
+    """Whatever was handed in before, and whichever lies there now: no page is believed that has other scores."""
+    first, ada = submit(course, "ada").read_bytes(), ("ada", LESSON)
+    before = grade(course)[0][ada].score["score"]
+    submit(course, "ada", data=first + b" ")
+
+    def killed(recorder):
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Recorder, "publish", killed)
+        with pytest.raises(Killed):
+            grade(course)
+    submit(course, "ada", data=first)
+    again = grade(course)[0][ada]
+    assert (again.state, again.score["score"]) == ("new", before)
+    assert grade(course)[0][ada].state == "unchanged"
+
+
+def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, monkeypatch):
+    submit(course, "ada")
+    submit(course, "ben")
+    grade(course)
+    pages = sorted((course / "autograded").rglob("*.ipynb"))
+    last = pages[1].read_bytes()
+    commit, tries = Whole.really_commit, []
+
+    def second_fails(session):
+        tries.append(session)
+        if len(tries) == 2:
+            raise OSError(28, "No space left on device")
+        commit(session)
+
+    monkeypatch.setattr(Whole, "really_commit", second_fails)
+    with pytest.raises(Refused, match="the disk is full"):
+        grade(course, again=True)
+    assert sorted((course / "autograded").rglob("*.ipynb")) == pages
+    assert pages[1].read_bytes() == last
+
+
+def test_a_deleted_gradebook_is_made_anew(course):
+    submit(course, "ada")
+    grade(course)
+    (course / "gradebook.db").unlink()
+    assert grade(course)[1] == ["ada"]
+
+
+def test_only_the_lessons_that_are_asked_for(course):
+    submit(course, "ada")
+    submit(course, "ada", WRITTEN)
+    outcomes, _ = grade(course, lessons=[WRITTEN])
+    assert list(outcomes) == [("ada", WRITTEN)]
+
+
+ODD = {
+    "ada/extra.txt": "",
+    "loose.ipynb": "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb.",
+    "no<b>name": "This is no name for a student: letters, digits and any of @ . + - _ make one.",
+    "ada/99_unknown": "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this folder must have a lesson's name.",
+    "ada/mine.ipynb": "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb.",
+    "link": submitted.IS_LINK,
+    "ada/05_visualization": submitted.IS_LINK,
+}
+
+
+def test_what_lies_elsewhere_is_told_in_a_sentence(course):
+    submit(course, "ada")
+    folder = course / "submitted"
+    for name in ("ada/extra.txt", "loose.ipynb", "ada/mine.ipynb"):
+        (folder / name).write_text("{}")
+    (folder / "no<b>name" / LESSON).mkdir(parents=True)
+    (folder / "ada" / "99_unknown").mkdir()
+    (folder / "link").symlink_to("/etc")
+    (folder / "ada" / WRITTEN).symlink_to("/etc")
+    outcomes, seen = grade(course)
+    assert seen == ["ada"]
+    assert {place: o.notes[0] for (place, lesson), o in outcomes.items() if not lesson} == {
+        k: v for k, v in ODD.items() if v
+    }
+
+
+def test_folders_in_folders_without_end_are_not_gone_through(course):
+    submit(course, "ada")
+    (submit(course, "zoe").parent / "/".join("a" * 25)).mkdir(parents=True)
+    (submit(course, "zz").parent / "a" / "b").mkdir(parents=True)
+    outcomes, seen = grade(course)
+    assert seen == ["ada", "zz"]
+    assert outcomes[f"zoe/{LESSON}", ""].notes == [submitted.TOO_DEEP]
+
+
+def test_names_with_accents_are_names_whichever_machine_wrote_them(course):
+    for form in ("NFC", "NFD"):
+        submit(course, unicodedata.normalize(form, "josé ñuñez" if form == "NFC" else "zoë"))
+    outcomes = grade_class(course, ThreadPoolExecutor(1))
+    assert {outcome.state for outcome in outcomes} == {"new"}
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert {unicodedata.normalize("NFC", student.id) for student in book.students} >= {
+            "josé ñuñez",
+            "zoë",
+        }
+
+
+def test_a_link_a_pipe_or_nothing_in_the_place_of_a_notebook(course):
+    submit(course, "link").unlink()
+    (course / "submitted" / "link" / LESSON / f"{LESSON}.ipynb").symlink_to(course / "nbgrader_config.py")
+    submit(course, "pipe").unlink()
+    os.mkfifo(course / "submitted" / "pipe" / LESSON / f"{LESSON}.ipynb")
+    submit(course, "nothing").unlink()
+    outcomes, _ = grade(course)
+    assert (
+        outcomes["link", LESSON].notes
+        == outcomes["pipe", LESSON].notes
+        == ["This is not a regular file: hand in the notebook itself."]
+    )
+    assert outcomes["nothing", LESSON].notes == [
+        "There is no notebook in the folder: 01_masks.ipynb is missing."
+    ]
+    assert {o.about["status"] for o in outcomes.values()} == {"rejected"}
+
+
+def test_a_renamed_notebook_is_taken_and_two_are_not_chosen_between(course):
+    submit(course, "renamed", name="my work.ipynb")
+    for name in ("one.ipynb", "two.ipynb"):
+        submit(course, "two", name=name)
+    submit(course, "beside")
+    submit(course, "beside", name=f"{LESSON} (1).ipynb")
+    outcomes, _ = grade(course)
+    assert (
+        outcomes["renamed", LESSON].notes[0] == "The file is called my work.ipynb: taken as 01_masks.ipynb."
+    )
+    assert outcomes["two", LESSON].notes == [
+        "There are 2 notebooks and none is called 01_masks.ipynb (one.ipynb, two.ipynb): keep the one that counts."
+    ]
+    assert outcomes["beside", LESSON].score["score"] == 15.0
+    assert outcomes["beside", LESSON].about["for_a_person"] == [
+        "There are other notebooks beside 01_masks.ipynb that were not graded: 01_masks (1).ipynb."
+    ]
+
+
+def test_files_beside_a_notebook_go_nowhere(course):
+    secret = submit(course, "ada").with_name("data.txt")
+    secret.symlink_to(course / "nbgrader_config.py")
+    secret.with_name("timestamp.txt").symlink_to("/etc/passwd")
+    grade(course)
+    assert [path.name for path in (course / "autograded" / "ada" / LESSON).iterdir()] == [f"{LESSON}.ipynb"]
+
+
+def test_an_unknown_student_is_entered_and_told_about(course):
+    submit(course, "ada")
+    assert grade(course)[0]["ada", LESSON].about["for_a_person"] == []
+    submit(course, "adda")
+    assert (
+        grade(course)[0]["adda", LESSON]
+        .about["for_a_person"][0]
+        .startswith("adda was not in the gradebook and was added")
+    )
+
+
+def test_a_new_course_that_is_stopped_and_started_again_has_no_unknown_students(course):
+    for student in ("ada", "ben", "eve"):
+        submit(course, student)
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        grade(course, step=stop)
+    outcomes, seen = grade(course)
+    assert 0 < len(seen) < 3
+    assert [outcome.about["for_a_person"] for outcome in outcomes.values()] == [[], [], []]
+
+
+def test_an_unknown_student_is_left_out_when_the_course_says_so(course):
+    submit(course, "ada")
+    new_course(course, "c.Autograde.create_student = False")
+    outcomes, seen = grade(course)
+    assert seen == []
+    assert outcomes["ada", LESSON].notes == [
+        "The gradebook knows no student ada: `nbgrader db student add ada`, or rename the folder."
+    ]
+
+
+def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
+    for student in ("again", "breaks", "lost", "zoe"):
+        submit(course, student)
+    outcomes, _ = grade(course)
+    assert outcomes["zoe", LESSON].score["score"] == 15.0
+    assert (
+        "(ZeroDivisionError: division?by zero), which says nothing about the submission"
+        in outcomes["breaks", LESSON].notes[0]
+    )
+    assert outcomes["lost", LESSON].notes == [class_run.LOST]
+    assert {outcomes[s, LESSON].state for s in ("again", "breaks", "lost")} == {"left"}
+    assert grade(course)[1] == ["again", "breaks", "lost", "lost"], (
+        "they are tried again, and who lost a process at once"
+    )
+
+
+def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(course):
+    for student in ("ada", "nobox"):
+        submit(course, student)
+    with pytest.raises(Refused, match="needs bubblewrap"):
+        grade(course)
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        assert book.find_submission(LESSON, "ada").score == 15.0
+
+
+def test_nothing_to_grade_and_no_course_are_told(course, tmp_path):
+    with pytest.raises(Refused, match="There is nothing to grade in"):
+        grade(course)
+    with pytest.raises(Refused, match=r"There is no nbgrader_config\.py in"):
+        grade(tmp_path)
+
+
+def test_only_so_many_are_handed_over_at_a_time():
+    class Slow(Executor):
+        def submit(self, action, item):
+            waiting.append(item)
+            future = Future()
+            future.set_result(action(item))
+            return future
+
+    waiting, most = [], []
+    for item, result in map_ahead(Slow(), lambda n: n * n, iter(range(1, 100)), workers=2):
+        assert result == item * item
+        waiting.remove(item)
+        most.append(len(waiting))
+    assert max(most) < 4
+
+
+def test_everybody_gets_the_same_hidden_cases_and_another_run_gets_others(course, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(class_run, "grade_one", functools.partial(noting, drawn))
+    for again in (False, True, True):
+        for student in ("ada", "ben"):
+            submit(course, student)
+        grade_class(course, ThreadPoolExecutor(1), again=again, seed=5 if len(drawn) == 4 else None)
+    assert drawn[0] == drawn[1] != drawn[2] == drawn[3] != drawn[4] == drawn[5] == 5
+
+
+def noting(drawn, handed, seed, no_sandbox):
+    drawn.append(seed)
+    return pretended(handed, seed, no_sandbox)
+
+
+def ends_its_process(number):
+    """In the place of the grader, in a process of its own."""
+    if number == 3:
+        os._exit(1)
+    return number * number
+
+
+def test_a_lost_process_costs_only_what_loses_it_again():
+    with local_processes(2) as executor:
+        found = dict(map_ahead(executor, ends_its_process, range(1, 10), workers=2))
+    assert isinstance(found.pop(3), BrokenProcessPool)
+    assert found == {number: number * number for number in (1, 2, 4, 5, 6, 7, 8, 9)}
+
+
+def test_a_broken_executor_fails_each_item_and_not_the_run():
+    class Broken(Executor):
+        def submit(self, action, item):
+            raise BrokenProcessPool("gone")
+
+    assert [type(result) for _, result in map_ahead(Broken(), abs, iter([1, 2, 3]), workers=1)] == [
+        BrokenProcessPool
+    ] * 3
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    monkeypatch.setattr(command, "local_processes", lambda jobs: InPickles())
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_the_command_prints_a_table_a_list_and_writes_grades(course, capsys):
+    for student in ("ada", "half"):
+        submit(course, student)
+    submit(course, "ada", WRITTEN)
+    submit(course, "bad", data=b"")
+    (course / "submitted" / "bad" / LESSON / f"{LESSON}.ipynb").unlink()
+    assert command.run(course, 1) == 0
+    told = capsys.readouterr().out
+    assert re.search(r"half +01_masks +graded +7\.5 of 15 +", told)
+    assert re.search(r"bad +01_masks +rejected +- +There is no", told)
+    assert re.search(r"ada +05_visualization +needs a person", told)
+    assert "2 things wait for a person:" in told
+    assert "4 graded in" in told
+    with open(course / "grades.csv", newline="") as file:
+        rows = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(file)}
+    assert rows["half", LESSON]["score"] == "7.5"
+    assert rows["bad", LESSON]["score"] == ""
+    assert rows["bad", LESSON]["status"] == "rejected"
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_the_command_fails_in_one_sentence(course, capsys):
+    assert command.run(course, 1) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert said.err.startswith("There is nothing to grade in")

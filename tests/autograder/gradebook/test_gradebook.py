@@ -1,0 +1,236 @@
+"""Results go through nbgrader: scores, manual grading, late penalties, feedback, export; whole, once, and by one writer."""
+
+import csv
+import json
+from datetime import datetime
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import CsvExportPlugin
+from traitlets.config import Config, PyFileConfigLoader
+
+from autograder.gradebook import connection, judged
+from autograder.gradebook.database import Refused
+from autograder.gradebook.writer import Writer
+from tests.tools.school import LESSON, WRITTEN, copy_of, handed, new_course, submit, whole
+
+
+@pytest.fixture(scope="session")
+def entered(tmp_path_factory):
+    """A course whose gradebook knows two lessons and one student."""
+    course = new_course(tmp_path_factory.mktemp("entered"))
+    with Writer(course) as writer:
+        for lesson in (LESSON, WRITTEN):
+            submit(course, "known", lesson)
+            found = handed(course, "known", lesson)
+            writer.write(found, whole(found, 0.5, "needs_review" if lesson == WRITTEN else "graded"))
+    return course
+
+
+@pytest.fixture
+def course(entered, tmp_path):
+    return copy_of(entered, tmp_path / "course")
+
+
+def gradebook(course):
+    return Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
+
+
+def record(course, student, lesson=LESSON, **said):
+    with Writer(course) as writer:
+        found = handed(course, student, lesson)
+        writer.write(found, whole(found, **said))
+
+
+def score_of(course, student, lesson=LESSON):
+    with gradebook(course) as book:
+        found = book.find_submission(lesson, student)
+        return found.score, found.max_score, found.needs_manual_grade
+
+
+def api(course):
+    config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config())
+    config.CourseDirectory.root = str(course)
+    return NbGraderAPI(CourseDirectory(config=config), config=config)
+
+
+def page_of(course, student, lesson=LESSON, step="autograded", kind="ipynb"):
+    return (course / step / student / lesson / f"{lesson}.{kind}").read_text(encoding="utf-8")
+
+
+def test_points_are_the_judges(course):
+    submit(course, "ada")
+    record(course, "ada", share=0.4)
+    assert score_of(course, "ada") == (6.0, 15.0, False)
+
+
+def test_a_written_answer_waits_for_a_person_and_an_untouched_one_does_not(course):
+    submit(course, "ada", WRITTEN)
+    record(course, "ada", WRITTEN, status="needs_review", texts={"what_may_one_conclude": "That it attends."})
+    assert score_of(course, "ada", WRITTEN)[2] is True
+    assert "That it attends." in page_of(course, "ada", WRITTEN)
+    assert score_of(course, "known", WRITTEN)[2] is False
+
+
+def test_a_persons_score_survives_a_new_grading_and_is_pointed_at(course):
+    with gradebook(course) as book:
+        grade = book.find_grade("test_softmax", LESSON, LESSON, "known")
+        grade.manual_score, grade.needs_manual_grade = 1.5, False
+        book.db.commit()
+    record(course, "known", share=0.0)
+    assert score_of(course, "known") == (1.5, 15.0, True)
+
+
+def test_a_rejected_submission_has_no_score_and_its_page_says_why(course):
+    submit(course, "ada", data=b"{")
+    record(course, "ada", share=0, status="rejected", notes=["The file is not <b>JSON</b>."])
+    assert score_of(course, "ada") == (0.0, 15.0, True)
+    with gradebook(course) as book:
+        grades = book.find_submission_notebook(LESSON, LESSON, "ada").grades
+        assert {grade.auto_score for grade in grades} == {None}
+    assert "could not be graded" in page_of(course, "ada")
+    assert api(course).generate_feedback(LESSON, "ada")["success"]
+    assert "The file is not &lt;b&gt;JSON&lt;/b&gt;." in page_of(course, "ada", step="feedback", kind="html")
+
+
+def test_a_cell_that_the_judge_does_not_know_is_never_full_marks(course):
+    submit(course, "ada")
+    with Writer(course) as writer:
+        found = handed(course, "ada")
+        said = whole(found)
+        del said["exercises"]["softmax"], said["cards"]["softmax"]
+        writer.write(found, said)
+    assert score_of(course, "ada") == (13.0, 15.0, True)
+
+
+def test_feedback_shows_the_card_the_sentence_and_the_points(course):
+    submit(course, "ada")
+    record(course, "ada", share=0.5, message="Divide by `sqrt(d_head)`, not by d_model.")
+    assert api(course).generate_feedback(LESSON, "ada")["success"]
+    page = page_of(course, "ada", step="feedback", kind="html")
+    assert "the card of softmax" in page
+    assert "sqrt(d_head)</code>, not by d_model." in page
+    assert "Score: 1.0 / 2.0" in page
+    assert "¶" not in page
+
+
+LATE = """
+import sys; sys.path.insert(0, {folder!r})
+c.AssignLatePenalties.plugin_class = "half_an_hour_costs.Penalty"
+"""
+PENALTY = """
+from nbgrader.plugins import BasePlugin
+class Penalty(BasePlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return total_seconds_late / 1800
+"""
+
+
+def test_late_penalties_are_taken_off(course):
+    (course / "half_an_hour_costs.py").write_text(PENALTY)
+    new_course(course, LATE.format(folder=str(course)))
+    with gradebook(course) as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
+    submit(course, "ada").with_name("timestamp.txt").write_text("2026-03-01 13:00:00 UTC")
+    record(course, "ada")
+    with gradebook(course) as book:
+        submission = book.find_submission(LESSON, "ada")
+        assert submission.timestamp == datetime(2026, 3, 1, 13)
+        assert submission.late_submission_penalty == 2.0
+    assert (course / "autograded" / "ada" / LESSON / "timestamp.txt").exists()
+
+
+def test_nbgraders_export_works(course, tmp_path):
+    submit(course, "ada")
+    record(course, "ada")
+    with gradebook(course) as book:
+        CsvExportPlugin(to=str(tmp_path / "out.csv")).export(book)
+    with open(tmp_path / "out.csv") as file:
+        rows = {(row["student_id"], row["assignment"]): row["score"] for row in csv.DictReader(file)}
+    assert rows[("ada", LESSON)] == "15.0"
+
+
+def test_one_connection_serves_all(course, monkeypatch):
+    opened = []
+    monkeypatch.setattr(Gradebook, "__init__", counting(Gradebook.__init__, opened))
+    with Writer(course) as writer:
+        for student in ("ada", "ben", "cleo"):
+            submit(course, student)
+            found = handed(course, student)
+            writer.write(found, whole(found))
+    one = [kind for kind in opened if kind is connection.OneGradebook]
+    assert len(one) == 1
+    assert len(opened) == 2, "besides the one, the lesson is looked up once"
+
+
+def counting(real, opened):
+    def init(self, *url_and_course, **options):
+        opened.append(type(self))
+        real(self, *url_and_course, **options)
+
+    return init
+
+
+def test_a_result_is_written_whole_or_not_at_all(course, monkeypatch):
+    before = score_of(course, "known"), page_of(course, "known")
+    calls, real = [], judged.SavePoints._add_score
+
+    def breaks_at_the_third(self, cell, resources):
+        calls.append(cell)
+        if len(calls) == 3:
+            raise OSError(28, "No space left on device", "a page")
+        real(self, cell, resources)
+
+    monkeypatch.setattr(judged.SavePoints, "_add_score", breaks_at_the_third)
+    with pytest.raises(
+        Refused, match=r"^a page cannot be written: the disk is full\. What was graded before is kept"
+    ):
+        record(course, "known", share=1.0)
+    assert (score_of(course, "known"), page_of(course, "known")) == before
+    assert not (course / ".autograded.new").exists()
+
+
+def test_a_second_grader_is_told_to_wait(course):
+    with Writer(course), pytest.raises(Refused, match="Another grader is at work"), Writer(course):
+        pass
+
+
+def test_the_gradebook_of_another_course_is_left_alone(course):
+    before = (course / "gradebook.db").read_bytes()
+    settings = course / "nbgrader_config.py"
+    settings.write_text(settings.read_text() + 'c.CourseDirectory.course_id = "geometry"\n')
+    with (
+        pytest.raises(Refused, match=r"belongs to the course attention, not to geometry: move it away"),
+        Writer(course),
+    ):
+        pass
+    outcome = api(course).autograde(LESSON, "known")
+    assert "belongs to the course attention" in outcome["log"]
+    assert (course / "gradebook.db").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("data", "said"), [(b"no database at all" * 100, "is no gradebook, or a damaged one"), (b"", None)]
+)
+def test_a_damaged_gradebook_is_told(tmp_path, data, said):
+    course = new_course(tmp_path)
+    (course / "gradebook.db").write_bytes(data)
+    if said is None:  # an empty file is what SQLite begins with
+        with Writer(course):
+            return
+    with pytest.raises(Refused, match=said) as refusal, Writer(course):
+        pass
+    assert "\n" not in str(refusal.value)
+
+
+def test_the_page_remembers_what_was_graded(course):
+    submit(course, "ada")
+    record(course, "ada", notes=["One thing to know."])
+    remembered = json.loads(page_of(course, "ada"))["metadata"]["course"]["grading"]
+    assert remembered["submission"] == handed(course, "ada").fingerprint
+    assert remembered["notes"] == ["One thing to know."]
+    with Writer(course) as writer:
+        assert writer.last("ada", LESSON) == remembered
+        assert writer.last("nobody", LESSON) == {}

@@ -1,0 +1,135 @@
+"""A grader that is killed loses nothing and grades nobody twice; a full or read-only disk is one sentence."""
+
+import os
+import shlex
+import signal
+import subprocess
+import time
+from multiprocessing import active_children
+
+import pytest
+
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.executors import local_processes
+from benchmarks.classes import make_class
+from benchmarks.killed import alive, command, family, kill_and_restart, pages, scored, wanted
+from tests.tools.school import LESSON, ROOT, enter_all, new_course, submit
+
+LIGHT = "00_start_here"
+SECONDS = 300
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
+def test_killed_in_the_middle_and_started_again(tmp_path):
+    told = kill_and_restart(tmp_path, LIGHT, students=100, bad=0.05, at=30, seconds=SECONDS)
+    first, between = told["first"], told["between"]
+    assert 30 <= len(first) < 100
+    assert set(first) <= set(between), "a page is put in place after its scores"
+    assert len(between) - len(first) <= 1
+    assert len(told["family"]) > 3
+    assert not told["left"], "no process outlives a killed grader"
+
+    assert told["code"] == 0, told["said"]
+    assert f"{100 - len(first)} graded in" in told["said"]
+    assert f"{len(first)} unchanged" in told["said"]
+    assert set(told["last"]) == set(told["kinds"])
+    assert {student: told["last"][student] for student in first} == first, (
+        "what was graded before is not graded again"
+    )
+    assert told["scored"] == {student: wanted(kind) for student, kind in told["kinds"].items()}
+
+
+def on_a_disk(disk, options, course, *more):
+    """Run the grader with the course on a small disk of its own, as far as a user may: returns what it said."""
+    disk.mkdir()
+    steps = [
+        f"mount -t tmpfs -o size=3m none {disk}",
+        f"cp -r {course}/. {disk}",
+        *more,
+        *([f"mount -o remount,{options} {disk}"] if options else []),
+        f"cd {ROOT}; {shlex.join(command(disk, '--no-sandbox'))}; echo code $?",
+        f"cp -r {disk}/. {course}",
+    ]
+    own = ["unshare", "--mount", *(["--user", "--map-root-user"] if os.getuid() else [])]
+    return subprocess.run(
+        [*own, "sh", "-c", "; ".join(steps)], capture_output=True, text=True, timeout=SECONDS
+    )
+
+
+@pytest.fixture
+def course(tmp_path):
+    """One submission graded, another one new."""
+    course = enter_all(new_course(tmp_path / "course"), LESSON)
+    submit(course, "ada")
+    subprocess.run(
+        command(course, "--no-sandbox"), cwd=ROOT, check=True, capture_output=True, timeout=SECONDS
+    )
+    submit(course, "ben")
+    return course
+
+
+@pytest.mark.system
+def test_a_full_disk_is_one_sentence_and_nothing_is_lost(course, tmp_path):
+    before = scored(course), pages(course)
+    done = on_a_disk(tmp_path / "disk", "", course, f"head -c 4m /dev/zero > {tmp_path}/disk/filler")
+    assert "code 1" in done.stdout
+    told = [line for line in done.stderr.splitlines() if "cannot be written" in line]
+    assert len(told) == 1
+    assert "the disk is full" in told[0]
+    assert "Traceback" not in done.stderr
+    assert (scored(course), pages(course)) == before
+
+
+@pytest.mark.system
+def test_a_read_only_disk_is_one_sentence(course, tmp_path):
+    done = on_a_disk(tmp_path / "disk", "ro", course)
+    assert "code 1" in done.stdout
+    told = [line for line in done.stderr.splitlines() if "read-only" in line]
+    assert len(told) == 1
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
+def test_ctrl_c_is_one_sentence(tmp_path):
+    make_class(tmp_path, LIGHT, students=30)
+    grader = subprocess.Popen(
+        command(tmp_path),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    end = time.monotonic() + SECONDS
+    while not list((tmp_path / "autograded").glob("*/*/*.ipynb")):
+        assert grader.poll() is None, grader.stderr.read()
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    os.killpg(grader.pid, signal.SIGINT)
+    said = grader.communicate(timeout=60)[1]
+    assert grader.returncode == 1
+    assert said == "Stopped. What was graded is in the gradebook: run it again to go on.\n"
+    assert set(pages(tmp_path)) <= set(scored(tmp_path))
+    assert len(scored(tmp_path)) - len(pages(tmp_path)) <= 1
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
+def test_a_lost_process_of_the_grader_costs_nobody_a_score(tmp_path):
+    """As the operating system does it when memory runs out: one of the processes that grade is killed, and nobody else."""
+    kinds = make_class(tmp_path, LIGHT, students=30)
+    with local_processes(2) as executor:
+        killed = []
+
+        def kill_one(done, total):
+            if done == 10 and not killed:
+                killed.append(family(active_children()[0].pid))
+                killed[0][0].kill()
+
+        outcomes = grade_class(tmp_path, executor, step=kill_one)
+    assert len(killed[0]) > 3, "it had a sandbox"
+    assert alive(killed[0]) == []
+    assert {o.student for o in outcomes if o.state == "new"} == set(kinds)
+    assert scored(tmp_path) == {student: wanted(kind) for student, kind in kinds.items()}

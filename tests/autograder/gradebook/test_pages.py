@@ -1,0 +1,351 @@
+"""No page runs what a student wrote: not feedback, not formgrader; and it still reads well."""
+
+import json
+import re
+import time
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+from nbconvert.exporters import HTMLExporter
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from playwright.sync_api import sync_playwright
+
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.clean import code, markdown, output
+from autograder.gradebook.course import ROOT, settings
+from autograder.gradebook.executors import local_processes
+from autograder.gradebook.rebuild import about
+from autograder.gradebook.whole import shown, written
+from autograder.gradebook.writer import Writer
+from autograder.grading.notebook import grade
+from autograder.submission.read import take_in
+from course_utils.show.card import as_html
+from tests.tools.attacks import ATTACKS, RUN
+from tests.tools.school import LESSON, WRITTEN, enter_all, handed, new_course, solved, submit, whole
+
+HARMLESS_TAGS = {
+    "a",
+    "abbr",
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "code",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "s",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "u",
+    "ul",
+}
+HARMLESS_ATTRIBUTES = {
+    "href",
+    "src",
+    "alt",
+    "title",
+    "class",
+    "rel",
+    "width",
+    "height",
+    "open",
+    "align",
+    "style",
+    "colspan",
+    "rowspan",
+}
+
+
+class Tags(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("clean", [markdown, output])
+def test_nothing_that_runs_is_left(name, clean):
+    page = clean(ATTACKS[name])
+    for tag, attributes in Tags(page).found:
+        assert tag in HARMLESS_TAGS, page
+        assert set(attributes) <= HARMLESS_ATTRIBUTES, page
+        assert attributes.get("href", "#").startswith(("http://", "https://", "mailto:", "#")), page
+        assert attributes.get("src", "data:image/").startswith("data:image/"), page
+        assert "fixed" not in attributes.get("style", "") + attributes.get("class", ""), page
+    assert "\\href" not in page
+
+
+def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
+    assert markdown(r"$\raise 90em{\text{15 of 15}}$").startswith('<div style="overflow:auto"><p>$\\raise')
+    for page in (
+        markdown(about({"status": "graded", "notes": ["It raises $x$"], "cards": {}}).source),
+        output("<b>$x$</b>"),
+    ):
+        tags = Tags(page).found
+        assert "$x$" in page
+        assert [tag for tag, attributes in tags if attributes.get("class") == "tex2jax_ignore"] == ["div"], (
+            page
+        )
+        assert page.index("tex2jax_ignore") < page.index("$x$"), page
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\bbox[position:fixed;inset:0]{x}",
+        r"\mmlToken{mi}[href='javascript:1',style='position:fixed']{x}",
+        r"\fcolorbox{red;position:fixed}{red}{x}",
+    ],
+)
+def test_a_formula_brings_no_style_and_no_link(formula):
+    command = re.match(r"\\\w+", formula)[0]
+    for page in (markdown(f"${formula}$"), output(f"${formula}$")):
+        assert command not in page
+        assert "x}$" in page
+
+
+def test_what_is_harmless_stays():
+    page = markdown(
+        "**Bold**, `code`, [a link](https://example.org), $a < b$\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1\n```"
+    )
+    for piece in (
+        "<strong>Bold</strong>",
+        "<code>code</code>",
+        'href="https://example.org"',
+        "$a &lt; b$",
+        "<td>1</td>",
+        'class="highlight"',
+        '<span class="n">x</span>',
+    ):
+        assert piece in page
+    picture = "data:image/png;base64,iVBORw0KGgo="
+    assert picture in markdown(f"![dot]({picture})")
+
+
+def test_an_answer_with_a_pasted_picture_has_a_page():
+    page = markdown(
+        "Because of this:\n\n![image.png](attachment:image.png)\n\nand ![b](attachment:a&b.png) so."
+    )
+    for piece in ("Because of this", "A pasted picture, image.png", "&amp;b.png"):
+        assert piece in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " \n" * 25_000,
+        "(" + "\v\n" * 25_000,
+        "x" + "\u00a0\n" * 25_000 + "y",
+        "a." * 25_000,
+        "..." * 16_000,
+        "%%html\n" + "&" * 50_000,
+        "%%perl\n" + "<a" * 25_000,
+        "'%" + "0" * 49_000,
+        "match" + " " * 49_000,
+    ],
+)
+def test_texts_made_to_keep_a_page_busy_are_coloured_at_once(text):
+    begun = time.process_time()
+    code(shown(text))
+    assert time.process_time() - begun < 3
+
+
+@pytest.mark.parametrize("line", [">\t\n" * 16_000, "> '%" + "0" * 49_000 + "\n"])
+def test_code_in_a_quotation_is_coloured_at_once(line):
+    begun = time.process_time()
+    assert "<pre>" in markdown(f">```python\n{line}>x\n>```")
+    assert time.process_time() - begun < 3
+
+
+def test_of_cells_that_are_no_answers_a_page_shows_so_much():
+    extra = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": "a;" * 24_000} for _ in range(15)]
+    notebook = json.loads(solved(LESSON))
+    notebook["cells"][1:1] = extra
+    texts = written(take_in(json.dumps(notebook).encode()))
+    assert sum(len(text) for texts_before in texts["before"].values() for text in texts_before) < 220_000
+    assert all("not shown" not in text for text in texts["texts"].values())
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("maple", "'"), ("autoit", " "), ("ipython3", "a."), ("mermaid", "a"), ("no such one", "x")],
+)
+def test_a_text_does_not_choose_how_its_code_is_coloured(language, text):
+    begun = time.process_time()
+    page = markdown(f"```{language}\n(" + text * (40_000 // len(text)) + "\n```")
+    assert time.process_time() - begun < 3
+    assert "<pre" in page
+
+
+def test_nbgraders_pages_colour_code_with_ours():
+    exporter = HTMLExporter(config=settings(ROOT))
+    exporter.from_notebook_node(
+        nbformat.v4.new_notebook(metadata={"language_info": {"name": "python", "pygments_lexer": "ipython3"}})
+    )
+    assert exporter.environment.filters["highlight_code"] is code
+    assert '<span class="n">x</span>' in code("x = 1")
+
+
+def test_a_card_keeps_its_looks():
+    import torch
+
+    result = grade("softmax", lambda x, dim=-1: torch.softmax(x, 0), seed=1)
+    page = as_html(result)
+    cleaned = output(page)
+    for piece in (
+        "border-left:5px solid",
+        "border-collapse:collapse",
+        "2px solid #d9592b",
+        "brightness(1.25)",
+    ):
+        assert piece in page
+        assert piece.replace(" ", "") in cleaned.replace(" ", "")
+    assert cleaned.count("<td") == page.count("<td")
+
+
+@pytest.fixture
+def browser(chromium):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+TOUCH = """() => document.querySelectorAll("#notebook *").forEach(one => {
+    one.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}))
+    if (!/^https?:/.test(one.href || "")) one.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))
+})"""
+
+
+def open_and_try(page, address):
+    """Open a page without a network, touch everything in it -> what it wanted from elsewhere."""
+    wanted = []
+
+    def refuse(route):
+        wanted.append(route.request.url)
+        route.abort()
+
+    page.route(re.compile("^https?:"), refuse)
+    page.goto(address, wait_until="load")
+    page.wait_for_timeout(150)
+    page.evaluate(TOUCH)
+    page.wait_for_timeout(150)
+    return [url for url in wanted if "cdnjs.cloudflare.com" not in url]
+
+
+def feedback(course, lesson):
+    config = settings(course)
+    outcome = NbGraderAPI(CourseDirectory(config=config), config=config).generate_feedback(lesson)
+    assert outcome["success"], outcome
+
+
+@pytest.mark.system
+def test_an_attack_would_be_seen(browser, tmp_path):
+    for name in ("script", "onerror", "srcdoc", "ontoggle", "mouse"):
+        (tmp_path / "page.html").write_text(f"<div id='notebook'>{ATTACKS[name]}</div>")
+        page = browser.new_page()
+        open_and_try(page, f"file://{tmp_path}/page.html")
+        assert page.evaluate("window.pwned") == 1, name
+    (tmp_path / "page.html").write_text(
+        markdown("") + "<div id='notebook'><img src='http://elsewhere.invalid/seen.png'></div>"
+    )
+    assert open_and_try(browser.new_page(), f"file://{tmp_path}/page.html") == [
+        "http://elsewhere.invalid/seen.png"
+    ]
+
+
+@pytest.mark.system
+def test_no_attack_runs_in_feedback(browser, tmp_path):
+    course = enter_all(new_course(tmp_path), WRITTEN)
+    texts = list(ATTACKS.values())
+    groups = {f"eve{n}": texts[n::10] for n in range(10)}
+    with Writer(course) as writer:
+        for student, group in groups.items():
+            submit(course, student, WRITTEN)
+            found, text = handed(course, student, WRITTEN), "\n\n".join(group)
+            said = {"what_may_one_conclude": text, "head_entropy": f"x = 1  # {text}"}
+            writer.write(found, whole(found, 0.0, "needs_review", said, text, group))
+    feedback(course, WRITTEN)
+    for student, group in groups.items():
+        page = browser.new_page()
+        dialogs = []
+        page.on("dialog", lambda dialog, dialogs=dialogs: (dialogs.append(dialog.message), dialog.dismiss()))
+        elsewhere = open_and_try(page, f"file://{course}/feedback/{student}/{WRITTEN}/{WRITTEN}.html")
+        assert page.evaluate("window.pwned") is None, group
+        assert (dialogs, elsewhere) == ([], []), group
+        told = page.locator("#notebook").first.inner_text()
+        assert "About this submission" in told
+        assert group[0].split("\n")[0] in told, "the code is shown as it is"
+        page.close()
+
+
+SOLUTION = f"""
+def softmax(x, dim=-1):
+    print("<img src=x onerror={RUN}>")
+    class Odd(ValueError): pass
+    Odd.__name__ = "<img src=x onerror={RUN}>"
+    raise Odd("</pre><script>{RUN}</script>")
+"""
+MASK = f"""
+def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
+    return "<svg onload={RUN}>"
+"""
+RAISING = f"raise RuntimeError('<svg onload={RUN}>')"
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("bwrap")
+def test_no_attack_runs_that_comes_through_the_grader(browser, tmp_path):
+    course = new_course(tmp_path)
+    notebook = json.loads(solved(LESSON, softmax=SOLUTION, create_causal_mask=MASK))
+    notebook["cells"].insert(
+        5, {"cell_type": "code", "source": RAISING, "metadata": {}, "outputs": [], "execution_count": None}
+    )
+    notebook["cells"][0]["source"] = ATTACKS["script"]
+    notebook["metadata"] |= {
+        "title": ATTACKS["script"],
+        "widgets": {"application/vnd.jupyter.widget-state+json": {"state": {}}},
+    }
+    submit(course, "eve", data=json.dumps(notebook).encode(), name=f"<img src=x onerror={RUN}>.ipynb")
+    with local_processes(1) as executor:
+        (outcome,) = grade_class(course, executor)
+    assert outcome.about["status"] == "graded"
+    feedback(course, LESSON)
+    page = browser.new_page()
+    assert open_and_try(page, f"file://{course}/feedback/eve/{LESSON}/{LESSON}.html") == []
+    assert page.evaluate("window.pwned") is None
+    told = page.locator("#notebook").first.inner_text()
+    assert f"</pre><script>{RUN}</script>" in told, "the student reads what the code raised"
+    assert f"<img src=x onerror={RUN}>.ipynb" in told

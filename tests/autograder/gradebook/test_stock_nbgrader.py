@@ -1,0 +1,111 @@
+"""Plain, unmodified nbgrader on the course's lessons: generate, autograde, feedback, export; partial credit works."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.publish.lesson import follow
+from autograder.releases.released import lessons
+from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
+
+ROOT = Path(__file__).resolve().parents[3]
+BIN = Path(sys.executable).parent
+# Right in the core cases, wrong where rows are fully masked: an edge case.
+PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
+
+
+def plain_settings():
+    """Of the course's settings those that make lessons, and nothing that grades in another way than nbgrader's own."""
+    settings, found, rest = (
+        (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
+    )
+    assert found
+    assert "autograder.gradebook" in rest
+    assert "autograder.gradebook" not in settings
+    return settings
+
+
+class Course:
+    """A course folder of its own, and nbgrader's command in it."""
+
+    def __init__(self, root, lesson):
+        self.root, self.lesson = root, lesson
+        (root / "nbgrader_config.py").write_text(plain_settings())
+        shutil.copytree(
+            ROOT / "course_utils", root / "course_utils", ignore=shutil.ignore_patterns("__pycache__")
+        )
+        source = root / "solutions" / lesson / f"{lesson}.py"
+        source.parent.mkdir(parents=True)
+        shutil.copy(ROOT / "solutions" / lesson / f"{lesson}.py", source)
+        follow(source)
+
+    def nbgrader(self, command, *rest):
+        home = {"HOME": str(self.root / "home"), "PATH": f"{BIN}:/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER"))}
+        done = subprocess.run(
+            [BIN / "nbgrader", command, *rest],
+            cwd=self.root,
+            env={**kept, **home},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr[-4000:]
+        return done.stderr
+
+    def hand_in(self, student, data):
+        path = self.root / "submitted" / student / self.lesson / f"{self.lesson}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+
+    def scores(self):
+        """{student: (score, max_score)} out of nbgrader's own export."""
+        self.nbgrader("export", "--to=grades.csv")
+        with (self.root / "grades.csv").open(encoding="utf-8", newline="") as file:
+            return {
+                row["student_id"]: (float(row["score"] or 0), float(row["max_score"]))
+                for row in csv.DictReader(file)
+            }
+
+
+def whole_loop(tmp_path, lesson, work):
+    course = Course(tmp_path, lesson)
+    course.nbgrader("generate_assignment", lesson)
+    for student, notebook in work.items():
+        course.hand_in(student, as_bytes(notebook))
+    course.nbgrader("autograde", lesson)
+    return course
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("lesson", list(lessons()))
+def test_full_marks_and_none_in_every_lesson(lesson, tmp_path):
+    course = whole_loop(tmp_path, lesson, {"solved": solved(lesson), "untouched": untouched(lesson)})
+    by_check = sum(lessons()[lesson].exercises.values())
+    most = by_check + sum(lessons()[lesson].by_hand.values())
+    assert course.scores() == {"solved": (by_check, most), "untouched": (0.0, most)}
+
+
+def test_partial_credit_colab_and_feedback(tmp_path):
+    lesson = "01_masks"
+    work = {
+        "colab": saved_by_colab(solved(lesson)),
+        "partial": solved(lesson, PARTIAL),
+        "untouched": untouched(lesson),
+    }
+    course = whole_loop(tmp_path, lesson, work)
+    scores = course.scores()
+    full, most = scores["colab"]
+    assert full == most == sum(lessons()[lesson].exercises.values())
+    assert scores["untouched"] == (0.0, most)
+    worth = lessons()[lesson].exercises["masked_softmax"]
+    assert most - 0.31 * worth < scores["partial"][0] < most  # the edge cases are 30 %
+    course.nbgrader("generate_feedback", lesson, "--student=partial")
+    page = (tmp_path / "feedback" / "partial" / lesson / f"{lesson}.html").read_text(encoding="utf-8")
+    shown = re.search(r"\(Score: ([\d.]+) ?/ ?([\d.]+)\)", page)  # nbgrader rounds it to two decimals
+    assert [float(shown[1]), float(shown[2])] == pytest.approx([scores["partial"][0], most], abs=0.006)

@@ -1,0 +1,172 @@
+"""nbgrader's own Autograde takes the trusted path, through the course's settings alone: what formgrader's button calls."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.gradebook.course import settings
+from autograder.sandbox.host import supervisor
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+from tests.tools.school import LESSON, copy_of, enter_all, new_course, solved, submit
+
+LIGHT = "00_start_here"
+NO_SANDBOX = "c.TrustedExporter.no_sandbox = True"
+
+
+@pytest.fixture(scope="session")
+def entered(tmp_path_factory):
+    return enter_all(new_course(tmp_path_factory.mktemp("trusted"), NO_SANDBOX), LIGHT, LESSON)
+
+
+@pytest.fixture
+def course(entered, tmp_path):
+    return copy_of(entered, tmp_path / "course")
+
+
+def press_the_button(course, student, lesson=LIGHT):
+    config = settings(course)
+    return NbGraderAPI(CourseDirectory(config=config), config=config).autograde(lesson, student)
+
+
+def grade_of(course, student, lesson=LIGHT):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        found = book.find_submission(lesson, student)
+        return found.score, found.needs_manual_grade
+
+
+def copied_test(data):
+    notebook = json.loads(data)
+    place = next(
+        n for n, cell in enumerate(notebook["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade")
+    )
+    notebook["cells"].insert(place, notebook["cells"][place] | {"id": "copy"})
+    return json.dumps(notebook).encode()
+
+
+def test_an_honest_submission_gets_its_points(course):
+    submit(course, "ada", LIGHT, copied_test(solved(LIGHT)))
+    outcome = press_the_button(course, "ada")
+    assert outcome["success"], outcome
+    assert (
+        "There are 2 test cells of row_sums: the last one counts, or the first if that is better."
+        in outcome["log"]
+    )
+    assert "WITHOUT the sandbox" in outcome["log"]
+    assert grade_of(course, "ada") == (1.0, False)
+
+
+def odd_file(course, kind):
+    path = submit(course, "odd", LIGHT)
+    if kind == "malformed":
+        path.write_text("{")
+    elif kind == "link":
+        path.unlink()
+        path.symlink_to(course / "nbgrader_config.py")
+    elif kind == "pipe":
+        path.unlink()
+        os.mkfifo(path)
+    elif kind == "other":
+        path.write_bytes(solved(LESSON))
+    elif kind == "old":
+        path.write_text(json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}))
+
+
+ODD = {
+    "malformed": "is not valid JSON",
+    "link": "This is not a regular file",
+    "pipe": "This is not a regular file",
+    "other": "This is 01_masks, but it was handed in as 00_start_here",
+    "old": "format",
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_an_odd_one_is_told_and_waits_for_a_person(course, kind):
+    odd_file(course, kind)
+    outcome = press_the_button(course, "odd")
+    assert outcome["success"], outcome
+    assert ODD[kind] in outcome["log"]
+    assert grade_of(course, "odd") == (0.0, True)
+
+
+def test_a_link_beside_the_notebook_is_not_copied(course):
+    beside = submit(course, "ada", LIGHT, b"{")
+    beside.with_name("gift.txt").symlink_to(course / "gradebook.db")
+    beside.with_name(".hidden").symlink_to(course / "gradebook.db")
+    assert press_the_button(course, "ada")["success"]
+    assert sorted(path.name for path in (course / "autograded" / "ada" / LIGHT).iterdir()) == [
+        f"{LIGHT}.ipynb"
+    ]
+
+
+def test_a_whole_class_from_the_command_line(course):
+    submit(course, "ada", LIGHT, solved(LIGHT))
+    submit(course, "bad", LIGHT, b"{")
+    (course / "submitted" / "bad" / LIGHT / "timestamp.txt").write_text("no time at all")
+    submit(course, "zoe", LIGHT, solved(LIGHT))
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "autograde", LIGHT], cwd=course, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "holds no time" in done.stderr
+    assert [grade_of(course, student) for student in ("ada", "bad", "zoe")] == [
+        (1.0, False),
+        (0.0, True),
+        (1.0, False),
+    ]
+
+
+def test_a_new_submission_is_graded_again_without_force(course):
+    path = submit(course, "ada", LIGHT, b"{")
+    path.with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    path.with_name("submission_secret.txt").write_text("a secret")
+    again = [sys.executable, "-m", "nbgrader", "autograde", LIGHT]
+    subprocess.run(again, cwd=course, check=True, capture_output=True)
+    path.write_bytes(solved(LIGHT))
+    subprocess.run(again, cwd=course, check=True, capture_output=True)
+    assert grade_of(course, "ada") == (0.0, True), "it is not newer"
+    path.with_name("timestamp.txt").write_text("2026-03-02 12:00:00 UTC")
+    subprocess.run(again, cwd=course, check=True, capture_output=True)
+    assert grade_of(course, "ada") == (1.0, False)
+
+
+def test_feedback_is_released_under_its_secret(course, tmp_path):
+    new_course(course, f"{NO_SANDBOX}\nc.Exchange.root = {str(tmp_path / 'exchange')!r}")
+    (tmp_path / "exchange" / "attention" / "feedback").mkdir(parents=True)
+    (tmp_path / "exchange").chmod(0o777)
+    path = submit(course, "ada", LIGHT, b"{")
+    path.with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    path.with_name("submission_secret.txt").write_text("a secret")
+    assert press_the_button(course, "ada")["success"]
+    config = settings(course)
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    assert api.generate_feedback(LIGHT, "ada")["success"]
+    assert api.release_feedback(LIGHT, "ada")["success"]
+    assert len(list((tmp_path / "exchange" / "attention" / "feedback").glob("*.html"))) == 1
+
+
+def test_without_a_sandbox_the_button_says_why(course, monkeypatch):
+    new_course(course)
+
+    def missing():
+        raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
+
+    monkeypatch.setattr(supervisor, "start", missing)
+    monkeypatch.setattr(supervisor, "_shared", supervisor.SandboxWorker())  # another test's may be warm
+    submit(course, "ada", LIGHT)
+    outcome = press_the_button(course, "ada")
+    assert outcome["success"] is False
+    assert "[ERROR] The sandbox needs bubblewrap: apt install bubblewrap." in outcome["log"]
+    assert "Traceback" not in outcome["log"]
+
+
+def test_an_assignment_that_is_no_lesson_is_refused_in_a_sentence(course):
+    submit(course, "ada", "99_other", b"{}", "99_other.ipynb")
+    outcome = press_the_button(course, "ada", "99_other")
+    assert "99_other is no lesson of this course" in outcome["log"]

@@ -1,0 +1,554 @@
+"""The judge: forged and odd observations never stop it and never earn anything."""
+
+import itertools
+import json
+import math
+import os
+import struct
+import time
+from dataclasses import replace
+
+import pytest
+import safetensors.torch
+import torch
+
+from autograder.exercises import load, names
+from autograder.grading.answer_key import hidden
+from autograder.grading.job import untold
+from autograder.grading.judge import judge, points_alone
+from autograder.grading.looks import Look, differ, in_turn
+from autograder.grading.notebook import grade_notebook
+from autograder.sandbox.host import observe_steps as observing
+from autograder.sandbox.host.observe_steps import LOST, SandboxLost, observe_steps
+from autograder.sandbox.host.sanitize import LONGEST, observations
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.sandbox.inside.shell import describe
+from autograder.sandbox.shared import wire
+from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
+from course_utils.compare.tolerance import same
+from course_utils.model.case import error_of
+from course_utils.model.observation import Observation
+from course_utils.observe.probe import observe
+from tests.corpus.notebooks import as_bytes, notebook
+
+SEED = 7
+SOFTMAX = load("softmax")
+
+
+def right(exercise=SOFTMAX, seed=SEED):
+    """What a right answer shows."""
+    return [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(seed)]
+
+
+def points(seen, exercise=SOFTMAX):
+    result = judge(exercise, SEED, seen)
+    assert isinstance(result.points, float)
+    assert math.isfinite(result.points)
+    assert json.dumps(result.message)
+    return result.points
+
+
+def test_the_right_values_earn_everything():
+    assert points(right()) == SOFTMAX.points
+
+
+ODD = {
+    "empty": Observation(),
+    "text": Observation(values={"weights": "right"}),
+    "other label": Observation(values={"points": torch.ones(2, 5)}),
+    "nan": Observation(values={"weights": torch.full((2, 5), math.nan)}),
+    "infinite": Observation(values={"weights": torch.full((2, 5), math.inf)}),
+    "huge": Observation(values={"weights": torch.full((2, 5), 1e308, dtype=torch.float64)}),
+    "empty tensor": Observation(values={"weights": torch.empty(0)}),
+    "axis of nothing": Observation(values={"weights": torch.empty(0, 2**40)}),
+    "scalar": Observation(values={"weights": torch.tensor(1.0)}),
+    "eight axes": Observation(values={"weights": torch.zeros(1, 1, 1, 1, 1, 1, 2, 5)}),
+    "bool": Observation(values={"weights": torch.ones(2, 5, dtype=torch.bool)}),
+    "int8": Observation(values={"weights": torch.ones(2, 5, dtype=torch.int8)}),
+    "float16": Observation(values={"weights": torch.full((2, 5), 0.2, dtype=torch.float16)}),
+    "raised": Observation(raised=["", ""]),
+    "problem": Observation(problem=["", ""]),
+    "raised and values": Observation(values={"weights": torch.ones(2, 5)}, raised=["E", "x" * 10**6]),
+    "many labels": Observation(values={str(n): torch.ones(1) for n in range(50)}),
+    "odd probes": Observation(values={"weights": torch.ones(2, 5)}, narrow={"load": {}, "float32": "x", "nan": {"weights": torch.ones(1)}}, gradients={"x": torch.ones(1)}, met="", changed=[""]),
+    "large": Observation(values={"weights": torch.zeros(1 << 18, dtype=torch.bool)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_observations_earn_nothing(name):
+    assert points([ODD[name]] * len(SOFTMAX.cases(SEED))) == 0
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_observations_stop_nothing_whatever_the_kind_of_exercise(name):
+    for exercise in map(load, ("create_attention_mask", "load_torch_weights", "StaticKVCache")):
+        assert points([ODD[name]] * len(exercise.cases(SEED)), exercise) == 0
+
+
+@pytest.mark.parametrize("seen", [None, "lost", [], [ODD["empty"]], "x" * 10**6])
+def test_anything_but_one_observation_for_each_case_earns_nothing(seen):
+    assert points(seen) == 0
+
+
+@pytest.mark.parametrize("count", [-1, 1, 2])
+def test_another_number_of_cases_earns_nothing(count):
+    seen = right()
+    assert points(seen[:count] if count < 0 else seen + seen[:count]) == 0
+
+
+def test_right_values_in_another_order_earn_nothing():
+    assert points(right()[::-1]) == 0
+
+
+def test_the_values_of_another_seed_earn_nothing():
+    assert points(right(seed=SEED + 1)) == 0
+
+
+def test_forged_probes_stop_nothing_and_cost_their_share_only():
+    """The values are right: whatever the probes say, it is worth between all and all but one edge."""
+    for narrow in ({"load": "x"}, {"float32": {"weights": torch.ones(1)}}, {"nan": {}}):
+        seen = right()
+        for observation in seen:
+            observation.narrow = narrow
+        assert 0.7 * SOFTMAX.points <= points(seen) <= SOFTMAX.points or points(seen) == 0
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_constant_earns_nothing_in_any_exercise(name):
+    exercise = load(name)
+    sheet = exercise.sheet(SEED, with_mistakes=False)
+    for fill, dtype in itertools.product(
+        (0.0, 0.1, 1.0), (torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.bool)
+    ):
+        seen = [
+            Observation(values={k: constant(v, fill, dtype) for k, v in wanted["values"].items()})
+            for wanted in sheet.wanted
+        ]
+        assert points_alone(sheet, seen) == 0, f"{fill} as {dtype} earns points"
+
+
+def constant(value, fill, dtype):
+    return torch.full(value.shape, fill).to(dtype) if isinstance(value, torch.Tensor) else "ValueError"
+
+
+def test_a_diagnosis_that_stumbles_costs_no_points(monkeypatch):
+    from course_utils.diagnose import assess
+
+    monkeypatch.setattr(assess, "diagnose", lambda *a: 1 / 0)
+    seen = right()
+    edge = next(i for i, case in enumerate(SOFTMAX.cases(SEED)) if case.edge and not case.device)
+    seen[edge] = Observation()
+    result = judge(SOFTMAX, SEED, seen)
+    assert 0 < result.points < SOFTMAX.points
+    assert "odd" in result.message
+
+
+def test_the_same_seed_gives_the_same_cases():
+    one, other = (exercise.cases(3) for exercise in (SOFTMAX, load("softmax")))
+    for a, b in zip(one, other, strict=True):
+        assert a.calls[0].args.keys() == b.calls[0].args.keys()
+        assert all(
+            torch.equal(v, b.calls[0].args[k])
+            for k, v in a.calls[0].args.items()
+            if isinstance(v, torch.Tensor)
+        )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["create_causal_mask", "softmax", "StaticKVCache", "MultiHeadAttentionWithCache", "name_the_heads"],
+)
+def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
+    exercise, seed = load(name), 11
+    hidden.cache_clear()
+    before = hidden(exercise, seed).sheet.to_json()
+    good = [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(seed)]
+    _, _, wrong_ones = exercise.mistakes[0]
+    bad = [observe(wrong_ones[0], case, exercise.contract) for case in exercise.cases(seed)]
+    results = [judge(exercise, seed, seen) for seen in (bad, good, bad, good)]
+    assert (results[0], results[1]) == (results[2], results[3])
+    assert results[0].points < results[1].points == exercise.points
+    assert hidden(exercise, seed).sheet.to_json() == before
+    assert hidden.cache_info().misses == 1
+    assert {mistake.name for mistake in exercise.sheet(seed).mistakes} >= {results[0].mistake}
+
+
+# ---- what comes through the wire
+
+
+@pytest.mark.parametrize("text", [b'{"a": {"$tensor": "0"}, "b": {"$tensor": "0"}}', b'[{"$tensor": "1"}]'])
+def test_a_tensor_stands_in_one_place(text):
+    """One that stood in thousands would be copied as often."""
+    blob = safetensors.torch.save({"0": torch.ones(2)})
+    assert wire.unpack(b'{"a": {"$tensor": "0"}}', blob)["a"].tolist() == [1, 1]
+    with pytest.raises(WireError):
+        wire.unpack(text, blob)
+
+
+def test_what_nobody_asked_for_is_not_looked_at():
+    exercise = load("softmax")
+    seen = [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(SEED)]
+    for one in seen:
+        one.values |= {f"made up {n}": torch.ones(1 << 18) for n in range(50)}
+        one.narrow |= {"_dynamo": {}, "load": {"weights": torch.ones(1)}}
+    assert judge(exercise, SEED, seen).passed
+
+
+def frame(text, blob=None):
+    blob = safetensors.torch.save({"0": torch.zeros(2)}) if blob is None else blob
+    return bytes(text), bytes(blob)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"{", b"[" * 40_000, b"\xff", b'{"a": 1' + b"0" * 5000 + b"}", b'{"$tensor": []}', b'{"$tensor": "7"}', b'{"$case": 1}',
+     b'{"$case": {"nothing": 1}}', b'{"$contract": {}}', b'{"$call": []}'],
+)  # fmt: skip
+def test_a_text_that_is_no_message_is_refused(text):
+    with pytest.raises(WireError):
+        wire.unpack(*frame(text))
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [
+        b"",
+        b"x",
+        bytes(8),
+        struct.pack("<Q", 2**60),
+        struct.pack("<Q", 20) + b"{}",
+        struct.pack("<Q", 2) + b"[]",
+    ],
+)
+def test_tensors_that_are_none_are_refused(blob):
+    with pytest.raises(WireError):
+        wire.unpack(*frame(b"{}", blob))
+
+
+@pytest.mark.parametrize(
+    ("tensor", "reason"),
+    [(torch.zeros(2, dtype=torch.float8_e5m2), NO_MESSAGE), (torch.zeros(2, dtype=torch.complex64), NO_MESSAGE),
+     (torch.zeros((1,) * 9), NO_MESSAGE), (torch.zeros(1 << 19, dtype=torch.bool), TOO_LARGE)],
+)  # fmt: skip
+def test_tensors_of_odd_kinds_and_sizes_are_refused(tensor, reason):
+    with pytest.raises(WireError, match=reason):
+        wire.unpack(*frame(b"{}", safetensors.torch.save({"0": tensor})))
+
+
+def test_too_long_a_message_is_refused_before_it_is_read():
+    out, into = os.pipe()
+    os.write(into, struct.pack("<II", 2**31, 5))
+    with pytest.raises(WireError, match=TOO_LARGE):
+        wire.read(out, time.monotonic() + 1)
+
+
+def test_a_message_that_comes_too_slowly_is_given_up():
+    out, into = os.pipe()
+    os.write(into, b"\1\0\0")
+    begun = time.monotonic()
+    with pytest.raises(WireError, match="out of time"):
+        wire.read(out, begun + 0.2)
+    assert time.monotonic() - begun < 2
+
+
+def test_what_came_in_time_is_read_however_late_the_reader_is():
+    """A grader that was stopped for a while."""
+    out, into = os.pipe()
+    os.write(into, b"in time")
+    assert wire.read_exactly(out, 7, time.monotonic() - 60) == b"in time"
+
+
+def test_a_message_that_never_stops_coming_is_given_up(monkeypatch):
+    """Past the deadline there may always be one more byte."""
+    monkeypatch.setattr(wire, "GRACE", 0.2)
+    out, into = os.pipe()
+
+    def one_byte(*args):
+        return b" "  # and the pipe is never empty
+
+    os.write(into, bytes(10))
+    monkeypatch.setattr(wire.os, "read", one_byte)
+    begun = time.monotonic()
+    with pytest.raises(WireError, match="out of time"):
+        wire.read_exactly(out, 60_000_000, begun)
+    assert 0.2 < time.monotonic() - begun < 5
+
+
+def test_each_in_turn_has_its_share_of_the_time_and_of_what_others_leave():
+    ends, begun = [], time.monotonic()
+    for name, end in in_turn("abc", begun + 9):
+        ends.append((name, round(end - begun, 1)))
+        if name == "b":
+            time.sleep(0.6)
+    assert ends == [("a", 3.0), ("b", 4.5), ("c", 9.0)]
+    assert list(in_turn([], begun)) == list(in_turn("abc", begun - 1)) == []
+
+
+@pytest.mark.parametrize("value", [{"a": [1, None, "x", {"b": 2.5}]}, {"at": 3}])
+def test_what_is_sent_arrives(value):
+    out, into = os.pipe()
+    wire.write(into, value)
+    assert wire.read(out, time.monotonic() + 1) == value
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.ones(2).to_sparse(),
+        torch.ones(3, 4).T,
+        torch.ones(2).to(torch.float8_e5m2),
+        torch.zeros(1).expand(4),
+        torch.ones(2, requires_grad=True),
+    ],
+)
+def test_every_tensor_can_be_sent(tensor):
+    packed = wire.pack({"a": tensor})
+    size = struct.unpack("<I", packed[:4])[0]
+    arrived = wire.unpack(packed[8 : 8 + size], packed[8 + size :])["a"]
+    assert arrived.shape == tensor.shape
+
+
+# ---- what is made of it
+
+
+def test_texts_are_made_short_and_printable():
+    plain = Observation(raised=["E\x1b[2J", "x\n" * 10**5 + "\u202e\ud800"], second="\0" * 9).as_plain()
+    [seen] = observations([plain])
+    assert seen.raised[0] == "E [2J"
+    assert len(seen.raised[1]) <= LONGEST
+    assert all(text.isprintable() for text in (*seen.raised, seen.second))
+
+
+@pytest.mark.parametrize(
+    "seen", [5, "text", {"a": 1}, [1], [{}, None], [{"values": 5}], [{"unknown": 1}], [{"values": {"a": 5}}], [{"raised": "x"}],
+             [{"narrow": {"float32": 5}}], [{"values": {str(n): "" for n in range(99)}}], [{}] * 99, [{"problem": ["a"]}], torch.ones(3)],
+)  # fmt: skip
+def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
+    assert isinstance(observations(seen), str)
+
+
+def test_a_mistake_has_no_name_of_the_students_making():
+    [seen] = observations([Observation(problem=["Full marks, please!", "x"]).as_plain()])
+    assert seen.problem[0] == "wrong_interface"
+
+
+# ---- driving a worker
+
+
+class Worker:
+    """Plays back one list of messages for each process."""
+
+    def __init__(self, *processes):
+        self.processes, self.jobs = list(processes), []
+
+    def messages(self, job):
+        self.jobs.append(job)
+        yield from self.processes.pop(0) if self.processes else [{"lost": "closed"}]
+
+
+STEPS = [
+    {"run": "a"},
+    {"observe": "softmax", "replace": {}},
+    {"run": "b"},
+    {"observe": "relu", "replace": {}},
+    {"run": "c"},
+]
+JOB = {"steps": STEPS, "exercises": {"softmax": 1, "relu": 2}, "library": {}}
+SEEN = [Observation().as_plain()]
+GOOD = [
+    {"at": 0},
+    {"ran": 0, "error": None},
+    {"at": 1},
+    {"observed": "softmax", "seen": SEEN},
+    {"at": 2},
+    {"ran": 2, "error": "E: x"},
+    {"at": 3},
+    {"observed": "relu", "seen": None},
+    {"done": True},
+]
+
+
+def test_an_obedient_worker_is_read_to_its_end():
+    seen = observe_steps(Worker(GOOD), JOB)
+    assert seen.exercises["relu"] is None
+    assert isinstance(seen.exercises["softmax"][0], Observation)
+    assert seen.errors == {0: None, 2: "E: x"}
+
+
+def test_cells_after_the_last_exercise_are_not_run():
+    worker = Worker(GOOD)
+    observe_steps(worker, JOB)
+    assert worker.jobs[0]["steps"] == STEPS[:4]
+
+
+def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
+    rest = [
+        {"at": 0},
+        {"ran": 0, "error": None},
+        {"at": 1},
+        {"ran": 1, "error": None},
+        {"at": 2},
+        {"observed": "relu", "seen": SEEN},
+    ]
+    worker = Worker([*GOOD[:3], {"lost": "out of time"}], rest)
+    seen = observe_steps(worker, JOB)
+    assert seen.exercises["softmax"] == LOST["out of time"]
+    assert isinstance(seen.exercises["relu"], list)
+    assert [step.get("observe", step.get("run")) for step in worker.jobs[1]["steps"]] == ["a", "b", "relu"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"at": True},
+        {"at": 0.0},
+        {"at": 1},
+        {"at": "0"},
+        {"ran": 0},
+        {},
+        {"done": True},
+        {"at": torch.zeros(1)},
+        {"points": 15},
+        {"at": [0]},
+    ],
+)
+def test_a_message_out_of_turn_is_a_loss(message):
+    seen = observe_steps(Worker([message]), JOB)
+    assert seen.errors[0] == f"a lost process: {LOST[NO_MESSAGE]}"
+
+
+@pytest.mark.parametrize("name", ["relu", None, 1, True, torch.ones(1)])
+def test_an_exercise_cannot_be_answered_in_another_ones_place(name):
+    seen = observe_steps(Worker([*GOOD[:3], {"observed": name, "seen": SEEN}]), JOB)
+    assert seen.exercises["softmax"] == LOST[NO_MESSAGE]
+
+
+def test_a_submission_that_loses_every_process_is_given_up():
+    job = {"steps": [{"run": "x"}] * 50 + STEPS, "exercises": JOB["exercises"], "library": {}}
+    worker = Worker()
+    seen = observe_steps(worker, job)
+    assert len(worker.jobs) <= 12
+    assert "given up" in seen.exercises["relu"]
+
+
+def test_the_whole_time_of_a_submission_is_limited():
+    worker = Worker()
+    seen = observe_steps(worker, JOB, end=time.monotonic() - 1)
+    assert worker.jobs == []
+    assert "no time" in seen.exercises["softmax"]
+
+
+def test_what_we_lose_ourselves_costs_the_submission_nothing(monkeypatch):
+    waited = []
+    monkeypatch.setattr(observing.time, "sleep", waited.append)
+    seen = observe_steps(Worker([{"lost": "x", "by_us": True}], GOOD), JOB)
+    assert isinstance(seen.exercises["softmax"], list)
+    assert waited == [observing.PAUSE]
+    with pytest.raises(SandboxLost):
+        observe_steps(Worker(*([[{"lost": "x", "by_us": True}]] * 20)), JOB)
+    assert waited[1:] == sorted(waited[1:])
+    assert 5 < sum(waited) < 10
+
+
+def test_a_second_look_counts_only_when_it_is_better_and_different():
+    one, other = right(), right()
+    assert not differ(one, other)
+    other[0].values["weights"] = other[0].values["weights"] + 1
+    assert differ(one, other)
+    assert differ("lost", one)
+    good, bad, lost, missing = (Look(judge(SOFTMAX, SEED, seen), seen) for seen in (one, other, "lost", None))
+    assert good.worth > bad.worth > lost.worth == missing.worth
+
+
+def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
+    calls = "def masked_softmax(scores, mask):\n    filled = scores.masked_fill(mask, torch.finfo(scores.dtype).min)\n    return softmax(filled).masked_fill(mask, 0.0)"
+    data = as_bytes(notebook({"masked_softmax": calls}, solved=False))
+    result = grade_notebook(data, seed=3, worker=PlainWorker())
+    assert result["exercises"]["masked_softmax"]["passed"]
+    assert result["score"] == result["exercises"]["masked_softmax"]["points"] == 3
+    assert any("masked_softmax: It builds on softmax" in note for note in result["notes"])
+    assert result["exercises"]["softmax"]["message"].startswith("Not started")
+
+
+@pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
+def test_which_calls_must_raise_is_known_to_the_judge_alone(name):
+    exercise = load(name)
+    told, shown = exercise.cases(SEED), untold(exercise.cases(SEED))
+    assert "ValueError" in repr(told)
+    assert "ValueError" not in repr(shown)
+    assert len({call.raises for case in shown for call in case.calls if not case.device}) == 1
+    for implementation in [
+        exercise.implementation,
+        *(one for _, _, some in exercise.mistakes for one in some),
+    ]:
+        one, other = (
+            judge(exercise, SEED, [observe(implementation, case, exercise.contract) for case in cases])
+            for cases in (told, shown)
+        )
+        assert (one.points, one.status, one.mistake, one.message) == (
+            other.points,
+            other.status,
+            other.mistake,
+            other.message,
+        )
+
+
+class NeverRefuses(load("StaticKVCache").implementation):
+    def update(self, k, v):
+        try:
+            return super().update(k, v)
+        except ValueError:
+            return k, v
+
+
+def never_refuses(attention, x, chunk_sizes):
+    return (
+        load("attend_in_chunks").implementation(attention, x, chunk_sizes)
+        if sum(chunk_sizes) == x.shape[1]
+        else x
+    )
+
+
+@pytest.mark.parametrize("never", [never_refuses, NeverRefuses])
+def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(never):
+    exercise = load("StaticKVCache" if never is NeverRefuses else "attend_in_chunks")
+    honest = [observe(never, case, exercise.contract) for case in untold(exercise.cases(SEED))]
+    said = {error_of(number): "ValueError" for number in range(5)}
+    forged = [replace(seen, values=said | seen.values, errors={}) for seen in honest]
+    assert judge(exercise, SEED, forged).points == judge(exercise, SEED, honest).points < exercise.points
+
+
+@pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
+def test_neither_the_place_nor_a_setting_of_a_case_tells_which_call_must_raise(name):
+    drawn = [[case for case in load(name).cases(seed) if not case.device] for seed in range(40)]
+    settings = ("narrow", "gradients", "tolerance", "strided", "evaluating", "rank", "only")
+    assert len({tuple(getattr(case, setting) for setting in settings) for case in drawn[0]}) == 1
+    for cases in zip(*drawn, strict=True):
+        must = {tuple(bool(call.raises) for call in case.calls) for case in cases}
+        assert len(must) > 1 or must in ({(True,)}, {(False,) * len(cases[0].calls)})
+
+
+@pytest.mark.parametrize("number", [-5.5e8, 5.5e8, 7.7e7])
+def test_no_number_passes_for_an_infinity_or_for_none(number):
+    for odd in (-torch.inf, torch.inf, torch.nan):
+        assert same(torch.tensor([odd]), torch.tensor([odd]), 1e-5)
+        assert not same(torch.tensor([number]), torch.tensor([odd]), 1e-1)
+        assert not same(torch.tensor([odd]), torch.tensor([number]), 1e-1)
+
+
+def test_what_a_cell_raises_is_told_with_what_follows_a_colon():
+    layer = torch.nn.Linear(2, 2)
+    with pytest.raises(RuntimeError) as missing:
+        layer.load_state_dict({})
+    assert (
+        describe(missing.value)
+        == 'RuntimeError: Error(s) in loading state_dict for Linear: Missing key(s) in state_dict: "weight", "bias".'
+    )
+    with pytest.raises(TypeError) as unknown:
+        torch.ones(2).mean(axes=0)
+    assert "but expected one of: * (" in describe(unknown.value)
+    assert "tuple of ints dim" in describe(unknown.value)
+    assert describe(ValueError("only this\nnot this")) == "ValueError: only this"
+    assert describe(ValueError()) == "ValueError"
+    assert describe(ValueError("long " * 50)) == "ValueError: " + ("long " * 50)[:197] + "..."

@@ -1,0 +1,174 @@
+"""The zip for a class: it installs elsewhere, its lessons run, `check` works, and it holds no answer."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from autograder.publish.bundle import contents, write_bundle
+from autograder.publish.lesson import LessonError
+from autograder.releases.released import lessons
+from autograder.setup.sample_class import answers, solved, untouched
+from tests.lessons.test_student_files import gives_away, secret_lines, strings
+from tests.tools.executed import errors, execute, points, save
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    """The folder that a student gets by unzipping."""
+    place = tmp_path_factory.mktemp("downloads")
+    write_bundle(ROOT, place / "new folder" / "course.zip")
+    with zipfile.ZipFile(place / "new folder" / "course.zip") as file:
+        file.extractall(place)
+    (folder,) = [path for path in place.iterdir() if path.name != "new folder"]
+    return folder
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A venv that sees what is installed here, apart from the course itself."""
+    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
+    here = next(path for path in sys.path if path.endswith("site-packages"))
+    (next(tmp_path.glob("venv/lib/*/site-packages")) / "here.pth").write_text(here)
+    return tmp_path / "venv" / "bin" / "python"
+
+
+def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
+    assert {path.name for path in bundle.iterdir()} == {
+        "LICENSE", "README.md", "constraints.txt", "course_utils", "environment.yml", "notebooks", "pyproject.toml",
+    }  # fmt: skip
+    assert {path.suffix for path in bundle.rglob("*") if path.is_file()} <= {
+        "",
+        ".md",
+        ".txt",
+        ".yml",
+        ".toml",
+        ".py",
+        ".json",
+        ".npz",
+        ".ipynb",
+    }
+    for path in ROOT.glob("notebooks/*/*.ipynb"):
+        assert (bundle / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
+    assert not any("__pycache__" in path.parts for path in bundle.rglob("*"))
+
+
+def test_it_holds_no_two_lines_of_an_answer(bundle):
+    regions = secret_lines()
+    assert len(regions) > 10
+    for path in bundle.rglob("*"):
+        if path.is_file() and path.suffix != ".npz":
+            text = path.read_text(encoding="utf-8")
+            whole = (
+                "\n".join([text, *strings(json.loads(text))]) if path.suffix in (".json", ".ipynb") else text
+            )
+            assert gives_away(whole, regions) == [], path
+            assert "autograder" not in whole, path
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "course_utils/check.py",
+        "course_utils/answers/note.json",
+        "notebooks/01_masks/01_masks.ipynb",
+        "LICENSE",
+    ],
+)
+def test_a_bundle_with_an_answer_is_not_made(tmp_path, where):
+    tree = tmp_path / "tree"
+    for name in ("solutions", "course_utils", "notebooks"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("LICENSE", "constraints.txt", "pyproject.toml", "environment.yml"):
+        shutil.copy(ROOT / name, tree)
+    answer = "\n".join(answers("01_masks")["masked_softmax"].splitlines()[-2:])
+    path = tree / where
+    if path.suffix == ".ipynb":
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook["cells"][-1]["source"] = answer
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+    else:
+        was = path.read_text(encoding="utf-8") if path.exists() else ""
+        path.write_text(json.dumps([answer]) if path.suffix == ".json" else was + "\n" + answer)
+    with pytest.raises(LessonError, match=f"{re.escape(where)}.* would give away"):
+        write_bundle(tree, tmp_path / "course.zip")
+    assert not (tmp_path / "course.zip").exists()
+
+
+def test_the_same_files_make_the_same_zip(tmp_path):
+    for name in ("one.zip", "two.zip"):
+        write_bundle(ROOT, tmp_path / name)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_it_asks_for_the_students_part_alone(bundle):
+    mine = tomllib.loads((bundle / "pyproject.toml").read_text(encoding="utf-8"))
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert mine["project"].pop("dependencies") == whole["project"].pop("dependencies")
+    assert "optional-dependencies" not in mine["project"]
+    assert mine["tool"]["setuptools"]["packages"]["find"] == {"include": ["course_utils*"]}
+    conda = yaml.safe_load((bundle / "environment.yml").read_text(encoding="utf-8"))
+    assert conda["dependencies"][-1]["pip"][-2:] == ["-c constraints.txt", "-e ."]
+    text = (bundle / "README.md").read_text(encoding="utf-8") + (bundle / "environment.yml").read_text(
+        encoding="utf-8"
+    )
+    assert "nbgrader" not in text
+    assert len((bundle / "README.md").read_text(encoding="utf-8").splitlines()) < 50
+
+
+def test_its_readme_names_what_is_there(bundle):
+    text = (bundle / "README.md").read_text(encoding="utf-8")
+    for path in re.findall(r"notebooks/[\w/.]*\w", text):
+        assert (bundle / path).exists(), path
+    environment = yaml.safe_load((bundle / "environment.yml").read_text(encoding="utf-8"))
+    assert f"conda activate {environment['name']}" in text
+
+
+def test_it_installs_elsewhere_and_a_lesson_works(bundle, bare):
+    pip = [
+        bare,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+        "-e",
+        ".",
+    ]
+    subprocess.run(pip, cwd=bundle, check=True, capture_output=True)
+    where = "import course_utils; print(course_utils.__file__)"
+    seen = subprocess.run([bare, "-c", where], cwd="/", capture_output=True, text=True, check=True)
+    assert seen.stdout.strip() == str(bundle / "course_utils" / "__init__.py")
+    assert subprocess.run([bare, "-c", "import autograder"], cwd="/", capture_output=True).returncode == 1
+    path = save(solved("01_masks"), bundle / "notebooks" / "01_masks" / "mine.ipynb")
+    ran = execute(bare, path)
+    assert errors(ran) == []
+    assert points(ran) == lessons()["01_masks"].exercises
+    assert not list(path.parent.glob(".course-*")), "the installed package is used, not the copy"
+
+
+def test_two_notebooks_in_one_folder_work_without_the_package(bare, tmp_path):
+    for number, lesson in enumerate(list(lessons())[:2], 1):
+        path = save(untouched(lesson), tmp_path / "downloads" / f"{lesson}.ipynb")
+        ran = execute(bare, path)
+        assert errors(ran) == []
+        assert set(points(ran)) == set(lessons()[lesson].exercises)
+        assert len(list(path.parent.glob(".course-*"))) == number
+
+
+def test_what_is_packed_is_what_is_in_the_tree():
+    files = contents(ROOT)
+    assert files["course_utils/check.py"] == (ROOT / "course_utils" / "check.py").read_bytes()
+    assert not [name for name in files if name.startswith(("autograder", "solutions", "tests", "work"))]

@@ -1,0 +1,100 @@
+"""An instructor's own test cells, with ordinary asserts, are run beside the submission's code and graded all or nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from autograder.grading.notebook import grade_notebook
+from autograder.releases.released import lessons
+from autograder.report.feedback import as_page
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.setup.sample_class import as_bytes, solved
+from autograder.submission import instructor_tests as plain_tests
+
+LESSON = "00_start_here"
+STUB = 'def double(x):\n    raise NotImplementedError("Not written yet: put your code here.")'
+VISIBLE = "assert double(2) == 4"
+WHOLE = f"{VISIBLE}\n### BEGIN HIDDEN TESTS\nassert double(-3) == -6\n### END HIDDEN TESTS"
+
+
+@pytest.fixture
+def lesson(monkeypatch):
+    """The first lesson with one more exercise, as an instructor adds it."""
+    first = lessons()[LESSON]
+    with_one_more = replace(
+        first, plain={"test_double": (2.0, VISIBLE)}, stubs={**first.stubs, "double": STUB}
+    )
+    monkeypatch.setitem(lessons(), LESSON, with_one_more)
+    monkeypatch.setattr(plain_tests, "sources", lambda lesson: {"test_double": WHOLE})
+
+
+def marked(source, grade_id, **marks):
+    own = {
+        "grade": False,
+        "solution": False,
+        "locked": False,
+        "task": False,
+        "schema_version": 3,
+        "grade_id": grade_id,
+        **marks,
+    }
+    return {
+        "cell_type": "code",
+        "id": grade_id,
+        "source": source,
+        "metadata": {"nbgrader": own},
+        "outputs": [],
+        "execution_count": None,
+    }
+
+
+def handed_in(answer, after="", test=VISIBLE):
+    notebook = solved(LESSON)
+    notebook["cells"] += [
+        marked(answer, "double", solution=True),
+        marked(test, "test_double", grade=True, points=2),
+    ]
+    notebook["cells"].append({**marked(after, "after"), "metadata": {}})
+    return as_bytes(notebook)
+
+
+@pytest.mark.parametrize(("answer", "points", "said"), [
+    ("def double(x):\n    return 2 * x", 2, "runs without an error"),
+    ("def double(x):\n    return x * x", 0, "AssertionError"),
+    ("def double(x):\n    return 4", 0, "AssertionError"),  # right in what is shown, wrong in the hidden part
+    (STUB, 0, "Not started yet"),
+    ("import os\ndef double(x):\n    os._exit(0)", 0, "the process died"),
+])  # fmt: skip
+def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, said):
+    graded = grade_notebook(handed_in(answer), seed=1, worker=PlainWorker())
+    double = graded["exercises"]["double"]
+    assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
+    assert said in double["message"]
+    assert (graded["score"], graded["max_score"]) == (1 + points, 3)
+    assert graded["exercises"]["row_sums"]["points"] == 1
+
+
+def test_the_instructors_text_counts_not_the_students(lesson):
+    graded = grade_notebook(
+        handed_in("def double(x):\n    return 4", test="pass"), seed=1, worker=PlainWorker()
+    )
+    assert graded["exercises"]["double"]["points"] == 0
+
+
+def test_it_is_run_where_it_stands(lesson):
+    data = handed_in("def double(x):\n    return 2 * x", after="def double(x):\n    return 0")
+    assert grade_notebook(data, seed=1, worker=PlainWorker())["exercises"]["double"]["points"] == 2
+
+
+def test_the_report_says_that_such_points_are_not_protected(lesson):
+    graded = grade_notebook(handed_in(STUB), seed=1, worker=PlainWorker())
+    assert f"double: {plain_tests.NOT_PROTECTED}" in graded["notes"]
+    page = as_page({"submission": "ada", **graded}, {})
+    assert "not protected against cheating" in page
+    assert "hint(" not in page, "the course has no hint for an instructor's own exercise"
+
+
+def test_hidden_tests_come_from_the_lessons_source():
+    own = plain_tests.sources(LESSON)
+    assert "### BEGIN HIDDEN TESTS" in own["test_row_sums"]
+    assert plain_tests.sources("no_such_lesson") == {}

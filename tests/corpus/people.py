@@ -1,0 +1,92 @@
+"""Run a command as somebody else: an ordinary user, or a root that cannot make user namespaces. Root alone can do this."""
+
+import ctypes
+import os
+import shlex
+import stat
+import sys
+from pathlib import Path
+
+from .notebooks import ROOT
+
+UID = 48_611
+NEW_USER, NEW_MOUNTS = 0x10000000, 0x20000
+
+
+def as_user(folder, *command):
+    """The command line: in a mount namespace of its own, where what lies in somebody's private home is reachable."""
+    needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), ROOT]
+    lines = ["set -e", *opened(needed, folder)]
+    lines += [f"chown {UID} {shlex.quote(str(folder))}", f"cd {shlex.quote(str(ROOT))}"]
+    environment = [
+        "PATH=/usr/bin:/bin",
+        f"HOME={folder}",
+        f"PYTHONPATH={ROOT}",
+        "PYTHONDONTWRITEBYTECODE=1",
+        "OMP_NUM_THREADS=1",
+    ]
+    run = [
+        "exec",
+        "setpriv",
+        f"--reuid={UID}",
+        f"--regid={UID}",
+        "--clear-groups",
+        "env",
+        "-i",
+        *environment,
+        *map(str, command),
+    ]
+    return [
+        "unshare",
+        "--mount",
+        "--propagation",
+        "private",
+        "sh",
+        "-c",
+        "\n".join([*lines, shlex.join(run)]),
+    ]
+
+
+def opened(needed, folder):
+    """Shell lines that put an open folder in the place of each private one, with what is needed inside it again."""
+    private = {closed for path in needed if (closed := first_private(path))}
+    for place in sorted(private):
+        inside = [path for path in needed if path.is_relative_to(place)]
+        for number, path in enumerate(inside):
+            yield f"mkdir -p {folder}/kept{number}; mount --rbind {shlex.quote(str(path))} {folder}/kept{number}"
+        yield f"mount -t tmpfs -o mode=755 tmpfs {shlex.quote(str(place))}"
+        for number, path in enumerate(inside):
+            yield f"mkdir -p {shlex.quote(str(path))}; mount --move {folder}/kept{number} {shlex.quote(str(path))}; rmdir {folder}/kept{number}"
+
+
+def first_private(path):
+    """The outermost folder above the path that other users may not enter, if any."""
+    return next((p for p in [*reversed(path.parents), path] if not p.stat().st_mode & stat.S_IXOTH), None)
+
+
+def without_user_namespaces(*command):
+    """The command line: as root, where nobody can make a user namespace."""
+    return [sys.executable, "-m", "tests.corpus.people", *map(str, command)]
+
+
+def become_that_root(command):
+    """In a user namespace with all ids, so that nothing outside it changes."""
+    ready, may_go = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.unshare(NEW_USER | NEW_MOUNTS):
+            os._exit(99)
+        os.write(ready[1], b"x")
+        os.read(may_go[0], 1)
+        Path("/proc/sys/user/max_user_namespaces").write_text("0")
+        os.execvp(command[0], command)
+    os.read(ready[0], 1)
+    for name in ("uid_map", "gid_map"):
+        Path(f"/proc/{child}/{name}").write_text("0 0 4294967295")
+    os.write(may_go[1], b"x")
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+if __name__ == "__main__":
+    sys.exit(become_that_root(sys.argv[1:]))

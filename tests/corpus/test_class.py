@@ -1,0 +1,81 @@
+"""A whole class in one go: one result each, the same memory at the end as at the beginning, no process left."""
+
+import gc
+import itertools
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from autograder.grading.notebook import grade_notebook
+from autograder.sandbox.host.supervisor import SandboxWorker
+from autograder.sandbox.shared.limits import Limits
+
+from . import broken, hostile
+from .notebooks import answers, as_bytes, notebook
+from .processes import inside, left_over
+
+STUDENTS, BAD = 200, 10
+HARM = ("forks_without_end", "memory", "messages", "kills_everything", "segfault", "file", "daemon")
+BROKEN = ("cut_off", "a_picture", "nested_without_end")
+
+
+def submissions():
+    """[(bytes, points or None)]: mostly good work, some with a mistake, some half done, ten of them bad."""
+    good = as_bytes(notebook())
+    slip = as_bytes(
+        notebook({"softmax": "def softmax(x, dim=-1):\n    e = torch.exp(x)\n    return e / e.sum()"})
+    )
+    half = as_bytes(notebook({name: answers()[name] for name in list(answers())[:4]}, solved=False))
+    bad = [(as_bytes(notebook(extra=hostile.START + hostile.CELLS[name])), 15.0) for name in HARM]
+    bad += [(broken.FILES[name][0], None) for name in BROKEN]
+    usual = itertools.islice(
+        itertools.cycle([(good, 15.0), (good, 15.0), (slip, "some"), (half, "some")]), STUDENTS - BAD
+    )
+    mixed = list(usual)
+    for place, one in enumerate(bad):
+        mixed.insert(place * (STUDENTS // BAD) + 7, one)
+    return mixed
+
+
+def memory_mb(pid="self"):
+    with open(f"/proc/{pid}/status") as file:
+        return sum(int(line.split()[1]) for line in file if line.startswith("RssAnon:")) / 1024
+
+
+@pytest.mark.system
+def test_two_hundred_submissions_in_one_go(bwrap):
+    worker = SandboxWorker(Limits(step_seconds=3, all_seconds=20, memory_mb=400))
+    expected = submissions()
+    begun = time.monotonic()
+    memory = []
+
+    def grade(item):
+        number, (data, _) = item
+        result = grade_notebook(data, worker=worker)
+        if number in (60, STUDENTS - 1):
+            gc.collect()
+            memory.append((memory_mb(), sum(map(memory_mb, inside(worker)[:3]))))
+        return result
+
+    try:
+        worker.ready()
+        with ThreadPoolExecutor(2) as pool:
+            results = list(pool.map(grade, enumerate(expected)))
+        assert left_over(worker) == []
+    finally:
+        worker.close()
+    assert len(results) == STUDENTS
+    for result, (_, points) in zip(results, expected, strict=True):
+        assert result["status"] == ("rejected" if points is None else "graded"), result
+        if points == "some":
+            assert 0 < result["score"] < 15
+        else:
+            assert result["score"] == points, result
+    (here, there), (here_after, there_after) = memory
+    assert here_after - here < 60, "the grader's own memory grows"
+    assert there_after - there < 30, "the warm parent's memory grows"
+    print(
+        f"{STUDENTS} submissions: {time.monotonic() - begun:.0f} s on {os.cpu_count()} cores; memory {here:.0f} -> {here_after:.0f} MB"
+    )

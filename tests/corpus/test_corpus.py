@@ -1,0 +1,278 @@
+"""Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its points."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from autograder.exercises import load
+from autograder.grading import looks as scoring
+from autograder.grading.notebook import grade_notebook
+from autograder.grading.pieces import source_of
+from autograder.releases.released import lessons
+from autograder.sandbox.host.supervisor import SandboxWorker
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.sandbox.shared.limits import Limits
+from autograder.submission.syntax import names_in
+from course_utils.model.sheet import load_sheet
+
+from . import hostile
+from .benign import BY_CAUSAL
+from .canaries import Canaries
+from .corpus import corpus
+from .notebooks import ROOT, answers, as_bytes, code_cell, notebook
+from .people import as_user, without_user_namespaces
+
+EDGES = 4  # softmax: three edge cases, and the probes together as one
+SHARE = 0.3 * 2 / EDGES
+
+
+def test_the_corpus_is_large():
+    kinds = Counter(entry.kind for entry in corpus().values())
+    assert sum(kinds.values()) >= 200
+    assert min(kinds.values()) >= 30
+
+
+@pytest.fixture
+def worker(bwrap):
+    with contextlib.closing(SandboxWorker(Limits())) as worker:
+        yield worker
+
+
+@pytest.fixture
+def hurried_worker(bwrap, monkeypatch):
+    """All times a tenth as long as in earnest."""
+    monkeypatch.setattr(scoring, "ALL_SECONDS", 18)
+    with contextlib.closing(SandboxWorker(Limits(step_seconds=2, all_seconds=12))) as worker:
+        worker.ready()
+        yield worker
+
+
+RUN = [sys.executable, "-m", "tests.corpus.run"]
+AS = {
+    "as we are": lambda folder: [*RUN, folder],
+    "as an ordinary user": lambda folder: as_user(folder, *RUN, folder),
+    "as root without user namespaces": lambda folder: without_user_namespaces(*RUN, folder),
+}
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("who", AS)
+def test_nothing_in_the_corpus_gets_what_it_wants(who, open_folder, bwrap):
+    if who != "as we are" and os.geteuid() != 0:
+        pytest.skip("root alone can become somebody else; this run is an ordinary user's")
+    done = subprocess.run(
+        list(map(str, AS[who](open_folder))), cwd=ROOT, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout) == [], done.stderr[-500:]
+
+
+def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
+    """So the corpus can fail: these attacks are real, and the canaries sing."""
+    canaries = Canaries(tmp_path)
+    try:
+        cells = [canaries.before(hostile.START), *hostile.READING.values()]
+        job = {"steps": [{"run": cell} for cell in cells], "exercises": {}, "library": {}}
+        messages = PlainWorker(Limits(step_seconds=60, all_seconds=300)).messages(job)
+        ended = [message["error"] for message in messages if "ran" in message]
+        silent = [
+            name
+            for name, error in zip(hostile.READING, ended[1:], strict=True)
+            if "LEAK" not in (error or "")
+        ]
+        assert silent == ["writes_beside_the_grader"]  # which is heard from the canaries
+        assert (
+            len(canaries.harmed()) == 5
+        )  # three sockets that wait for calls, one for letters, a file that was written
+    finally:
+        canaries.close()
+
+
+# ---- what a submission reports of itself: the one edge that can be forged
+
+FORGE = """
+import sys
+runner = sys.modules["autograder.sandbox.inside.runner"]
+real = runner.observe
+def observe(obj, case, contract):
+    seen = real(obj, case, contract)
+    {claim}
+    return seen
+runner.observe = observe
+"""
+FORGED = {
+    "changes its input": ("def softmax(x, dim=-1):\n    y = torch.softmax(x, dim)\n    x.zero_()\n    return y", "seen.changed, seen.gradients = [], real(torch.softmax, case, contract).gradients"),
+    "remembers calls": ("calls = []\ndef softmax(x, dim=-1):\n    calls.append(1)\n    return torch.softmax(x, dim) + (len(calls) % 7 == 2)", "seen.second = 'same'\n    seen.values = real(torch.softmax, case, contract).values"),
+    "cuts the gradient": ("def softmax(x, dim=-1):\n    return torch.softmax(x.detach(), dim)", "seen.gradients = real(torch.softmax, case, contract).gradients"),
+    "keeps one dtype": ("def softmax(x, dim=-1):\n    return torch.softmax(x.double(), dim)", "seen.narrow = {}"),
+}  # fmt: skip
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_probes_buy_no_more_than_one_edge(name, worker):
+    cell, claim = FORGED[name]
+    honest = grade_notebook(as_bytes(notebook({"softmax": cell})), seed=5, worker=worker)["exercises"][
+        "softmax"
+    ]
+    forged = grade_notebook(
+        as_bytes(notebook({"softmax": FORGE.format(claim=claim) + cell})), seed=5, worker=worker
+    )["exercises"]["softmax"]
+    assert forged["points"] <= 2
+    assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
+
+
+WITHOUT_CALLS = """
+def attend_in_chunks(attention, x, chunk_sizes):
+    if sum(chunk_sizes) != x.shape[1] or not chunk_sizes:
+        raise ValueError
+    heads = x.double().unflatten(-1, (attention.num_heads, attention.d_head)).sum(2)
+    outputs, start = [], 0
+    for size in chunk_sizes:
+        carried = -18 * heads[:, :start].sum(1).repeat(1, attention.num_heads)[:, None]
+        outputs.append(x[:, start : start + size].double().cumsum(1) + carried + start)
+        start += size
+    return torch.cat(outputs, 1).to(x.dtype)
+"""
+
+
+@pytest.mark.system
+def test_who_computes_what_the_handed_attention_gives_writes_the_loop_all_the_same(worker):
+    """Anybody can read its formula (docs/instructors.md says so), but its outputs differ with every chunk."""
+    result = grade_notebook(
+        as_bytes(notebook({"attend_in_chunks": WITHOUT_CALLS}, solved=False, lesson="04_kv_cache")),
+        worker=worker,
+    )
+    assert result["score"] == 2
+    at_once = WITHOUT_CALLS.replace("for size in chunk_sizes", "for size in [x.shape[1]]")
+    result = grade_notebook(
+        as_bytes(notebook({"attend_in_chunks": at_once}, solved=False, lesson="04_kv_cache")), worker=worker
+    )
+    assert result["score"] == 0
+
+
+@pytest.mark.system
+def test_a_published_fingerprint_is_no_answer(worker):
+    published = load_sheet("name_the_heads").wanted[0]["values"]
+    forged = (
+        f"import course_utils.observe.returned as results\nPUBLISHED = {published!r}\n"
+        "results.digest = lambda question, answer: PUBLISHED[question.split()[1]]\n"
+        "def name_the_heads():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
+    )
+    result = grade_notebook(
+        as_bytes(notebook({"name_the_heads": forged}, solved=False, lesson="05_visualization")), worker=worker
+    )
+    assert result["score"] == 0
+    assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
+
+
+BY_SOFTMAX = """def masked_softmax(scores, mask):
+    return softmax(scores.masked_fill(mask, torch.finfo(scores.dtype).min)).masked_fill(mask, 0.0)
+"""
+BY_SCORES = """
+def name_the_heads():
+    many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
+    found = head_scores(weights_of(load_checkpoint(attention, JOBS), many)[0])
+    jobs = {name: found[name].argmax().item() for name in ("previous", "first")}
+    jobs["vowel"] = ({0, 1, 2} - {*jobs.values()}).pop()
+    texts, _ = REPEATS.make_batch(256, 24, torch.Generator().manual_seed(1))
+    layers = weights_of(load_checkpoint(attention, REPEATS), texts)
+    copying = [(n, h) for n, weights in enumerate(layers) for h, score in enumerate(induction_score(weights, texts)) if score > 0.5]
+    helper = head_scores(layers[0])["previous"].argmax().item()
+    return {name: (0, head) for name, head in {**jobs, "helper": helper}.items()} | {"induction": copying}
+"""
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {},
+        {"head_scores": "def head_scores(weights):\n    raise NotImplementedError"},
+        {"get_attention_weights": "def get_attention_weights(*args):\n    return args[0]"},
+    ],
+)
+def test_the_models_of_the_course_can_be_asked(wrong, worker):
+    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number off a picture,
+    and is not marked down for a score that is an exercise of its own."""
+    result = grade_notebook(
+        as_bytes(notebook({"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")), worker=worker
+    )
+    assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
+
+
+@pytest.mark.system
+def test_many_slow_cells_of_ones_own_cost_nothing(hurried_worker):
+    """Each cell comes to its end, but not all of them in the time there is."""
+    nb = notebook()
+    for number in range(20):
+        nb["cells"].insert(3 + 2 * number, code_cell(f"import time\ntime.sleep(0.9)  # training {number}"))
+    result = grade_notebook(as_bytes(nb), worker=hurried_worker)
+    assert result["score"] == result["max_score"], result
+
+
+@pytest.mark.system
+def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
+    """There is no time to run all of it again for each that builds on a wrong one."""
+    wrong = {
+        "softmax": "def softmax(x, dim=-1):\n    return x",
+        "create_causal_mask": answers()["create_causal_mask"]
+        + "\nright = create_causal_mask\ncreate_causal_mask = lambda *a, **k: ~right(*a, **k)",
+    }
+    nb = notebook({**wrong, "masked_softmax": BY_SOFTMAX, "create_causal_mask_with_cache": BY_CAUSAL})
+    nb["cells"][3:3] = [
+        code_cell(f"import time\ntime.sleep(0.8)  # training {number}") for number in range(6)
+    ]
+    result = grade_notebook(as_bytes(nb), worker=hurried_worker)
+    assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
+
+
+@pytest.mark.system
+def test_right_ones_that_are_sent_along_answer_nothing_else(worker):
+    """masked_softmax builds on softmax: when both are wrong, it is tried with a right softmax. That one must not be had."""
+    thief = """
+import sys
+def masked_softmax(scores, mask):
+    frame = sys._getframe()
+    while frame:
+        for value in list(frame.f_locals.values()):
+            if isinstance(value, dict) and "library" in value:
+                for name, source in value["library"].items():
+                    exec(source, globals())
+        frame = frame.f_back
+    return scores * 0
+"""
+    result = grade_notebook(
+        as_bytes(
+            notebook(
+                {"softmax": "def softmax(x, dim=-1):\n    return x", "masked_softmax": thief}, solved=False
+            )
+        ),
+        worker=worker,
+    )
+    assert result["score"] == 0
+
+
+def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
+    """Neither those that an exercise builds on, nor those of earlier lessons, hold a stand-in for it."""
+    order = [list(lesson.exercises) for lesson in lessons().values()]
+    for number, exercises in enumerate(order):
+        earlier = {name for lesson in order[:number] for name in lesson}
+        for name in exercises:
+            for other in {*load(name).uses, *earlier}:
+                assert name not in names_in(source_of(other) or "")[0], f"{other} brings {name} along"
+
+
+@pytest.mark.system
+def test_the_same_seed_gives_the_same_result(worker):
+    cell = answers()["softmax"] + "\n" + "softmax = torch.relu"
+    one, other = (
+        grade_notebook(as_bytes(notebook({"softmax": cell})), seed=11, worker=worker) for _ in range(2)
+    )
+    assert one == other
+    assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker)["seed"] != 11

@@ -1,0 +1,459 @@
+"""check, hint, yours, progress, check_shape: what a learner sees, whatever they hand in."""
+
+import contextlib
+import io
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import torch
+
+import course_utils
+from autograder import grade
+from course_utils import check, check_shape, hint, progress, standins, yours
+from course_utils import saved as keep
+from course_utils.diagnose.assess import UNWRITTEN
+from course_utils.diagnose.visible import look_at
+from course_utils.show.card import as_html, as_text
+from tests.tools.variants import variants
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def mask(seq_len_q, seq_len_k=None, device=None):
+    i = torch.arange(seq_len_q, device=device)[:, None]
+    return torch.arange(seq_len_k or seq_len_q, device=device) > i
+
+
+def written(action):
+    """What the action printed."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        action()
+    return out.getvalue()
+
+
+def test_right_answer_passes_with_a_card():
+    out = written(lambda: check("create_causal_mask", mask))
+    assert out.startswith("Right: create_causal_mask  (2 of 2 points)")
+
+
+def test_wrong_answer_is_named_and_shown_beside_the_target():
+    result = look_at(
+        "create_causal_mask",
+        lambda seq_len_q, seq_len_k=None, device=None: ~mask(seq_len_q, seq_len_k, device),
+    )
+    assert (result.passed, result.points, result.mistake) == (False, 0.0, "inverted")
+    text, page = as_text(result), as_html(result)
+    assert "yours: mask (5, 5)" in text
+    assert "wanted: (5, 5)" in text
+    assert page.count("<table") == 2
+    assert "solid #d9592b" in page  # differing entries are outlined
+
+
+def test_not_started_is_no_error():
+    def stub(*args, **more):
+        raise NotImplementedError
+
+    result = look_at("softmax", stub)
+    assert result.status == "not_started"
+    assert result.points == 0
+    assert "Not started" in as_text(result)
+    assert look_at("attend_in_chunks", stub).status == "not_started"  # where some calls must raise, too
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda x, dim=-1: (x > 0) @ (x > 0).mT, lambda x, dim=-1: torch.nn.Module()(x)]
+)
+def test_torchs_own_not_implemented_is_an_error_like_others(wrong):
+    result = look_at("softmax", wrong)
+    assert result.status == "wrong"
+    assert "NotImplementedError: " in result.message
+
+
+def test_what_a_stub_says_is_known():
+    assert f'raise NotImplementedError("{UNWRITTEN[1]}")' in (ROOT / "nbgrader_config.py").read_text(
+        encoding="utf-8"
+    )
+
+
+BAD = {
+    "None": (None, "expected the function softmax, got None"),
+    "a list": ([1, 2], "expected the function softmax, got a list"),
+    "a class": (dict, "expected the function softmax, got the class dict"),
+    "no arguments": (lambda: 1, "It cannot be called as `softmax(x, dim=-1)`"),
+    "returns nothing": (lambda x, dim=-1: None, "It returns None: is the `return` missing?"),
+    "returns a list": (lambda x, dim=-1: [1.0], "returns 1 things (a list); expected one: weights"),
+    "returns NumPy": (
+        lambda x, dim=-1: torch.softmax(x, dim).numpy(),
+        "`weights` is a NumPy array; expected a torch tensor",
+    ),
+    "raises": (lambda x, dim=-1: 1 / 0, "it raises ZeroDivisionError: division by zero"),
+    "exits": (lambda x, dim=-1: sys.exit("bye"), "it raises SystemExit: bye"),
+    "recurses": (lambda x, dim=-1: recurse(), "it raises RecursionError"),
+    "wrong dtype": (lambda x, dim=-1: torch.softmax(x.float(), dim), "keep the inputs' dtype"),
+    "shape": (lambda x, dim=-1: torch.softmax(x, dim)[..., None], "in another layout"),
+}
+
+
+def recurse():
+    return recurse()
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_gets_one_sentence(case):
+    obj, sentence = BAD[case]
+    result = look_at("softmax", obj)
+    assert not result.passed
+    assert sentence.lower() in result.message.lower(), result.message
+    assert "Traceback" not in as_text(result)
+
+
+def test_class_and_instance_are_told_apart():
+    assert "got the class" in look_at("create_causal_mask", torch.nn.Linear).message
+    message = look_at("MultiHeadSelfAttention", torch.nn.Linear(2, 2)).message
+    assert "Expected the class MultiHeadSelfAttention itself" in message
+
+
+def test_module_interface_is_explained():
+    class NoLayers(torch.nn.Module):
+        def __init__(self, d_model, num_heads):
+            super().__init__()
+
+    class Biased(NoLayers):
+        def __init__(self, d_model, num_heads):
+            super().__init__(d_model, num_heads)
+            self.W_q = torch.nn.Linear(d_model, d_model)
+
+    class OneLayer(NoLayers):
+        def __init__(self, d_model, num_heads):
+            super().__init__(d_model, num_heads)
+            self.W_q, self.W_k, self.W_v, self.W_o = [torch.nn.Linear(d_model, d_model, bias=False)] * 4
+
+    assert (
+        "W_q.weight and W_k.weight are one and the same"
+        in look_at("MultiHeadSelfAttention", OneLayer).message
+    )
+    assert look_at("MultiHeadSelfAttention", NoLayers).mistake == "missing_name"
+    assert look_at("MultiHeadSelfAttention", Biased).mistake == "bias"
+
+
+def test_unknown_name_suggests_the_nearest():
+    assert (
+        look_at("create_casual_mask", mask).message
+        == "There is no exercise called 'create_casual_mask' here. Did you mean 'create_causal_mask'?"
+    )
+    assert "Did you mean 'softmax'?" in grade("softmaxx", mask).message
+    assert "There is no exercise called 42" in look_at(42, mask).message
+
+
+def test_a_flood_of_output_and_warnings_stays_small():
+    def loud(x, dim=-1):
+        print("x" * 1_000_000)
+        print("error", file=sys.stderr)
+        warnings.warn("careful", stacklevel=1)
+        return torch.softmax(x, dim)
+
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err):
+        result = look_at("softmax", loud)
+    assert result.passed
+    assert len(result.printed) == 2000
+    assert err.getvalue() == ""
+
+
+def test_a_check_under_no_grad_is_the_same():
+    with torch.no_grad():
+        assert look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
+    with torch.inference_mode():
+        assert look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
+
+
+def test_keyboard_interrupt_passes_through():
+    def stopped(x, dim=-1):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        look_at("softmax", stopped)
+
+
+def test_a_fault_of_the_course_says_so(monkeypatch):
+    monkeypatch.setattr(sys.modules["course_utils.diagnose.visible"], "assess", lambda *args: 1 / 0)
+    result = look_at("softmax", torch.softmax)
+    assert result.status == "broken"
+    assert "a fault of the course, not of your answer" in result.message
+
+
+def test_points_are_floats_between_zero_and_the_maximum():
+    for obj in (
+        mask,
+        None,
+        lambda *a: mask(*a),
+        lambda seq_len_q, seq_len_k=None, device=None: mask(seq_len_q, seq_len_k),
+    ):
+        result = grade("create_causal_mask", obj, seed=3)
+        assert type(result.points) is float
+        assert 0 <= result.points <= result.max_points == 2
+
+
+def test_core_pays_seventy_percent_and_edges_share_the_rest():
+    def cpu_only(seq_len_q, seq_len_k=None, device=None):
+        return mask(seq_len_q, seq_len_k)
+
+    result = look_at("create_causal_mask", cpu_only)
+    assert result.mistake == "fixed_device"
+    assert 1.4 < result.points < 2
+    assert look_at("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
+
+
+def test_nothing_meets_the_inputs_where_none_were_handed_in():
+    def joined(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+        if key_padding_lengths is not None:
+            return standins.create_attention_mask(
+                seq_len_q, seq_len_k, is_causal, key_padding_lengths, device
+            )
+        T_k = seq_len_k or seq_len_q
+        ones = torch.Tensor(seq_len_q, T_k).fill_(is_causal).triu(1).bool().to(device)
+        return torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device) | ones
+
+    assert grade("create_attention_mask", joined, seed=3).passed
+
+
+CAREFUL = {
+    "asks for a GPU": lambda m, x: m.cuda() if x.is_cuda else m,
+    "asks which GPU": lambda m, x: m.to(x.get_device()) if x.get_device() >= 0 else m,
+    "compares devices": lambda m, x: m if m.device == x.device else m.to(x.device),
+    "takes the whole type": lambda m, x: m.type(x.type()),
+    "takes it by its name": lambda m, x: m.type(dtype=x.type()),
+}
+
+
+@pytest.mark.parametrize("way", CAREFUL)
+def test_a_tensor_that_follows_x_to_a_gpu_is_on_no_fixed_device(way):
+    result = look_at(
+        "softmax",
+        lambda x, dim=-1: torch.softmax(x + CAREFUL[way](torch.zeros(x.shape[-1], dtype=x.dtype), x), dim),
+    )
+    assert result.passed, result.message
+
+
+@pytest.mark.parametrize(
+    "way", [lambda m, x: m.type(x.dtype), lambda m, x: m.type(torch.DoubleTensor).to(x.dtype)]
+)
+def test_a_tensor_of_another_dtype_stays_where_it_is(way):
+    result = look_at("softmax", lambda x, dim=-1: torch.softmax(x + way(torch.zeros(x.shape[-1]), x), dim))
+    assert result.mistake == "fixed_device", result.message
+
+
+def test_a_dtype_that_was_asked_for_is_not_called_the_inputs():
+    def deaf(mask, dtype=None):
+        return torch.zeros(mask.shape, device=mask.device).masked_fill(mask, -torch.inf)
+
+    assert (
+        "dtype float32 where dtype=float64 was asked for: hand dtype on"
+        in look_at("to_additive_mask", deaf).message
+    )
+    assert (
+        "dtype float64 where float32 is wanted"
+        in look_at("to_additive_mask", lambda mask, dtype=None: deaf(mask).double()).message
+    )
+
+
+def test_a_gradient_that_is_nan_names_what_may_have_made_it():
+    def mended(x, dim=-1):
+        return torch.softmax(x, dim) + torch.where(x.isfinite(), 0 * x, (x + 1000).exp())
+
+    message = look_at("softmax", mended).message
+    assert "is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows" in message
+
+
+def test_card_escapes_what_students_wrote():
+    def angry(x, dim=-1):
+        raise ValueError("<script>alert(1)</script>")
+
+    assert "<script" not in as_html(look_at("softmax", angry))
+
+
+def test_uses_are_said_first(monkeypatch):
+    space = {"create_causal_mask": lambda *a, **k: 0, "torch": torch}
+    source = "def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):\n    return create_causal_mask(seq_len_q)\n"
+    exec(source, space)
+    result = grade("create_attention_mask", space["create_attention_mask"], seed=1)
+    assert "It builds on create_causal_mask" in result.note
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "create_causal_mask", space["create_causal_mask"])
+    assert (
+        "It builds on create_causal_mask"
+        in look_at("create_attention_mask", space["create_attention_mask"]).note
+    )
+
+
+def test_dependents_of_a_wrong_answer_still_earn_their_points():
+    space = {
+        "torch": torch,
+        "create_causal_mask": lambda seq_len_q, seq_len_k=None, device=None: (
+            ~mask(seq_len_q, seq_len_k, device)
+        ),
+    }
+    exec(
+        "def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):\n"
+        "    T_k = seq_len_k or seq_len_q\n"
+        "    m = create_causal_mask(seq_len_q, T_k, device) if is_causal else torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device)\n"
+        "    if key_padding_lengths is None:\n"
+        "        return m\n"
+        "    p = torch.arange(T_k, device=key_padding_lengths.device) >= key_padding_lengths[:, None]\n"
+        "    return m.to(p.device) | p[:, None, None]\n",
+        space,
+    )
+    broken = space["create_causal_mask"]
+    result = grade("create_attention_mask", space["create_attention_mask"], seed=1)
+    assert result.points == result.max_points, result.message
+    assert space["create_causal_mask"] is broken  # the learner's own is back in its place
+
+
+def test_hints_climb_and_begin_again():
+    first, second, third, again = (written(lambda: hint("softmax")) for _ in range(4))
+    assert first.startswith("Hint 1 of 3")
+    assert second.startswith("Hint 2 of 3")
+    assert "That was the last one." in third
+    assert again == first
+    assert "Did you mean 'softmax'?" in written(lambda: hint("softmx"))
+
+
+def test_a_passing_answer_is_kept_with_what_it_uses(tmp_path, monkeypatch):
+    cells = [
+        "import torch\nimport os",
+        "WIDTH = 1",
+        "def helper(i, j):\n    return j > i + WIDTH - 1",
+        "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    i = torch.arange(seq_len_q, device=device)[:, None]\n    return helper(i, torch.arange(seq_len_k or seq_len_q, device=device))",
+    ]
+    space = {}
+    for cell in cells:
+        exec(cell, space)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(keep, "notebook_cells", lambda: ["", "%matplotlib inline", *cells])
+    kept = keep.keep("create_causal_mask", space["create_causal_mask"])
+    text = (tmp_path / kept).read_text()
+    assert "def helper" in text
+    assert "WIDTH = 1" in text
+    assert "import os" not in text
+    assert keep.load("create_causal_mask", text) is not None
+
+
+def test_keeping_an_answer_repeats_no_warning_about_other_cells(tmp_path, monkeypatch, recwarn):
+    """On stderr it would cost the points of nbgrader's own test cell."""
+    monkeypatch.chdir(tmp_path)
+    cells = ["title = '$\\sigma$'", "def row_sums(x):\n    return x.sum(-1)"]
+    monkeypatch.setattr(keep, "notebook_cells", lambda: cells)
+    space = {}
+    exec(cells[1], space)
+    assert keep.keep("row_sums", space["row_sums"])
+    assert not recwarn.list
+
+
+def test_an_answer_that_needs_more_than_its_file_is_not_kept(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        keep, "notebook_cells", lambda: ["def create_causal_mask(*a, **k):\n    return elsewhere(*a, **k)"]
+    )
+    assert keep.keep("create_causal_mask", mask) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_yours_prefers_own_then_kept_then_stand_in(tmp_path, monkeypatch):
+    lesson = tmp_path / "02_next"
+    lesson.mkdir()
+    monkeypatch.chdir(lesson)
+    assert yours("softmax") is standins.softmax
+    earlier = tmp_path / "01_masks" / ".progress"
+    earlier.mkdir(parents=True)
+    (earlier / "softmax.py").write_text(
+        "import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)\n"
+    )
+    assert yours("softmax").__code__.co_filename == "softmax.py"
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", torch.nn.functional.log_softmax)
+    assert yours("softmax").__code__.co_filename == "softmax.py"  # the notebook's own is wrong
+    own = lambda x, dim=-1: torch.softmax(x, dim)  # noqa: E731
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", own)
+    assert yours("softmax") is own
+    with pytest.raises(
+        ValueError, match="There is no exercise called 'sotfmax' here. Did you mean 'softmax'"
+    ):
+        yours("sotfmax")
+
+
+def test_progress_says_what_is_next(tmp_path, monkeypatch):
+    lesson = tmp_path / "00_start_here"
+    (lesson / ".progress").mkdir(parents=True)
+    monkeypatch.chdir(lesson)
+    assert "Next: row_sums in 00_start_here." in written(progress)
+    (lesson / ".progress" / "row_sums.py").write_text("def row_sums(x):\n    return x.sum(1)\n")
+    out = written(progress)
+    assert "[x] row_sums" in out
+    assert "Next: softmax in 01_masks." in out
+
+
+def test_check_shape_names_the_axis():
+    x = torch.zeros(2, 3, 5, 4)
+    assert check_shape(x, "B H T d_head", B=2, H=3) is x
+    with pytest.raises(
+        ValueError,
+        match=r"got shape \(2, 3, 5, 4\); expected \(B=2, H=4, T, d_head\): axis 1 \(H\) is 3, expected 4",
+    ):
+        check_shape(x, "B H T d_head", H=4)
+    with pytest.raises(ValueError, match="with 4 axes; expected 3"):
+        check_shape(x, "B T D")
+    with pytest.raises(ValueError, match="axis 2"):
+        check_shape(x, "B H H d")
+    with pytest.raises(ValueError, match="expected a tensor"):
+        check_shape([1], "B")
+    assert check_shape(x, "2 _ _ 4") is x
+
+
+def test_course_utils_never_imports_the_autograder():
+    code = "import sys, course_utils, course_utils.figures.masks, course_utils.figures.heads; print([m for m in sys.modules if m.split('.')[0] == 'autograder'])"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+        ).stdout
+        == "[]\n"
+    )
+
+
+def test_pictures_are_loaded_only_when_drawn():
+    code = "import sys, course_utils; print([m for m in ('matplotlib', 'ipywidgets', 'IPython') if m in sys.modules])"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+        ).stdout
+        == "[]\n"
+    )
+    assert course_utils.plot_mask(torch.zeros(2, 3, dtype=torch.bool)) is not None
+
+
+def test_what_only_calls_something_not_written_is_sent_there(monkeypatch):
+    def softmax(x, dim=-1):
+        raise NotImplementedError("Not written yet: put your code here.")
+
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", softmax)
+    result = look_at("masked_softmax", lambda scores, mask: softmax(scores))
+    assert result.status == "not_started"
+    assert result.note == "It builds on softmax, which does not pass yet: if your code uses it, begin there."
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", torch.softmax)
+    assert look_at("masked_softmax", lambda scores, mask: softmax(scores)).note == ""
+
+
+def test_a_result_far_too_large_is_not_kept_for_a_picture():
+    assert look_at("softmax", lambda x, dim=-1: torch.zeros(9, 9)).picture
+    result = look_at("softmax", lambda x, dim=-1: torch.zeros(512, 512))
+    assert result.picture is None
+    assert "512" in result.message
+
+
+def test_a_cache_written_where_gradients_are_recorded_is_told_so():
+    answer = next(variant for variant in variants("held_back") if variant.name == "in_the_graph").make()
+    result = look_at("StaticKVCache", answer)
+    assert result.mistake == "keeps_graph"
+    assert "the graph of k and v," in result.message
+    assert result.points > 2.5

@@ -1,0 +1,473 @@
+"""The general mechanisms name no declared mistake: each is shown on one that nobody declared."""
+
+import pytest
+import torch
+
+from autograder import grade
+from autograder.authoring.exercise import Exercise, call, normal
+from autograder.authoring.modules import cached_attention, self_attention
+from autograder.exercises import load
+from course_utils.diagnose.assess import assess
+from course_utils.diagnose.evidence import apart
+from course_utils.diagnose.visible import look_at
+from course_utils.observe.probe import observe
+
+
+def assessed(implementation, exercise):
+    sheet = exercise.sheet()
+    return assess(sheet, [observe(implementation, case, sheet.contract) for case in sheet.cases])
+
+
+@pytest.fixture(scope="module")
+def doubled():
+    """An exercise without declared mistakes: twice x."""
+    ex = Exercise("doubled(x, num_heads=2)", {"y": "B T d_model"})
+    ex.reference(lambda x, num_heads=2: 2 * x)
+    for B, T, D in ((2, 3, 4), (3, 5, 6), (1, 2, 8)):
+        maker = lambda g, B=B, T=T, D=D: call(x=normal(g, B, T, D), num_heads=2)  # noqa: E731
+        maker.__name__ = f"case_{B}"
+        ex.case(maker)
+    return ex
+
+
+def two_parts(x):
+    B, T = x.shape
+    return 2 * x.reshape(B, T)
+
+
+UNDECLARED = {
+    "axes_out_of_order": lambda x, num_heads=2: 2 * x.transpose(0, 1),
+    "averaged_over_axis": lambda x, num_heads=2: 2 * x.mean(1, keepdim=True).expand_as(x),
+    "only_one_of_axis": lambda x, num_heads=2: 2 * x[:, :1],
+    "one_for_all_of_axis": lambda x, num_heads=2: 2 * x[:, :1].expand_as(x),
+    "axis_reversed": lambda x, num_heads=2: 2 * x.flip(2),
+    "axis_shifted": lambda x, num_heads=2: 2 * x.roll(1, 1),
+    "input_returned": lambda x, num_heads=2: x.clone(),
+    "input_added": lambda x, num_heads=2: 3 * x,
+    "negative_of_result": lambda x, num_heads=2: -2 * x,
+    "constant_factor": lambda x, num_heads=2: 5 * x,
+    "heads_not_merged": lambda x, num_heads=2: 2 * x.unflatten(-1, (num_heads, -1)),
+    "merged_in_wrong_order": lambda x, num_heads=2: (
+        2 * x.unflatten(-1, (num_heads, -1)).transpose(-1, -2).flatten(-2)
+    ),
+    "hard_coded_size": lambda x, num_heads=2: (2 * x)[:, :2, :4].expand(-1, 2, 4).repeat(2, 1, 1)[:2],
+    "changes_input": lambda x, num_heads=2: x.mul_(2),
+    "detached": lambda x, num_heads=2: 2 * x.detach(),
+    "unsteady": lambda x, num_heads=2: 2 * x + torch.rand(()),
+    "fixed_device": lambda x, num_heads=2: 2 * x + torch.zeros(x.shape, dtype=x.dtype),
+    "casts_dtype": lambda x, num_heads=2: (2 * x).double(),
+    "view_noncontiguous": lambda x, num_heads=2: (2 * x).transpose(1, 2).view(x.shape),
+    "number_of_results": lambda x, num_heads=2: (2 * x, x),
+    "undefined_name": lambda x, num_heads=2: torhc.mul(x, 2),  # noqa: F821
+    "values_and_places": lambda x, num_heads=2: 2 * (x - torch.max(x, dim=-1, keepdim=True)),
+    "number_of_parts": lambda x, num_heads=2: two_parts(x),
+}
+
+
+@pytest.mark.parametrize("mistake", UNDECLARED)
+def test_general_mechanism_names_it(mistake, doubled):
+    result = assessed(UNDECLARED[mistake], doubled)
+    assert not result.passed
+    assert result.mistake == mistake, result.message
+
+
+def test_the_right_answer_sets_nothing_off(doubled):
+    assert assessed(lambda x, num_heads=2: x + x, doubled).passed
+
+
+def test_two_mistakes_at_once_are_read_off_the_recovered_tables():
+    class Twice(self_attention(scale="sqrt_d_model")):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            output = super().forward(x, is_causal, key_padding_lengths)
+            return output if is_causal else 1.5 * output
+
+    result = look_at("MultiHeadSelfAttention", Twice)
+    assert "0.7071 times the wanted ones, as if they were divided by sqrt(d_model)" in result.message
+    assert result.picture["label"] == "attention weights, recovered from your output"
+    assert result.picture["yours"].shape == result.picture["wanted"].shape
+    assert torch.allclose(result.picture["yours"].sum(-1), torch.ones(()).double(), atol=1e-5)
+
+
+def test_leaking_examples_are_seen_before_any_table():
+    class Leaks(self_attention()):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            return super().forward(x + 0.25 * x.mean(0, keepdim=True), is_causal, key_padding_lengths)
+
+    assert (
+        "Example 0 of the result depends on example 1 of x"
+        in look_at("MultiHeadSelfAttention", Leaks).message
+    )
+
+
+def test_a_leak_from_the_future_is_counted():
+    class Peeks(self_attention()):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            return super().forward(x + 0.1 * x.roll(-1, 1), is_causal, key_padding_lengths)
+
+    assert (
+        "Token 0 of the result depends on token 1 of x, which it must not"
+        in look_at("MultiHeadSelfAttention", Peeks).message
+    )
+
+
+def test_tied_mistakes_are_listed_not_guessed():
+    ex = Exercise("halved(x)", {"y": "T"})
+    ex.reference(lambda x: x / 2)
+    ex.case(lambda g: call(x=normal(g, 5)))
+    ex.mistake("first", "the first sentence", lambda x: x / 3)
+    ex.mistake("second", "the second sentence", lambda x: x / 3)
+    result = assessed(lambda x: x / 3, ex)
+    assert result.mistake is None
+    assert "One of these" in result.message
+    assert "the first sentence" in result.message
+    assert "the second sentence" in result.message
+
+
+def test_partial_recognition_says_where_it_is_seen():
+    def only_small(x, dim=-1):
+        return torch.softmax(x, -1) if x.dim() == 2 else torch.softmax(x, dim)
+
+    result = look_at("softmax", only_small)
+    assert result.mistake == "dim_ignored"
+    assert "(seen in first axis, not in" in result.message
+
+
+def written_batch(x, W_q, W_k, num_heads, mask=None):
+    shape = (2, x.shape[1], num_heads, x.shape[2] // num_heads)
+    Q, K = ((x @ W).view(shape).transpose(1, 2) for W in (W_q, W_k))
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5
+    return (scores if mask is None else scores.masked_fill(mask, -torch.inf)).softmax(-1)
+
+
+class TokensRepeated(cached_attention()):
+    """Repeats the tokens of each kv head in place of the heads; with one kv head and one token that does no harm."""
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        Q, K, V = (self.split(x, letter) for letter in "QKV")
+        K, V = (new if old is None else torch.cat([old, new], 2) for old, new in ((cache_k, K), (cache_v, V)))
+        keys, values = (t.repeat_interleave(Q.shape[1] // t.shape[1], 2) for t in (K, V))
+        mask = torch.ones(Q.shape[2], keys.shape[2], dtype=torch.bool).triu(1 + keys.shape[2] - Q.shape[2])
+        scores = (Q @ keys.mT / Q.shape[-1] ** 0.5).masked_fill(mask & is_causal, -torch.inf)
+        return self.out_proj((scores.softmax(-1) @ values).transpose(1, 2).flatten(2)), K, V
+
+
+def test_a_written_size_is_blamed_only_where_no_other_size_explains_as_much():
+    result = look_at("get_attention_weights", written_batch)
+    assert result.mistake == "hard_coded_size"
+    assert "where B is 2" in result.message
+    result = look_at("GroupedQueryAttentionWithCache", TokensRepeated)
+    assert result.mistake != "hard_coded_size"
+    assert "the tokens are repeated in the place of the heads" in result.message
+
+
+class FixedDtype(load("StaticKVCache").implementation):
+    def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
+        super().__init__(batch_size, num_heads, max_len, d_head)
+
+
+def test_a_dtype_asked_for_in_the_constructor_is_told_from_that_of_the_inputs():
+    result = look_at("StaticKVCache", FixedDtype)
+    assert result.mistake == "casts_dtype"
+    assert "dtype=float64 was asked for" in result.message
+
+
+def test_an_answer_says_which_of_its_parts_are_wrong():
+    right = load("name_the_heads").implementation()
+    result = look_at("name_the_heads", lambda: {**right, "helper": "the second"})
+    assert (
+        result.message
+        == "In the shipped models case `helper` is not the right answer (previous, first, vowel, induction are right)."
+    )
+    assert look_at("name_the_heads", lambda: {**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
+    assert look_at("name_the_heads", lambda: {"first": (0, 0)}).mistake == "missing_key"
+    assert look_at("name_the_heads", lambda: [(0, 0)]).mistake == "wrong_container"
+    assert look_at("name_the_heads", lambda: right).message == "It is right."
+
+
+class CountsFirst(load("StaticKVCache").implementation):
+    def update(self, k, v):
+        if getattr(self, "spoilt", False) or self.seen.shape[3] + k.shape[2] > self.memory.shape[3]:
+            self.spoilt = True
+            raise ValueError("in the student's own words")
+        return super().update(k, v)
+
+
+def test_an_error_in_the_students_words_is_known_by_its_type():
+    assert look_at("StaticKVCache", CountsFirst).mistake == "overflow_moves_length"
+
+
+def test_of_two_mistakes_the_one_that_stands_alone_in_a_case_is_told():
+    result = look_at("scaled_dot_product_attention", not_scaled_and_mask_inverted)
+    assert result.mistake == "not_scaled"
+    assert "but not every other one" in result.message
+
+
+def not_scaled_and_mask_inverted(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1)
+    weights = (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(-1)
+    return weights @ V, weights
+
+
+def test_a_fixed_length_is_told_from_the_length_that_raises():
+    class Fixed(self_attention()):
+        def forward(self, x, is_causal=False, key_padding_lengths=None):
+            if is_causal:
+                x = x + torch.zeros(16, 16, dtype=x.dtype)[: x.shape[1], :1]
+            return super().forward(x, is_causal, key_padding_lengths)
+
+    result = look_at("MultiHeadSelfAttention", Fixed)
+    assert result.mistake == "fixed_length"
+    assert "raises for 67" in result.message
+
+
+def test_a_size_of_one_that_broadcasts_is_not_called_hard_coded(doubled):
+    result = assessed(
+        lambda x, num_heads=2: 2 * x + torch.zeros(x.shape[1], x.shape[0], 1, dtype=x.dtype), doubled
+    )
+    assert not result.passed
+    assert result.mistake != "hard_coded_size"
+
+
+def test_a_wrong_shape_is_told_before_wrong_numbers():
+    def pair(X, W_Q, W_K, W_V, W_O, num_heads):
+        return X * 7 + 1, torch.zeros(num_heads, 3, 3, dtype=X.dtype)
+
+    assert "`weights` has shape" in look_at("causal_attention_with_weights", pair).message
+
+
+def test_a_head_that_reaches_nothing_is_named():
+    def without_head_0(X, W_Q, W_K, W_V, W_O, num_heads):
+        from autograder.authoring.story import reference
+
+        merged = reference(X[None], W_Q * 1.5, W_K, W_V, W_O, num_heads)["merged"][0].clone()
+        merged[:, : X.shape[1] // num_heads] = 0
+        return merged @ W_O
+
+    assert (
+        "nothing of head 0 reaches the output"
+        in look_at("multi_head_causal_attention", without_head_0).message.lower()
+    )
+
+
+def test_numbers_that_differ_are_shown_with_digits_that_do():
+    assert apart(0.35060001, 0.35060013) == ["0.3506", "0.3506001"]
+    assert apart(0.5, 0.25) == ["0.5", "0.25"]
+    assert apart(1.0, 1.0004, 1.0) == ["1", "1.0004", "1"]
+    assert apart(2.0, 2.0) == ["2", "2"]
+    assert apart(True, False) == ["True", "False"]
+    assert apart(3, 12345678) == ["3", "12345678"]
+    rounded = look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim).mul(1e4).round().div(1e4))
+    got, expected = rounded.message.rsplit(" is ", 1)[1].rstrip(".").split(", expected ")
+    assert got != expected
+
+
+def test_an_axis_without_a_name_is_called_by_its_number():
+    assert "the axis axis" not in look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)[..., :2]).message
+
+
+def doubled_by(x, factor):
+    return factor * x
+
+
+INSIDE = {
+    "a helper": (
+        lambda x, num_heads=2: doubled_by(x),
+        "it raises TypeError: doubled_by() missing 1 required positional argument: 'factor'",
+    ),
+    "a layer": (
+        lambda x, num_heads=2: torch.nn.Linear(4, bias=False)(x),
+        "it raises TypeError: Linear.__init__() missing 1 required",
+    ),
+    "a library": (
+        lambda x, num_heads=2: x.softmax(-1, keepdims=True),
+        "it raises TypeError: softmax() got an unexpected keyword argument",
+    ),
+    "a shape": (
+        lambda x, num_heads=2: 2 * x.reshape(x.shape(0), -1),
+        "no function ('torch.Size' object is not callable): are square brackets meant",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INSIDE)
+def test_a_call_inside_that_does_not_work_out_is_not_taken_for_ours(case, doubled):
+    wrong, sentence = INSIDE[case]
+    result = assessed(wrong, doubled)
+    assert "cannot be called" not in result.message
+    assert sentence in result.message
+
+
+def split_heads(x, num_heads):
+    return (lambda t: t)(x, num_heads)
+
+
+def test_what_is_made_inside_is_not_taken_for_the_exercise():
+    message = look_at("split_heads", split_heads).message
+    assert (
+        "it raises TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
+        in message
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [lambda x: 2 * x, lambda: 1, lambda x, num_heads, factor: factor * x, lambda num_heads, *, x: 2 * x],
+    ids=["no num_heads", "nothing", "one more", "by name alone"],
+)
+def test_a_call_of_ours_that_does_not_work_out_is_told(wrong, doubled):
+    result = assessed(wrong, doubled)
+    assert result.mistake == "wrong_signature"
+    assert "It cannot be called as `doubled(x, num_heads=2)`: " in result.message
+
+
+def decoder(**methods):
+    """A right CausalMultiHeadSelfAttention, with these methods instead."""
+    right = load("CausalMultiHeadSelfAttention").implementation
+    made = type("CausalMultiHeadSelfAttention", (right,), methods)
+    for name, method in methods.items():
+        method.__qualname__ = f"CausalMultiHeadSelfAttention.{name}"
+    return look_at("CausalMultiHeadSelfAttention", made)
+
+
+def test_methods_are_told_apart_from_calls_of_them():
+    result = decoder(_split_heads=lambda self, x, num_heads: x)
+    assert result.mistake == "wrong_signature"
+    assert "It cannot be called as `_split_heads(x)`: " in result.message
+    for wrong in (
+        lambda self, x: self._merge_heads(x, 3),
+        lambda self, x: self._merge_heads(),
+        lambda self, x: self._merge_heads(heads=x),
+    ):
+        result = decoder(forward=wrong, _merge_heads=lambda self, x: torch.cat(x.unbind(1), -1))
+        assert "it raises TypeError: CausalMultiHeadSelfAttention._merge_heads() " in result.message, (
+            result.message
+        )
+
+
+def test_an_init_that_is_handed_too_much_may_be_that_of_nn_module():
+    class MultiHeadSelfAttention(torch.nn.Module):
+        def __init__(self, d_model, num_heads):
+            super().__init__(*self.handed(d_model, num_heads))
+
+        def handed(self, *sizes):
+            return sizes
+
+    class OneSize(MultiHeadSelfAttention):
+        def handed(self, *sizes):
+            return sizes[:1]
+
+    OneSize.__name__ = "MultiHeadSelfAttention"
+    for wrong in (MultiHeadSelfAttention, OneSize):
+        result = look_at("MultiHeadSelfAttention", wrong)
+        assert result.mistake == "init_arguments"
+        assert "that of nn.Module takes nothing: `super().__init__()`" in result.message
+
+
+def test_a_module_of_ours_goes_by_the_argument_that_it_is():
+    def by_another_name(attention, x, chunk_sizes):
+        return attention(x, cache=None)
+
+    message = look_at("attend_in_chunks", by_another_name).message
+    assert "it raises TypeError: attention.forward() got an unexpected keyword argument 'cache'" in message
+
+
+def none_of(x):
+    x * 2
+
+
+def with_helper(Q, K, V, mask=None):
+    return none_of(Q @ K.mT).softmax(-1) @ V, None
+
+
+def masks_none(Q, K, V, mask=None):
+    weights = (Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(mask, -torch.inf).softmax(-1)
+    return weights @ V, weights
+
+
+def masked_if_given(scores, mask):
+    if mask is not None:
+        return scores.masked_fill(mask, -torch.inf)
+
+
+def none_of_none(Q, K, V, mask=None):
+    weights = masked_if_given(Q @ K.mT / Q.shape[-1] ** 0.5, mask).softmax(-1)
+    return weights @ V, weights
+
+
+def test_what_a_helper_forgets_to_return_is_not_blamed_on_an_argument():
+    result = look_at("scaled_dot_product_attention", with_helper)
+    assert result.mistake == "uses_none"
+    assert "does a function lack its `return`, " in result.message
+    for wrong in (masks_none, none_of_none):
+        result = look_at("scaled_dot_product_attention", wrong)
+        assert result.mistake == "none_not_treated"
+        assert "`mask` is None, and something None is used as a value" in result.message
+        assert "let every way through a helper return a result" in result.message
+
+
+class StartsWithNone(load("StaticKVCache").implementation):
+    length = None
+
+    def update(self, k, v):
+        return super().update(k + self.length, v)
+
+
+def test_an_attribute_that_is_none_is_thought_of():
+    assert "or is an attribute still None?" in look_at("StaticKVCache", StartsWithNone).message
+
+
+class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        cache_k.shape  # noqa: B018
+        return super().forward(x, cache_k, cache_v, is_causal)
+
+
+def test_an_argument_that_only_the_first_of_two_calls_leaves_out_is_left_out():
+    result = look_at("MultiHeadAttentionWithCache", NoCacheFirst)
+    assert result.mistake == "none_not_treated"
+    assert "`cache_k` and `cache_v` are None" in result.message
+
+
+def test_true_and_false_that_meet_numbers_are_no_cast(doubled):
+    for wrong, what in ((lambda x: x > 0, "True and False"), (lambda x: x.long(), "whole numbers")):
+        result = assessed(lambda x, num_heads=2, wrong=wrong: x @ wrong(x).mT @ x, doubled)
+        assert f"A tensor of {what} meets one of another dtype" in result.message
+    result = assessed(lambda x, num_heads=2: x @ x.mT @ x.float(), doubled)
+    assert result.mistake == "casts_dtype"
+
+
+def test_nan_is_said_to_come_from_what_gives_it(doubled):
+    for wrong in (lambda x: 0 * x.abs().add(1).mul(0).log(), lambda x: x * 1e308 * 1e308 - x * 1e308 * 1e308):
+        message = assessed(lambda x, num_heads=2, wrong=wrong: wrong(x), doubled).message
+        assert "`y` holds NaN" in message
+        assert (
+            "as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it"
+            in message
+        )
+
+
+def test_what_torch_lists_after_a_colon_is_told_as_well(doubled):
+    message = assessed(lambda x, num_heads=2: x.mean(axes=1), doubled).message
+    assert "but expected one of: * (" in message
+    assert "tuple of ints dim" in message
+
+
+def test_another_axis_of_k_is_not_said_to_be_a_turn_of_all():
+    def transposed(Q, K, V, mask=None):
+        scores = Q @ K.transpose(1, 2) / Q.shape[-1] ** 0.5
+        weights = (scores if mask is None else scores.masked_fill(mask, -torch.inf)).softmax(-1)
+        return weights @ V, weights
+
+    assert (
+        "Axes of K that are not the last two change places"
+        in grade("scaled_dot_product_attention", transposed, seed=3).message
+    )
+
+
+def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
+    def one_factor_is_added(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
+        return 2 + batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
+
+    result = grade("kv_cache_bytes", one_factor_is_added)
+    assert result.mistake is None
+    assert "`bytes` is 23040002; expected 46080000" in result.message

@@ -1,0 +1,220 @@
+"""The small models of part 5: tasks ask what they say, training works, shipped heads do what is graded."""
+
+import time
+from dataclasses import replace
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_utils.tiny_models import (
+    CHECKPOINTS,
+    JOBS,
+    LETTERS,
+    LOOK_BACK,
+    NO_ANSWER,
+    REPEATS,
+    TinyModel,
+    accuracy,
+    decode,
+    encode,
+    load_checkpoint,
+    seconds_per_step,
+    train,
+)
+
+
+class Attention(nn.Module):
+    """torch's own operator between four layers, and a buffer that no checkpoint knows."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+        self.register_buffer("own", torch.ones(3))
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        layers = (self.W_q, self.W_k, self.W_v)
+        Q, K, V = (layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for layer in layers)
+        heads = F.scaled_dot_product_attention(Q, K, V, is_causal=is_causal)
+        return self.W_o(heads.transpose(1, 2).flatten(2))  # (B, T, d_model)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def batch(recipe, size=64, seed=0):
+    return recipe.make_batch(size, recipe.length, torch.Generator().manual_seed(seed))
+
+
+@torch.no_grad()
+def weights_of(model, tokens):
+    """The weights (B, H, T, T) of every layer."""
+    found = []
+    for h, layer in zip(model.stream(tokens), model.layers, strict=False):
+        Q, K = (W(h).unflatten(-1, (model.num_heads, -1)).transpose(1, 2) for W in (layer.W_q, layer.W_k))
+        eye = torch.eye(tokens.shape[1]).expand(*K.shape[:2], -1, -1)
+        found.append(F.scaled_dot_product_attention(Q, K, eye, is_causal=True))
+    return found
+
+
+def mass(weights, places):
+    """Mean weight on the keys places(b, i) of every query that has some: (H,)."""
+    B, H, T, _ = weights.shape
+    rows = [weights[b, :, i, keys].sum(-1) for b in range(B) for i in range(2, T) if (keys := places(b, i))]
+    return torch.stack(rows).mean(0)
+
+
+def last_vowel(text, i):
+    """The position of the last vowel up to i, in a list; empty if there is none."""
+    return [j for j in range(i + 1) if text[j] in "aeiou"][-1:]
+
+
+def followers(text, i):
+    """What came after each earlier occurrence of letter i."""
+    return [j + 1 for j in range(i) if text[j] == text[i]]
+
+
+def jobs_of_heads(model, texts):
+    """For each of the three jobs, the weight that every head of the first layer has on it."""
+    (weights,) = weights_of(model, texts)
+    words = [decode(text) for text in texts]
+    return {
+        "previous": mass(weights, lambda b, i: [i - 1]),
+        "first": mass(weights, lambda b, i: [0]),
+        "vowel": mass(weights, lambda b, i: last_vowel(words[b], i)),
+    }
+
+
+def induction_of(weights, texts):
+    words = [decode(text) for text in texts]
+    return mass(weights, lambda b, i: followers(words[b], i))
+
+
+def answer(row):
+    return "".join("." if a == NO_ANSWER else LETTERS[a] for a in row)
+
+
+def test_three_jobs_asks_for_the_previous_the_first_and_the_last_vowel():
+    tokens, targets = batch(JOBS)
+    assert targets.shape == (64, 16, 3)
+    for text, wanted in zip(map(decode, tokens), targets, strict=True):
+        assert answer(wanted[:, 0]) == "." + text[:-1]
+        assert answer(wanted[:, 1]) == text[0] * 16
+        vowels = [last_vowel(text, i) for i in range(16)]
+        assert answer(wanted[:, 2]) == "".join(text[at[0]] if at else "." for at in vowels)
+
+
+def test_look_back_asks_for_the_two_letters_before():
+    tokens, targets = batch(LOOK_BACK)
+    for text, wanted in zip(map(decode, tokens), targets, strict=True):
+        assert answer(wanted[:, 0]) == "." + text[:-1]
+        assert answer(wanted[:, 1]) == ".." + text[:-2]
+
+
+def test_a_repeated_word_asks_only_for_what_is_determined():
+    tokens, targets = batch(REPEATS, size=256)
+    for text, wanted in zip(map(decode, tokens), targets[..., 0], strict=True):
+        asked = [i for i in range(24) if wanted[i] != NO_ANSWER]
+        assert asked == list(range(asked[0], 23))
+        assert len(set(text[: asked[0]])) == asked[0]  # up to there every letter is new
+        for i in asked:
+            assert {LETTERS[wanted[i]]} == {text[i + 1]} == {text[j] for j in followers(text, i)}
+
+
+def test_encode_and_decode_undo_each_other():
+    assert decode(encode("quickbrown")[0]) == "quickbrown"
+
+
+def test_a_model_is_causal_and_its_stream_ends_in_what_is_read():
+    model = TinyModel(Attention, REPEATS)
+    tokens, _ = batch(REPEATS, size=3)
+    assert [tuple(h.shape) for h in model.stream(tokens)] == [(3, 24, 32)] * 3
+    changed = tokens.clone()
+    changed[:, 10:] = 0
+    torch.testing.assert_close(model(tokens)[:, :10], model(changed)[:, :10])
+    assert model(tokens).shape == (3, 24, 1, 26)
+
+
+def test_the_start_is_even_and_the_same_for_every_class():
+    torch.manual_seed(0)
+    one = TinyModel(Attention, JOBS)
+    torch.manual_seed(0)
+    two = TinyModel(Attention, JOBS)
+    assert all(torch.equal(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
+    (weights,) = weights_of(one, batch(JOBS)[0])
+    even = torch.ones(16, 16).tril() / torch.arange(1, 17)[:, None]
+    assert (weights - even).abs().mean() < 0.02
+
+
+def test_a_layer_that_is_too_slow_to_train_is_told_from_one_that_is_not():
+    class Slow(Attention):
+        def forward(self, *args, **kwargs):
+            time.sleep(0.1)
+            return super().forward(*args, **kwargs)
+
+    assert seconds_per_step(Slow) > 0.2 > 0.1 > seconds_per_step(Attention)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_three_jobs_are_learned_and_every_head_takes_one(seed):
+    model, losses = train(Attention, JOBS, seed)
+    assert len(losses) == JOBS.steps
+    assert min(accuracy(model, JOBS).values()) > 0.9
+    scores = jobs_of_heads(model, batch(JOBS, seed=5)[0])
+    assert {int(score.argmax()) for score in scores.values()} == {0, 1, 2}
+
+
+def test_one_head_too_few_fails():
+    enough, _ = train(Attention, LOOK_BACK)
+    too_few, _ = train(Attention, replace(LOOK_BACK, num_heads=1))
+    assert min(accuracy(enough, LOOK_BACK).values()) > 0.99
+    assert min(accuracy(too_few, LOOK_BACK).values()) < 0.5
+
+
+def test_two_layers_learn_induction():
+    model, _ = train(Attention, REPEATS)
+    assert accuracy(model, REPEATS)["next"] > 0.97
+    texts = batch(REPEATS, seed=5)[0]
+    assert (induction_of(weights_of(model, texts)[1], texts) > 0.8).any()
+
+
+def test_one_layer_does_not_learn_induction():
+    model, _ = train(Attention, replace(REPEATS, num_layers=1))
+    assert accuracy(model, REPEATS)["next"] < 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 20))
+def test_training_works_with_every_seed(seed):
+    test_three_jobs_are_learned_and_every_head_takes_one(seed)
+    model, _ = train(Attention, REPEATS, seed)
+    assert accuracy(model, REPEATS)["next"] > 0.97
+
+
+def test_the_shipped_models_are_small_plain_arrays_and_do_their_task():
+    assert sum(path.stat().st_size for path in CHECKPOINTS.glob("*.npz")) < 60_000
+    for recipe in (JOBS, REPEATS):
+        assert min(accuracy(load_checkpoint(Attention, recipe), recipe).values()) > 0.99
+
+
+def test_the_graded_names_of_the_shipped_heads_are_right_and_plain():
+    texts = batch(JOBS, seed=5)[0]
+    scores = jobs_of_heads(load_checkpoint(Attention, JOBS), texts)
+    for name, head in {"previous": 2, "first": 0, "vowel": 1}.items():
+        others = [float(share) for number, share in enumerate(scores[name]) if number != head]
+        assert scores[name][head] > 0.9, name
+        assert max(others) < 0.3, name
+
+    texts = batch(REPEATS, seed=5)[0]
+    first, second = weights_of(load_checkpoint(Attention, REPEATS), texts)
+    helper = mass(first, lambda b, i: [i - 1])
+    assert helper[1] > 0.7 > 0.3 > helper[0]
+    assert (induction_of(second, texts) > 0.9).all()
+    assert (induction_of(first, texts) < 0.3).all()

@@ -1,0 +1,109 @@
+"""JupyterLab in a real browser: every lesson runs top to bottom, and nothing in the page is broken."""
+
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.releases.released import lessons
+from autograder.setup.sample_class import solved
+from tests.tools.executed import points, save
+from tests.tools.lab_in_browser import Opened, browser, served
+
+pytestmark = pytest.mark.system
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = list(lessons())
+# What JupyterLab shows when a widget, a script or a cell fails.
+BROKEN = (
+    "Click to show javascript error",
+    "Error displaying widget",
+    "Error creating widget",
+    "Javascript Error",
+    "Loading widget...",
+)
+RED = ("application/vnd.jupyter.error", "application/vnd.jupyter.stderr")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """(the folder that JupyterLab shows, a function that opens a notebook in it). One server for all tests here."""
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.fail("chromium is missing: on Debian and Ubuntu, apt install chromium", pytrace=False)
+    root = tmp_path_factory.mktemp("course")
+    shutil.copytree(ROOT / "notebooks", root / "notebooks")
+    with served(root) as address, browser(program) as chromium:
+        yield root / "work", lambda path: Opened(chromium, address, path)
+
+
+def ran(lab, path):
+    """The notebook as saved after Run All, what is broken in the page, and how much is drawn."""
+    work, opened_at = lab
+    opened = opened_at(path)
+    try:
+        opened.run_all()
+        shown = opened.page.inner_text("body")
+        broken = [words for words in BROKEN if words in shown]
+        broken += [
+            text for kind in RED for text in opened.texts(f'.jp-OutputArea-output[data-mime-type="{kind}"]')
+        ]
+        drawn = {
+            "cards": opened.page.locator(".jp-RenderedHTML").count(),
+            "sliders": opened.page.locator(".widget-slider").count(),
+        }
+        if drawn["sliders"]:
+            drawn["moved"] = opened.move_first_slider()
+    finally:
+        opened.close()
+    return nbformat.read(work / path, as_version=4), broken + opened.said, drawn
+
+
+@pytest.mark.parametrize("kind", ["untouched", "solved"])
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lesson_runs_top_to_bottom(lab, lesson, kind):
+    path = f"{lesson}/{lesson}.ipynb"
+    if kind == "solved":
+        path = f"solved/{path}"
+        save(solved(lesson), lab[0] / path)
+    notebook, broken, drawn = ran(lab, path)
+    assert broken == []
+    full = lessons()[lesson].exercises
+    assert points(notebook) == (full if kind == "solved" else dict.fromkeys(full, 0.0))
+    assert drawn["cards"] >= len(full)
+    wanted = [
+        cell
+        for cell in notebook.cells
+        if cell.cell_type == "code" and re.search(r"^slide\(", cell.source, re.M)
+    ]
+    assert (drawn["sliders"] > 0) == bool(wanted)
+    assert drawn.get("moved", True), "a moved slider changes no picture"
+
+
+NO_SUCH_WIDGET = """
+import ipywidgets
+from traitlets import Unicode
+class Nowhere(ipywidgets.DOMWidget):
+    _model_module = _view_module = Unicode("no-such-module").tag(sync=True)
+    _model_name = _view_name = Unicode("NoModel").tag(sync=True)
+Nowhere()
+"""
+
+
+@pytest.mark.parametrize(
+    ("cell", "seen"),
+    [
+        ("import sys; print('on stderr', file=sys.stderr)", "on stderr"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("from IPython.display import Javascript; Javascript('console.error(\"ours\")')", "ours"),
+        (NO_SUCH_WIDGET, "Click to show javascript error"),
+    ],
+    ids=["stderr", "error", "console", "widget"],
+)
+def test_what_is_broken_would_be_seen(lab, cell, seen):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell)])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    save(notebook, lab[0] / "broken" / "broken.ipynb")
+    _, broken, _ = ran(lab, "broken/broken.ipynb")
+    assert any(seen in words for words in broken)

@@ -1,0 +1,98 @@
+"""Colab: one uploaded notebook is enough, with Colab's own versions, without network; and what Colab saves is graded."""
+
+import json
+
+import nbformat
+import pytest
+
+from autograder.grading.notebook import grade_notebook
+from autograder.publish.embed import unpack
+from autograder.releases.released import lessons
+from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
+from autograder.submission.read import take_in
+from tests.tools.colab import colab_python
+from tests.tools.executed import behind_a_wall, errors, execute, points, save
+
+LESSONS = list(lessons())
+
+
+@pytest.fixture(scope="session")
+def python():
+    return colab_python()
+
+
+def by_check(lesson):
+    """{exercise: full points} of the exercises that a check in the notebook scores."""
+    return lessons()[lesson].exercises
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_untouched_notebook_runs_in_colab(lesson, python, bwrap, tmp_path):
+    path = save(untouched(lesson), tmp_path / "content" / f"{lesson}.ipynb")
+    ran = execute(python, path, behind_a_wall(bwrap, path.parent))
+    assert errors(ran) == []
+    assert points(ran) == dict.fromkeys(by_check(lesson), 0.0)
+    left = {p.name.split("-")[0] for p in path.parent.iterdir()} - {path.name}
+    assert left <= {".course", ".progress"}
+    assert ".course" in left
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_notebook_alone_knows_all_its_exercises_and_no_other_lesson(lesson):
+    files = unpack(nbformat.reads(json.dumps(untouched(lesson)), as_version=4))
+    order = json.loads(files["course_utils/answers/lessons.json"])
+    whole = [
+        other
+        for other, names in order.items()
+        if all(f"course_utils/answers/{name}.json" in files for name in names)
+    ]
+    assert whole == [lesson]  # what progress() shows
+
+
+@pytest.mark.system
+def test_solved_notebooks_run_in_colab_in_one_folder_and_are_graded(python, bwrap, tmp_path):
+    for number, lesson in enumerate(LESSONS, 1):
+        path = save(solved(lesson), tmp_path / "content" / f"{lesson}.ipynb")
+        ran = execute(python, path, behind_a_wall(bwrap, path.parent))
+        assert errors(ran) == [], lesson
+        assert points(ran) == by_check(lesson)
+        assert len(list(path.parent.glob(".course-*"))) == number
+        graded = grade_notebook(as_bytes(saved_by_colab(json.loads(json.dumps(ran)))))
+        assert graded["score"] == sum(by_check(lesson).values()), graded["notes"]
+        assert all(e["passed"] for e in graded["exercises"].values())
+
+
+@pytest.mark.system
+def test_the_copy_of_colab_has_colabs_versions_and_not_the_course(python, bwrap, tmp_path):
+    wanted = {"IPython": "7.34.0", "ipywidgets": "7.7.1"}
+    cell = (
+        "import IPython, ipywidgets; print(IPython.__version__, ipywidgets.__version__)\nimport course_utils"
+    )
+    notebook = untouched(LESSONS[0])
+    notebook["cells"] = [
+        {
+            "cell_type": "code",
+            "id": "a",
+            "metadata": {},
+            "source": cell,
+            "outputs": [],
+            "execution_count": None,
+        }
+    ]
+    path = save(notebook, tmp_path / "content" / "look.ipynb")
+    with pytest.raises(AssertionError, match="No module named 'course_utils'") as told:
+        execute(python, path, behind_a_wall(bwrap, path.parent))
+    assert " ".join(wanted.values()) in str(told.value)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_what_colab_saves_loses_nothing(lesson):
+    saved = saved_by_colab(solved(lesson))
+    assert saved["nbformat_minor"] == 0
+    assert all("id" not in cell and cell["metadata"]["id"] for cell in saved["cells"])
+    usual, colab = take_in(as_bytes(solved(lesson))), take_in(as_bytes(saved))
+    assert colab.lesson is usual.lesson
+    assert colab.steps == usual.steps
+    assert set(colab.solutions) == set(by_check(lesson))
+    assert colab.notes == []

@@ -1,0 +1,157 @@
+"""The README and docs/: every command runs, every link leads somewhere, and adding an exercise goes as it is written."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# Not run here: they install, open JupyterLab, or run the tests. That make knows them is tested.
+LONG = ("make lab", "make test", ".venv/bin/python -m autograder formgrader")
+NOT_COPIED = shutil.ignore_patterns(
+    ".git",
+    ".venv*",
+    "work",
+    "demo",
+    "dist",
+    "graded",
+    "submitted",
+    "autograded",
+    "feedback",
+    "gradebook.db*",
+    "__pycache__",
+    ".*_cache",
+    "*.egg-info",
+)
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def commands(page):
+    return [line for block in blocks(page, "sh") for line in block.splitlines() if line]
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A copy of the tree with this venv: commands may leave there what they like."""
+    copy = tmp_path / "clone"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED, symlinks=True)
+    (copy / ".venv").symlink_to(ROOT / ".venv")
+    return copy
+
+
+def run(command, folder):
+    """As a person would type it; `make` without its first step, which would point the venv at the copy."""
+    typed = re.sub(r"^make ", "make -o ready ", command)
+    if command.startswith(LONG):
+        typed = f"{typed} -n" if typed.startswith("make") else f"{typed} --help"
+    clean = {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": str(folder.parent / "home"),
+        "OMP_NUM_THREADS": "1",
+        "COLUMNS": "160",
+    }
+    script = f". .venv/bin/activate\n{typed}" if command.startswith("nbgrader") else typed
+    return subprocess.run(["bash", "-euc", script], cwd=folder, env=clean, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/students.md"])
+def test_every_command_of_a_page_runs(name, clone):
+    assert commands(ROOT / name)
+    for command in commands(ROOT / name):
+        must_run(command, clone)
+
+
+def test_no_other_page_has_commands():
+    tried = {"README", "students", "contributing", "instructors"}
+    assert {page.stem for page in PAGES if commands(page)} == tried
+
+
+@pytest.mark.system
+def test_the_instructors_page_runs_and_leaves_what_it_says(clone, bwrap):
+    page = ROOT / "docs" / "instructors.md"
+    for command in commands(page):
+        must_run(command, clone)
+    for left in (
+        "demo/grades.csv",
+        "dist/attention-course.zip",
+        "graded/grades.csv",
+        "ben.json",
+        "gradebook.db",
+        "grades.csv",
+        "nbgrader.csv",
+    ):
+        assert (clone / left).is_file(), left
+    for folder in ("demo/feedback", "graded/feedback", "feedback"):
+        assert len(list((clone / folder).rglob("*.html"))) == 9, folder
+
+
+def must_run(command, folder):
+    done = run(command, folder)
+    assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    return done
+
+
+def test_a_command_that_does_not_run_is_seen(clone):
+    for command in (
+        "make no-such-target",
+        "make lab-or-so",
+        ".venv/bin/python -m autograder no-such-command",
+        "nbgrader export --no-such-option=1",
+    ):
+        assert run(command, clone).returncode != 0, command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_what_a_page_names_is_there(page):
+    text = page.read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if not link.startswith("http")]
+    assert all((page.parent / link).exists() for link in links), links
+    targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert set(re.findall(r"`make ([a-z-]+)", text)) <= set(targets)
+    for path in re.findall(
+        r"`((?:solutions|autograder|course_utils|docs|tests|notebooks|\.ci)/[\w./-]*)`", text
+    ):
+        assert path in MADE_HERE or (ROOT / path).exists() or "NN_" in path or "NAME" in path, path
+
+
+MADE_HERE = ("autograder/exercises/masks/open_keys.py", "tests/answers/right/open_keys.py")
+
+
+def test_the_readme_shows_pictures_and_every_lesson():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[(.+?)\]\((docs/images/\w+\.png)\)", text)
+    assert len(pictures) == 3
+    assert all(len(alt) > 40 for alt, _ in pictures)
+    assert {Path(path).name for _, path in pictures} == {
+        path.name for path in (ROOT / "docs" / "images").iterdir()
+    }
+    for lesson in ROOT.glob("notebooks/*/*.ipynb"):
+        assert f"| {lesson.stem[:2]} " in text
+
+
+@pytest.mark.system
+def test_an_exercise_is_added_as_the_page_says(clone):
+    page = ROOT / "docs" / "contributing.md"
+    exercise, cells, right = blocks(page, "python")
+    (clone / "autograder" / "exercises" / "masks" / "open_keys.py").write_text(exercise)
+    with (clone / "solutions" / "01_masks" / "01_masks.py").open("a") as lesson:
+        lesson.write(cells)
+    (clone / "tests" / "right" / "open_keys.py").write_text(right)
+    *before, make, test, change = commands(page)
+    assert before == ["make test", "make test-all"]
+    assert make == "make notebooks"
+    must_run(make, clone)
+    done = must_run(test, clone)
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
+    made = nbformat.read(clone / "notebooks" / "01_masks" / "01_masks.ipynb", as_version=4)
+    assert [cell.metadata.nbgrader.get("points") for cell in made.cells[-2:]] == [None, 1]
+    assert "logical_not" not in str(made)
+    survived = must_run(change, clone).stdout.split("\n    ")[1:]
+    assert [line.strip() for line in survived] == ["-1 -> 1"]

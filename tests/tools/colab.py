@@ -1,0 +1,72 @@
+"""A venv with the versions that Colab has, in which the course is not installed. Made once, in .venv-colab/."""
+
+import fcntl
+import hashlib
+import importlib.metadata
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / ".venv-colab"
+# Colab's published list, August 2026, as far as a lesson meets it. torch is this venv's own: see link_torch.
+VERSIONS = [
+    "ipython==7.34.0",
+    "ipykernel==6.17.1",
+    "ipywidgets==7.7.1",
+    "widgetsnbextension==3.6.10",
+    "jupyterlab_widgets==3.0.16",
+    "traitlets==5.7.1",
+    "jupyter_client==7.4.9",
+    "jupyter_core==5.9.1",
+    "pyzmq==26.2.1",
+    "tornado==6.5.7",
+    "nbclient==0.10.4",
+    "nbconvert==7.17.1",
+    "nbformat==5.11.1",
+    "matplotlib==3.10.0",
+    "matplotlib-inline==0.2.2",
+    "numpy==2.1.3",
+]
+
+
+def colab_python():
+    """The interpreter of that venv; several test processes may ask at the same time."""
+    FOLDER.mkdir(exist_ok=True)
+    wanted = hashlib.sha256(json.dumps([VERSIONS, sys.version, torch_version()]).encode()).hexdigest()[:12]
+    place, done = FOLDER / wanted, FOLDER / wanted / "done"
+    with (FOLDER / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(place, ignore_errors=True)
+            make(place)
+            done.touch()
+    return place / "bin" / "python"
+
+
+def torch_version():
+    return importlib.metadata.version("torch")
+
+
+def make(place):
+    subprocess.run([sys.executable, "-m", "venv", place], check=True)
+    needs = [
+        need
+        for need in importlib.metadata.requires("torch")
+        if "extra ==" not in need and "nvidia" not in need and "triton" not in need
+    ]
+    pip = [place / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, *VERSIONS, *needs], check=True)
+    link_torch(next(place.glob("lib/*/site-packages")))
+
+
+def link_torch(site):
+    """The torch of this venv: the same version, not downloaded twice, and without CUDA where this one is without."""
+    files = importlib.metadata.distribution("torch").files
+    here = Path(importlib.metadata.distribution("torch").locate_file(""))
+    names = {file.parts[0] for file in files if ".." not in file.parts} | {"nvidia", "triton"}
+    for name in names:
+        if (here / name).exists() and not (site / name).exists():
+            (site / name).symlink_to(here / name)

@@ -1,0 +1,80 @@
+"""A notebook run by nbconvert as a person would run it, and what its cells say afterwards."""
+
+import json
+import os
+import subprocess
+
+import nbformat
+
+
+def execute(python, path, wall=()):
+    """Run the notebook in its own folder, in place; `wall` is a command that the run is put behind. Returns it."""
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER", "COURSE"))
+    }
+    command = [*wall, python, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", path.name]
+    run = {
+        "cwd": path.parent,
+        "env": {**environment, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""},
+        "capture_output": True,
+        "text": True,
+    }
+    done = subprocess.run([*map(str, command)], timeout=300, **run)
+    assert done.returncode == 0, done.stderr[-4000:]
+    return nbformat.read(path, as_version=4)
+
+
+def behind_a_wall(bwrap, folder):
+    """No network, and nothing to write to but `folder` (and a home and /tmp that are thrown away)."""
+    wall = [
+        bwrap,
+        "--unshare-net",
+        "--die-with-parent",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+    ]
+    return [
+        *wall,
+        "--tmpfs",
+        "/tmp",
+        "--dir",
+        "/tmp/home",
+        "--setenv",
+        "HOME",
+        "/tmp/home",
+        "--bind",
+        folder,
+        folder,
+    ]
+
+
+def errors(notebook):
+    """Error outputs and lines on stderr."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    return [
+        o.get("evalue") or o.get("text")
+        for o in outputs
+        if o.output_type == "error" or o.get("name") == "stderr"
+    ]
+
+
+def points(notebook):
+    """{exercise: the number below its check}."""
+    found = {}
+    for cell in notebook.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade") and not marks.get("solution"):
+            shown = [o.data["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
+            found[marks.grade_id.removeprefix("test_")] = float(shown[-1])
+    return found
+
+
+def save(notebook, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path

@@ -1,0 +1,136 @@
+"""JupyterLab as `make lab` starts it, in a real browser."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import TimeoutError, sync_playwright
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--force-color-profile=srgb",
+    "--hide-scrollbars",
+]
+TRACKER = {
+    "windowingMode": "none",
+    "scrollPastEnd": False,
+}  # every output is drawn, also those below the window
+SETTINGS = {
+    "notebook-extension/tracker": TRACKER,
+    "docmanager-extension/plugin": {"autosave": False},
+}
+RUN_ALL = """async (seconds) => {
+  const run = async () => {
+    const panel = window.jupyterapp.shell.currentWidget;
+    await panel.sessionContext.ready;
+    await window.jupyterapp.commands.execute('notebook:run-all-cells');
+    await window.jupyterapp.commands.execute('docmanager:save');
+    return panel.context.path;
+  };
+  const late = new Promise((_, no) => setTimeout(() => no(new Error('still running')), 1000 * seconds));
+  return await Promise.race([run(), late]);
+}"""
+
+
+@contextlib.contextmanager
+def served(root, theme="Light"):
+    """`make lab` on root/work: yields its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {**SETTINGS, "apputils-extension/themes": {"theme": f"JupyterLab {theme}"}}
+    for name, values in settings.items():
+        path = root / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(values))
+    flags = [
+        "--no-browser",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        "--IdentityProvider.token=",
+    ]
+    flags += [f"--LabApp.user_settings_dir={root / 'settings'}", "--LabApp.expose_app_in_browser=True"]
+    start = f"from autograder.setup.lab import main, Path; main({flags!r}, Path({str(root)!r}))"
+    environment = {**os.environ, "HOME": str(root / "home"), "OMP_NUM_THREADS": "1"}
+    with (root / "lab.log").open("w") as log:
+        server = subprocess.Popen([sys.executable, "-c", start], env=environment, stdout=log, stderr=log)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api", server, root / "lab.log")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+
+
+def wait_for(address, server, log):
+    for _ in range(240):
+        try:
+            urllib.request.urlopen(address, timeout=20).close()
+            return
+        except urllib.error.URLError:
+            assert server.poll() is None, log.read_text()
+            time.sleep(0.5)
+    raise AssertionError(f"JupyterLab does not answer: {log.read_text()}")
+
+
+@contextlib.contextmanager
+def browser(program):
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+class Opened:
+    """A notebook opened in JupyterLab; `said` collects what goes wrong in the page."""
+
+    def __init__(self, chromium, address, path, **options):
+        self.path, self.said = path, []
+        self.context = chromium.new_context(viewport={"width": 1280, "height": 900}, **options)
+        self.page = self.context.new_page()
+        self.page.on(
+            "console", lambda message: self.said.append(message.text) if message.type == "error" else None
+        )
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.goto(f"{address}/lab/tree/{path}?reset", wait_until="domcontentloaded")
+        self.page.wait_for_function(
+            "window.jupyterapp?.shell?.currentWidget?.context?.isReady", timeout=90_000
+        )
+
+    def run_all(self, seconds=180):
+        assert self.page.evaluate(RUN_ALL, seconds) == self.path
+        self.page.wait_for_timeout(500)  # the last widgets are drawn
+
+    def texts(self, selector):
+        return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
+
+    def move_first_slider(self):
+        """Move it one step with the keyboard: does a picture change?"""
+        slider, pictures = self.page.locator(".widget-slider .noUi-handle").first, "img.widget-image"
+        before = [image.get_attribute("src") for image in self.page.locator(pictures).all()]
+        slider.focus()
+        slider.press(
+            "ArrowRight"
+            if slider.get_attribute("aria-valuenow") != slider.get_attribute("aria-valuemax")
+            else "ArrowLeft"
+        )
+        changed = "before => [...document.querySelectorAll('img.widget-image')].some((image, n) => image.src !== before[n])"
+        try:
+            self.page.wait_for_function(changed, arg=before, timeout=20_000)
+        except TimeoutError:
+            return False
+        return True
+
+    def close(self):
+        """Stop the kernel, so that the next notebook has the memory, and close the page."""
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        self.context.close()

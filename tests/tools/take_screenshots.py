@@ -1,0 +1,78 @@
+"""The pictures in docs/images/, taken from the real thing: python -m tests.tools.take_screenshots"""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from autograder.setup.sample_class import grade_id, solved
+
+from .executed import save
+from .lab_in_browser import Opened, browser, served
+
+ROOT = Path(__file__).resolve().parents[2]
+IMAGES = ROOT / "docs" / "images"
+MISTAKE = """def split_heads(x, num_heads):
+    B, T, d_model = x.shape
+    return x.reshape(B, num_heads, T, d_model // num_heads)"""
+MARGIN = 12
+
+
+def main():
+    """Take all three; JupyterLab and Chromium are started for it."""
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place)
+        shutil.copytree(ROOT / "notebooks", root / "notebooks")
+        split = solved("02_split_concat")
+        next(cell for cell in split["cells"] if grade_id(cell) == "split_heads")["source"] = MISTAKE
+        save(split, root / "work" / "02_split_concat" / "02_split_concat.ipynb")
+        save(solved("05_visualization"), root / "work" / "05_visualization" / "05_visualization.ipynb")
+        with served(root) as address, browser(shutil.which("chromium")) as chromium:
+            lesson = opened(chromium, address, "02_split_concat")
+            photograph_cells(lesson.page, "def split_heads", 'check("split_heads"', "card.png")
+            photograph_window(lesson.page, "The lesson in one picture", "lesson.png")
+            lesson.close()
+            lesson = opened(chromium, address, "05_visualization")
+            picture = cells_with(lesson.page, "show(plot_head_rows(rows, TEXT)").first.locator("img").first
+            picture.screenshot(path=IMAGES / "heads.png")
+            lesson.close()
+    for path in sorted(IMAGES.glob("*.png")):
+        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
+
+
+def opened(chromium, address, lesson):
+    """The lesson, run, on a window that is tall enough for any two cells."""
+    notebook = Opened(chromium, address, f"{lesson}/{lesson}.ipynb")
+    notebook.run_all()
+    notebook.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+    notebook.page.set_viewport_size({"width": 1180, "height": 1600})
+    return notebook
+
+
+def cells_with(page, text):
+    return page.locator(".jp-CodeCell").filter(has_text=text)
+
+
+def photograph_cells(page, first, last, name):
+    """From the cell with one text to the end of the output of the cell with another."""
+    cells_with(page, first).first.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    above, below = cells_with(page, first).first.bounding_box(), cells_with(page, last).first.bounding_box()
+    top = above["y"] - MARGIN
+    clip = {"x": above["x"], "y": top, "width": above["width"], "height": below["y"] + below["height"] - top}
+    page.screenshot(path=IMAGES / name, clip=clip)
+
+
+def photograph_window(page, text, name):
+    """The whole window, from the paragraph with the text on."""
+    page.set_viewport_size({"width": 1180, "height": 860})
+    page.locator(".jp-MarkdownCell").filter(has_text=text).first.evaluate(
+        "cell => cell.scrollIntoView({block: 'start'})"
+    )
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(500)
+    page.screenshot(path=IMAGES / name)
+
+
+if __name__ == "__main__":
+    main()
