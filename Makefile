@@ -8,17 +8,18 @@ TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 LAB_FLAGS ?=
 GRADE_FLAGS ?=
 PYTEST_FLAGS ?=
+RELEASE_FLAGS ?=
 
 # Programs of the venv that are called by name (nbgrader calls alembic) are found first.
 VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help lab test test-all notebooks demo grade bundle ready
+.PHONY: help lab test test-all test-release notebooks demo grade bundle ready
 .DEFAULT_GOAL := help
 
 help:
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s  %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s  %s\n", $$1, $$2}' Makefile
 
 lab: ready  ## open JupyterLab on your copy of the lessons, in work/
 	@$(VENV) -m autograder.setup.lab $(LAB_FLAGS)
@@ -28,6 +29,9 @@ test: ready  ## run the tests that need nothing but Python
 
 test-all: ready  ## run all tests: also those with a real browser and the sandbox (system packages: see .ci/run)
 	@$(RUN_TESTS) -m '' $(PYTEST_FLAGS)
+
+test-release: ready  ## compare every implementation and submission, on all seeds, with what is recorded in tests/release
+	@$(VENV) -m tests.release compare $(RELEASE_FLAGS)
 
 notebooks: ready  ## make notebooks/ and course_utils/answers/ anew, from solutions/ and autograder/exercises/
 	@$(VENV) -m autograder build

@@ -1,10 +1,13 @@
 """Run a command as somebody else: an ordinary user, or a root that cannot make user namespaces. Root alone can do this."""
 
 import ctypes
+import json
 import os
 import shlex
 import stat
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from .notebooks import ROOT
@@ -86,6 +89,22 @@ def become_that_root(command):
         Path(f"/proc/{child}/{name}").write_text("0 0 4294967295")
     os.write(may_go[1], b"x")
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+IDENTITIES = {
+    "as we are": lambda folder, *command: command,
+    "as an ordinary user": as_user,
+    "as root without user namespaces": lambda folder, *command: without_user_namespaces(*command),
+}
+
+
+def run_as(who, *options):
+    """What `python -m tests.corpus.run` prints under one of the identities."""
+    with tempfile.TemporaryDirectory(prefix="open-") as folder:
+        Path(folder).chmod(0o755)
+        command = IDENTITIES[who](folder, sys.executable, "-m", "tests.corpus.run", folder, *options)
+        done = subprocess.run(list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
 
 
 if __name__ == "__main__":

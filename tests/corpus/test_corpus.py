@@ -1,10 +1,7 @@
 """Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its points."""
 
 import contextlib
-import json
 import os
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
@@ -24,8 +21,8 @@ from . import hostile
 from .benign import BY_CAUSAL
 from .canaries import Canaries
 from .corpus import corpus
-from .notebooks import ROOT, answers, as_bytes, code_cell, notebook
-from .people import as_user, without_user_namespaces
+from .notebooks import answers, as_bytes, code_cell, notebook
+from .people import IDENTITIES, run_as
 
 EDGES = 4  # softmax: three edge cases, and the probes together as one
 SHARE = 0.3 * 2 / EDGES
@@ -52,24 +49,17 @@ def hurried_worker(bwrap, monkeypatch):
         yield worker
 
 
-RUN = [sys.executable, "-m", "tests.corpus.run"]
-AS = {
-    "as we are": lambda folder: [*RUN, folder],
-    "as an ordinary user": lambda folder: as_user(folder, *RUN, folder),
-    "as root without user namespaces": lambda folder: without_user_namespaces(*RUN, folder),
-}
-
-
 @pytest.mark.system
-@pytest.mark.parametrize("who", AS)
-def test_nothing_in_the_corpus_gets_what_it_wants(who, open_folder, bwrap):
+@pytest.mark.parametrize(
+    ("who", "kind"),
+    [("as we are", kind) for kind in ("benign", "broken", "cheat", "hostile")]
+    + [(who, "hostile") for who in list(IDENTITIES)[1:]],
+)
+def test_nothing_in_the_corpus_gets_what_it_wants(who, kind, bwrap):
+    """The whole corpus under all identities is a part of `make test-release`."""
     if who != "as we are" and os.geteuid() != 0:
         pytest.skip("root alone can become somebody else; this run is an ordinary user's")
-    done = subprocess.run(
-        list(map(str, AS[who](open_folder))), cwd=ROOT, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert json.loads(done.stdout) == [], done.stderr[-500:]
+    assert run_as(who, "--kind", kind)["failures"] == []
 
 
 def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):

@@ -1,0 +1,68 @@
+"""`python -m tests.release compare` shows what changed since the record; `write` makes a new record."""
+
+from concurrent.futures import ProcessPoolExecutor
+from typing import Annotated
+
+import torch
+import typer
+
+from autograder.exercises import names
+
+from . import implementations, record, submissions
+from .compare import differences, intended
+
+app = typer.Typer(add_completion=False, help=__doc__)
+Only = Annotated[list[str] | None, typer.Argument(help="Exercises, or `corpus`; by default all.")]
+Commit = Annotated[str, typer.Option(help="Compare a tenth, chosen by this commit's hash.")]
+
+
+@app.command()
+def compare(only: Only = None, commit: Commit = ""):
+    """Print every difference to the record that changed.json does not list; the exit code is 1 if there is one."""
+    tenth = int(commit, 16) % 10 if commit else None
+    if commit:
+        print(f"Tenth {tenth} of 10, chosen by the commit {commit[:8]}.")
+    changes, count = intended(), 0
+    for name, found, wrong in now(chosen(only, tenth), tenth):
+        recorded = record.read(name)
+        if tenth is not None and name.startswith("corpus_"):
+            run = {who.partition("/")[0] for who, _ in found}
+            recorded = {key: one for key, one in recorded.items() if key[0].partition("/")[0] in run}
+        differing = differences(name, recorded, found, changes)
+        for (who, was, became), seeds in differing.items():
+            print(f"{name} {who} ({' '.join(seeds)})\n    was {was}\n    now {became}")
+        print(*wrong, f"{name}: {len(found)} outcomes, {len(differing)} differences", sep="\n", flush=True)
+        count += len(differing) + len(wrong)
+    raise typer.Exit(bool(count))
+
+
+@app.command()
+def write(only: Only = None):
+    """Record what is so now."""
+    for name, found, wrong in now(chosen(only)):
+        record.write(name, found)
+        print(*wrong, f"{name}: {len(found)} outcomes", sep="\n", flush=True)
+
+
+def chosen(only, tenth=None):
+    """The names to run: exercises and "corpus"; of the exercises, sorted by size, every tenth one."""
+    if only:
+        return list(only)
+    by_size = sorted(names(), key=lambda name: len(record.read(name)))
+    return [*(by_size if tenth is None else by_size[tenth::10]), "corpus"]
+
+
+def now(chosen, tenth=None):
+    """Yield (record, {(who, seed): Outcome}, [what else went wrong]); exercises two at a time."""
+    exercises = [name for name in chosen if name != "corpus"]
+    with ProcessPoolExecutor(2, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        for name, found in zip(exercises, pool.map(implementations.outcomes, exercises), strict=True):
+            yield name, found, []
+    if "corpus" in chosen:
+        kinds, wrong = submissions.outcomes(tenth)
+        for kind, found in kinds.items():
+            yield f"corpus_{kind}", found, wrong if kind == "hostile" else []
+
+
+if __name__ == "__main__":
+    app()

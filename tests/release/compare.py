@@ -1,0 +1,46 @@
+"""Two sets of outcomes side by side; what is intended to differ stands in changed.json."""
+
+import json
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from .record import HERE
+
+
+@dataclass
+class Change:
+    """An intended difference. `record`, `who`, `was` and `now` are patterns; `sentence` (old, new) replaces a sentence
+    wherever the rest of the outcome stays as it is. A `was` or `now` of "nothing" means: not there."""
+
+    reason: str
+    record: str = "*"
+    who: str = "*"
+    was: str = "*"
+    now: str = "*"
+    sentence: tuple = ()
+
+    def covers(self, record, who, was, now):
+        if self.sentence:
+            old, new = self.sentence
+            same = was and now and was[:3] == now[:3] and was.sentence.replace(old, new) == now.sentence
+            return bool(same) and fnmatchcase(record, self.record)
+        given = (record, who, text(was), text(now))
+        return all(map(fnmatchcase, given, (self.record, self.who, self.was, self.now)))
+
+
+def text(outcome):
+    return "nothing" if outcome is None else str(outcome)
+
+
+def intended():
+    return [Change(**entry) for entry in json.loads((HERE / "changed.json").read_text(encoding="utf-8"))]
+
+
+def differences(record, recorded, found, changes=()):
+    """{(who, was, now): seeds} of all that differs and is not intended."""
+    differing = {}
+    for who, seed in sorted(recorded.keys() | found.keys()):
+        was, now = recorded.get((who, seed)), found.get((who, seed))
+        if was != now and not any(change.covers(record, who, was, now) for change in changes):
+            differing.setdefault((who, text(was), text(now)), []).append(seed)
+    return differing

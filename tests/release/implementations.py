@@ -1,0 +1,50 @@
+"""What every implementation of an exercise gets now: the reference, right answers, known and held-back mistakes."""
+
+from collections import Counter, defaultdict
+from functools import cache
+
+from autograder.exercises import load
+from autograder.grading.judge import judge
+from course_utils.diagnose.visible import look_at
+from course_utils.observe.probe import observe
+from tests.tools.variants import variants
+
+from .record import SEEDS, VISIBLE, Outcome
+
+
+def outcomes(name):
+    """{(who, seed): Outcome} of one exercise."""
+    exercise, found = load(name), {}
+    for who, make in implementations(exercise):
+        obj = make()
+        found[who, VISIBLE] = outcome(look_at(name, obj))
+        for seed in SEEDS:
+            seen = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
+            found[who, str(seed)] = outcome(judge(exercise, seed, seen))
+    return found
+
+
+def outcome(result):
+    return Outcome.of(result.status, result.points, result.mistake, result.message)
+
+
+def implementations(exercise):
+    """Yield (who, a function that makes the object)."""
+    yield "reference", lambda: exercise.implementation
+    for folder in ("right", "held_back"):
+        for variant in answers(folder)[exercise.name]:
+            yield f"{folder}/{variant.name}", variant.make
+    count = Counter()
+    for mistake, _, made in exercise.mistakes:
+        for implementation in made:
+            yield f"mistake/{mistake}/{count[mistake]}", lambda one=implementation: one
+            count[mistake] += 1
+
+
+@cache
+def answers(folder):
+    """{exercise: [Variant]} of tests/answers/<folder>."""
+    found = defaultdict(list)
+    for variant in variants(folder):
+        found[variant.exercise].append(variant)
+    return found

@@ -1,0 +1,64 @@
+"""A record in its file: outcomes grouped by sentence, so that each sentence stands there once."""
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+RECORDS = HERE / "records"
+VISIBLE, SEEDS, CORPUS_SEEDS = "visible", (20260720, 11), (20260720, 11, 3)
+DECIMALS = re.compile(r"\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+")
+CELLS = re.compile(r"Cells? \d+(, \d+)*( and \d+)? of the notebook ended with a lost process")
+
+
+class Outcome(NamedTuple):
+    """What one implementation or submission gets for one exercise on one seed."""
+
+    status: str
+    points: float | None
+    mistake: str | None
+    sentence: str
+
+    @classmethod
+    def of(cls, status, points, mistake, sentence):
+        """Two things are left out: decimals, which depend on the processor, and when a lost process was noticed.
+
+        "error" is a newer status, for a wrong answer that ended with an exception."""
+        sentence = CELLS.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
+        points = None if points is None else round(points, 6)
+        return cls("wrong" if status == "error" else status, points, mistake, sentence)
+
+    def __str__(self):
+        return f"{self.status} {self.points} {self.mistake or '-'}: {self.sentence}"
+
+
+def write(name, outcomes):
+    """Write {(who, seed): Outcome} as {sentence: {"status points mistake": {who: "seeds"}}}."""
+    found = {}
+    for (who, seed), outcome in sorted(outcomes.items(), key=str):
+        same = found.setdefault(outcome.sentence, {}).setdefault(
+            f"{outcome.status} {outcome.points} {outcome.mistake or '-'}", {}
+        )
+        same[who] = f"{same[who]} {seed}" if who in same else str(seed)
+    text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False)
+    RECORDS.mkdir(exist_ok=True)
+    (RECORDS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def read(name):
+    """{(who, seed): Outcome} of a record; the seed is a string."""
+    path = RECORDS / f"{name}.json"
+    recorded = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    found = {}
+    for sentence, kinds in recorded.items():
+        for kind, people in kinds.items():
+            status, points, mistake = kind.split()
+            outcome = Outcome(
+                status,
+                None if points == "None" else float(points),
+                None if mistake == "-" else mistake,
+                sentence,
+            )
+            found |= {(who, seed): outcome for who, seeds in people.items() for seed in seeds.split()}
+    return found

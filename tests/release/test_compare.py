@@ -1,0 +1,49 @@
+"""A change of the code is seen in the record, unless it is listed as intended."""
+
+import pytest
+
+from autograder.exercises import names
+
+from . import record
+from .compare import Change, differences, intended
+from .record import Outcome
+
+WAS = {("mistake/a/0", "11"): Outcome("wrong", 0.0, "a", "It is a."), ("reference", "11"): Outcome("passed", 2.0, None, "Right.")}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", WAS)
+@pytest.mark.parametrize(
+    "becomes", [{"status": "broken"}, {"points": 1.0}, {"mistake": "b"}, {"sentence": "Else."}, None], ids=str
+)
+def test_every_change_is_seen(place, becomes):
+    now = {key: one._replace(**becomes) if key == place and becomes else one for key, one in WAS.items()}
+    if becomes is None:
+        del now[place]
+    (who, _, _), seeds = next(iter(differences("softmax", WAS, now).items()))
+    assert (who, *seeds) == place
+    assert differences("softmax", WAS, now, [Change("intended", who=place[0])]) == {}
+    assert differences("softmax", WAS, now, [Change("another exercise", record="masked_softmax")]) != {}
+
+
+def test_a_new_sentence_covers_no_other_change():
+    change = Change("clearer", sentence=("It is a.", "This is a."))
+    now = {key: one._replace(sentence=one.sentence.replace("It", "This")) for key, one in WAS.items()}
+    assert differences("softmax", WAS, now, [change]) == {}
+    now = {key: one._replace(mistake="b") for key, one in now.items()}
+    assert len(differences("softmax", WAS, now, [change])) == 2
+
+
+def test_what_differs_between_processors_or_moments_is_left_out():
+    text = "Cells 3, 5 and 8 of the notebook ended with a lost process: it is {} in case 2."
+    one, other = (Outcome.of("wrong", 0.1 + 0.2, None, text.format(n)) for n in ("0.25381", "1.5e-09"))
+    assert one == other == Outcome.of("error", 0.3, None, text.replace("3, 5 and 8", "3").format("7.0"))
+    assert "case 2" in one.sentence
+
+
+def test_every_exercise_is_recorded():
+    recorded = {name: record.read(name) for name in names()}
+    assert {name for name, found in recorded.items() if ("reference", "11") not in found} == set()
+
+
+def test_every_intended_change_has_a_reason():
+    assert all(len(change.reason) > 20 for change in intended())
