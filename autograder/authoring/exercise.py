@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from course_utils.compare.tolerance import same, tolerance_of
-from course_utils.model.case import Case, Contract
+from course_utils.model.case import RAISED, Case, Contract
 from course_utils.model.sheet import Mistake, Sheet
 from course_utils.model.sketch import sketch_of
 from course_utils.observe.probe import observe
@@ -122,7 +122,7 @@ class Exercise:
         """What the implementation gives where it is not the wanted result."""
         seen = observe(implementation, case, self.contract, probes=False)
         if seen.problem or seen.raised:
-            return {"!": " ".join(seen.problem or seen.raised)}
+            return {RAISED: " ".join(seen.problem or seen.raised)}
         tolerance = tolerance_of(case, self.contract)
         return {
             k: sketch_of(v) for k, v in seen.values.items() if not same(v, right["values"].get(k), tolerance)

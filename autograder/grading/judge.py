@@ -55,24 +55,17 @@ def as_asked(case, wanted, seen, dtypes):
     is wanted, and the end of all results where none is. A call that gives a result has raised nothing, whatever is said of it."""
     must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
     seen = replace(seen, narrow={name: seen.narrow[name] for name in dtypes if name in seen.narrow})
-    wrong = next((text for label, text in seen.errors.items() if label not in must), None)
+    wrong = next((error for fact, error in seen.errors.items() if fact not in must), None)
     if wrong is not None:
-        return replace(seen, values={}, raised=list(wrong.partition(": ")[::2]))
-    came_back = {call_of(label) for label in seen.values if label not in wanted["values"]}
-    silent = [label for label in must if call_of(label) in came_back]
+        return replace(seen, values={}, raised=wrong)
+    came_back = {fact.call for fact in seen.values if fact not in wanted["values"]}
+    silent = [fact for fact in must if fact.call in came_back]
     values = (
         dict.fromkeys(must, "no error") | seen.values | dict.fromkeys(silent, "no error")
         if seen.values
         else {}
     )
-    return replace(
-        seen, values={label: value for label, value in values.items() if label in wanted["values"]}
-    )
-
-
-def call_of(label):
-    """Which call a label speaks of: "" the first, "2" the second."""
-    return label.partition(" of call ")[2]
+    return replace(seen, values={fact: v for fact, v in values.items() if fact in wanted["values"]})
 
 
 def points_alone(sheet, seen):

@@ -16,7 +16,7 @@ def faults(case, wanted, seen, contract):
     if seen.changed:
         yield (
             "changes_input",
-            f"it changes {' and '.join(seen.changed)} in place: the caller still needs it. Make a new tensor (no `masked_fill_`, no `+=`, no `x[...] = ...`)",
+            f"it changes {' and '.join(map(str, seen.changed))} in place: the caller still needs it. Make a new tensor (no `masked_fill_`, no `+=`, no `x[...] = ...`)",
         )
     if seen.moved:
         yield (
@@ -48,11 +48,11 @@ def faults(case, wanted, seen, contract):
 def dtype_faults(case, wanted, seen, contract):
     if contract.library == "numpy":
         return  # any float is fine there
-    for label, value in wanted["values"].items():
-        got = seen.values[label]
+    for fact, value in wanted["values"].items():
+        got = seen.values[fact]
         expected = getattr(torch, case.dtype)
         if isinstance(value, torch.Tensor) and value.is_floating_point() and got.dtype != expected:
-            yield "casts_dtype", f"`{label}` has dtype {bare(got.dtype)} {wish(case)}"
+            yield "casts_dtype", f"`{fact}` has dtype {bare(got.dtype)} {wish(case)}"
 
 
 def wish(case):
@@ -69,11 +69,11 @@ def wish(case):
 
 
 def device_faults(wanted, seen):
-    for label, device in wanted["where"].items():
-        if device != "cpu" and seen.where.get(label) != device:
+    for fact, device in wanted["where"].items():
+        if device != "cpu" and seen.where.get(fact) != device:
             yield (
                 "fixed_device",
-                f"asked for device={device!r}, `{label}` came back on {seen.where.get(label)!r}: pass device= on to every tensor that you make",
+                f"asked for device={device!r}, `{fact}` came back on {seen.where.get(fact)!r}: pass device= on to every tensor that you make",
             )
     if seen.met == "return":
         yield (
@@ -88,7 +88,7 @@ def device_faults(wanted, seen):
 
 
 def gradient_faults(wanted, seen):
-    expected = {name: sketch for name, sketch in (wanted["gradients"] or {}).items() if sketch is not None}
+    expected = {fact: sketch for fact, sketch in (wanted["gradients"] or {}).items() if sketch is not None}
     if isinstance(seen.gradients, str):
         if "in-place" in seen.gradients or "inplace" in seen.gradients:
             yield (
@@ -99,7 +99,7 @@ def gradient_faults(wanted, seen):
             yield "detached", f"with inputs that require a gradient it raises {seen.gradients}"
         return
     got = seen.gradients or {}
-    kept = dict.fromkeys(name.split(" of call ")[0] for name, gradient in got.items() if gradient is not None)
+    kept = dict.fromkeys(fact.name for fact, gradient in got.items() if gradient is not None)
     if kept and wanted["gradients"] and not expected:
         yield (
             "keeps_graph",
@@ -107,9 +107,9 @@ def gradient_faults(wanted, seen):
         )
         return
     cut = [
-        name
-        for name, sketch in expected.items()
-        if got.get(name) is None and any(abs(x) > 1e-9 for x in sketch[1:])
+        str(fact)
+        for fact, sketch in expected.items()
+        if got.get(fact) is None and any(abs(x) > 1e-9 for x in sketch[1:])
     ]
     if cut:
         yield (
@@ -117,17 +117,17 @@ def gradient_faults(wanted, seen):
             f"no gradient reaches {' and '.join(cut)}: the graph is cut (`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)",
         )
         return
-    for name, sketch in expected.items():
-        if got.get(name) is not None and not same_sketch(sketch_of(got[name]), sketch, GRADIENT_TOLERANCE):
-            if torch.isnan(got[name]).any():
+    for fact, sketch in expected.items():
+        if got.get(fact) is not None and not same_sketch(sketch_of(got[fact]), sketch, GRADIENT_TOLERANCE):
+            if torch.isnan(got[fact]).any():
                 yield (
                     "nan_gradient",
-                    f"the gradient at {name} is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value was mended afterwards",
+                    f"the gradient at {fact} is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value was mended afterwards",
                 )
             else:
                 yield (
                     "wrong_gradient",
-                    f"the gradient at {name} is not: a part of the graph is cut or changed",
+                    f"the gradient at {fact} is not: a part of the graph is cut or changed",
                 )
             return
 
@@ -143,8 +143,8 @@ def narrow_faults(name, values, wanted, case, contract):
         )
         yield "casts_dtype", f"with {name} inputs it raises {values}{meet}"
         return
-    for label, value in wanted["values"].items():
-        got = values.get(label)
+    for fact, value in wanted["values"].items():
+        got = values.get(fact)
         if (
             not isinstance(value, torch.Tensor)
             or not value.is_floating_point()
@@ -154,11 +154,11 @@ def narrow_faults(name, values, wanted, case, contract):
         if got.dtype != dtype:
             yield (
                 "casts_dtype",
-                f"`{label}` of {name} inputs comes back as {bare(got.dtype)}: keep the inputs' dtype",
+                f"`{fact}` of {name} inputs comes back as {bare(got.dtype)}: keep the inputs' dtype",
             )
             return
         if not same(got, value, tolerance_of(case, contract, dtype)):
-            yield "inexact", f"`{label}` of {name} inputs is further off than {name} itself explains"
+            yield "inexact", f"`{fact}` of {name} inputs is further off than {name} itself explains"
             return
 
 

@@ -8,7 +8,7 @@ from .tolerance import same, tolerance_of
 
 @dataclass
 class Verdict:
-    """wrong: labels whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence)."""
+    """wrong: facts whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence)."""
 
     wrong: list = field(default_factory=list)
     faults: list = field(default_factory=list)
@@ -20,12 +20,12 @@ class Verdict:
 
 def compare(case, wanted, seen, contract):
     """One case's observation against its wanted values."""
-    labels = wanted["values"]
+    facts = wanted["values"]
     if seen.raised or seen.problem:
-        return Verdict(wrong=list(labels))
+        return Verdict(wrong=list(facts))
     wrong = [
-        label
-        for label, value in labels.items()
-        if not same(seen.values.get(label), value, tolerance_of(case, contract))
+        fact
+        for fact, value in facts.items()
+        if not same(seen.values.get(fact), value, tolerance_of(case, contract))
     ]
     return Verdict(wrong, [] if wrong or not contract.probes else list(faults(case, wanted, seen, contract)))

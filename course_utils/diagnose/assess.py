@@ -88,14 +88,14 @@ def tell_wrong(result, sheet, seen, verdicts, influence):
     finding = diagnose(sheet, seen, verdicts, influence)
     result.message, result.mistake = sentence(finding.message), finding.mistake
     i = finding.case if finding.case is not None else next(i for i, v in enumerate(verdicts) if v.wrong)
-    label = finding.label or next(iter(verdicts[i].wrong), None)
-    yours, wanted = seen[i].values.get(label), sheet.wanted[i]["values"].get(label)
+    fact = finding.fact or next(iter(verdicts[i].wrong), None)
+    yours, wanted = seen[i].values.get(fact), sheet.wanted[i]["values"].get(fact)
     if hasattr(yours, "dim") and hasattr(wanted, "dim") and yours.numel() <= LARGEST_SHOWN:
         result.picture = {
-            "label": label,
+            "label": str(fact),
             "yours": yours,
             "wanted": wanted,
-            "axes": sheet.contract.result_axes(label),
+            "axes": sheet.contract.result_axes(fact),
         }
     result.picture = hidden_tables(sheet, seen, verdicts) or result.picture
     case = sheet.cases[i]
@@ -109,9 +109,8 @@ def hidden_tables(sheet, seen, verdicts):
     tables = recovered(sheet, seen)
     if tables is None or torch.allclose(tables, sheet.stages["weights"], atol=1e-5):
         return None
-    label = "attention weights, recovered from your output"
     return {
-        "label": label,
+        "label": "attention weights, recovered from your output",
         "yours": tables,
         "wanted": sheet.stages["weights"],
         "axes": ["B", "H", "T_q", "T_k"],

@@ -19,14 +19,14 @@ def evidence(sheet, seen, verdicts):
         return Finding(
             f"{place}it raises {with_our_names(case, ': '.join(filter(None, observation.raised)))}", None, i
         )
-    label = next(
+    fact = next(
         (name for name in verdicts[i].wrong if other_shape(observation, sheet.wanted[i], name)),
         verdicts[i].wrong[0],
     )
-    value, target = observation.values.get(label), sheet.wanted[i]["values"][label]
-    agree = [name for name in sheet.wanted[i]["values"] if name not in verdicts[i].wrong]
+    value, target = observation.values.get(fact), sheet.wanted[i]["values"][fact]
+    agree = [str(fact) for fact in sheet.wanted[i]["values"] if fact not in verdicts[i].wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
-    return Finding(place + tell(sheet, case, label, value, target) + also, None, i, label)
+    return Finding(place + tell(sheet, case, fact, value, target) + also, None, i, fact)
 
 
 def with_our_names(case, text):
@@ -37,59 +37,58 @@ def with_our_names(case, text):
     return text
 
 
-def other_shape(observation, wanted, label):
-    value, target = observation.values.get(label), wanted["values"][label]
+def other_shape(observation, wanted, fact):
+    value, target = observation.values.get(fact), wanted["values"][fact]
     return (
         isinstance(value, torch.Tensor) and isinstance(target, torch.Tensor) and value.shape != target.shape
     )
 
 
-def tell(sheet, case, label, value, target):
+def tell(sheet, case, fact, value, target):
     """One clause about one result."""
-    axes = axes_of(sheet, case, label)
+    axes = axes_of(sheet, case, fact)
     if isinstance(target, str):
-        return answer(label, value, target, len(case.calls))
+        return answer(fact, value, target, len(case.calls))
     if value.shape != target.shape:
         expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
-        return f"`{label}` has shape {tuple(value.shape)}; expected ({expected})"
+        return f"`{fact}` has shape {tuple(value.shape)}; expected ({expected})"
     if (value.dtype == torch.bool) != (target.dtype == torch.bool):
-        return f"`{label}` has dtype {str(value.dtype)[6:]}; expected {str(target.dtype)[6:]}"
+        return f"`{fact}` has dtype {str(value.dtype)[6:]}; expected {str(target.dtype)[6:]}"
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
     if nan.any():
-        return f"`{label}` holds NaN, first at {place_of(nan, axes)}, as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it"
+        return f"`{fact}` holds NaN, first at {place_of(nan, axes)}, as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it"
     if target.dim() == 0:
         got, expected = apart(value.item(), target.item())
-        return f"`{label}` is {got}; expected {expected}"
+        return f"`{fact}` is {got}; expected {expected}"
     return "; ".join(
         [
-            *about_digits(label, value, target),
-            *about_weights(label, value, target),
-            *where(value, target, axes, tolerance_of(case, sheet.contract), label),
+            *about_digits(fact, value, target),
+            *about_weights(fact, value, target),
+            *where(value, target, axes, tolerance_of(case, sheet.contract), fact),
         ]
     )
 
 
-def answer(label, value, target, calls):
-    if label.startswith("error"):
-        number = label.partition(" of call ")[2] or "1"
-        return f"{f'call {number}' if calls > 1 else 'it'} gives {value}; expected {target}"
-    return f"`{label}` is not the right answer"
+def answer(fact, value, target, calls):
+    if fact.name == "error":
+        return f"{f'call {fact.call + 1}' if calls > 1 else 'it'} gives {value}; expected {target}"
+    return f"`{fact}` is not the right answer"
 
 
-def about_digits(label, value, target):
+def about_digits(fact, value, target):
     """Half of the digits are gone before anything is compared."""
     if target.is_floating_point() and value.dtype in (torch.float16, torch.bfloat16):
-        yield f"`{label}` has dtype {str(value.dtype)[6:]}, which rounds it to two or three digits: keep the inputs' dtype"
+        yield f"`{fact}` has dtype {str(value.dtype)[6:]}, which rounds it to two or three digits: keep the inputs' dtype"
 
 
-def about_weights(label, value, target):
+def about_weights(fact, value, target):
     """Facts that only weights have: rows that sum to 1, masked positions at 0."""
-    if "weights" not in label:
+    if "weights" not in fact.name:
         return
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
     if (rows - wanted_rows).abs().max() > 1e-4:
         least, most, wanted = apart(rows.min().item(), rows.max().item(), wanted_rows.max().item())
-        yield f"the rows of `{label}` sum to {least}..{most}; expected {wanted}"
+        yield f"the rows of `{fact}` sum to {least}..{most}; expected {wanted}"
     leaks = (target == 0) & (value.abs() > 1e-9)
     if leaks.any():
         yield f"masked positions get weight, up to {value[leaks].abs().max():.3g} at {place_of(leaks, [])}"
@@ -98,7 +97,7 @@ def about_weights(label, value, target):
         yield f"allowed positions get 0, e.g. at {place_of(starved, [])}"
 
 
-def where(value, target, axes, tolerance, label):
+def where(value, target, axes, tolerance, fact):
     """Which slices differ, which agree, and by how much."""
     bad = off(value, target, tolerance)
     clauses = []
@@ -110,7 +109,7 @@ def where(value, target, axes, tolerance, label):
             )
     first = place_of(bad, axes)
     got, expected = apart(value[bad][0].item(), target[bad][0].item())
-    clauses.append(f"`{label}` at {first} is {got}, expected {expected}")
+    clauses.append(f"`{fact}` at {first} is {got}, expected {expected}")
     return clauses
 
 

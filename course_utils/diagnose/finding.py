@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass
 
+from course_utils.model.case import Back, Fact, Fake
+
 
 @dataclass
 class Finding:
-    """mistake: a stable name, None when unrecognised or tied. case, label: where to look (indices into the sheet)."""
+    """mistake: a stable name, None when unrecognised or tied. case, fact: where to look (the place of a case in the sheet, a result of it)."""
 
     message: str
     mistake: str | None = None
     case: int | None = None
-    label: str | None = None
+    fact: Fact | None = None
 
 
 def describe(case):
@@ -28,19 +30,18 @@ def describe(case):
 
 
 def short(value):
-    if type(value).__name__ == "Back":
+    if isinstance(value, Back):
         return f"your {value.item} of call {value.call + 1}"
-    if type(value).__name__ == "Fake":
+    if isinstance(value, Fake):
         return "a module of ours"
     text = repr(value)
     return text if len(text) < 40 else text[:37] + "..."
 
 
-def axes_of(sheet, case, label):
+def axes_of(sheet, case, fact):
     """Axis names of a fact; a method other than the first may have results of its own."""
-    name = label.split(" of call ")[0]
-    own = next((call.returns[name] for call in case.calls if name in (call.returns or {})), None)
-    return sheet.contract.result_axes(label) if own is None else own.split()
+    own = next((call.returns[fact.name] for call in case.calls if fact.name in (call.returns or {})), None)
+    return sheet.contract.result_axes(fact) if own is None else own.split()
 
 
 def axis(axes, index, value):

@@ -192,7 +192,7 @@ def changed_inputs(sheet, seen, verdicts):
     for i, (observation, verdict) in enumerate(zip(seen, verdicts, strict=True)):
         if verdict.wrong and observation.changed:
             return Finding(
-                f"it changes {' and '.join(observation.changed)} in place, so that later steps see other numbers: make a new tensor",
+                f"it changes {' and '.join(map(str, observation.changed))} in place, so that later steps see other numbers: make a new tensor",
                 "changes_input",
                 i,
             )

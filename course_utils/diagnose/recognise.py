@@ -5,6 +5,7 @@ from dataclasses import replace
 import torch
 
 from course_utils.compare.tolerance import tolerance_of
+from course_utils.model.case import RAISED
 from course_utils.model.sketch import same_sketch, sketch_of
 
 from .finding import Finding
@@ -80,8 +81,8 @@ def holds_numbers(observation):
 
 def result_sketches(observation):
     if observation.problem or observation.raised:
-        return {"!": " ".join(observation.problem or observation.raised)}
-    return {label: sketch_of(value) for label, value in observation.values.items()}
+        return {RAISED: " ".join(observation.problem or observation.raised)}
+    return {fact: sketch_of(value) for fact, value in observation.values.items()}
 
 
 def fit(sheet, mistake, sketches, verdicts):
@@ -93,31 +94,31 @@ def fit(sheet, mistake, sketches, verdicts):
     for case, wanted, got, expected, verdict in zip(
         sheet.cases, sheet.wanted, sketches, mistake.sketches, verdicts, strict=True
     ):
-        if verdict.wrong and VIEW in got.get("!", ""):
+        if verdict.wrong and VIEW in got.get(RAISED, ""):
             continue
-        if verdict.wrong and case.edge and "!" in got and not expected:
+        if verdict.wrong and case.edge and RAISED in got and not expected:
             excess += 1
             continue
-        values += "!" not in got
+        values += RAISED not in got
         compared += bool(verdict.wrong)
-        if verdict.wrong and ("!" in got or "!" in expected):
+        if verdict.wrong and (RAISED in got or RAISED in expected):
             if error(got) != error(expected):
                 return None
             continue
         tolerance = {
-            label: ROUNDING if whole(wanted["values"].get(label)) else tolerance_of(case, sheet.contract)
-            for label in verdict.wrong
+            fact: ROUNDING if whole(wanted["values"].get(fact)) else tolerance_of(case, sheet.contract)
+            for fact in verdict.wrong
         }
         if not all(
-            label in expected and label in got and same_sketch(got[label], expected[label], tolerance[label])
-            for label in verdict.wrong
+            fact in expected and fact in got and same_sketch(got[fact], expected[fact], tolerance[fact])
+            for fact in verdict.wrong
         ):
             return None
-        spoilt = {call_of(label) for label in verdict.wrong}
-        if any(call_of(label) in spoilt and label not in verdict.wrong for label in expected):
+        spoilt = {fact.call for fact in verdict.wrong}  # a mistake shows in all results of a call, or in none
+        if any(fact.call in spoilt and fact not in verdict.wrong for fact in expected):
             return None
         excess += len(set(expected) - set(verdict.wrong))
-    return excess if compared and (values or len({got.get("!") for got in sketches}) > 1) else None
+    return excess if compared and (values or len({got.get(RAISED) for got in sketches}) > 1) else None
 
 
 def whole(value):
@@ -126,13 +127,8 @@ def whole(value):
 
 def error(result):
     """What was raised, by type and text; a ValueError or an AssertionError by its type, for its words are the student's."""
-    kind = result.get("!", "").partition(" ")[0]
-    return {"!": kind} if kind in ("ValueError", "AssertionError") else result
-
-
-def call_of(label):
-    """Which call a result is of: a mistake shows in all results of a call, or in none."""
-    return label.partition(" of call ")[2]
+    kind = result.get(RAISED, "").partition(" ")[0]
+    return {RAISED: kind} if kind in ("ValueError", "AssertionError") else result
 
 
 def seen_in(sheet, verdicts):

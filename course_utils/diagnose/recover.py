@@ -8,17 +8,20 @@ import math
 
 import torch
 
+from course_utils.model.case import Fact
+
 from .evidence import apart
 from .finding import Finding
 
 EXACT = 1e-5
+OUTPUT = Fact("output")
 
 
 def recovered(sheet, seen):
     """The tables (B, H, T, T) behind the output of the stages' case; None when the output does not give them."""
     stages = sheet.stages
-    value = seen[stages["case"]].values.get("output") if stages else None
-    wanted = sheet.wanted[stages["case"]]["values"]["output"] if stages else None
+    value = seen[stages["case"]].values.get(OUTPUT) if stages else None
+    wanted = sheet.wanted[stages["case"]]["values"][OUTPUT] if stages else None
     if (
         value is None
         or not isinstance(value, torch.Tensor)
@@ -61,8 +64,8 @@ def judge_table(sheet, seen):
 def in_the_way(sheet, seen):
     """Another V, another output projection: with which one do tables exist?"""
     stages = sheet.stages
-    value = seen[stages["case"]].values.get("output")
-    wanted = sheet.wanted[stages["case"]]["values"]["output"]
+    value = seen[stages["case"]].values.get(OUTPUT)
+    wanted = sheet.wanted[stages["case"]]["values"][OUTPUT]
     if not isinstance(value, torch.Tensor) or value.shape != wanted.shape or not torch.isfinite(value).all():
         return None
     value = value.double()

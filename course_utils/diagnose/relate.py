@@ -20,19 +20,19 @@ def relate(sheet, seen, verdicts):
     ):
         if core_wrong and case.edge:
             continue
-        for label in verdict.wrong:
-            value, target = observation.values.get(label), wanted["values"][label]
+        for fact in verdict.wrong:
+            value, target = observation.values.get(fact), wanted["values"][fact]
             if not isinstance(value, torch.Tensor) or not isinstance(target, torch.Tensor):
                 continue
-            found = relation(sheet, case, label, value, target)
+            found = relation(sheet, case, fact, value, target)
             if found:
                 return Finding(
-                    f"{found[1]} (seen in the {case.name.replace('_', ' ')} case)", found[0], i, label
+                    f"{found[1]} (seen in the {case.name.replace('_', ' ')} case)", found[0], i, fact
                 )
     return None
 
 
-def relation(sheet, case, label, value, target):
+def relation(sheet, case, fact, value, target):
     """(mistake, sentence) of the first relation that holds exactly, or None."""
     if target.numel() < 2:
         return None
@@ -40,26 +40,26 @@ def relation(sheet, case, label, value, target):
         if value.shape == target.shape and torch.equal(value, ~target):
             return (
                 "inverted",
-                f"`{label}` is the exact opposite: True and False are swapped. Here True means masked",
+                f"`{fact}` is the exact opposite: True and False are swapped. Here True means masked",
             )
     elif (value.dtype == torch.bool) != (target.dtype == torch.bool):
-        return another_kind(label, value, target)
+        return another_kind(fact, value, target)
     value, target = value.double(), target.double()
     if value.isnan().any() or constant(target):
         return None
     equal = Equal(value, max(tolerance_of(case, sheet.contract), 1e-6))
-    axes = axes_of(sheet, case, label)
+    axes = axes_of(sheet, case, fact)
     names = [axis(axes, i, target) for i in range(target.dim())]
     heads = (case.build or {}).get("num_heads") or next(
         (v for k, v in case.calls[0].args.items() if k in ("num_heads", "n_heads")), None
     )
     return (
-        moved_axes(label, target, names, equal)
-        or reduced_axis(label, target, names, equal)
-        or cut_axis(label, target, names, equal)
-        or folded(label, target, names, heads, value, equal)
-        or arithmetic(label, case, value, target, equal)
-        or factor(label, value, target, names, equal)
+        moved_axes(fact, target, names, equal)
+        or reduced_axis(fact, target, names, equal)
+        or cut_axis(fact, target, names, equal)
+        or folded(fact, target, names, heads, value, equal)
+        or arithmetic(fact, case, value, target, equal)
+        or factor(fact, value, target, names, equal)
     )
 
 
@@ -82,23 +82,23 @@ def constant(target, tolerance=0):
     return bool(((flat - flat[0]).abs() <= tolerance).all())
 
 
-def another_kind(label, value, target):
+def another_kind(fact, value, target):
     if target.dtype == torch.bool:
         return (
             "not_boolean",
-            f"`{label}` has dtype {str(value.dtype)[6:]}; expected torch.bool (True means masked)",
+            f"`{fact}` has dtype {str(value.dtype)[6:]}; expected torch.bool (True means masked)",
         )
-    return "boolean_result", f"`{label}` has dtype bool; expected numbers"
+    return "boolean_result", f"`{fact}` has dtype bool; expected numbers"
 
 
-def moved_axes(label, target, names, equal):
+def moved_axes(fact, target, names, equal):
     order = range(target.dim())
     for moved in itertools.permutations(order):
         if moved != tuple(order) and equal(target.permute(moved)):
             got = ", ".join(names[i] for i in moved)
             return (
                 "axes_out_of_order",
-                f"`{label}` has the right numbers with its axes in the order ({got}); expected ({', '.join(names)})",
+                f"`{fact}` has the right numbers with its axes in the order ({got}); expected ({', '.join(names)})",
             )
     return None
 
@@ -107,7 +107,7 @@ def the(name):
     return name if name.startswith("axis ") else f"the axis {name}"
 
 
-def reduced_axis(label, target, names, equal):
+def reduced_axis(fact, target, names, equal):
     for i, name in enumerate(names):
         if target.shape[i] < 2:
             continue
@@ -116,11 +116,11 @@ def reduced_axis(label, target, names, equal):
             ("summed", target.sum(i, keepdim=True)),
         ):
             if equal(reduced) or equal(reduced.squeeze(i)) or equal(reduced.expand_as(target)):
-                return f"{word}_over_axis", f"`{label}` is {word} over {the(name)}: keep that axis"
+                return f"{word}_over_axis", f"`{fact}` is {word} over {the(name)}: keep that axis"
     return None
 
 
-def cut_axis(label, target, names, equal):
+def cut_axis(fact, target, names, equal):
     """Only a part of an axis, or the axis reversed or shifted."""
     for i, name in enumerate(names):
         size = target.shape[i]
@@ -131,24 +131,24 @@ def cut_axis(label, target, names, equal):
             if equal(only) or equal(only.squeeze(i)):
                 return (
                     "only_one_of_axis",
-                    f"`{label}` holds only entry {place} of {the(name)}; all {size} are wanted",
+                    f"`{fact}` holds only entry {place} of {the(name)}; all {size} are wanted",
                 )
             if equal(only.expand_as(target)):
                 return (
                     "one_for_all_of_axis",
-                    f"`{label}` is the same all along {the(name)}: each of the {size} is what entry {place} alone should be",
+                    f"`{fact}` is the same all along {the(name)}: each of the {size} is what entry {place} alone should be",
                 )
         if equal(target.flip(i)):
-            return "axis_reversed", f"`{label}` has {the(name)} in reverse order"
+            return "axis_reversed", f"`{fact}` has {the(name)} in reverse order"
         for part in range(1, size):
             if equal(target.narrow(i, 0, part)) or equal(target.narrow(i, size - part, part)):
-                return "axis_cut", f"`{label}` holds only {part} of the {size} entries of {the(name)}"
+                return "axis_cut", f"`{fact}` holds only {part} of the {size} entries of {the(name)}"
             if equal(target.roll(part, i)):
-                return "axis_shifted", f"`{label}` has {the(name)} shifted by {part}"
+                return "axis_shifted", f"`{fact}` has {the(name)} shifted by {part}"
     return None
 
 
-def folded(label, target, names, heads, value, equal):
+def folded(fact, target, names, heads, value, equal):
     """The right numbers laid out for another shape."""
     if value.numel() != target.numel():
         return None
@@ -160,11 +160,11 @@ def folded(label, target, names, heads, value, equal):
     ):
         return (
             "axis_too_many",
-            f"`{label}` has the right numbers in another layout: an axis of size 1 too many, {tuple(value.shape)}; expected ({wanted})",
+            f"`{fact}` has the right numbers in another layout: an axis of size 1 too many, {tuple(value.shape)}; expected ({wanted})",
         )
     if heads and heads > 1 and target.dim() > 1 and target.shape[-1] % heads == 0:
         found = unmerged(
-            label, target.unflatten(-1, (heads, -1)), [*names[:-1], "H", "d_head"], wanted, value, equal
+            fact, target.unflatten(-1, (heads, -1)), [*names[:-1], "H", "d_head"], wanted, value, equal
         )
         if found:
             return found
@@ -173,19 +173,19 @@ def folded(label, target, names, heads, value, equal):
             got = ", ".join(names[i] for i in moved)
             return (
                 "axes_folded",
-                f"`{label}` has the right numbers in another layout: as if ({got}) had been reshaped to {tuple(value.shape)}; expected ({wanted})",
+                f"`{fact}` has the right numbers in another layout: as if ({got}) had been reshaped to {tuple(value.shape)}; expected ({wanted})",
             )
     return None
 
 
-def unmerged(label, split, parts, wanted, value, equal):
+def unmerged(fact, split, parts, wanted, value, equal):
     """Heads that were not merged, or merged in another order; `split` is the target with its heads apart."""
     for moved in itertools.permutations(range(split.dim())):
         got = ", ".join(parts[i] for i in moved)
         if equal(split.permute(moved)):
             return (
                 "heads_not_merged",
-                f"`{label}` has the right numbers with the axes ({got}): the heads are not merged; expected ({wanted})",
+                f"`{fact}` has the right numbers with the axes ({got}): the heads are not merged; expected ({wanted})",
             )
         if (
             moved != tuple(range(split.dim()))
@@ -194,7 +194,7 @@ def unmerged(label, split, parts, wanted, value, equal):
         ):
             return (
                 "merged_in_wrong_order",
-                f"`{label}` has the right numbers in the wrong places: they lay as ({got}) when they were merged; expected ({', '.join(parts)})",
+                f"`{fact}` has the right numbers in the wrong places: they lay as ({got}) when they were merged; expected ({', '.join(parts)})",
             )
     return None
 
@@ -203,18 +203,18 @@ def without_ones(value):
     return [size for size in value.shape if size != 1]
 
 
-def arithmetic(label, case, value, target, equal):
+def arithmetic(fact, case, value, target, equal):
     """The wanted result plus an input, an input itself, or a function of the wanted result."""
     if value.shape != target.shape:
         return None
     for name, given in case.calls[0].args.items():
         if isinstance(given, torch.Tensor) and given.shape == target.shape and given.is_floating_point():
             if equal(given.double()):
-                return "input_returned", f"`{label}` is {name} itself, unchanged"
+                return "input_returned", f"`{fact}` is {name} itself, unchanged"
             if equal(target + given):
                 return (
                     "input_added",
-                    f"`{label}` is the wanted result plus {name}: nothing is to be added here",
+                    f"`{fact}` is the wanted result plus {name}: nothing is to be added here",
                 )
     for word, function in (
         ("logarithm", torch.log),
@@ -223,11 +223,11 @@ def arithmetic(label, case, value, target, equal):
         ("square", torch.square),
     ):
         if equal(function(target)):
-            return f"{word}_of_result", f"`{label}` is the {word} of the wanted result"
+            return f"{word}_of_result", f"`{fact}` is the {word} of the wanted result"
     return None
 
 
-def factor(label, value, target, names, equal):
+def factor(fact, value, target, names, equal):
     """Right up to one constant, or up to one factor for each slice of an axis (another normalisation)."""
     if value.shape != target.shape:
         return None
@@ -236,7 +236,7 @@ def factor(label, value, target, names, equal):
         return None
     times = (value[sound] / target[sound]).median()
     if abs(times - 1) > 1e-3 and times.abs() > 1e-6 and equal(target * times):
-        return "constant_factor", f"`{label}` is {times:.4g} times the wanted result everywhere"
+        return "constant_factor", f"`{fact}` is {times:.4g} times the wanted result everywhere"
     if bool((target.abs() > 1e-9).all() and (value.abs() > 1e-9).all() and torch.isfinite(target).all()):
         ratio = value / target
         for i, name in enumerate(names):
@@ -251,6 +251,6 @@ def factor(label, value, target, names, equal):
                 sums = value.sum(i).flatten()[:3].tolist()
                 return (
                     "another_normalisation",
-                    f"`{label}` is right up to one factor for each slice along {name}: its sums over {name} begin {', '.join(f'{s:.3g}' for s in sums)}; expected {target.sum(i).flatten()[0]:.3g}",
+                    f"`{fact}` is right up to one factor for each slice along {name}: its sums over {name} begin {', '.join(f'{s:.3g}' for s in sums)}; expected {target.sum(i).flatten()[0]:.3g}",
                 )
     return None

@@ -1,5 +1,7 @@
 """Is a size written as a number? An axis that never changes where it should, or code that works for one size only."""
 
+from course_utils.model.case import Fact
+
 from .finding import Finding, axis
 
 TELLS = (
@@ -27,22 +29,22 @@ def constant_axis(sheet, seen):
     """An axis of a result is the same in every case, while the wanted one varies."""
     rows = {}
     for wanted, observation in zip(sheet.wanted, seen, strict=True):
-        for label, target in wanted["values"].items():
-            value = observation.values.get(label)
+        for fact, target in wanted["values"].items():
+            value = observation.values.get(fact)
             if hasattr(target, "dim") and hasattr(value, "dim") and value.dim() == target.dim():
-                rows.setdefault(label.split(" of call ")[0], []).append((value, target))
-    for label, pairs in rows.items():
+                rows.setdefault(fact.name, []).append((value, target))
+    for name, pairs in rows.items():
         rank = min(target.dim() for _, target in pairs)
         for i in range(rank if len({t.dim() for _, t in pairs}) == 1 else 0):
             got, expected = {v.shape[i] for v, _ in pairs}, [t.shape[i] for _, t in pairs]
             if len(got) == 1 and len(set(expected)) > 1 and len(pairs) > 2 and got not in ({0}, {1}):
-                name = axis(sheet.contract.result_axes(label), i, pairs[0][1])
+                along = axis(sheet.contract.result_axes(Fact(name)), i, pairs[0][1])
                 sizes = ", ".join(map(str, dict.fromkeys(expected)))
                 return Finding(
-                    f"the axis {name} of `{label}` always has {got.pop()} entries, whatever the input; expected {sizes} in turn. Is a size written as a number?",
+                    f"the axis {along} of `{name}` always has {got.pop()} entries, whatever the input; expected {sizes} in turn. Is a size written as a number?",
                     "hard_coded_size",
                     None,
-                    label,
+                    Fact(name),
                 )
     return None
 
@@ -112,8 +114,8 @@ def about_shapes(seen):
 def sizes(case, wanted, sheet):
     """Every size of a case that has a name: the first result's axes and the whole-number arguments."""
     found = {}
-    label, target = next(iter(wanted["values"].items()))
-    axes = sheet.contract.result_axes(label)
+    fact, target = next(iter(wanted["values"].items()))
+    axes = sheet.contract.result_axes(fact)
     if hasattr(target, "shape") and len(axes) == target.dim():
         found.update(zip(axes, target.shape, strict=True))
     for source in (case.build or {}, case.calls[0].args if case.calls else {}):

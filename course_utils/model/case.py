@@ -2,11 +2,30 @@
 
 import ast
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import torch
 
 UNTOLD = "?"  # in Call.raises: the judge alone knows
 DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
+
+
+class Fact(NamedTuple):
+    """What is known of one call: a result, an argument or an error by its name, and the number of the call (from 0)."""
+
+    name: str
+    call: int = 0
+
+    def __str__(self):
+        return f"{self.name} of call {self.call + 1}" if self.call else self.name
+
+
+RAISED = Fact("!")  # among the results of a known mistake: the exception instead of them
+
+
+def error_of(call):
+    """The fact that says what a call raised."""
+    return Fact("error", call)
 
 
 @dataclass(frozen=True)
@@ -88,12 +107,11 @@ class Case:
 
     def told(self, facts):
         """The same of a case that was untold, as its calls went."""
-        return self.but(
-            calls=[
-                replace(c, raises=facts.get(error_of(n))) if c.raises == UNTOLD else c
-                for n, c in enumerate(self.calls)
-            ]
-        )
+        calls = [
+            replace(call, raises=facts.get(error_of(number))) if call.raises == UNTOLD else call
+            for number, call in enumerate(self.calls)
+        ]
+        return self.but(calls=calls)
 
 
 @dataclass(frozen=True)
@@ -122,19 +140,9 @@ class Contract:
     views: bool = False
     probes: bool = True
 
-    def result_axes(self, label):
-        """Axis names of a fact, by its label ("output of call 2" has the axes of "output")."""
-        return self.returns.get(label.split(" of call ")[0], "").split()
-
-
-def suffix(number):
-    """What is added to the names of arguments and results of all calls but the first (number 0)."""
-    return "" if number == 0 else f" of call {number + 1}"
-
-
-def error_of(number):
-    """The label of what a call raises."""
-    return "error" + suffix(number)
+    def result_axes(self, fact):
+        """The names of a result's axes."""
+        return self.returns.get(fact.name, "").split()
 
 
 def parameters(signature):

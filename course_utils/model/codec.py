@@ -1,10 +1,11 @@
 """Plain data with tensors in it <-> data that JSON can hold; where the tensors go is the caller's choice."""
 
+import re
 from dataclasses import fields, is_dataclass
 
 import torch
 
-from .case import AsTuple, Back, Call, Case, Contract, Fake
+from .case import AsTuple, Back, Call, Case, Contract, Fact, Fake
 
 SPECIAL = {
     "$back": Back,
@@ -13,8 +14,10 @@ SPECIAL = {
     "$call": Call,
     "$case": Case,
     "$contract": Contract,
+    "$fact": Fact,
 }
 TAGS = {cls: tag for tag, cls in SPECIAL.items()}
+FACT = re.compile(r"(.+)@(\d{1,6})", re.S)  # a Fact as a key: "output@1"
 
 
 def encode(value, put):
@@ -25,7 +28,9 @@ def encode(value, put):
         inner = {f.name: getattr(value, f.name) for f in fields(value) if getattr(value, f.name) != f.default}
         return {TAGS[type(value)]: encode(inner, put)}
     if isinstance(value, dict):
-        return {key: encode(item, put) for key, item in value.items()}
+        return {as_key(key): encode(item, put) for key, item in value.items()}
+    if isinstance(value, Fact):
+        return {"$fact": value._asdict()}
     if isinstance(value, (list, tuple)):
         return [encode(item, put) for item in value]
     if value is None or isinstance(value, (bool, int, float, str)):
@@ -45,4 +50,13 @@ def decode(value, get):
             return get(inner)
         if tag in SPECIAL:
             return SPECIAL[tag](**decode(inner, get))
-    return {key: decode(item, get) for key, item in value.items()}
+    return {from_key(key): decode(item, get) for key, item in value.items()}
+
+
+def as_key(key):
+    return f"{key.name}@{key.call}" if isinstance(key, Fact) else key
+
+
+def from_key(text):
+    found = FACT.fullmatch(text)
+    return Fact(found[1], int(found[2])) if found else text

@@ -1,17 +1,21 @@
 """What one case showed: plain data that survives a round trip as bytes. The judge sees nothing else."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 
 import torch
+
+from .case import Fact
 
 
 @dataclass
 class Observation:
-    """values: label -> tensor or text, of the plain run. raised: (exception type, message) when there are no values.
-    errors: label -> type and message, of calls that may raise.
+    """values: Fact -> tensor or text, of the plain run. raised: [exception type, message] when there are no values.
+    problem: [mistake, sentence] when the object cannot be used as the exercise says. errors: Fact -> [exception type,
+    message], of calls that may raise.
 
-    Self-reported probes: changed (names), moved (results that lie in new memory at every call), second ("same", "differs", "shared" or an error), gradients (name -> tensor or None,
-    or an error), met (an operator), where (label -> device), narrow (dtype -> values or an error).
+    Self-reported probes: changed (facts), moved (names of results that lie in new memory at every call), second
+    ("same", "differs", "shared" or an error), gradients (Fact -> tensor or None, or an error), met (an operator),
+    where (Fact -> device), narrow (dtype -> values or an error).
     """
 
     values: dict = field(default_factory=dict)
@@ -28,8 +32,8 @@ class Observation:
     printed: str = ""
 
     def as_plain(self):
-        """Nested dicts, lists, strings and tensors only."""
-        return asdict(self)
+        """Nested dicts, lists, facts, strings and tensors only."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def from_plain(cls, plain):
@@ -42,32 +46,35 @@ class Observation:
         return observation
 
     def well_formed(self):
-        value = (torch.Tensor, str)
+        value, gradient = (torch.Tensor, str), (torch.Tensor, type(None))
         return (
-            dict_of(self.values, value)
-            and all(error is None or list_of(error, 2) for error in (self.raised, self.problem))
-            and dict_of(self.errors, str)
-            and list_of(self.changed)
-            and list_of(self.moved)
+            facts_of(self.values, value)
+            and all(error is None or texts(error, 2) for error in (self.raised, self.problem))
+            and facts_of(self.errors, list)
+            and all(texts(error, 2) for error in self.errors.values())
+            and isinstance(self.changed, list)
+            and all(is_fact(fact) for fact in self.changed)
+            and texts(self.moved)
             and isinstance(self.second, str)
-            and (
-                self.gradients is None
-                or isinstance(self.gradients, str)
-                or dict_of(self.gradients, (torch.Tensor, type(None)))
-            )
+            and (isinstance(self.gradients, (str, type(None))) or facts_of(self.gradients, gradient))
             and isinstance(self.met, (str, type(None)))
-            and dict_of(self.where, str)
+            and facts_of(self.where, str)
             and isinstance(self.narrow, dict)
-            and all(isinstance(seen, str) or dict_of(seen, value) for seen in self.narrow.values())
+            and all(isinstance(dtype, str) for dtype in self.narrow)
+            and all(isinstance(seen, str) or facts_of(seen, value) for seen in self.narrow.values())
             and isinstance(self.printed, str)
         )
 
 
-def dict_of(value, kinds):
-    return isinstance(value, dict) and all(
-        isinstance(k, str) and isinstance(v, kinds) for k, v in value.items()
-    )
+def facts_of(value, kinds):
+    """Is it a dict from facts to values of these kinds?"""
+    return isinstance(value, dict) and all(is_fact(k) and isinstance(v, kinds) for k, v in value.items())
 
 
-def list_of(value, length=None):
+def is_fact(value):
+    return isinstance(value, Fact) and type(value.name) is str and type(value.call) is int and value.call >= 0
+
+
+def texts(value, length=None):
+    """Is it a list of texts, of this length?"""
     return isinstance(value, list) and all(isinstance(v, str) for v in value) and length in (None, len(value))

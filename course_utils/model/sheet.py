@@ -18,7 +18,7 @@ KINDS = {"f": torch.float64, "b": torch.bool, "i": torch.int64}
 
 @dataclass
 class Mistake:
-    """sketches: for each case the results that differ from the wanted ones, {label: sketch}, or {"!": exception}."""
+    """sketches: for each case the results that differ from the wanted ones, {Fact: sketch}, or {RAISED: exception}."""
 
     name: str
     sentence: str
@@ -28,7 +28,7 @@ class Mistake:
 @dataclass
 class Sheet:
     """stages: numbers behind one case from which attention tables are recovered (diagnose/recover.py).
-    wanted: for each case {"values": {label: tensor or text}, "gradients": {name: sketch or None}, "where": {...}}."""
+    wanted: for each case {"values": {Fact: tensor or text}, "gradients": {Fact: sketch or None}, "where": {...}}."""
 
     contract: Contract
     points: float

@@ -5,7 +5,7 @@ import inspect
 
 import torch
 
-from course_utils.model.case import DTYPES, parameters
+from course_utils.model.case import DTYPES, Fact, parameters
 
 from .problem import Problem, describe_type
 
@@ -50,7 +50,7 @@ def give_weights(use):
             raise Problem(
                 f"{name}.weight has shape {got}; expected {wanted} (nn.Linear keeps (out, in))", "layer_shape"
             )
-        same = next((other for other, given, _ in use.given if given is layer.weight), None)
+        same = next((other.name for other, given, _ in use.given if given is layer.weight), None)
         if same:
             raise Problem(
                 f"{same} and {name}.weight are one and the same: make an nn.Linear for each (`[nn.Linear(...)] * 4` is one layer, four times)",
@@ -58,9 +58,10 @@ def give_weights(use):
             )
         with torch.no_grad():
             layer.weight.copy_(weight.to(layer.weight.dtype))
-        use.given.append((f"{name}.weight", layer.weight, layer.weight.detach().clone()))
+        fact = Fact(f"{name}.weight")
+        use.given.append((fact, layer.weight, layer.weight.detach().clone()))
         if use.with_gradients:
-            use.leaves[f"{name}.weight"] = layer.weight
+            use.leaves[fact] = layer.weight
 
 
 def arrange(method, signature, args):

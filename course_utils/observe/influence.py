@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.model.case import DTYPES
+from course_utils.model.case import DTYPES, Fact
 from course_utils.model.sketch import waves
 
 from .probe import attempt, seeded
@@ -19,7 +19,7 @@ def influence(obj, case, contract):
     with quiet(), seeded(0):
         if attempt(lambda: use.run(obj)) is not None:
             return None
-        result, x = next(iter(use.facts.values())), use.leaves.get("x", use.leaves.get("X"))
+        result, x = next(iter(use.facts.values())), use.leaves.get(Fact("x"), use.leaves.get(Fact("X")))
         rows = []
         error = attempt(lambda: rows.extend(row(result, index, x) for index in places(result)))
     return torch.stack(rows).reshape(*result.shape[:-1], *x.shape[:-1]) if error is None else None

@@ -31,14 +31,12 @@ def observe(obj, case, contract, probes=True):
     elif error is not None:
         seen.raised = [type(error).__name__, first_line(error)]
     else:
-        seen.values = {label: as_value(fact, case.device) for label, fact in plain.facts.items()}
-        seen.where = {
-            label: fact.device.type for label, fact in plain.facts.items() if isinstance(fact, torch.Tensor)
-        }
+        seen.values = {fact: as_value(value, case.device) for fact, value in plain.facts.items()}
+        seen.where = {fact: v.device.type for fact, v in plain.facts.items() if isinstance(v, torch.Tensor)}
         seen.changed, seen.moved = plain.changed(), plain.moved()
         seen.errors = {
-            label: f"{type(error).__name__}: {first_line(error)}"
-            for label, error in plain.errors.items()
+            fact: [type(error).__name__, first_line(error)]
+            for fact, error in plain.errors.items()
             if error is not None
         }
         case = case.told(plain.facts)
@@ -57,8 +55,8 @@ def observe_elsewhere(obj, case, contract):
         error = attempt(lambda: use.run(obj))
     if error is not None:
         return Observation(raised=[type(error).__name__, first_line(error)], printed=out.kept)
-    values = {label: as_value(fact, case.device) for label, fact in use.facts.items()}
-    where = {label: "cpu" if watch.is_away(fact) else case.device for label, fact in use.facts.items()}
+    values = {fact: as_value(value, case.device) for fact, value in use.facts.items()}
+    where = {fact: "cpu" if watch.is_away(value) else case.device for fact, value in use.facts.items()}
     return Observation(values=values, where=where, met=watch.met, printed=out.kept)
 
 
@@ -101,7 +99,7 @@ def second_run(seen, plain, obj, case, contract, instance):
     if plain.memory() & again.memory():
         return "shared"
     same = all(
-        alike(as_value(again.facts.get(label), case.device), value) for label, value in seen.values.items()
+        alike(as_value(again.facts.get(fact), case.device), value) for fact, value in seen.values.items()
     )
     return "same" if same else "differs"
 
@@ -113,25 +111,21 @@ def gradients(obj, case, contract, instance):
         error = attempt(lambda: use.run(obj))
         if error is not None:
             return f"{type(error).__name__}: {first_line(error)}"
-        results = [fact for label, fact in use.facts.items() if carries_gradient(label, fact, contract)]
+        results = [value for fact, value in use.facts.items() if carries_gradient(fact, value, contract)]
         if not results:
             return dict.fromkeys(use.leaves)
-        loss = sum((fact.nan_to_num() * waves(fact, 0).to(fact.dtype)).sum() for fact in results)
+        loss = sum((value.nan_to_num() * waves(value, 0).to(value.dtype)).sum() for value in results)
         for leaf in use.leaves.values():
             leaf.grad = None
         error = attempt(loss.backward)
     if error is not None:
         return f"{type(error).__name__}: {first_line(error)}"
-    return {name: None if leaf.grad is None else leaf.grad.clone() for name, leaf in use.leaves.items()}
+    return {fact: None if leaf.grad is None else leaf.grad.clone() for fact, leaf in use.leaves.items()}
 
 
-def carries_gradient(label, fact, contract):
+def carries_gradient(fact, value, contract):
     graded = contract.gradient_results
-    return (
-        isinstance(fact, torch.Tensor)
-        and fact.requires_grad
-        and (graded is None or label.split(" of call ")[0] in graded)
-    )
+    return isinstance(value, torch.Tensor) and value.requires_grad and (graded is None or fact.name in graded)
 
 
 def device_met(obj, case, contract):
@@ -148,7 +142,7 @@ def device_met(obj, case, contract):
             error = attempt(lambda: use.run(obj))
     if error is not None:
         return None
-    from_elsewhere = any(watch.is_away(fact) for result in use.results for fact in result.values())
+    from_elsewhere = any(watch.is_away(value) for result in use.results for value in result.values())
     return watch.met or ("return" if from_elsewhere else None)
 
 
@@ -167,7 +161,7 @@ def narrow_run(obj, case, contract, name):
         error = attempt(lambda: use.run(obj))
     if error is not None:
         return f"{type(error).__name__}: {first_line(error)}"
-    return {label: as_value(fact) for label, fact in use.facts.items()}
+    return {fact: as_value(value) for fact, value in use.facts.items()}
 
 
 def attempt(action):
@@ -197,15 +191,13 @@ def seeded(seed):
         yield
 
 
-def as_value(fact, device=None):
-    """A fact as plain data; on another device (meta, without numbers) only shape and dtype count: zeros."""
-    if not isinstance(fact, torch.Tensor):
-        return fact
-    return (
-        torch.zeros(fact.shape, dtype=fact.dtype)
-        if device or fact.is_meta
-        else fact.detach().to("cpu").clone()
-    )
+def as_value(result, device=None):
+    """A result as plain data; on another device (meta, without numbers) only shape and dtype count: zeros."""
+    if not isinstance(result, torch.Tensor):
+        return result
+    if device or result.is_meta:
+        return torch.zeros(result.shape, dtype=result.dtype)
+    return result.detach().to("cpu").clone()
 
 
 def alike(value, before):

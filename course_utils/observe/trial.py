@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from course_utils.model.case import DTYPES, UNTOLD, AsTuple, Back, Fake, error_of, suffix
+from course_utils.model.case import DTYPES, UNTOLD, AsTuple, Back, Fact, Fake, error_of
 
 from .build import arrange, build, give_weights
 from .fakes import make_fake
@@ -15,8 +15,8 @@ from .returned import answers, unpack
 
 @dataclass
 class Use:
-    """facts: label -> result. leaves: name -> tensor that should receive a gradient. given: (name, value, copy). errors: label ->
-    what a call raised that may."""
+    """facts: Fact -> result. leaves: Fact -> tensor that should receive a gradient. given: (Fact, value, copy).
+    errors: Fact -> what a call raised that may."""
 
     contract: object
     case: object
@@ -33,7 +33,8 @@ class Use:
     def run(self, obj):
         """Make every call of the case; `instance` (from an earlier use) is used again where there is one."""
         if self.contract.kind == "answer":
-            self.facts = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
+            given = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
+            self.facts = {Fact(name): answer for name, answer in given.items()}
             return self
         if self.contract.kind in ("module", "object"):
             self.instance = self.instance or build(obj, self)
@@ -46,16 +47,17 @@ class Use:
             )
         for number, call in enumerate(self.case.calls):
             self.make_call(obj, number, call)
-        if not any(label.startswith("error") for label in self.facts):
-            for name, fake in reversed(self.fakes.items()):
-                self.facts.update({f"{name}.{label}": value for label, value in fake.record().items()})
+        if not self.errors:
+            for argument, fake in reversed(self.fakes.items()):
+                for name, value in fake.record().items():
+                    self.facts[Fact(f"{argument.name}.{name}", argument.call)] = value
         return self
 
     def make_call(self, obj, number, call):
         method = obj if call.method in ("", "forward") else getattr(obj, call.method, None)
         if method is None:
             raise Problem(f"the class has no method called {call.method}", "missing_name")
-        args = {name: self.prepare(name + suffix(number), value) for name, value in call.args.items()}
+        args = {name: self.prepare(Fact(name, number), value) for name, value in call.args.items()}
         signature = self.contract.signatures.get(call.method or "forward") or self.contract.signatures[""]
         positional, keywords = arrange(method, signature, args)
         if call.raises:
@@ -67,40 +69,38 @@ class Use:
         else:
             returned = method(*positional, **keywords)
         named = unpack(returned, call.returns or self.contract.returns, self.contract)
-        named = {label: without_leading_ones(value, self.case.rank) for label, value in named.items()}
+        named = {name: without_leading_ones(value, self.case.rank) for name, value in named.items()}
         self.results.append(named)
-        counted = {
-            label: value for label, value in named.items() if not self.case.only or label in self.case.only
-        }
-        self.facts.update(
-            {label + suffix(number): self.fact(label, value) for label, value in counted.items()}
-        )
+        for name, value in named.items():
+            if not self.case.only or name in self.case.only:
+                self.facts[Fact(name, number)] = self.counted(name, value)
 
-    def fact(self, label, value):
+    def counted(self, name, value):
+        """A copy of a result, as far as its numbers count."""
         value = snapshot(value)
-        floor = self.contract.floors.get(label)
+        floor = self.contract.floors.get(name)
         return value if floor is None else torch.where(value <= floor, -torch.inf, value)
 
-    def prepare(self, name, value):
+    def prepare(self, fact, value):
         """A fresh argument; floats in the case's dtype, everything watched for changes."""
         if isinstance(value, Back):
             value = self.results[value.call][value.item]
         elif isinstance(value, Fake):
-            self.fakes[name] = make_fake(value, self.dtype)
-            return self.fakes[name]
+            self.fakes[fact] = make_fake(value, self.dtype)
+            return self.fakes[fact]
         elif isinstance(value, torch.Tensor):
-            value = self.fresh(name, value)
+            value = self.fresh(fact, value)
         elif isinstance(value, AsTuple):
             value = tuple(value.items)
         elif isinstance(value, list):
             value = list(value)
-        elif name == "dtype":
+        elif fact.name == "dtype":
             value = DTYPES[value]
         if isinstance(value, (torch.Tensor, np.ndarray, list)) and not getattr(value, "is_meta", False):
-            self.given.append((name, value, snapshot(value)))
+            self.given.append((fact, value, snapshot(value)))
         return value
 
-    def fresh(self, name, value):
+    def fresh(self, fact, value):
         value = value.to(self.dtype, copy=True) if value.is_floating_point() else value.clone()
         if self.case.strided:
             value = strided(value)
@@ -109,16 +109,16 @@ class Use:
         if self.contract.library == "numpy":
             return value.numpy()
         if self.with_gradients and value.is_floating_point():
-            self.leaves[name] = value.requires_grad_()
+            self.leaves[fact] = value.requires_grad_()
         return value
 
     def changed(self):
-        """Names of the arguments and weights that no longer hold what they held."""
-        return [name for name, value, before in self.given if not unchanged(value, before)]
+        """The arguments and weights that no longer hold what they held."""
+        return [fact for fact, value, before in self.given if not unchanged(value, before)]
 
     def moved(self):
         """Names of the results that should be views of one memory, and are not."""
-        return [label for label, where in self.places().items() if len(where) > 1]
+        return [name for name, where in self.places().items() if len(where) > 1]
 
     def memory(self):
         """Where the results lie that should be views of memory of the object's own."""
@@ -126,10 +126,10 @@ class Use:
 
     def places(self):
         """{result that should be a view: the addresses of the memory behind it, in all calls}."""
-        named = [label for label in self.contract.returns if self.contract.views]
         return {
-            label: {result[label].untyped_storage().data_ptr() for result in self.results if result}
-            for label in named
+            name: {result[name].untyped_storage().data_ptr() for result in self.results if result}
+            for name in self.contract.returns
+            if self.contract.views
         }
 
 

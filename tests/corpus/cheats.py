@@ -119,15 +119,17 @@ runner.observe = lambda *a, **k: Observation(values={}, second="same")
 """,
     "observations_with_other_labels": REACH
     + """
+from course_utils.model.case import Fact
 from course_utils.model.observation import Observation
 runner = sys.modules["autograder.sandbox.inside.runner"]
-runner.observe = lambda *a, **k: Observation(values={"points": torch.tensor(2.0), "passed": "True"})
+runner.observe = lambda *a, **k: Observation(values={Fact("points"): torch.tensor(2.0), Fact("passed"): "True"})
 """,
     "observations_as_texts": REACH
     + """
+from course_utils.model.case import Fact
 from course_utils.model.observation import Observation
 runner = sys.modules["autograder.sandbox.inside.runner"]
-runner.observe = lambda obj, case, contract: Observation(values={name: "right" for name in contract.returns})
+runner.observe = lambda obj, case, contract: Observation(values={Fact(name): "right" for name in contract.returns})
 """,
     "inputs_made_zero": REACH
     + """
@@ -316,7 +318,7 @@ for path in [*here.glob("answers/*.json"), *pathlib.Path("/").glob("*/*/course_u
     known[path.stem] = json.loads(path.read_text())
 def softmax(x, dim=-1):
     for case in known["softmax"]["wanted"]:
-        value = case["values"]["weights"]["$tensor"]
+        value = case["values"]["weights@0"]["$tensor"]
         if value[1] == list(x.shape): return torch.tensor(value[2]).reshape(value[1]).to(x.dtype)
 """,
     "solutions_on_disk": REACH
@@ -380,7 +382,8 @@ runner = sys.modules["autograder.sandbox.inside.runner"]
 real = runner.observe
 def both(obj, case, contract):
     seen = real(obj, case, contract)
-    seen.values = {error: "ValueError" for error in ("error", *(f"error of call {n}" for n in range(2, 7)))} | seen.values
+    from course_utils.model.case import error_of
+    seen.values = {error_of(number): "ValueError" for number in range(6)} | seen.values
     seen.errors = {}
     return seen
 runner.observe = both

@@ -2,6 +2,7 @@
 
 import re
 
+from course_utils.model.case import Fact
 from course_utils.model.observation import Observation
 
 MISTAKE = re.compile(r"[a-z_]{1,40}")
@@ -25,31 +26,24 @@ def observations(seen, failed=None):
 
 def tamed(observation):
     """The same with every text made harmless."""
-    for name in ("values", "errors", "where", "narrow", "gradients"):
-        if isinstance(getattr(observation, name), dict):
-            few(getattr(observation, name))
-    observation.values = {key: text_or(value) for key, value in observation.values.items()}
-    observation.narrow = {key: narrow(value) for key, value in observation.narrow.items()}
-    observation.errors = {key: clean(value) for key, value in observation.errors.items()}
-    observation.where = {key: clean(value) for key, value in observation.where.items()}
-    for name in ("second", "met", "gradients", "printed"):
-        setattr(observation, name, text_or(getattr(observation, name)))
-    for name in ("raised", "problem", "changed", "moved"):
-        words = getattr(observation, name)
-        setattr(observation, name, words and [clean(word) for word in few(words)])
+    for name in Observation.__dataclass_fields__:
+        setattr(observation, name, harmless(getattr(observation, name)))
     if observation.problem and not MISTAKE.fullmatch(observation.problem[0]):
         observation.problem[0] = "wrong_interface"
     return observation
 
 
-def narrow(value):
-    return (
-        {key: text_or(item) for key, item in few(value).items()} if isinstance(value, dict) else clean(value)
-    )
-
-
-def text_or(value):
-    return clean(value) if isinstance(value, str) else value
+def harmless(value):
+    """The same with short printable texts, whatever of an observation it is."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Fact):
+        return Fact(clean(value.name), value.call)
+    if isinstance(value, list):
+        return [harmless(item) for item in few(value)]
+    if isinstance(value, dict):
+        return {harmless(key): harmless(item) for key, item in few(value).items()}
+    return value
 
 
 def few(entries):

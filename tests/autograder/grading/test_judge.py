@@ -26,11 +26,12 @@ from autograder.sandbox.inside.shell import describe
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
 from course_utils.compare.tolerance import same
-from course_utils.model.case import error_of
+from course_utils.model.case import Fact, error_of
 from course_utils.model.observation import Observation
 from course_utils.observe.probe import observe
 from tests.corpus.notebooks import as_bytes, notebook
 
+WEIGHTS = Fact("weights")
 SEED = 7
 SOFTMAX = load("softmax")
 
@@ -54,24 +55,24 @@ def test_the_right_values_earn_everything():
 
 ODD = {
     "empty": Observation(),
-    "text": Observation(values={"weights": "right"}),
-    "other label": Observation(values={"points": torch.ones(2, 5)}),
-    "nan": Observation(values={"weights": torch.full((2, 5), math.nan)}),
-    "infinite": Observation(values={"weights": torch.full((2, 5), math.inf)}),
-    "huge": Observation(values={"weights": torch.full((2, 5), 1e308, dtype=torch.float64)}),
-    "empty tensor": Observation(values={"weights": torch.empty(0)}),
-    "axis of nothing": Observation(values={"weights": torch.empty(0, 2**40)}),
-    "scalar": Observation(values={"weights": torch.tensor(1.0)}),
-    "eight axes": Observation(values={"weights": torch.zeros(1, 1, 1, 1, 1, 1, 2, 5)}),
-    "bool": Observation(values={"weights": torch.ones(2, 5, dtype=torch.bool)}),
-    "int8": Observation(values={"weights": torch.ones(2, 5, dtype=torch.int8)}),
-    "float16": Observation(values={"weights": torch.full((2, 5), 0.2, dtype=torch.float16)}),
+    "text": Observation(values={WEIGHTS: "right"}),
+    "other fact": Observation(values={Fact("points"): torch.ones(2, 5)}),
+    "nan": Observation(values={WEIGHTS: torch.full((2, 5), math.nan)}),
+    "infinite": Observation(values={WEIGHTS: torch.full((2, 5), math.inf)}),
+    "huge": Observation(values={WEIGHTS: torch.full((2, 5), 1e308, dtype=torch.float64)}),
+    "empty tensor": Observation(values={WEIGHTS: torch.empty(0)}),
+    "axis of nothing": Observation(values={WEIGHTS: torch.empty(0, 2**40)}),
+    "scalar": Observation(values={WEIGHTS: torch.tensor(1.0)}),
+    "eight axes": Observation(values={WEIGHTS: torch.zeros(1, 1, 1, 1, 1, 1, 2, 5)}),
+    "bool": Observation(values={WEIGHTS: torch.ones(2, 5, dtype=torch.bool)}),
+    "int8": Observation(values={WEIGHTS: torch.ones(2, 5, dtype=torch.int8)}),
+    "float16": Observation(values={WEIGHTS: torch.full((2, 5), 0.2, dtype=torch.float16)}),
     "raised": Observation(raised=["", ""]),
     "problem": Observation(problem=["", ""]),
-    "raised and values": Observation(values={"weights": torch.ones(2, 5)}, raised=["E", "x" * 10**6]),
-    "many labels": Observation(values={str(n): torch.ones(1) for n in range(50)}),
-    "odd probes": Observation(values={"weights": torch.ones(2, 5)}, narrow={"load": {}, "float32": "x", "nan": {"weights": torch.ones(1)}}, gradients={"x": torch.ones(1)}, met="", changed=[""]),
-    "large": Observation(values={"weights": torch.zeros(1 << 18, dtype=torch.bool)}),
+    "raised and values": Observation(values={WEIGHTS: torch.ones(2, 5)}, raised=["E", "x" * 10**6]),
+    "many facts": Observation(values={Fact(str(n)): torch.ones(1) for n in range(50)}),
+    "odd probes": Observation(values={WEIGHTS: torch.ones(2, 5)}, narrow={"load": {}, "float32": "x", "nan": {WEIGHTS: torch.ones(1)}}, gradients={Fact("x"): torch.ones(1)}, met="", changed=[Fact("")]),
+    "large": Observation(values={WEIGHTS: torch.zeros(1 << 18, dtype=torch.bool)}),
 }  # fmt: skip
 
 
@@ -107,7 +108,7 @@ def test_the_values_of_another_seed_earn_nothing():
 
 def test_forged_probes_stop_nothing_and_cost_their_share_only():
     """The values are right: whatever the probes say, it is worth between all and all but one edge."""
-    for narrow in ({"load": "x"}, {"float32": {"weights": torch.ones(1)}}, {"nan": {}}):
+    for narrow in ({"load": "x"}, {"float32": {WEIGHTS: torch.ones(1)}}, {"nan": {}}):
         seen = right()
         for observation in seen:
             observation.narrow = narrow
@@ -190,8 +191,8 @@ def test_what_nobody_asked_for_is_not_looked_at():
     exercise = load("softmax")
     seen = [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(SEED)]
     for one in seen:
-        one.values |= {f"made up {n}": torch.ones(1 << 18) for n in range(50)}
-        one.narrow |= {"_dynamo": {}, "load": {"weights": torch.ones(1)}}
+        one.values |= {Fact(f"made up {n}"): torch.ones(1 << 18) for n in range(50)}
+        one.narrow |= {"_dynamo": {}, "load": {WEIGHTS: torch.ones(1)}}
     assert judge(exercise, SEED, seen).passed
 
 
@@ -454,7 +455,7 @@ def test_what_we_lose_ourselves_costs_the_submission_nothing(monkeypatch):
 def test_a_second_look_counts_only_when_it_is_better_and_different():
     one, other = right(), right()
     assert not differ(one, other)
-    other[0].values["weights"] = other[0].values["weights"] + 1
+    other[0].values[WEIGHTS] = other[0].values[WEIGHTS] + 1
     assert differ(one, other)
     assert differ("lost", one)
     good, bad, lost, missing = (Look(judge(SOFTMAX, SEED, seen), seen) for seen in (one, other, "lost", None))
