@@ -38,6 +38,7 @@ def grade(
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
 ):
     """Grade loose notebooks or folders, without any gradebook."""
+    from .grading.files import entries as as_entries
     from .grading.files import grade_paths, show_table
     from .sandbox.host.supervisor import sandbox
     from .sandbox.host.unsandboxed import PlainWorker
@@ -53,7 +54,7 @@ def grade(
         raise typer.Exit(1) from None
     try_to_write(json_file, csv_file, folder=feedback)
     graded = grade_paths(paths, seed, worker, jobs)
-    entries = [entry for entry, _ in graded]
+    entries = as_entries(graded)
     show_table(entries)
     if json_file:
         json_file.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")

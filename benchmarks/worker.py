@@ -89,15 +89,15 @@ def main():
     show(f"The worker's part of a solved {LESSON}", run, "plain process")
     whole = side_by_side(
         {
-            "plain process": lambda: grade_notebook(data, worker=plain),
-            "sandbox, warm": lambda: grade_notebook(data, worker=warm),
+            "plain process": lambda: grade_notebook(data, worker=plain).as_dict(),
+            "sandbox, warm": lambda: grade_notebook(data, worker=warm).as_dict(),
         },
         5,
     )
     show("The whole of it: intake, worker, judge", whole, "plain process")
     used = time.process_time()
     for _ in range(ROUNDS):
-        grade_notebook(data, worker=warm)
+        grade_notebook(data, worker=warm).as_dict()
     print(
         f"\nThe grader's own part takes {(time.process_time() - used) / ROUNDS * 1e3:.0f} ms of CPU time for each submission."
     )

@@ -11,11 +11,12 @@ from autograder.report.labels import labels
 from autograder.report.printing import print_table
 from autograder.submission.files import notebooks_in, read, shown
 
-from .notebook import grade_closely, rejected
+from .graded import GradedSubmission
+from .notebook import grade_notebook
 
 
 def grade_paths(paths, seed=None, worker=None, jobs=1):
-    """[(entry, {exercise: Result})] for every notebook in the paths; a path without notebooks is one rejected entry.
+    """[(its path as text, GradedSubmission)] for every notebook in the paths; a path without notebooks is a rejected one.
 
     seed: of the hidden cases, the same for all of them; by default a new one.
     """
@@ -33,8 +34,13 @@ def each(paths, action, jobs=1, title=""):
 
 def grade_path(path, reason, seed=None, worker=None):
     data, reason = (None, reason) if reason else read(path)
-    result, _, results = (rejected(reason, seed), None, {}) if reason else grade_closely(data, seed, worker)
-    return {"submission": shown(path), **result}, results
+    graded = GradedSubmission.rejected(reason, seed) if reason else grade_notebook(data, seed, worker)
+    return shown(path), graded
+
+
+def entries(graded):
+    """What the JSON file holds of grade_paths' list."""
+    return [{"submission": name, **submission.as_dict()} for name, submission in graded]
 
 
 def show_table(entries):

@@ -20,6 +20,7 @@ from course_utils.diagnose.visible import is_stand_in
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 
+from .graded import PLACES, GradedExercise, GradedSubmission, written
 from .judge import judge
 from .looks import score_submission, with_note
 from .pieces import source_of
@@ -73,17 +74,11 @@ def is_right(name, obj, seed):
 
 
 def grade_notebook(data, seed=None, worker=None):
-    """Grade a notebook's bytes -> one plain dict, whatever the bytes are.
+    """Grade a notebook's bytes -> GradedSubmission, whatever the bytes are.
 
-    The dict: lesson, status ("graded", "needs_review", "rejected"), score, max_score, exercises {name: {points,
-    max_points, passed, mistake, message}}, notes [sentence], seed. The submission's code runs in `worker`, by default
-    in the sandbox; SandboxUnavailable is raised where that does not work.
+    The submission's code runs in `worker`, by default in the sandbox; SandboxUnavailable is raised where that does not
+    work.
     """
-    return grade_closely(data, seed, worker)[0]
-
-
-def grade_closely(data, seed=None, worker=None):
-    """The same dict with what it was made of -> (dict, Submission, {exercise: Result}); (dict, None, {}) when rejected."""
     begun = time.monotonic()
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
@@ -91,20 +86,21 @@ def grade_closely(data, seed=None, worker=None):
         submission = read_in(data)
         results, ended_with = score_submission(submission, seed, worker or sandbox(), begun)
     except Rejected as reason:
-        return rejected(str(reason), seed), None, {}
+        return GradedSubmission.rejected(str(reason), seed)
     except SandboxLost:
-        return rejected(GRADE_AGAIN, seed), None, {}
+        return GradedSubmission.rejected(GRADE_AGAIN, seed, retry=True)
     lesson = submission.lesson
-    graded = {
-        "lesson": lesson.name,
-        "status": "needs_review" if lesson.by_hand else "graded",
-        "score": round(sum(r.points for r in results.values()), 6),
-        "max_score": sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
-        "exercises": {name: entry(r) for name, r in results.items()},
-        "notes": all_notes(submission, results, ended_with),
-        "seed": seed,
-    }
-    return graded, submission, results
+    return GradedSubmission(
+        lesson.name,
+        status="needs_review" if lesson.by_hand else "graded",
+        score=round(sum(r.points for r in results.values()), PLACES),
+        max_score=sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
+        exercises={name: GradedExercise.of(result) for name, result in results.items()},
+        notes=all_notes(submission, results, ended_with),
+        seed=seed,
+        waits=waits(lesson.by_hand),
+        **written(submission),
+    )
 
 
 def read_in(data):
@@ -119,36 +115,20 @@ def read_in(data):
         ) from error
 
 
-def rejected(reason, seed=None):
-    """The entry of a submission that cannot be graded."""
-    return {
-        "lesson": None,
-        "status": "rejected",
-        "score": None,
-        "max_score": None,
-        "exercises": {},
-        "notes": [reason],
-        "seed": seed,
-    }
-
-
-def entry(result):
-    return {key: getattr(result, key) for key in ("points", "max_points", "passed", "mistake", "message")}
-
-
 def all_notes(submission, results, ended_with):
-    """What was repaired, what went wrong while running, what to know of single exercises, and what waits for a person."""
+    """What was repaired, what went wrong while running, and what to know of single exercises."""
     notes = [*submission.notes, *first(ends(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
     notes += first(
         told(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made
     )
-    by_hand = submission.lesson.by_hand
-    if by_hand:
-        notes.append(
-            f"{len(by_hand)} written {'answers wait' if len(by_hand) > 1 else 'answer waits'} for a person ({', '.join(by_hand)})."
-        )
     return notes
+
+
+def waits(by_hand):
+    """What a person has to do."""
+    answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
+    return [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
 
 
 def ends(ended_with):

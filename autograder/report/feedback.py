@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from autograder.exercises import names
 from course_utils.show.card import code_spans
-from course_utils.show.tables import both_html
 
 from .labels import below
 
@@ -25,18 +24,21 @@ PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escape
 
 
 def write_feedback(graded, folder):
-    """Write folder/<submission>.html for every (entry, {exercise: Result}), submissions named from what they have in common:
+    """Write folder/<submission>.html for every (path, GradedSubmission), submissions named from what they have in common:
     where they lie on the grader's machine is no student's business.
 
     A page that cannot be written keeps no other from its place: the OSError that names it comes at the end.
     """
-    submissions = [entry["submission"] for entry, _ in graded]
+    submissions = [path for path, _ in graded]
     pages = [folder / name for name in page_names(submissions)]
     missing = []
-    for (entry, results), name, page in zip(graded, below(submissions), pages, strict=True):
+    for (_, submission), name, page in zip(graded, below(submissions), pages, strict=True):
         try:
             page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(as_page({**entry, "submission": str(name)}, results), encoding="utf-8")
+            page.write_text(
+                as_page({**submission.as_dict(), "submission": str(name)}, submission.exercises),
+                encoding="utf-8",
+            )
         except OSError as error:
             missing.append((page, error))
     if missing:
@@ -103,7 +105,7 @@ def exercise(name, told, notes, result):
         "message": "It still raises NotImplementedError: write it, and what it calls."
         if not_started
         else told["message"],
-        "picture": Markup(both_html(result.picture)) if result and result.picture else "",
+        "picture": Markup(result.tables_html) if result else "",
         "look_at": result.look_at if result else "",
         "share": round(100 * told["points"] / told["max_points"]) if told["max_points"] else 0,
         "notes": [note.removeprefix(f"{name}: ") for note in notes if note.startswith(f"{name}: ")],

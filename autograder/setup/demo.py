@@ -2,6 +2,7 @@
 
 import typer
 
+from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths, show_table
 from autograder.report.feedback import write_feedback
 from autograder.report.spreadsheet import write_csv
@@ -29,11 +30,8 @@ def demo(folder):
     """Make the submissions in `folder`, grade them, write feedback and grades; say where everything lies."""
     paths = hand_in(folder / "submitted")
     graded = grade_paths(paths, worker=harmless_worker(), jobs=2)
-    graded = [
-        ({**entry, "submission": path.parts[-3]}, results)
-        for (entry, results), path in zip(graded, paths, strict=True)
-    ]
-    entries = [entry for entry, _ in graded]
+    graded = [(path.parts[-3], submission) for (_, submission), path in zip(graded, paths, strict=True)]
+    entries = as_entries(graded)
     show_table(entries)
     pages = write_feedback(graded, folder / "feedback")
     write_csv(entries, folder / "grades.csv")

@@ -107,12 +107,12 @@ FORGED = {
 @pytest.mark.parametrize("name", FORGED)
 def test_forged_probes_buy_no_more_than_one_edge(name, worker):
     cell, claim = FORGED[name]
-    honest = grade_notebook(as_bytes(notebook({"softmax": cell})), seed=5, worker=worker)["exercises"][
-        "softmax"
-    ]
+    honest = grade_notebook(as_bytes(notebook({"softmax": cell})), seed=5, worker=worker).as_dict()[
+        "exercises"
+    ]["softmax"]
     forged = grade_notebook(
         as_bytes(notebook({"softmax": FORGE.format(claim=claim) + cell})), seed=5, worker=worker
-    )["exercises"]["softmax"]
+    ).as_dict()["exercises"]["softmax"]
     assert forged["points"] <= 2
     assert forged["points"] - honest["points"] <= SHARE + 1e-9 or name == "remembers calls"
 
@@ -137,12 +137,12 @@ def test_who_computes_what_the_handed_attention_gives_writes_the_loop_all_the_sa
     result = grade_notebook(
         as_bytes(notebook({"attend_in_chunks": WITHOUT_CALLS}, solved=False, lesson="04_kv_cache")),
         worker=worker,
-    )
+    ).as_dict()
     assert result["score"] == 2
     at_once = WITHOUT_CALLS.replace("for size in chunk_sizes", "for size in [x.shape[1]]")
     result = grade_notebook(
         as_bytes(notebook({"attend_in_chunks": at_once}, solved=False, lesson="04_kv_cache")), worker=worker
-    )
+    ).as_dict()
     assert result["score"] == 0
 
 
@@ -156,7 +156,7 @@ def test_a_published_fingerprint_is_no_answer(worker):
     )
     result = grade_notebook(
         as_bytes(notebook({"name_the_heads": forged}, solved=False, lesson="05_visualization")), worker=worker
-    )
+    ).as_dict()
     assert result["score"] == 0
     assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
 
@@ -192,7 +192,7 @@ def test_the_models_of_the_course_can_be_asked(wrong, worker):
     and is not marked down for a score that is an exercise of its own."""
     result = grade_notebook(
         as_bytes(notebook({"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")), worker=worker
-    )
+    ).as_dict()
     assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
 
 
@@ -202,7 +202,7 @@ def test_many_slow_cells_of_ones_own_cost_nothing(hurried_worker):
     nb = notebook()
     for number in range(20):
         nb["cells"].insert(3 + 2 * number, code_cell(f"import time\ntime.sleep(0.9)  # training {number}"))
-    result = grade_notebook(as_bytes(nb), worker=hurried_worker)
+    result = grade_notebook(as_bytes(nb), worker=hurried_worker).as_dict()
     assert result["score"] == result["max_score"], result
 
 
@@ -218,7 +218,7 @@ def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
     nb["cells"][3:3] = [
         code_cell(f"import time\ntime.sleep(0.8)  # training {number}") for number in range(6)
     ]
-    result = grade_notebook(as_bytes(nb), worker=hurried_worker)
+    result = grade_notebook(as_bytes(nb), worker=hurried_worker).as_dict()
     assert [name for name, entry in result["exercises"].items() if not entry["passed"]] == list(wrong), result
 
 
@@ -244,7 +244,7 @@ def masked_softmax(scores, mask):
             )
         ),
         worker=worker,
-    )
+    ).as_dict()
     assert result["score"] == 0
 
 
@@ -262,7 +262,8 @@ def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
 def test_the_same_seed_gives_the_same_result(worker):
     cell = answers()["softmax"] + "\n" + "softmax = torch.relu"
     one, other = (
-        grade_notebook(as_bytes(notebook({"softmax": cell})), seed=11, worker=worker) for _ in range(2)
+        grade_notebook(as_bytes(notebook({"softmax": cell})), seed=11, worker=worker).as_dict()
+        for _ in range(2)
     )
     assert one == other
-    assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker)["seed"] != 11
+    assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker).as_dict()["seed"] != 11

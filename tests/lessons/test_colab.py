@@ -58,7 +58,7 @@ def test_solved_notebooks_run_in_colab_in_one_folder_and_are_graded(python, bwra
         assert errors(ran) == [], lesson
         assert points(ran) == by_check(lesson)
         assert len(list(path.parent.glob(".course-*"))) == number
-        graded = grade_notebook(as_bytes(saved_by_colab(json.loads(json.dumps(ran)))))
+        graded = grade_notebook(as_bytes(saved_by_colab(json.loads(json.dumps(ran))))).as_dict()
         assert graded["score"] == sum(by_check(lesson).values()), graded["notes"]
         assert all(e["passed"] for e in graded["exercises"].values())
 

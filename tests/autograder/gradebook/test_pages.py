@@ -17,8 +17,8 @@ from autograder.gradebook.clean import code, markdown, output
 from autograder.gradebook.course import ROOT, settings
 from autograder.gradebook.executors import local_processes
 from autograder.gradebook.rebuild import about
-from autograder.gradebook.whole import shown, written
 from autograder.gradebook.writer import Writer
+from autograder.grading.graded import shortened, written
 from autograder.grading.notebook import grade
 from autograder.submission.read import take_in
 from course_utils.show.card import as_html
@@ -178,7 +178,7 @@ def test_an_answer_with_a_pasted_picture_has_a_page():
 )
 def test_texts_made_to_keep_a_page_busy_are_coloured_at_once(text):
     begun = time.process_time()
-    code(shown(text))
+    code(shortened(text))
     assert time.process_time() - begun < 3
 
 

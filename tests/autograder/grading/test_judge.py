@@ -465,7 +465,7 @@ def test_a_second_look_counts_only_when_it_is_better_and_different():
 def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
     calls = "def masked_softmax(scores, mask):\n    filled = scores.masked_fill(mask, torch.finfo(scores.dtype).min)\n    return softmax(filled).masked_fill(mask, 0.0)"
     data = as_bytes(notebook({"masked_softmax": calls}, solved=False))
-    result = grade_notebook(data, seed=3, worker=PlainWorker())
+    result = grade_notebook(data, seed=3, worker=PlainWorker()).as_dict()
     assert result["exercises"]["masked_softmax"]["passed"]
     assert result["score"] == result["exercises"]["masked_softmax"]["points"] == 3
     assert any("masked_softmax: It builds on softmax" in note for note in result["notes"])

@@ -219,7 +219,7 @@ def without_bwrap(monkeypatch):
 
 def test_without_a_sandbox_the_grader_refuses(without_bwrap, tmp_path):
     with pytest.raises(SandboxUnavailable, match="apt install bubblewrap"):
-        grading.grade_notebook(as_bytes(notebook()))
+        grading.grade_notebook(as_bytes(notebook())).as_dict()
     path = tmp_path / "a.ipynb"
     path.write_bytes(as_bytes(notebook(extra=f"open({str(tmp_path / 'run')!r}, 'w')")))
     done = CliRunner().invoke(app, ["grade", str(path), "--json", str(tmp_path / "out.json")])

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from autograder.__main__ import app
 from autograder.grading import job
 from autograder.grading import notebook as grading
+from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
 from autograder.grading.pieces import source_of
 from autograder.releases.released import lessons
@@ -333,7 +334,7 @@ def test_brackets_in_what_was_printed_are_no_lists():
 
 def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):
     monkeypatch.setattr(grading, "take_in", lambda data: 1 / 0)
-    result = grading.grade_notebook(b"{}")
+    result = grading.grade_notebook(b"{}").as_dict()
     assert result["status"] == "rejected"
     assert "fault of the grader" in result["notes"][0]
 
@@ -415,7 +416,7 @@ def test_names_that_cannot_be_printed_are_shown_all_the_same(tmp_path):
     for name in (b"\xff\xfe.ipynb", b"a\nb.ipynb", b"[red]x[bold.ipynb", b"\x1b[2J.ipynb", b"-rf.ipynb"):
         with open(os.path.join(os.fsencode(tmp_path), name), "wb"):
             pass
-    entries = [entry for entry, _ in grade_paths([tmp_path])]
+    entries = as_entries(grade_paths([tmp_path]))
     assert len(entries) == 5
     assert all(entry["submission"].isprintable() and "empty" in entry["notes"][0] for entry in entries)
     result = CliRunner().invoke(app, ["doctor", str(tmp_path)])
@@ -522,6 +523,6 @@ def test_the_note_on_two_cells_says_which_counts():
     at = place(nb, "softmax")
     nb["cells"].insert(at + 2, {**nb["cells"][at]})
     nb["cells"][at]["source"] = "def softmax(x, dim=-1):\n    return x"
-    graded = grading.grade_notebook(as_bytes(nb), seed=1, worker=PlainWorker())
+    graded = grading.grade_notebook(as_bytes(nb), seed=1, worker=PlainWorker()).as_dict()
     assert graded["score"] == graded["max_score"]
     assert "or the last of all if that is better" in " ".join(graded["notes"])

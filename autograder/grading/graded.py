@@ -1,0 +1,121 @@
+"""GradedSubmission: all that is known of a graded submission, as plain texts and numbers that need no torch."""
+
+from dataclasses import dataclass, field
+
+LONGEST_CELL = 50_000  # characters that a page shows of one cell
+LONGEST_OTHERS = 200_000  # and of all cells together that hold no answer
+CASES = "the grader's own cases"
+PLACES = 6  # decimals of all points and scores
+
+
+@dataclass
+class GradedExercise:
+    """One exercise of a submission.
+
+    status: passed, wrong, not_started, error (it ended with an exception or at a limit: `ended` says which).
+    mistake: the name of a known mistake. note: what else to know. card_html, card_text: the card as `check` draws it;
+    message_html: the message alone; tables_html: yours beside the target, "" where there is nothing to compare.
+    """
+
+    name: str
+    points: float
+    max_points: float
+    passed: bool
+    status: str = "wrong"
+    mistake: str | None = None
+    message: str = ""
+    note: str = ""
+    look_at: str = ""
+    ended: str = ""
+    card_html: str = ""
+    card_text: str = ""
+    message_html: str = ""
+    tables_html: str = ""
+
+    @classmethod
+    def of(cls, result):
+        """Made from a Result."""
+        from course_utils.show.card import as_html, as_text, code_spans  # these import torch
+        from course_utils.show.tables import both_html
+
+        same = ("name", "passed", "status", "mistake", "message", "note", "look_at")
+        return cls(
+            **{key: getattr(result, key) for key in same},
+            points=round(result.points, PLACES),
+            max_points=round(result.max_points, PLACES),
+            ended=getattr(result, "ended", ""),
+            card_html=as_html(result, CASES),
+            card_text=as_text(result),
+            message_html=code_spans(result.message),
+            tables_html=both_html(result.picture) if result.picture else "",
+        )
+
+    def as_dict(self):
+        return {key: getattr(self, key) for key in ("points", "max_points", "passed", "mistake", "message")}
+
+
+@dataclass
+class GradedSubmission:
+    """status: graded, needs_review (answers wait for a person) or rejected (then there is no score).
+
+    release: the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences on what
+    was repaired, what went wrong, what to know. waits: what a person has to do. retry: the grader failed, not the
+    submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [their other code above it]};
+    after: the rest of it.
+    """
+
+    lesson: str | None = None
+    release: str | None = None
+    status: str = "graded"
+    score: float | None = None
+    max_score: float | None = None
+    exercises: dict = field(default_factory=dict)
+    notes: list = field(default_factory=list)
+    seed: int | None = None
+    waits: list = field(default_factory=list)
+    retry: bool = False
+    texts: dict = field(default_factory=dict)
+    before: dict = field(default_factory=dict)
+    after: list = field(default_factory=list)
+
+    @classmethod
+    def rejected(cls, reason, seed=None, retry=False):
+        """One that cannot be graded, and the sentence that says why."""
+        return cls(status="rejected", notes=[reason], waits=[reason], seed=seed, retry=retry)
+
+    def as_dict(self):
+        """The entry of the JSON file: plain data."""
+        return {
+            "lesson": self.lesson,
+            "release": self.release,
+            "status": self.status,
+            "score": self.score,
+            "max_score": self.max_score,
+            "exercises": {name: exercise.as_dict() for name, exercise in self.exercises.items()},
+            "notes": list(dict.fromkeys([*self.notes, *self.waits])),
+            "seed": self.seed,
+        }
+
+
+def written(submission):
+    """{"texts", "before", "after"}: what the student wrote, and where it belongs."""
+    lesson, texts, before, pending, left = submission.lesson, {}, {}, [], LONGEST_OTHERS
+    for cell in submission.roles.own:
+        homes = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
+        texts |= dict.fromkeys(homes, shortened(cell.source))
+        if homes:
+            before[homes[0]] = before.get(homes[0], []) + pending
+        pending = [] if homes else [*pending, shortened(cell.source, left)]
+        left -= 0 if homes else min(len(cell.source), LONGEST_CELL, left)
+    texts |= {grade_id: shortened(text) for grade_id, text in submission.answers.items()}
+    return {"texts": texts, "before": before, "after": pending}
+
+
+def shortened(text, left=LONGEST_CELL):
+    """The text as any file and any page can hold it, with at most `left` characters."""
+    text, most = (
+        "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines()),
+        min(left, LONGEST_CELL),
+    )
+    more = len(text) - most
+    return text if more <= 0 else f"{text[:most]}\n# ... {more} more characters are not shown."
