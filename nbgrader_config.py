@@ -13,7 +13,7 @@ c.CourseDirectory.ignore = [
 c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("Not written yet: put your code here.")'}
 c.ClearSolutions.text_stub = "*Write your answer here.*"
 c.GenerateAssignment.preprocessors = [
-    "autograder.publish.prepare.Prepare",
+    "autograder.publish.generate.Prepare",
     "nbgrader.preprocessors.LockCells",
     "nbgrader.preprocessors.ClearSolutions",
     "nbgrader.preprocessors.ClearOutput",
@@ -24,7 +24,7 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.ClearMarkScheme",
     "nbgrader.preprocessors.ComputeChecksums",
     "nbgrader.preprocessors.CheckCellMetadata",
-    "autograder.publish.finish.Finish",
+    "autograder.publish.generate.Finish",
 ]
 
 # Autograde, from formgrader's button too: submissions are rebuilt, run in the sandbox and scored outside it.

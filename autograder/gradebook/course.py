@@ -77,7 +77,7 @@ def marks(lesson):
 
 def save_cells(lesson, coursedir):
     """What nbgrader's Generate does for the gradebook's sake, without making a notebook."""
-    from autograder.publish.prepare import prepare  # it imports torch
+    from autograder.publish.generate import prepare  # it imports torch
 
     source = ROOT / "solutions" / lesson / f"{lesson}.py"
     if not source.exists():

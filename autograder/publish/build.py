@@ -1,5 +1,6 @@
 """All that is generated: the published answers, and students' notebooks by nbgrader's own Generate."""
 
+import contextlib
 import logging
 import re
 import shutil
@@ -12,35 +13,64 @@ from nbgrader.utils import capture_log
 from traitlets.config import Config, PyFileConfigLoader
 
 from .lesson import LessonError, follow, lesson_sources
+from .own_answers import refuse_unsound
 from .sheets import publish_all
+
+NOTEBOOKS, ANSWERS = "notebooks/*/*.ipynb", "course_utils/answers/*.json"
 
 
 def build(root):
     """Make the answers and notebooks/ anew, from the exercises and solutions/; return the notebooks.
 
-    Raises LessonError with one sentence when a lesson cannot be built; then notebooks/ is as it was.
+    Raises LessonError with one sentence when a lesson cannot be built, or its own answers do not earn full marks;
+    then nothing has changed.
     """
-    publish_all(Path(root).resolve())
-    return make_notebooks(root)
+    root = Path(root).resolve()
+    with made_apart(root) as place:
+        for py in lesson_sources(place):
+            refuse_unsound(py, place / "notebooks" / py.stem / f"{py.stem}.ipynb")
+        for pattern in (NOTEBOOKS, ANSWERS):
+            replace(place, root, pattern)
+    for py in lesson_sources(root):
+        follow(py)
+    return sorted(root.glob(NOTEBOOKS))
+
+
+def stale(root):
+    """Which committed generated files a rebuild would change, add or remove: their paths, from `root`."""
+    root = Path(root).resolve()
+    with made_apart(root) as place:
+        fresh, kept = (generated(at, NOTEBOOKS) | generated(at, ANSWERS) for at in (place, root))
+    return sorted(path for path in fresh.keys() | kept.keys() if fresh.get(path) != kept.get(path))
+
+
+@contextlib.contextmanager
+def made_apart(root):
+    """A temporary folder with everything that a build makes of `root`."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        for name in ("solutions", "course_utils"):
+            shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(root / "nbgrader_config.py", place)
+        publish_all(place)
+        make_notebooks(place)
+        yield place
 
 
 def make_notebooks(root):
-    """The second half of `build`: notebooks/ from solutions/ and the answers that are there."""
-    root = Path(root).resolve()
-    with tempfile.TemporaryDirectory() as place:
-        for py in lesson_sources(root):
-            follow(py)
-            generate(root, py.stem, place)
-        return replace(Path(place), root / "notebooks")
+    """notebooks/ of `root` from its solutions/ and the answers that are there."""
+    for py in lesson_sources(root):
+        follow(py)
+        generate(root, py.stem)
 
 
-def generate(root, lesson, place):
-    """nbgrader's generate_assignment with the course's settings, but into `place` and without a gradebook."""
+def generate(root, lesson):
+    """nbgrader's generate_assignment with the course's settings, but without a gradebook."""
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.assignment_id = lesson
-    config.CourseDirectory.release_directory = str(place)
     config.GenerateAssignment.no_database = True
+    config.GenerateAssignment.force = True
     config.SaveCells.enabled = False
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
     converter.log = quiet_log()
@@ -64,33 +94,19 @@ def reason(outcome):
     return sentences[-1] if sentences else f"nbgrader could not make the notebook:\n{log}"
 
 
-def replace(made, folder):
-    """Move what was made into place, touching only what changed; remove notebooks that no source makes."""
-    wanted = {folder / p.relative_to(made): p.read_bytes() for p in sorted(made.rglob("*")) if p.is_file()}
-    for path in set(folder.glob("*/*.ipynb")) - set(wanted):
-        path.unlink()
-    for path, data in wanted.items():
-        if not path.is_file() or path.read_bytes() != data:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-    return list(wanted)
+def replace(made, root, pattern):
+    """Put what was made in its place, touching only what changed; remove what is no longer made."""
+    fresh, old = generated(made, pattern), generated(root, pattern)
+    for path in old.keys() - fresh.keys():
+        (root / path).unlink()
+    for path, data in fresh.items():
+        if old.get(path) != data:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            new = (root / path).with_suffix(".new")
+            new.write_bytes(data)
+            new.replace(root / path)
 
 
-def stale(root):
-    """Which committed generated files a rebuild would change, add or remove: their paths, from `root`."""
-    root = Path(root).resolve()
-    with tempfile.TemporaryDirectory() as copy:
-        for name in ("solutions", "course_utils"):
-            shutil.copytree(
-                root / name, Path(copy) / name, ignore=shutil.ignore_patterns("*.ipynb", "__pycache__")
-            )
-        shutil.copy(root / "nbgrader_config.py", copy)
-        build(copy)
-        fresh, kept = generated(Path(copy)), generated(root)
-    return sorted(path for path in fresh.keys() | kept.keys() if fresh.get(path) != kept.get(path))
-
-
-def generated(root):
-    """{path from root: bytes} of what the build makes and git keeps."""
-    paths = [*root.glob("notebooks/*/*.ipynb"), *root.glob("course_utils/answers/*.json")]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+def generated(root, pattern):
+    """{path from root: bytes} of the generated files."""
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.glob(pattern)}

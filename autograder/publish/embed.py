@@ -1,8 +1,6 @@
-"""A lesson's own copy of course_utils: the parts that it uses, as one line of text in its first code cell."""
+"""The part of course_utils that a lesson uses, put into its notebook: modules, their data, answers."""
 
-import base64
-import bz2
-import inspect
+import ast
 import json
 import re
 from pathlib import Path
@@ -10,59 +8,36 @@ from pathlib import Path
 import nbformat
 
 from autograder.exercises import names
+from autograder.releases.course_copy import is_course_copy, pack
+from autograder.releases.release import SETUP
 
-from .imports import modules_for
 from .lesson import LessonError
-from .unpack import load_course
 
-TITLE, LAST_LINE = "#@title Set-up (run this first)", "del load_course"
-TAG = "setup"
-LOOKS = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
+FORM = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
+LESSONS = "lessons.json"  # which exercises belong to which lesson
 
 
 def add_copy(nb, root):
     """Put a hidden cell with the lesson's copy before the cell tagged "setup", in place of an older one."""
-    nb.cells = [cell for cell in nb.cells if not is_copy(cell)]
-    place = next((i for i, cell in enumerate(nb.cells) if TAG in cell.metadata.get("tags", [])), None)
+    nb.cells = [cell for cell in nb.cells if not is_course_copy(cell.source)]
+    place = next((i for i, cell in enumerate(nb.cells) if SETUP in cell.metadata.get("tags", [])), None)
     if place is None:
         raise LessonError(
             'The lesson has no code cell tagged "setup": tag the one that imports course_utils.'
         )
-    source = cell_source(pack(files_for(nb, root)))
-    nb.cells.insert(place, nbformat.v4.new_code_cell(source, id="course-copy", metadata=LOOKS))
-
-
-def is_copy(cell):
-    return cell.source.startswith(TITLE)
-
-
-def cell_source(packed):
-    return f'{TITLE}\n{inspect.getsource(load_course)}\n\nload_course("{packed}")\n{LAST_LINE}'
-
-
-def pack(files):
-    """{path: bytes} as one line. bzip2, because its bytes do not depend on which library made them."""
-    plain = json.dumps({path: data.decode("latin-1") for path, data in files.items()}, sort_keys=True)
-    return base64.b64encode(bz2.compress(plain.encode())).decode()
-
-
-def unpack(nb):
-    """{path: bytes} of the copy in a student's notebook; {} when it has none."""
-    for cell in nb.cells:
-        if is_copy(cell):
-            packed = re.search(r'^load_course\("(.*)"\)$', cell.source, re.M)[1]
-            plain = json.loads(bz2.decompress(base64.b64decode(packed)))
-            return {path: text.encode("latin-1") for path, text in plain.items()}
-    return {}
+    source = pack(files_for(nb, Path(root)))
+    nb.cells.insert(place, nbformat.v4.new_code_cell(source, id="course-copy", metadata=FORM))
 
 
 def files_for(nb, root):
-    """{path: bytes}: what this lesson needs of course_utils: modules, their data, answers."""
-    package = Path(root) / "course_utils"
+    """{path from root: bytes} of what this lesson needs of course_utils."""
+    package = root / "course_utils"
     code = "\n".join(plain(cell.source) for cell in nb.cells if cell.cell_type == "code")
     modules = modules_for(code, package)
-    paths = modules | data_for(modules, package) | answers_for(code, package / "answers")
-    return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(paths)}
+    exercises = exercises_for(code, package / "answers")
+    paths = modules | data_for(modules, package) | {package / "answers" / f"{name}.json" for name in exercises}
+    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(paths)}
+    return files | {f"course_utils/answers/{LESSONS}": whole_lessons(package / "answers" / LESSONS, exercises)}
 
 
 def plain(source):
@@ -72,23 +47,83 @@ def plain(source):
 
 def data_for(modules, package):
     """The files, not Python's, in folders that one of these modules names in quotes."""
-    told = "\n".join(module.read_text(encoding="utf-8") for module in modules)
+    code = "\n".join(module.read_text(encoding="utf-8") for module in modules)
     files = [p for p in package.glob("*/*") if p.is_file() and p.suffix not in (".py", ".json")]
-    return {p for p in files if f'"{p.parent.name}"' in told}
+    return {p for p in files if f'"{p.parent.name}"' in code}
 
 
-def answers_for(code, folder):
-    """The answers of the exercises that the lesson names and of those they use; and what is no exercise's."""
-    wanted, named = set(), re.findall(r"""["'](\w+)["']""", code)
+# ---- answers
+
+
+def exercises_for(code, answers):
+    """The exercises that the lesson names in quotes, and those that these use."""
+    found, named = set(), re.findall(r"""["'](\w+)["']""", code)
     while named:
         name = named.pop()
-        if name in names() and name not in wanted:
-            wanted.add(name)
-            named += uses(folder / f"{name}.json")
-    return {p for p in folder.glob("*.json") if p.stem in wanted or p.stem not in names()}
+        if name in names() and name not in found:
+            found.add(name)
+            named += uses(answers / f"{name}.json")
+    return found
 
 
-def uses(answers):
-    if not answers.exists():
-        raise LessonError(f"{answers.name} is not in course_utils/answers: `make notebooks` publishes it.")
-    return json.loads(answers.read_text(encoding="utf-8")).get("uses", [])
+def uses(sheet):
+    if not sheet.exists():
+        raise LessonError(f"{sheet.name} is not in course_utils/answers: `make notebooks` publishes it.")
+    return json.loads(sheet.read_text(encoding="utf-8")).get("uses", [])
+
+
+def whole_lessons(file, exercises):
+    """The list of lessons, with those alone whose exercises are all there: others need not know of a new lesson."""
+    lessons = json.loads(file.read_text(encoding="utf-8"))
+    kept = {lesson: listed for lesson, listed in lessons.items() if listed and exercises.issuperset(listed)}
+    return (json.dumps(kept, indent=1) + "\n").encode()
+
+
+# ---- modules
+
+
+def modules_for(code, package):
+    """The files of `package` (a folder) that `code` imports, and all that they import in turn."""
+    found, texts = set(), [(code, package.name)]
+    while texts:
+        new = {file for name in imported(*texts.pop()) for file in files_of(name, package)} - found
+        found |= new
+        dotted = (".".join(file.parent.relative_to(package.parent).parts) for file in new)
+        texts += [(file.read_text(encoding="utf-8"), place) for file, place in zip(new, dotted, strict=True)]
+    return found
+
+
+def imported(text, place):
+    """The names in import statements and in texts like ".figures.masks", written in the package `place`."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute("." * node.level + (node.module or ""), place)
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("."):
+            yield absolute(node.value, place)
+
+
+def absolute(name, place):
+    """The full name of `..module` written in the package `place`."""
+    rest = name.lstrip(".")
+    level = len(name) - len(rest)
+    parents = place.split(".")[: len(place.split(".")) + 1 - level] if level else []
+    return ".".join([*parents, rest] if rest else parents)
+
+
+def files_of(name, package):
+    """The module called `name`, if it is one of this package, and the packages around it."""
+    top, *inner = name.split(".")
+    place = package
+    if top != package.name:
+        return
+    yield package / "__init__.py"
+    for part in inner:
+        place = place / part
+        file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        if not file.is_file():
+            return
+        yield file

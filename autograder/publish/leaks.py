@@ -2,8 +2,18 @@
 
 import re
 
+from .lesson import LessonError
+
 REGION = re.compile(r"^.*BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*\n((?:.*\n)*?)^.*END \1.*$", re.M)
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")
+
+
+def refuse_answers(regions, texts, made):
+    """Raise LessonError when one of the {where: text} of what is `made` holds a part of a secret region."""
+    for where, text in texts.items():
+        leak = first_leak(regions, text)
+        if leak:
+            raise LessonError(f"{made}{where} would give away a part of an answer to students: {leak!r}")
 
 
 def secret_regions(nb):
@@ -25,10 +35,10 @@ def first_leak(regions, text):
     """The first marker, or two lines in a row of a region (of a region of one line: that line); or None."""
     if MARKER.search(text):
         return MARKER.search(text)[0]
-    told = lines(text)
-    pairs = set(zip(told, told[1:], strict=False))
+    found = lines(text)
+    pairs = set(zip(found, found[1:], strict=False))
     for region in regions:
-        if len(region) == 1 and region[0] in told:
+        if len(region) == 1 and region[0] in found:
             return region[0]
         for pair in zip(region, region[1:], strict=False):
             if pair in pairs:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import torch
@@ -13,17 +14,21 @@ SOLUTION = re.compile(r"nbgrader=(\{.*?\})\s*$", re.M)
 
 def publish_all(root):
     """Write every sheet, and the order of the lessons, under `root`; remove sheets of exercises that are gone."""
-    torch.set_num_threads(1)  # the tensors are tiny: more threads only wait for each other
     folder = Path(root) / "course_utils" / "answers"
     folder.mkdir(exist_ok=True)
-    texts = {f"{name}.json": load(name).sheet().to_json() for name in names()}
-    texts["lessons.json"] = json.dumps(lesson_order(root), indent=1) + "\n"
+    with ProcessPoolExecutor() as pool:
+        texts = dict(zip(names(), pool.map(sheet_text, names()), strict=True))
+    texts["lessons"] = json.dumps(lesson_order(root), indent=1) + "\n"
     for path in folder.glob("*.json"):
-        if path.name not in texts:
+        if path.stem not in texts:
             path.unlink()
-    for file, text in texts.items():
-        (folder / file).write_text(text, encoding="utf-8")
-    return [folder / file for file in sorted(texts)]
+    for name, text in texts.items():
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+def sheet_text(name):
+    torch.set_num_threads(1)  # the tensors are tiny: more threads only wait for each other
+    return load(name).sheet().to_json()
 
 
 def lesson_order(root):

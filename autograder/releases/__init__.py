@@ -1,1 +1,1 @@
-"""What students were given: the released lessons that a submission is held against."""
+"""What students were given: notebooks/ and the kept releases -> Release, which a submission is read against."""

@@ -1,4 +1,8 @@
-"""The first step of nbgrader's Generate: the lesson as its .py says, with points and its own course_utils."""
+"""The first and the last step of nbgrader's Generate, in formgrader, on the command line and in `make notebooks`.
+
+First: the lesson as its .py says, with points and its own copy of course_utils. Last: no notebook with a part of an
+answer in it is written, whatever the steps between did; and the notebook gets the id of its release.
+"""
 
 from pathlib import Path
 
@@ -6,14 +10,16 @@ import nbformat
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.exercises import load, names
+from autograder.releases.course_copy import is_course_copy, unpack
+from autograder.releases.store import release_id
 
-from .embed import add_copy, is_copy
-from .leaks import secret_regions
+from .embed import add_copy
+from .leaks import refuse_answers, secret_regions
 from .lesson import KERNEL, LessonError, current, set_ids
 
 
 class Prepare(NbGraderPreprocessor):
-    """Runs in formgrader's Generate, in `nbgrader generate_assignment` and in `make notebooks` alike."""
+    """The lesson's source -> what nbgrader's own steps work on."""
 
     def preprocess(self, nb, resources):
         notebook = Path(resources["metadata"]["path"]).resolve() / (resources["metadata"]["name"] + ".ipynb")
@@ -21,6 +27,18 @@ class Prepare(NbGraderPreprocessor):
         resources["secret_regions"] = secret_regions(nb)
         add_copy(nb, root)
         tidy(nb)
+        return nb, resources
+
+
+class Finish(NbGraderPreprocessor):
+    """What nbgrader's steps made -> the student's notebook; LessonError when it holds a part of an answer."""
+
+    def preprocess(self, nb, resources):
+        lesson, files = resources["nbgrader"]["notebook"], unpack(nb)
+        texts = {f"cell {cell.id}": cell.source for cell in nb.cells if not is_course_copy(cell.source)}
+        texts |= {path: data.decode("utf-8", "replace") for path, data in files.items()}
+        refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
+        nb.metadata["course"] = {"lesson": lesson, "version": release_id(nb, files)}
         return nb, resources
 
 
@@ -54,7 +72,7 @@ def tidy(nb):
     """Keep what the course, nbgrader and Colab read; drop what editors leave behind."""
     nb.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for cell in nb.cells:
-        if not is_copy(cell):
+        if not is_course_copy(cell.source):
             kept = {key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata}
             cell.metadata = nbformat.from_dict(kept)
     nb.nbformat, nb.nbformat_minor = 4, 5

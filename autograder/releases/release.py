@@ -1,0 +1,90 @@
+"""Release: one lesson as students were given it, with what each of its cells is for."""
+
+from dataclasses import dataclass, field
+
+import nbformat
+
+from autograder.submission.syntax import meaning
+
+from .course_copy import is_course_copy
+
+SETUP = "setup"  # the tag of the cell that imports course_utils
+
+
+@dataclass
+class Release:
+    """A lesson's notebook as it was given out, and what its cells are for.
+
+    id: stands in the notebook's metadata. record: the plain data that it was made from (see store.record_of).
+    exercises: {name: points}; by_person: those of them that the grader no longer knows in this form {name: sentence}.
+    setup: the set-up cell's source. stubs: {grade_id: source} of the cells to be written in. demonstrations: sources
+    of the other code cells; meanings: the same, whatever their layout. plain: {grade_id: (points, source with hidden
+    tests)} of an instructor's own test cells. by_hand: {grade_id: points} of written answers; answers: their released
+    text; before: the text of the cell before each.
+    """
+
+    lesson: str
+    id: str
+    record: dict
+    exercises: dict = field(default_factory=dict)
+    by_person: dict = field(default_factory=dict)
+    setup: str = ""
+    stubs: dict = field(default_factory=dict)
+    demonstrations: set = field(default_factory=set)
+    meanings: set = field(default_factory=set)
+    plain: dict = field(default_factory=dict)
+    by_hand: dict = field(default_factory=dict)
+    answers: dict = field(default_factory=dict)
+    before: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, record):
+        """The release that a record describes."""
+        about, before = record["notebook"]["metadata"]["course"], ""
+        release = cls(about["lesson"], about["version"], record)
+        for cell in release.skeleton().cells:
+            release.add(cell, before)
+            before = bare(cell.source)
+        return release
+
+    def add(self, cell, before):
+        """Note what a cell is for."""
+        marks = cell.metadata.get("nbgrader", {})
+        grade_id, points = marks.get("grade_id", ""), float(marks.get("points") or 0)
+        exercise = grade_id.removeprefix("test_")
+        if marks.get("grade") and marks.get("solution"):
+            self.by_hand[grade_id] = points
+            self.answers[grade_id], self.before[grade_id] = cell.source, before
+        elif marks.get("grade") and exercise in self.record["exercises"]:
+            self.exercises[exercise] = points
+        elif marks.get("grade"):
+            self.plain[grade_id] = points, self.record["tests"].get(grade_id, cell.source)
+        elif marks.get("solution"):
+            self.stubs[grade_id] = bare(cell.source)
+        elif SETUP in cell.metadata.get("tags", []):
+            self.setup = cell.source
+        elif cell.cell_type == "code":
+            self.demonstrations.add(bare(cell.source))
+            self.meanings |= {meaning(cell.source)} - {()}
+
+    @property
+    def name(self):
+        return self.lesson
+
+    def skeleton(self):
+        """A fresh copy of the notebook as it was given out, without the copy of course_utils in it."""
+        return nbformat.from_dict(self.record["notebook"])
+
+    def is_setup(self, source):
+        """Is it the set-up cell, or the course's copy that stands before it?"""
+        return is_course_copy(source) or bare(source) == bare(self.setup)
+
+
+def bare(source):
+    """A source without the white space that editors change."""
+    return "\n".join(line.rstrip() for line in source.strip().splitlines())
+
+
+def is_stub(source, stub):
+    """Is it still the cell that was given out?"""
+    return bare(source) == stub or meaning(source) == meaning(stub)
