@@ -10,9 +10,9 @@ import time
 import torch
 
 from autograder.exercises import load, names
-from course_utils.diagnose.visible import look_at
+from course_utils.diagnose.assess import assess_visible
 from course_utils.model.case import DTYPES
-from course_utils.observe.trial import Use
+from course_utils.observe.trial import Trial
 
 RUNS = 9
 
@@ -49,7 +49,7 @@ def import_seconds():
 def bare_seconds(exercise):
     """One use of the reference on the first case, nothing observed."""
     case = exercise.cases(0)[0]
-    return seconds(lambda: Use(exercise.contract, case, DTYPES[case.dtype]).run(exercise.implementation))
+    return seconds(lambda: Trial(exercise.contract, case, DTYPES[case.dtype]).run(exercise.implementation))
 
 
 def main():
@@ -61,10 +61,10 @@ def main():
     for name in names():
         exercise = load(name)
         bare = bare_seconds(exercise)
-        look_at(name, exercise.implementation)  # reads the sheet
-        right = seconds(lambda: look_at(name, exercise.implementation))  # noqa: B023
+        assess_visible(name, exercise.implementation)  # reads the sheet
+        right = seconds(lambda: assess_visible(name, exercise.implementation))  # noqa: B023
         every = [implementation for _, _, made in exercise.mistakes for implementation in made]
-        wrong = statistics.median(seconds(lambda: look_at(name, w), 1) for w in every)  # noqa: B023
+        wrong = statistics.median(seconds(lambda: assess_visible(name, w), 1) for w in every)  # noqa: B023
         rights.append(right)
         wrongs.append(wrong)
         print(

@@ -1,4 +1,5 @@
-"""All that a student's notebook imports. The figures are loaded when first used, so that the import is quick."""
+"""All that a student's notebook imports. The figures are loaded when first used, so that the import is
+quick."""
 
 from importlib import import_module
 

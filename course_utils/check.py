@@ -1,6 +1,6 @@
 """check(name, obj): the visible cases, a card, and a Result."""
 
-from .diagnose.visible import look_at
+from .diagnose.assess import assess_visible
 from .saved import keep
 from .show.card import show
 
@@ -10,7 +10,7 @@ def check(name, obj):
 
     Never raises for what the student's code does. A passing object is kept for later lessons (see `yours`).
     """
-    result = look_at(name, obj)
+    result = assess_visible(name, obj)
     if result.passed:
         keep(name, obj)
     show(result)

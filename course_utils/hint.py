@@ -1,6 +1,6 @@
 """hint(name): the next hint, one at each call. They climb: a question, a fact, a call."""
 
-from .diagnose.visible import find_sheet
+from .diagnose.assess import find_sheet
 from .model.result import Result
 from .show.card import show_text
 

@@ -10,7 +10,8 @@ from .yours import here, kept_files
 def progress():
     """Show every lesson's exercises with those that pass marked, and name the next one.
 
-    A notebook that works alone (in Colab) brings its own exercises and some of earlier lessons: it shows its own.
+    A notebook that works alone (in Colab) brings its own exercises and some of earlier lessons: it shows its
+    own.
     """
     whole = {
         lesson: names for lesson, names in lessons().items() if names and set(names) <= set(published_names())
@@ -37,7 +38,9 @@ def passes(name):
 def row_html(lesson, marks):
     done = sum(ok for _, ok in marks)
     cells = " ".join(
-        f"<span style='white-space:nowrap;margin-right:.8em;{'' if ok else 'opacity:.6'}'>{'●' if ok else '○'} {html.escape(name)}</span>"
+        "<span "
+        f"style='white-space:nowrap;margin-right:.8em;{'' if ok else 'opacity:.6'}'>{'●' if ok else '○'} "
+        f"{html.escape(name)}</span>"
         for name, ok in marks
     )
     return f"<div><b>{html.escape(lesson)}</b> {done} of {len(marks)}: {cells}</div>"

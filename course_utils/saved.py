@@ -6,8 +6,8 @@ import symtable
 import sys
 from pathlib import Path
 
-from .diagnose.visible import look_at
-from .observe.quiet import quiet
+from .diagnose.assess import assess_visible
+from .observe.trial import quiet
 
 FOLDER = Path(".progress")
 
@@ -116,4 +116,4 @@ def load(name, source):
     except Exception:  # a kept file that no longer runs is as good as none
         return None
     obj = space.get(name)
-    return obj if obj is not None and look_at(name, obj).passed else None
+    return obj if obj is not None and assess_visible(name, obj).passed else None

@@ -1,4 +1,5 @@
-"""check_shape: say what shape a tensor should have, in axis names; einops style, for one line in your own code."""
+"""check_shape: say what shape a tensor should have, in axis names; einops style, for one line in your own
+code."""
 
 
 def check_shape(x, pattern, **sizes):
@@ -27,6 +28,7 @@ def check_shape(x, pattern, **sizes):
         if size != expected:
             wanted = ", ".join(f"{n}={known[n]}" if n in known else n for n in names)
             raise ValueError(
-                f"got shape {tuple(shape)}; expected ({wanted}): axis {place} ({name}) is {size}, expected {expected}"
+                f"got shape {tuple(shape)}; expected ({wanted}): axis {place} ({name}) is {size}, expected "
+                f"{expected}"
             )
     return x

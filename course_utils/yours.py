@@ -1,10 +1,11 @@
-"""yours(name): the learner's own passing object, a kept one, or a stand-in of library primitives; and it says which."""
+"""yours(name): the learner's own passing object, a kept one, or a stand-in of library primitives; and it
+says which."""
 
 import sys
 from pathlib import Path
 
 from . import standins
-from .diagnose.visible import find_sheet, look_at
+from .diagnose.assess import assess_visible, find_sheet
 from .model.result import Result
 from .saved import load
 from .show.card import show_text
@@ -36,7 +37,7 @@ def yours(name):
 def here(name):
     """The notebook's own, if it passes."""
     obj = vars(sys.modules["__main__"]).get(name)
-    return obj if obj is not None and look_at(name, obj).passed else None
+    return obj if obj is not None and assess_visible(name, obj).passed else None
 
 
 def kept(name):

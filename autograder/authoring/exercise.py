@@ -3,10 +3,9 @@
 import numpy as np
 import torch
 
-from course_utils.compare.tolerance import same, tolerance_of
+from course_utils.compare.tolerance import is_close, sketch_of, tolerance_of
 from course_utils.model.case import RAISED, Case, Contract
-from course_utils.model.sheet import Mistake, Sheet
-from course_utils.model.sketch import sketch_of
+from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.observe.probe import observe
 
 from .seeds import VISIBLE
@@ -85,25 +84,18 @@ class Exercise:
         return Sheet(self.contract, self.points, cases, wanted, mistakes, self.hints, self.uses, stages)
 
     def wanted(self, case):
+        """What the reference gives in this case."""
         seen = observe(self.implementation, case, self.contract)
         if seen.raised or seen.problem:
-            raise AssertionError(
-                f"the reference of {self.name} fails its own case {case.name}: {seen.raised or seen.problem}"
-            )
-        gradients = seen.gradients
-        if isinstance(gradients, str):
-            raise AssertionError(
-                f"the reference of {self.name} has no gradients in the case {case.name}: {gradients}"
-            )
-        gradients = (
-            {n: None if g is None else sketch_of(g) for n, g in gradients.items()} if gradients else None
-        )
-        values = {label: rounded(value) for label, value in seen.values.items()}
-        return {
-            "values": values,
-            "gradients": gradients,
-            "where": {k: v for k, v in seen.where.items() if v != "cpu"},
-        }
+            why = seen.raised or seen.problem
+            raise AssertionError(f"the reference of {self.name} fails its own case {case.name}: {why}")
+        if isinstance(seen.gradients, str):
+            why = f"has no gradients in the case {case.name}: {seen.gradients}"
+            raise AssertionError(f"the reference of {self.name} {why}")
+        values = {fact: rounded(value) for fact, value in seen.values.items()}
+        gradients = {fact: None if g is None else sketch_of(g) for fact, g in (seen.gradients or {}).items()}
+        where = {fact: device for fact, device in seen.where.items() if device != "cpu"}
+        return Wanted(values, gradients or None, where)
 
     def sketched(self, entry, sketches):
         """One Mistake for each implementation whose results differ from those of the ones before it.
@@ -122,11 +114,9 @@ class Exercise:
         """What the implementation gives where it is not the wanted result."""
         seen = observe(implementation, case, self.contract, probes=False)
         if seen.problem or seen.raised:
-            return {RAISED: " ".join(seen.problem or seen.raised)}
-        tolerance = tolerance_of(case, self.contract)
-        return {
-            k: sketch_of(v) for k, v in seen.values.items() if not same(v, right["values"].get(k), tolerance)
-        }
+            return {RAISED: seen.problem or seen.raised}
+        tolerance, values = tolerance_of(case, self.contract), right.values
+        return {f: sketch_of(v) for f, v in seen.values.items() if not is_close(v, values.get(f), tolerance)}
 
 
 def rounded(value):

@@ -1,45 +1,38 @@
-"""The hidden cases of one seed: what is wanted of them, and what the known mistakes give, each worked out once for a whole class."""
+"""The hidden cases of one seed: what is wanted of them, and what the known mistakes give, each worked out
+once for a whole class."""
 
 from dataclasses import replace
 from functools import lru_cache
 
-from course_utils.diagnose.recognise import fit, result_sketches
-from course_utils.model.sheet import Mistake
+from course_utils.diagnose.recognise import fit
 
 EXERCISES_AT_A_TIME = (
-    64  # all of the course, and some of a second seed: the rest is forgotten, so that memory stays flat
+    64  # all of the course, and some of a second seed: the rest is forgotten, so memory stays flat
 )
 
 
-class Hidden:
-    """sheet: the cases of this seed and what is wanted; it holds no mistakes (there are dozens, each costs as much as an
-    answer): those that are worth it are worked out when an answer is wrong."""
+class AnswerKey:
+    """sheet: the cases of this seed and what is wanted; it holds no mistakes (there are dozens, each costs
+    as much as an answer): those that are worth it are worked out when an answer is wrong."""
 
     def __init__(self, exercise, seed):
         self.exercise, self.sheet, self.known = exercise, exercise.sheet(seed, with_mistakes=False), {}
 
-    def sheet_for(self, seen, verdicts):
-        """The sheet with those known mistakes that give what was seen in one telling wrong case."""
-        place = next((i for i, verdict in enumerate(verdicts) if verdict.wrong and has_values(seen[i])), None)
-        entries = (
-            self.exercise.mistakes if place is None else self.suspects(place, seen[place], verdicts[place])
-        )
-        return replace(
-            self.sheet,
-            mistakes=[
-                mistake for entry in entries for mistake in self.exercise.sketched(entry, self.sketches)
-            ],
-        )
+    def with_suspects(self, verdicts):
+        """The sheet, with those known mistakes that give what was seen in one telling wrong case."""
+        if not any(verdict.wrong for verdict in verdicts):
+            return self.sheet
+        telling = next((verdict for verdict in verdicts if verdict.wrong and has_values(verdict.seen)), None)
+        entries = self.exercise.mistakes if telling is None else self.suspects(telling)
+        found = [mistake for entry in entries for mistake in self.exercise.sketched(entry, self.sketches)]
+        return replace(self.sheet, mistakes=found)
 
-    def suspects(self, place, seen, verdict):
+    def suspects(self, verdict):
         """The exercise's mistakes, without implementations that this case rules out."""
-        one = replace(self.sheet, cases=[self.sheet.cases[place]], wanted=[self.sheet.wanted[place]])
-        got = [result_sketches(seen)]
 
         def fits(implementation):
             return (
-                fit(one, Mistake("", "", [self.difference(implementation, place)]), got, [verdict])
-                is not None
+                fit({verdict.number: self.difference(implementation, verdict.number)}, [verdict]) is not None
             )
 
         left = [
@@ -49,20 +42,19 @@ class Hidden:
         return [entry for entry in left if entry[2]]
 
     def sketches(self, implementation):
-        return [self.difference(implementation, place) for place in range(len(self.sheet.cases))]
+        return [self.difference(implementation, number) for number in range(len(self.sheet.cases))]
 
-    def difference(self, implementation, place):
+    def difference(self, implementation, number):
         """What the implementation gives in one case where it is not what is wanted."""
-        key = implementation, place
+        key = implementation, number
         if key not in self.known:
-            self.known[key] = self.exercise.difference(
-                implementation, self.sheet.cases[place], self.sheet.wanted[place]
-            )
+            case, wanted = self.sheet.cases[number], self.sheet.wanted[number]
+            self.known[key] = self.exercise.difference(implementation, case, wanted)
         return self.known[key]
 
 
-hidden = lru_cache(EXERCISES_AT_A_TIME)(Hidden)
+answer_key = lru_cache(EXERCISES_AT_A_TIME)(AnswerKey)
 
 
-def has_values(observation):
-    return bool(observation.values) and not observation.raised and not observation.problem
+def has_values(seen):
+    return bool(seen.values) and not seen.raised and not seen.problem

@@ -16,7 +16,7 @@ from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.inside.runner import define, replaced
 from autograder.submission.read import Rejected, take_in
 from autograder.submission.ready_made import methods_in, ready_made, told
-from course_utils.diagnose.visible import is_stand_in
+from course_utils.diagnose.assess import is_stand_in
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 

@@ -1,30 +1,32 @@
-"""When are two results equal? Tolerances by dtype; NaN equals NaN."""
+"""When are two results equal? Tolerances by dtype; NaN equals NaN. And sketches: results in a few numbers."""
 
 import torch
+
+from course_utils.observe.probe import waves
 
 TOLERANCE = {torch.float64: 2e-6, torch.float32: 3e-5, torch.float16: 5e-3, torch.bfloat16: 5e-2}
 IN_MODULES = {torch.bfloat16: 1e-1}
 
 
 def tolerance_of(case, contract, dtype=None):
-    dtype = dtype or getattr(torch, case.dtype)
-    if case.tolerance and dtype == getattr(torch, case.dtype):
+    """The tolerance of results in this dtype, by default the case's own."""
+    own = getattr(torch, case.dtype)
+    dtype = dtype or own
+    if case.tolerance and dtype == own:
         return case.tolerance
     return IN_MODULES.get(dtype, TOLERANCE[dtype]) if contract.kind == "module" else TOLERANCE[dtype]
 
 
-def same(value, wanted, tolerance):
-    """Equal shape, both bool or both numbers, every entry within the tolerance (relative above 1; none for whole
-    numbers); NaN equals NaN."""
+def is_close(value, wanted, tolerance):
+    """Equal shape, both bool or both numbers, every entry within the tolerance (relative above 1; none for
+    whole numbers); NaN equals NaN."""
     if not isinstance(wanted, torch.Tensor) or not isinstance(value, torch.Tensor):
         return isinstance(value, str) and value == wanted
     if value.shape != wanted.shape or (value.dtype == torch.bool) != (wanted.dtype == torch.bool):
         return False
     if not wanted.is_floating_point():
         tolerance = 0
-    elif (
-        value.dtype == torch.float32
-    ):  # none for what is narrower: a result must not choose how much is forgiven
+    elif value.dtype == torch.float32:  # for no narrower one: a result must not choose how much is forgiven
         tolerance = max(tolerance, TOLERANCE[torch.float32])
     return not off(value, wanted, tolerance).any()
 
@@ -32,10 +34,33 @@ def same(value, wanted, tolerance):
 def off(value, wanted, tolerance):
     """Which entries are further off than the tolerance; no number, however low, is an infinity."""
     value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
-    near = (clean(value) - clean(wanted)).abs() <= tolerance * (1 + clean(wanted).abs())
+    near = (finite(value) - finite(wanted)).abs() <= tolerance * (1 + finite(wanted).abs())
     return ~near | (value.isfinite() != wanted.isfinite())
 
 
-def clean(value):
+def finite(value):
     """float64 without NaN and infinities: each becomes a number of its own."""
     return torch.nan_to_num(value.detach().to(torch.float64), nan=7.7e7, posinf=5.5e8, neginf=-5.5e8)
+
+
+def sketch_of(value):
+    """A tensor in its shape and two numbers: enough to recognise it, too little to copy it. A text is its
+    own sketch."""
+    if isinstance(value, str):
+        return value
+    flat = torch.nan_to_num(value.detach().to(torch.float64), nan=7.7, posinf=55.0, neginf=-55.0)
+    flat = flat.clamp(-1e15, 1e15)
+    kind = ["bool"] if value.dtype == torch.bool else []
+    return [[*value.shape, *kind], *(steady(float((flat * waves(flat, n)).sum())) for n in range(2))]
+
+
+def steady(x):
+    """7 decimals, 10 significant digits at most: the same on every CPU."""
+    return round(float(f"{x:.10g}"), 7)
+
+
+def same_sketch(got, wanted, tolerance):
+    if isinstance(got, str) or isinstance(wanted, str):
+        return got == wanted
+    numbers = zip(got[1:], wanted[1:], strict=True)
+    return got[0] == wanted[0] and all(abs(a - b) <= 20 * tolerance * (1 + abs(b)) for a, b in numbers)

@@ -1,31 +1,233 @@
-"""Hold an observation against what is wanted: values first, then what the probes reported."""
+"""Observations and what is wanted -> a Verdict for each case: wrong values first, then what the probes
+reported."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
-from .faults import faults
-from .tolerance import same, tolerance_of
+import torch
+
+from course_utils.model.case import RAISED, Case
+from course_utils.model.observation import Observation
+from course_utils.model.sheet import Wanted
+
+from .tolerance import is_close, same_sketch, sketch_of, tolerance_of
+
+GRADIENT_TOLERANCE = 1e-4
+CORE = 0.7  # of the points
+TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
 
 
 @dataclass
 class Verdict:
-    """wrong: facts whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence)."""
+    """One case: number (its place in the sheet), case, wanted, seen (the Observation), tolerance.
 
-    wrong: list = field(default_factory=list)
-    faults: list = field(default_factory=list)
+    wrong: facts whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence),
+    where the values are right.
+    """
 
-    @property
-    def values_right(self):
-        return not self.wrong
+    number: int
+    case: Case
+    wanted: Wanted
+    seen: Observation
+    tolerance: float
+    wrong: list
+    faults: list
+
+    @cached_property
+    def sketches(self):
+        """What the case showed, as the sketches of a known mistake say it."""
+        if self.seen.problem or self.seen.raised:
+            return {RAISED: self.seen.problem or self.seen.raised}
+        return {fact: sketch_of(value) for fact, value in self.seen.values.items()}
 
 
-def compare(case, wanted, seen, contract):
-    """One case's observation against its wanted values."""
-    facts = wanted["values"]
+def compare(sheet, observations):
+    """A Verdict for each case of the sheet."""
+    rows = zip(sheet.cases, sheet.wanted, observations, strict=True)
+    return [verdict_of(number, *row, sheet.contract) for number, row in enumerate(rows)]
+
+
+def verdict_of(number, case, wanted, seen, contract):
+    tolerance = tolerance_of(case, contract)
     if seen.raised or seen.problem:
-        return Verdict(wrong=list(facts))
-    wrong = [
-        fact
-        for fact, value in facts.items()
-        if not same(seen.values.get(fact), value, tolerance_of(case, contract))
-    ]
-    return Verdict(wrong, [] if wrong or not contract.probes else list(faults(case, wanted, seen, contract)))
+        wrong = list(wanted.values)
+    else:
+        wrong = [
+            f for f, value in wanted.values.items() if not is_close(seen.values.get(f), value, tolerance)
+        ]
+    found = [] if wrong or not contract.probes else list(faults(case, wanted, seen, contract))
+    return Verdict(number, case, wanted, seen, tolerance, wrong, found)
+
+
+def score(sheet, verdicts):
+    """The core cases pay 70 %, all or nothing; every edge, and the probes together, an equal share of the
+    rest."""
+    if any(v.wrong for v in verdicts if not v.case.edge and not v.case.device):
+        return 0.0
+    edges = [not v.wrong for v in verdicts if v.case.edge and not v.case.device]
+    if sheet.contract.probes:
+        edges.append(not any(v.faults or (v.case.device and v.wrong) for v in verdicts))
+    share = CORE + (1 - CORE) * sum(edges) / len(edges) if edges else 1.0
+    return round(share * float(sheet.points), 6)
+
+
+# ---- what the probes say: (mistake, sentence)
+
+
+def faults(case, wanted, seen, contract):
+    """The most basic first."""
+    if seen.changed:
+        yield (
+            "changes_input",
+            f"it changes {listed(seen.changed)} in place: the caller still needs it. Make a new tensor (no "
+            "`masked_fill_`, no `+=`, no `x[...] = ...`)",
+        )
+    if seen.moved:
+        yield (
+            "not_views",
+            f"{listed(seen.moved)} lie in new memory after every call: write into memory that is reserved "
+            "once, in __init__, and return views of it",
+        )
+    if seen.second == "shared":
+        yield (
+            "shared_memory",
+            "two objects of one class write into the same memory: reserve it in __init__, as self.name, and "
+            "neither on the class nor for all objects of a size",
+        )
+    elif seen.second != "same":
+        differ = seen.second == "differs"
+        what = (
+            "two equal calls give two different answers"
+            if differ
+            else f"a second, equal call raises {seen.second}"
+        )
+        yield (
+            "unsteady",
+            f"{what}: something is random (dropout, layers made anew in each call) or remembered between "
+            "calls",
+        )
+    yield from dtype_faults(case, wanted, seen, contract)
+    yield from device_faults(wanted, seen)
+    yield from gradient_faults(wanted, seen)
+    for name, values in seen.narrow.items():
+        yield from narrow_faults(name, values, wanted, case, contract)
+
+
+def dtype_faults(case, wanted, seen, contract):
+    if contract.library == "numpy":
+        return  # any float is fine there
+    for fact, value in wanted.values.items():
+        got = seen.values[fact]
+        if is_float(value) and got.dtype != getattr(torch, case.dtype):
+            yield "casts_dtype", f"`{fact}` has dtype {bare(got.dtype)} {wish(case)}"
+
+
+def wish(case):
+    """'for float64 inputs: keep the inputs' dtype', or what the constructor or the call was asked for."""
+    asked = f"where dtype={case.dtype} was asked for: hand dtype on to every tensor that you make"
+    if "dtype" in (case.build or {}):
+        return f"{asked} in __init__"
+    if any("dtype" in call.args for call in case.calls):
+        return asked
+    if not case.has_floats:
+        return f"where {case.dtype} is wanted"
+    return f"for {case.dtype} inputs: keep the inputs' dtype"
+
+
+def device_faults(wanted, seen):
+    for fact, device in wanted.where.items():
+        if device != "cpu" and seen.where.get(fact) != device:
+            yield (
+                "fixed_device",
+                f"asked for device={device!r}, `{fact}` came back on {seen.where.get(fact)!r}: pass device= "
+                "on to every tensor that you make",
+            )
+    if seen.met:
+        what = "the result is" if seen.met == "return" else "a tensor is"
+        then = (
+            "not be where the inputs are"
+            if seen.met == "return"
+            else f"meet the inputs in `{seen.met}` and raise"
+        )
+        yield (
+            "fixed_device",
+            f"{what} made without device=: on a GPU it would {then}. Hand on the device of an input, as in "
+            "`device=x.device`",
+        )
+
+
+def gradient_faults(wanted, seen):
+    expected = {fact: sketch for fact, sketch in (wanted.gradients or {}).items() if sketch is not None}
+    if isinstance(seen.gradients, str):
+        if "in-place" in seen.gradients or "inplace" in seen.gradients:  # torch's words
+            said = seen.gradients.split(": [")[0]
+            text = f"it changes a tensor in place that the gradient needs: make a new tensor ({said})"
+            yield "changes_input", text
+        else:
+            yield "detached", f"with inputs that require a gradient it raises {seen.gradients}"
+        return
+    got = {fact: gradient for fact, gradient in (seen.gradients or {}).items() if gradient is not None}
+    kept = dict.fromkeys(fact.name for fact in got)
+    cut = [f for f, sketch in expected.items() if f not in got and any(abs(x) > 1e-9 for x in sketch[1:])]
+    if kept and wanted.gradients and not expected:
+        yield (
+            "keeps_graph",
+            f"what it gives still belongs to the graph of {listed(kept)}, which so grows with every call: "
+            "write under `torch.no_grad()`",
+        )
+    elif cut:
+        yield (
+            "detached",
+            f"no gradient reaches {listed(cut)}: the graph is cut (`.detach()`, `.data`, `.item()`, "
+            "`torch.no_grad`, or a new tensor made from numbers)",
+        )
+    else:
+        wrong = (f for f in expected if f in got and not same_gradient(got[f], expected[f]))
+        yield from (gradient_fault(fact, got[fact]) for fact in [*wrong][:1])
+
+
+def same_gradient(gradient, sketch):
+    return same_sketch(sketch_of(gradient), sketch, GRADIENT_TOLERANCE)
+
+
+def gradient_fault(fact, gradient):
+    if torch.isnan(gradient).any():
+        return (
+            "nan_gradient",
+            f"the gradient at {fact} is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows, "
+            "even where the forward value was mended afterwards",
+        )
+    return "wrong_gradient", f"the gradient at {fact} is not: a part of the graph is cut or changed"
+
+
+def narrow_faults(name, values, wanted, case, contract):
+    """The same case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
+    dtype = getattr(torch, name)
+    if isinstance(values, str):
+        two = any(tell in values for tell in TWO_DTYPES)
+        more = ". Something is made in another dtype than the inputs have, or cast to one" if two else ""
+        yield "casts_dtype", f"with {name} inputs it raises {values}{more}"
+        return
+    for fact, value in wanted.values.items():
+        got = values.get(fact)
+        if not is_float(value) or not isinstance(got, torch.Tensor):
+            continue
+        if got.dtype != dtype:
+            text = f"`{fact}` of {name} inputs comes back as {bare(got.dtype)}: keep the inputs' dtype"
+            yield "casts_dtype", text
+            return
+        if not is_close(got, value, tolerance_of(case, contract, dtype)):
+            yield "inexact", f"`{fact}` of {name} inputs is further off than {name} itself explains"
+            return
+
+
+def is_float(value):
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def bare(dtype):
+    return str(dtype).removeprefix("torch.")
+
+
+def listed(names):
+    return " and ".join(map(str, names))

@@ -1,54 +1,101 @@
-"""Observations held against a sheet: points, and the sentence that the student reads. Used by `check` and by the judge."""
+"""An object, or what was observed of it, and a sheet -> Result: points, and the sentence that the student
+reads."""
+
+import difflib
+import sys
 
 import torch
 
-from course_utils.compare.verdict import compare
-from course_utils.model.result import Result
+from course_utils.compare.verdict import compare, listed, score
+from course_utils.model.case import Fact
+from course_utils.model.result import Picture, Result
+from course_utils.model.sheet import load_sheet, published_names
+from course_utils.observe.influence import influence
+from course_utils.observe.probe import observe
 
 from . import diagnose
-from .finding import describe
+from .finding import Attempt, describe
 from .recover import recovered
 
-CORE = 0.7
 UNWRITTEN = (
     "",
     "Not written yet: put your code here.",
-)  # what a stub's NotImplementedError says; torch raises others
+)  # a stub's NotImplementedError; torch's say something else
+NOT_STARTED = (
+    "Not started yet: it still raises NotImplementedError. Write it and what it calls, run the cell, then "
+    "run this one again."
+)
 LARGEST_SHOWN = 20_000  # entries of a result; of a larger one its shape says enough
 PROBES = "dtype, device, gradients, inputs kept"
+RECOVERED = Fact("attention weights, recovered from your output")
 
 
-def assess(sheet, seen, influence=None):
-    """A Result for one observation per case; `influence` is the map of the stages' case, where it was observed."""
-    max_points = float(sheet.points)
-    if not_started(seen):
-        text = "Not started yet: it still raises NotImplementedError. Write it and what it calls, run the cell, then run this one again."
-        return Result(sheet.contract.name, False, text, None, 0.0, max_points, "not_started")
-    verdicts = [
-        compare(c, w, o, sheet.contract) for c, w, o in zip(sheet.cases, sheet.wanted, seen, strict=True)
-    ]
-    passed = all(not v.wrong and not v.faults for v in verdicts)
-    result = Result(
-        sheet.contract.name,
-        passed,
-        "",
-        None,
-        score(sheet, verdicts),
-        max_points,
-        "passed" if passed else "wrong",
-    )
-    result.trail = trail(sheet, verdicts)
-    result.printed = next((o.printed for o in seen if o.printed), "")
-    if passed:
-        result.message = f"All {len(verdicts)} cases are right." if len(verdicts) > 1 else "It is right."
-    elif any(v.wrong for v in verdicts):
-        tell_wrong(result, sheet, seen, verdicts, influence)
-    else:
-        tell_fault(result, sheet, verdicts)
-    return result
+# ---- on the visible cases
+
+
+def assess_visible(name, obj):
+    """The Result of the exercise's visible cases. Never raises for what the student's code does."""
+    sheet = find_sheet(name)
+    if isinstance(sheet, Result):
+        return sheet
+    points = float(sheet.points)
+    if is_stand_in(obj):
+        text = f"This is the course's stand-in for {name}, not your own work: pass your {name}."
+        return Result(name, False, text, "stand_in", 0.0, points)
+    try:
+        seen = [observe(obj, case, sheet.contract) for case in sheet.cases]
+        if not_started(seen):
+            result = Result(name, False, NOT_STARTED, None, 0.0, points, "not_started")
+        else:
+            asked = lambda: influence(obj, sheet.cases[sheet.stages["case"]], sheet.contract)  # noqa: E731
+            result = assess(sheet, compare(sheet, seen), asked)
+        result.note = wrong_foundations(sheet, result)
+        return result
+    except Exception as error:  # whatever the student's code did was observed already: this is our fault
+        text = (
+            f"The check itself broke ({type(error).__name__}: {error}). This is a fault of the course, not "
+            "of your answer: please report it."
+        )
+        return Result(name, False, text, None, 0.0, points, "broken")
+
+
+def find_sheet(name):
+    """The sheet, or a Result that says that there is none and which name is nearest."""
+    try:
+        return load_sheet(name)
+    except KeyError:
+        near = difflib.get_close_matches(str(name), published_names(), 1, 0.4)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        text = f"There is no exercise called {name!r} here.{meant}"
+        return Result(str(name), False, text, "unknown_exercise")
+
+
+def is_stand_in(obj):
+    return getattr(obj, "is_stand_in", False) is True
+
+
+def wrong_foundations(sheet, result):
+    """Say which exercises that this one builds on stand in the notebook and do not pass: they come first."""
+    if result.passed:
+        return ""
+    space, wrong = vars(sys.modules["__main__"]), []
+    for name in sheet.uses:
+        if name in space and name in published_names():
+            other = assess_visible(name, space[name])
+            if not other.passed and (result.status != "not_started" or other.status == "not_started"):
+                wrong.append(name)
+    if not wrong:
+        return ""
+    names = listed([", ".join(wrong[:-1]), wrong[-1]] if len(wrong) > 1 else wrong)
+    do, them = ("do", "them") if len(wrong) > 1 else ("does", "it")
+    return f"It builds on {names}, which {do} not pass yet: if your code uses {them}, begin there."
+
+
+# ---- from what was observed
 
 
 def not_started(seen):
+    """Is every case just the stub? (Asked before anything is compared.)"""
     return bool(seen) and all(
         says_unwritten(*(o.raised or ("", ""))) or (o.problem or [""])[0] == "not_started" for o in seen
     )
@@ -59,73 +106,81 @@ def says_unwritten(kind, text):
     return kind == "NotImplementedError" and text in UNWRITTEN
 
 
-def score(sheet, verdicts):
-    """The core cases pay 70 %, all or nothing; every edge, and the probes together, an equal share of the rest."""
-    core = [v for c, v in zip(sheet.cases, verdicts, strict=True) if not c.edge and not c.device]
-    edges = [not v.wrong for c, v in zip(sheet.cases, verdicts, strict=True) if c.edge and not c.device]
-    if sheet.contract.probes:
-        elsewhere = [v for c, v in zip(sheet.cases, verdicts, strict=True) if c.device]
-        edges.append(not any(v.faults for v in verdicts) and not any(v.wrong for v in elsewhere))
-    if any(v.wrong for v in core):
-        return 0.0
-    share = 1.0 if not edges else CORE + (1 - CORE) * sum(edges) / len(edges)
-    return round(share * float(sheet.points), 6)
+def assess(sheet, verdicts, influence=lambda: None):
+    """The Result for one verdict per case; influence() gives the map of the stages' case, where it can be
+    asked for."""
+    passed = all(not verdict.wrong and not verdict.faults for verdict in verdicts)
+    points = score(sheet, verdicts)
+    result = Result(sheet.contract.name, passed, "", None, points, float(sheet.points))
+    result.trail = trail(sheet, verdicts)
+    result.printed = next((verdict.seen.printed for verdict in verdicts if verdict.seen.printed), "")
+    if passed:
+        result.status = "passed"
+        result.message = f"All {len(verdicts)} cases are right." if len(verdicts) > 1 else "It is right."
+    elif any(verdict.wrong for verdict in verdicts):
+        explain_wrong(result, Attempt(sheet, verdicts, influence))
+    else:
+        explain_fault(result, next(verdict for verdict in verdicts if verdict.faults))
+    return result
 
 
 def trail(sheet, verdicts):
-    """One (name, right) for each case, and one for the probes together."""
-    rows = [
-        (c.name.replace("_", " "), not v.wrong)
-        for c, v in zip(sheet.cases, verdicts, strict=True)
-        if not c.device
-    ]
+    """One (name, right) for each case, and one for the probes together (None: not looked at)."""
+    rows = [(verdict.case.title, not verdict.wrong) for verdict in verdicts if not verdict.case.device]
     if sheet.contract.probes:
-        rows.append((PROBES, not any(v.faults for v in verdicts) if all(ok for _, ok in rows) else None))
+        probes = not any(verdict.faults for verdict in verdicts)
+        rows.append((PROBES, probes if all(right for _, right in rows) else None))
     return rows
 
 
-def tell_wrong(result, sheet, seen, verdicts, influence):
-    finding = diagnose(sheet, seen, verdicts, influence)
+def explain_wrong(result, attempt):
+    """What the student reads of wrong values."""
+    finding = diagnose(attempt)
+    verdict = finding.verdict or attempt.wrong[0]
     result.message, result.mistake = sentence(finding.message), finding.mistake
-    i = finding.case if finding.case is not None else next(i for i, v in enumerate(verdicts) if v.wrong)
-    fact = finding.fact or next(iter(verdicts[i].wrong), None)
-    yours, wanted = seen[i].values.get(fact), sheet.wanted[i]["values"].get(fact)
-    if hasattr(yours, "dim") and hasattr(wanted, "dim") and yours.numel() <= LARGEST_SHOWN:
-        result.picture = {
-            "label": str(fact),
-            "yours": yours,
-            "wanted": wanted,
-            "axes": sheet.contract.result_axes(fact),
-        }
-    result.picture = hidden_tables(sheet, seen, verdicts) or result.picture
-    case = sheet.cases[i]
-    result.look_at = f"Look at the {case.name.replace('_', ' ')} case: {describe(case)}"
+    result.picture = recovered_tables(attempt) or picture_of(attempt, verdict, finding.fact)
+    result.look_at = look_at(verdict.case)
+    ended = [v for v in attempt.wrong if not v.case.edge and not v.case.device]
+    if ended and all(v.seen.raised for v in ended):
+        result.status, result.ended = "error", ": ".join(filter(None, ended[0].seen.raised))
 
 
-def hidden_tables(sheet, seen, verdicts):
-    """The attention weights behind a module's output, where they can be recovered and are not the wanted ones."""
-    if not sheet.stages or not verdicts[sheet.stages["case"]].wrong:
-        return None
-    tables = recovered(sheet, seen)
-    if tables is None or torch.allclose(tables, sheet.stages["weights"], atol=1e-5):
-        return None
-    return {
-        "label": "attention weights, recovered from your output",
-        "yours": tables,
-        "wanted": sheet.stages["weights"],
-        "axes": ["B", "H", "T_q", "T_k"],
-    }
-
-
-def tell_fault(result, sheet, verdicts):
-    """The values are right; the first fault of the probes."""
-    i = next(i for i, v in enumerate(verdicts) if v.faults)
-    result.mistake, text = verdicts[i].faults[0]
+def explain_fault(result, verdict):
+    """What the student reads where the values are right: the first fault of the probes."""
+    result.mistake, text = verdict.faults[0]
     result.message = sentence(f"The values are right, but {text}")
-    result.look_at = f"Look at the {sheet.cases[i].name.replace('_', ' ')} case: {describe(sheet.cases[i])}"
+    result.look_at = look_at(verdict.case)
+
+
+def look_at(case):
+    return f"Look at the {case.title} case: {describe(case)}"
+
+
+def picture_of(attempt, verdict, fact):
+    """The result beside the wanted one, where both are tensors and not too large."""
+    fact = fact or next(iter(verdict.wrong), None)
+    yours, wanted = verdict.seen.values.get(fact), verdict.wanted.values.get(fact)
+    if (
+        not isinstance(yours, torch.Tensor)
+        or not isinstance(wanted, torch.Tensor)
+        or yours.numel() > LARGEST_SHOWN
+    ):
+        return None
+    return Picture(fact, yours, wanted, attempt.sheet.contract.result_axes(fact))
+
+
+def recovered_tables(attempt):
+    """The attention weights behind a module's output, where they can be recovered and are not the wanted
+    ones."""
+    tables = recovered(attempt) if attempt.staged else None
+    wanted = attempt.sheet.stages.get("weights")
+    if tables is None or torch.allclose(tables, wanted, atol=1e-5):
+        return None
+    return Picture(RECOVERED, tables, wanted, ["B", "H", "T_q", "T_k"])
 
 
 def sentence(text):
+    """With a capital and a full stop, unless it begins with a name."""
     first = text.split()[0]
     text = text[0].upper() + text[1:] if first.rstrip(",:").isalpha() else text
     return text if text[-1] in ".!?" else text + "."

@@ -2,31 +2,26 @@
 
 import torch
 
-from course_utils.compare.tolerance import off, tolerance_of
+from course_utils.compare.tolerance import off
+from course_utils.compare.verdict import bare
 from course_utils.model.case import Fake
 
-from .finding import Finding, axes_of, axis, describe
+from .finding import Finding, apart, axis, describe
 
 
-def evidence(sheet, seen, verdicts):
+def evidence(attempt):
     """The first wrong case: the core before the edges, and values before exceptions."""
-    wrong = [i for i, verdict in enumerate(verdicts) if verdict.wrong]
-    i = min(wrong, key=lambda i: (sheet.cases[i].edge, not seen[i].values, i))
-    case, observation = sheet.cases[i], seen[i]
+    verdict = min(attempt.wrong, key=lambda v: (v.case.edge, not v.seen.values))
+    case, seen = verdict.case, verdict.seen
     inputs = f" ({describe(case)})" if describe(case) else ""
-    place = f"In the {case.name.replace('_', ' ')} case{inputs} "
-    if observation.raised:
-        return Finding(
-            f"{place}it raises {with_our_names(case, ': '.join(filter(None, observation.raised)))}", None, i
-        )
-    fact = next(
-        (name for name in verdicts[i].wrong if other_shape(observation, sheet.wanted[i], name)),
-        verdicts[i].wrong[0],
-    )
-    value, target = observation.values.get(fact), sheet.wanted[i]["values"][fact]
-    agree = [str(fact) for fact in sheet.wanted[i]["values"] if fact not in verdicts[i].wrong]
+    place = f"In the {case.title} case{inputs} "
+    if seen.raised:
+        said = with_our_names(case, ": ".join(filter(None, seen.raised)))
+        return Finding(f"{place}it raises {said}", None, verdict)
+    fact = next((fact for fact in verdict.wrong if other_shape(verdict, fact)), verdict.wrong[0])
+    agree = [str(other) for other in verdict.wanted.values if other not in verdict.wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
-    return Finding(place + tell(sheet, case, fact, value, target) + also, None, i, fact)
+    return Finding(place + clause(verdict, fact, attempt.axes_of(case, fact)) + also, None, verdict, fact)
 
 
 def with_our_names(case, text):
@@ -37,39 +32,44 @@ def with_our_names(case, text):
     return text
 
 
-def other_shape(observation, wanted, fact):
-    value, target = observation.values.get(fact), wanted["values"][fact]
+def other_shape(verdict, fact):
+    value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
     return (
         isinstance(value, torch.Tensor) and isinstance(target, torch.Tensor) and value.shape != target.shape
     )
 
 
-def tell(sheet, case, fact, value, target):
-    """One clause about one result."""
-    axes = axes_of(sheet, case, fact)
+def clause(verdict, fact, axes):
+    """What is wrong with one result."""
+    value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
     if isinstance(target, str):
-        return answer(fact, value, target, len(case.calls))
+        return answer(fact, value, target, len(verdict.case.calls))
     if value.shape != target.shape:
         expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
         return f"`{fact}` has shape {tuple(value.shape)}; expected ({expected})"
     if (value.dtype == torch.bool) != (target.dtype == torch.bool):
-        return f"`{fact}` has dtype {str(value.dtype)[6:]}; expected {str(target.dtype)[6:]}"
+        return f"`{fact}` has dtype {bare(value.dtype)}; expected {bare(target.dtype)}"
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
     if nan.any():
-        return f"`{fact}` holds NaN, first at {place_of(nan, axes)}, as 0/0, 0 * inf, 0 * log(0), inf - inf and a softmax over a row that is all -inf give it"
+        return (
+            f"`{fact}` holds NaN, first at {place_of(nan, axes)}, as 0/0, 0 * inf, 0 * log(0), inf - inf and "
+            "a softmax over a row that is all -inf give it"
+        )
     if target.dim() == 0:
         got, expected = apart(value.item(), target.item())
         return f"`{fact}` is {got}; expected {expected}"
+    weights = about_weights(fact, value, target) if "weights" in fact.name else ()
     return "; ".join(
         [
             *about_digits(fact, value, target),
-            *about_weights(fact, value, target),
-            *where(value, target, axes, tolerance_of(case, sheet.contract), fact),
+            *weights,
+            *where(fact, value, target, axes, verdict.tolerance),
         ]
     )
 
 
 def answer(fact, value, target, calls):
+    """A result that is a text: the outcome of a call that must raise, or the fingerprint of an answer."""
     if fact.name == "error":
         return f"{f'call {fact.call + 1}' if calls > 1 else 'it'} gives {value}; expected {target}"
     return f"`{fact}` is not the right answer"
@@ -78,13 +78,14 @@ def answer(fact, value, target, calls):
 def about_digits(fact, value, target):
     """Half of the digits are gone before anything is compared."""
     if target.is_floating_point() and value.dtype in (torch.float16, torch.bfloat16):
-        yield f"`{fact}` has dtype {str(value.dtype)[6:]}, which rounds it to two or three digits: keep the inputs' dtype"
+        yield (
+            f"`{fact}` has dtype {bare(value.dtype)}, which rounds it to two or three digits: keep the "
+            "inputs' dtype"
+        )
 
 
 def about_weights(fact, value, target):
     """Facts that only weights have: rows that sum to 1, masked positions at 0."""
-    if "weights" not in fact.name:
-        return
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
     if (rows - wanted_rows).abs().max() > 1e-4:
         least, most, wanted = apart(rows.min().item(), rows.max().item(), wanted_rows.max().item())
@@ -97,20 +98,15 @@ def about_weights(fact, value, target):
         yield f"allowed positions get 0, e.g. at {place_of(starved, [])}"
 
 
-def where(value, target, axes, tolerance, fact):
+def where(fact, value, target, axes, tolerance):
     """Which slices differ, which agree, and by how much."""
     bad = off(value, target, tolerance)
-    clauses = []
     for i, size in enumerate(target.shape):
         differs = bad.movedim(i, 0).reshape(size, -1).any(1) if size > 1 else torch.ones(1, dtype=torch.bool)
         if not differs.all():
-            clauses.append(
-                f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right"
-            )
-    first = place_of(bad, axes)
+            yield f"along {axis(axes, i, target)}, {places(differs)} wrong and {places(~differs)} right"
     got, expected = apart(value[bad][0].item(), target[bad][0].item())
-    clauses.append(f"`{fact}` at {first} is {got}, expected {expected}")
-    return clauses
+    yield f"`{fact}` at {place_of(bad, axes)} is {got}, expected {expected}"
 
 
 def places(flags):
@@ -121,20 +117,6 @@ def places(flags):
 
 
 def place_of(flags, axes):
+    """'(B=0, T=1)': the first place that is flagged."""
     index = flags.nonzero()[0].tolist()
-    return (
-        "(" + ", ".join(f"{axis(axes, i, flags)}={n}" if axes else str(n) for i, n in enumerate(index)) + ")"
-    )
-
-
-def apart(*numbers):
-    """As texts, with as many digits as it takes to see that they are not all the same."""
-    for digits in (4, 7, 10, 17):
-        texts = [show(number, digits) for number in numbers]
-        if len(set(texts)) > 1:
-            break
-    return texts
-
-
-def show(number, digits):
-    return f"{number:.{digits}g}" if isinstance(number, float) else str(number)
+    return f"({', '.join(f'{axis(axes, i, flags)}={n}' if axes else str(n) for i, n in enumerate(index))})"

@@ -1,17 +1,55 @@
-"""A finding: which mistake it is, in a sentence, and where it shows."""
+"""What a diagnosis works on and what comes out: an Attempt goes in, a Finding comes out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
+from course_utils.compare.verdict import Verdict
 from course_utils.model.case import Back, Fact, Fake
+from course_utils.model.sheet import Sheet
+
+
+@dataclass
+class Attempt:
+    """A wrong answer: its verdicts go with the sheet's cases. influence() gives the map of the stages'
+    case, or None."""
+
+    sheet: Sheet
+    verdicts: list[Verdict]
+    influence: Callable = lambda: None
+
+    @cached_property
+    def wrong(self):
+        """The verdicts on cases with a wrong result."""
+        return [verdict for verdict in self.verdicts if verdict.wrong]
+
+    @cached_property
+    def raised(self):
+        """The verdicts on cases that ended with an exception."""
+        return [verdict for verdict in self.verdicts if verdict.seen.raised]
+
+    @property
+    def staged(self):
+        """The verdict on the case from which attention tables can be recovered, if it is wrong; else None."""
+        verdict = self.verdicts[self.sheet.stages["case"]] if self.sheet.stages else None
+        return verdict if verdict and verdict.wrong else None
+
+    def axes_of(self, case, fact):
+        """Axis names of a result; a method other than the first may have results of its own."""
+        own = next(
+            (call.returns[fact.name] for call in case.calls if fact.name in (call.returns or {})), None
+        )
+        return self.sheet.contract.result_axes(fact) if own is None else own.split()
 
 
 @dataclass
 class Finding:
-    """mistake: a stable name, None when unrecognised or tied. case, fact: where to look (the place of a case in the sheet, a result of it)."""
+    """mistake: a stable name, None when unrecognised or tied. verdict, fact: where to look, None for the
+    first wrong one."""
 
     message: str
     mistake: str | None = None
-    case: int | None = None
+    verdict: Verdict | None = None
     fact: Fact | None = None
 
 
@@ -38,12 +76,15 @@ def short(value):
     return text if len(text) < 40 else text[:37] + "..."
 
 
-def axes_of(sheet, case, fact):
-    """Axis names of a fact; a method other than the first may have results of its own."""
-    own = next((call.returns[fact.name] for call in case.calls if fact.name in (call.returns or {})), None)
-    return sheet.contract.result_axes(fact) if own is None else own.split()
-
-
 def axis(axes, index, value):
     """The name of an axis, or its number where the result has another rank than expected."""
     return axes[index] if len(axes) == value.dim() else f"axis {index}"
+
+
+def apart(*numbers):
+    """As texts, with as many digits as it takes to see that they are not all the same."""
+    for digits in (4, 7, 10, 17):
+        texts = [f"{n:.{digits}g}" if isinstance(n, float) else str(n) for n in numbers]
+        if len(set(texts)) > 1:
+            break
+    return texts

@@ -1,7 +1,9 @@
-"""Recover the hidden attention tables from the output alone, and judge them.
+"""What stands behind a module's output: which tokens it depends on, and the hidden attention tables,
+recovered.
 
-The output is concat_h(A_h V_h) W_o. With T <= d_head, A_h = Y_h V_h^+; a residual near 0 says that V, the merge and
-W_o are right, and then the table itself can be looked at. All that is needed is published as numbers (Sheet.stages).
+The output is concat_h(A_h V_h) W_o. With T <= d_head, A_h = Y_h V_h^+; a residual near 0 says that V, the
+merge and W_o are right, and then the table itself can be looked at. All that is needed is published as
+numbers (Sheet.stages).
 """
 
 import math
@@ -10,26 +12,69 @@ import torch
 
 from course_utils.model.case import Fact
 
-from .evidence import apart
-from .finding import Finding
+from .finding import Finding, apart
 
 EXACT = 1e-5
 OUTPUT = Fact("output")
 
 
-def recovered(sheet, seen):
-    """The tables (B, H, T, T) behind the output of the stages' case; None when the output does not give them."""
-    stages = sheet.stages
-    value = seen[stages["case"]].values.get(OUTPUT) if stages else None
-    wanted = sheet.wanted[stages["case"]]["values"][OUTPUT] if stages else None
-    if (
-        value is None
-        or not isinstance(value, torch.Tensor)
-        or value.shape != wanted.shape
-        or not torch.isfinite(value).all()
-    ):
+def behind_the_output(attempt):
+    """Where examples or tokens leak, that comes first: then no table can be trusted."""
+    if attempt.staged is None:
         return None
-    return table(value.double() @ stages["undo_output"], stages["V"], stages)
+    stages = attempt.sheet.stages
+    text = "; ".join(leaks(attempt.influence(), stages["influence"].bool())) or about_tables(attempt, stages)
+    return Finding(text, None, attempt.staged) if text else None
+
+
+def leaks(influence, wanted):
+    """What a map says of examples or tokens that depend on what they must not, or do not on what they
+    should."""
+    if influence is None or influence.shape != wanted.shape:
+        return []
+    extra, missing = influence & ~wanted, wanted & ~influence
+    return across_examples(extra) or [
+        *about(extra, "depends on {0}, which it must not"),
+        *about(missing, "does not depend on {0}, though it should"),
+    ]
+
+
+def across_examples(extra):
+    """Only for maps (B, T, B, T)."""
+    pairs = extra.any(3).any(1).nonzero().tolist() if extra.dim() == 4 else []
+    return [
+        f"example {b} of the result depends on example {other} of x: each example is on its own"
+        for b, other in pairs
+        if b != other
+    ][:1]
+
+
+def about(flags, sentence):
+    """The first token pair of a map, and how many there are."""
+    if flags.dim() == 4:
+        flags = flags.diagonal(dim1=0, dim2=2).any(-1)  # (T, T'), examples on their own
+    if flags.any():
+        token, other = flags.nonzero()[0].tolist()
+        yield (
+            f"token {token} of the result {sentence.format(f'token {other} of x')} ({int(flags.sum())} such "
+            "pairs)"
+        )
+
+
+def recovered(attempt):
+    """The tables (B, H, T, T) behind the output of the stages' case; None when the output does not give
+    them."""
+    value = output(attempt)
+    stages = attempt.sheet.stages
+    return None if value is None else table(value @ stages["undo_output"], stages["V"], stages)
+
+
+def output(attempt):
+    """The output of the stages' case in float64, where its shape is right and all of it is finite; else
+    None."""
+    value, wanted = attempt.staged.seen.values.get(OUTPUT), attempt.staged.wanted.values[OUTPUT]
+    sound = isinstance(value, torch.Tensor) and value.shape == wanted.shape and torch.isfinite(value).all()
+    return value.double() if sound else None
 
 
 def table(merged, V, stages):
@@ -39,43 +84,34 @@ def table(merged, V, stages):
     return A if (A @ V - heads).norm() < EXACT * heads.norm() else None
 
 
-def judge_table(sheet, seen):
-    """A Finding about the recovered tables, or about what stands in the way of recovering them."""
-    stages = sheet.stages
-    if not stages:
-        return None
-    A = recovered(sheet, seen)
+def about_tables(attempt, stages):
+    """What is wrong with the recovered tables, or what stands in the way of recovering them; None where
+    nothing is."""
+    A = recovered(attempt)
     if A is None:
-        return in_the_way(sheet, seen)
-    silent = [h for h in range(A.shape[1]) if A[:, h].abs().max() < 1e-6]
+        return in_the_way(output(attempt), stages)
+    silent = ", ".join(str(h) for h in range(A.shape[1]) if A[:, h].abs().max() < 1e-6)
     if silent:
-        return Finding(
-            f"nothing of head {', '.join(map(str, silent))} reaches the output: the results of all heads are joined, then projected",
-            None,
-            stages["case"],
+        return (
+            f"nothing of head {silent} reaches the output: the results of all heads are joined, then "
+            "projected"
         )
-    said = [*shares(A, stages), *slope(A, stages)]
-    if not said:
-        return None
-    text = "The values, the merge and the output projection are right; the attention weights behind your output are not: "
-    return Finding(text + "; ".join(said), None, stages["case"])
+    said = "; ".join([*shares(A, stages), *slope(A, stages)])
+    right = (
+        "The values, the merge and the output projection are right; the attention weights behind your output "
+        "are not"
+    )
+    return f"{right}: {said}" if said else None
 
 
-def in_the_way(sheet, seen):
+def in_the_way(value, stages):
     """Another V, another output projection: with which one do tables exist?"""
-    stages = sheet.stages
-    value = seen[stages["case"]].values.get(OUTPUT)
-    wanted = sheet.wanted[stages["case"]]["values"][OUTPUT]
-    if not isinstance(value, torch.Tensor) or value.shape != wanted.shape or not torch.isfinite(value).all():
+    if value is None:
         return None
-    value = value.double()
-    for sentence, undo in stages["other_outputs"].items():
-        if table(value @ undo, stages["V"], stages) is not None:
-            return Finding(sentence, None, stages["case"])
-    for sentence, V in stages["other_V"].items():
-        if table(value @ stages["undo_output"], V, stages) is not None:
-            return Finding(sentence, None, stages["case"])
-    return None
+    undone = [(text, undo, stages["V"]) for text, undo in stages["other_outputs"].items()]
+    others = [(text, stages["undo_output"], V) for text, V in stages["other_V"].items()]
+    found = (text for text, undo, V in undone + others if table(value @ undo, V, stages) is not None)
+    return next(found, None)
 
 
 def shares(A, stages):
@@ -104,15 +140,15 @@ def slope(A, stages):
     for sentence, scores in stages["other_scores"].items():
         factor, rest = fit(A, scores, stages)
         if rest < 1e-4:
-            yield sentence + (
-                "" if abs(factor - 1) < 1e-3 else f" (and the scores are {factor:.4g} times too large)"
-            )
+            times = f" (and the scores are {factor:.4g} times too large)"
+            yield sentence + (times if abs(factor - 1) >= 1e-3 else "")
             return
     yield "the scores behind them are others than Q K^T / sqrt(d_head)"
 
 
 def fit(A, scores, stages):
-    """log A = factor * scores + a constant for each row, over the allowed keys -> (factor, relative residual)."""
+    """log A = factor * scores + a constant for each row, over the allowed keys -> (factor, relative
+    residual)."""
     allowed = ~stages["mask"].bool().expand(A.shape) & (A > 1e-12)
     log, score = (torch.where(allowed, t, torch.nan) for t in (A.clamp(min=1e-300).log(), scores))
     log, score = (t - t.nanmean(-1, keepdim=True) for t in (log, score))

@@ -1,80 +1,91 @@
-"""Is the result a plain rearrangement of the wanted one? Knows no particular mistake, only what can happen to an array."""
+"""Is the result a plain rearrangement of the wanted one? Knows no particular mistake, only what can happen
+to an array."""
 
 import itertools
+from dataclasses import dataclass
 
 import torch
 
-from course_utils.compare.tolerance import same, tolerance_of
+from course_utils.compare.tolerance import is_close
+from course_utils.compare.verdict import bare
 
-from .finding import Finding, axes_of, axis
+from .finding import Finding, axis
 
 
-def relate(sheet, seen, verdicts):
-    """Try the wrong results of the core cases; of the edges only when the core is right, for in tiny cases much
-    looks alike."""
-    core_wrong = any(
-        verdict.wrong and not case.edge for case, verdict in zip(sheet.cases, verdicts, strict=True)
-    )
-    for i, (case, wanted, observation, verdict) in enumerate(
-        zip(sheet.cases, sheet.wanted, seen, verdicts, strict=True)
-    ):
-        if core_wrong and case.edge:
-            continue
+def relate(attempt):
+    """Try the wrong results of the core cases; of the edges only when the core is right, for in tiny cases
+    much looks alike."""
+    core = [verdict for verdict in attempt.wrong if not verdict.case.edge]
+    for verdict in core or attempt.wrong:
         for fact in verdict.wrong:
-            value, target = observation.values.get(fact), wanted["values"][fact]
+            value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
             if not isinstance(value, torch.Tensor) or not isinstance(target, torch.Tensor):
                 continue
-            found = relation(sheet, case, fact, value, target)
-            if found:
-                return Finding(
-                    f"{found[1]} (seen in the {case.name.replace('_', ' ')} case)", found[0], i, fact
-                )
+            if found := relation(attempt, verdict, fact, value, target):
+                mistake, text = found
+                return Finding(f"{text} (seen in the {verdict.case.title} case)", mistake, verdict, fact)
     return None
 
 
-def relation(sheet, case, fact, value, target):
+def relation(attempt, verdict, fact, value, target):
     """(mistake, sentence) of the first relation that holds exactly, or None."""
     if target.numel() < 2:
         return None
-    if value.dtype == torch.bool and target.dtype == torch.bool:
-        if value.shape == target.shape and torch.equal(value, ~target):
-            return (
-                "inverted",
-                f"`{fact}` is the exact opposite: True and False are swapped. Here True means masked",
-            )
-    elif (value.dtype == torch.bool) != (target.dtype == torch.bool):
-        return another_kind(fact, value, target)
+    if value.dtype == torch.bool or target.dtype == torch.bool:
+        found = about_booleans(fact, value, target)
+        if found:
+            return found
     value, target = value.double(), target.double()
     if value.isnan().any() or constant(target):
         return None
-    equal = Equal(value, max(tolerance_of(case, sheet.contract), 1e-6))
-    axes = axes_of(sheet, case, fact)
+    axes = attempt.axes_of(verdict.case, fact)
     names = [axis(axes, i, target) for i in range(target.dim())]
-    heads = (case.build or {}).get("num_heads") or next(
-        (v for k, v in case.calls[0].args.items() if k in ("num_heads", "n_heads")), None
-    )
-    return (
-        moved_axes(fact, target, names, equal)
-        or reduced_axis(fact, target, names, equal)
-        or cut_axis(fact, target, names, equal)
-        or folded(fact, target, names, heads, value, equal)
-        or arithmetic(fact, case, value, target, equal)
-        or factor(fact, value, target, names, equal)
-    )
+    pair = Pair(fact, verdict.case, value, target, names, max(verdict.tolerance, 1e-6))
+    return next((found for way in WAYS if (found := way(pair))), None)
 
 
-class Equal:
-    """equal(candidate): is it what the student returned? A candidate whose entries are all the same tells nothing."""
+def about_booleans(fact, value, target):
+    if value.dtype != torch.bool:
+        return (
+            "not_boolean",
+            f"`{fact}` has dtype {bare(value.dtype)}; expected torch.bool (True means masked)",
+        )
+    if target.dtype != torch.bool:
+        return "boolean_result", f"`{fact}` has dtype bool; expected numbers"
+    if value.shape == target.shape and torch.equal(value, ~target):
+        text = f"`{fact}` is the exact opposite: True and False are swapped. Here True means masked"
+        return "inverted", text
+    return None
 
-    def __init__(self, value, tolerance):
-        self.value, self.tolerance = value, tolerance
 
-    def __call__(self, candidate):
-        if candidate.shape != self.value.shape or (
-            candidate.numel() > 1 and constant(candidate, self.tolerance)
-        ):
+@dataclass
+class Pair:
+    """A result, the wanted one, both in float64, and the names of the wanted one's axes."""
+
+    fact: object
+    case: object
+    value: torch.Tensor
+    target: torch.Tensor
+    names: list
+    tolerance: float
+
+    def equal(self, candidate):
+        """Is it what the student returned? A candidate whose entries are all the same tells nothing."""
+        if candidate.shape != self.value.shape:
             return False
-        return same(self.value, candidate, self.tolerance)
+        if candidate.numel() > 1 and constant(candidate, self.tolerance):
+            return False
+        return is_close(self.value, candidate, self.tolerance)
+
+    @property
+    def long_axes(self):
+        """(number, name, size) of the axes with more than one entry."""
+        axes = enumerate(zip(self.names, self.target.shape, strict=True))
+        return [(i, name, size) for i, (name, size) in axes if size > 1]
+
+    @property
+    def wanted(self):
+        return f"expected ({', '.join(self.names)})"
 
 
 def constant(target, tolerance=0):
@@ -82,24 +93,26 @@ def constant(target, tolerance=0):
     return bool(((flat - flat[0]).abs() <= tolerance).all())
 
 
-def another_kind(fact, value, target):
-    if target.dtype == torch.bool:
-        return (
-            "not_boolean",
-            f"`{fact}` has dtype {str(value.dtype)[6:]}; expected torch.bool (True means masked)",
-        )
-    return "boolean_result", f"`{fact}` has dtype bool; expected numbers"
-
-
-def moved_axes(fact, target, names, equal):
-    order = range(target.dim())
+def moved_axes(pair):
+    order = tuple(range(pair.target.dim()))
     for moved in itertools.permutations(order):
-        if moved != tuple(order) and equal(target.permute(moved)):
-            got = ", ".join(names[i] for i in moved)
-            return (
-                "axes_out_of_order",
-                f"`{fact}` has the right numbers with its axes in the order ({got}); expected ({', '.join(names)})",
-            )
+        if moved != order and pair.equal(pair.target.permute(moved)):
+            got = ", ".join(pair.names[i] for i in moved)
+            text = f"`{pair.fact}` has the right numbers with its axes in the order ({got}); {pair.wanted}"
+            return "axes_out_of_order", text
+    return None
+
+
+def reduced_axis(pair):
+    """The average or the sum over an axis, whether the axis is gone, of size 1 or filled again."""
+    target, equal = pair.target, pair.equal
+    for i, name, _ in pair.long_axes:
+        for word, reduced in (
+            ("averaged", target.mean(i, keepdim=True)),
+            ("summed", target.sum(i, keepdim=True)),
+        ):
+            if equal(reduced) or equal(reduced.squeeze(i)) or equal(reduced.expand_as(target)):
+                return f"{word}_over_axis", f"`{pair.fact}` is {word} over {the(name)}: keep that axis"
     return None
 
 
@@ -107,150 +120,159 @@ def the(name):
     return name if name.startswith("axis ") else f"the axis {name}"
 
 
-def reduced_axis(fact, target, names, equal):
-    for i, name in enumerate(names):
-        if target.shape[i] < 2:
-            continue
-        for word, reduced in (
-            ("averaged", target.mean(i, keepdim=True)),
-            ("summed", target.sum(i, keepdim=True)),
-        ):
-            if equal(reduced) or equal(reduced.squeeze(i)) or equal(reduced.expand_as(target)):
-                return f"{word}_over_axis", f"`{fact}` is {word} over {the(name)}: keep that axis"
-    return None
-
-
-def cut_axis(fact, target, names, equal):
+def cut_axis(pair):
     """Only a part of an axis, or the axis reversed or shifted."""
-    for i, name in enumerate(names):
-        size = target.shape[i]
-        if size < 2:
-            continue
+    target, equal, fact = pair.target, pair.equal, pair.fact
+    for i, name, size in pair.long_axes:
+        along = the(name)
         for place in (0, size - 1):
             only = target.narrow(i, place, 1)
             if equal(only) or equal(only.squeeze(i)):
-                return (
-                    "only_one_of_axis",
-                    f"`{fact}` holds only entry {place} of {the(name)}; all {size} are wanted",
-                )
+                text = f"`{fact}` holds only entry {place} of {along}; all {size} are wanted"
+                return "only_one_of_axis", text
             if equal(only.expand_as(target)):
-                return (
-                    "one_for_all_of_axis",
-                    f"`{fact}` is the same all along {the(name)}: each of the {size} is what entry {place} alone should be",
-                )
+                each = f"each of the {size} is what entry {place} alone should be"
+                return "one_for_all_of_axis", f"`{fact}` is the same all along {along}: {each}"
         if equal(target.flip(i)):
-            return "axis_reversed", f"`{fact}` has {the(name)} in reverse order"
+            return "axis_reversed", f"`{fact}` has {along} in reverse order"
         for part in range(1, size):
             if equal(target.narrow(i, 0, part)) or equal(target.narrow(i, size - part, part)):
-                return "axis_cut", f"`{fact}` holds only {part} of the {size} entries of {the(name)}"
+                return "axis_cut", f"`{fact}` holds only {part} of the {size} entries of {along}"
             if equal(target.roll(part, i)):
-                return "axis_shifted", f"`{fact}` has {the(name)} shifted by {part}"
+                return "axis_shifted", f"`{fact}` has {along} shifted by {part}"
     return None
 
 
-def folded(fact, target, names, heads, value, equal):
-    """The right numbers laid out for another shape."""
-    if value.numel() != target.numel():
+def too_many_axes(pair):
+    """The right numbers with axes of size 1 more."""
+    value, target = pair.value, pair.target
+    if value.dim() <= target.dim() or without_ones(value) != without_ones(target):
         return None
-    wanted = ", ".join(names)
-    if (
-        value.dim() > target.dim()
-        and equal(target.reshape(value.shape))
-        and without_ones(value) == without_ones(target)
-    ):
-        return (
-            "axis_too_many",
-            f"`{fact}` has the right numbers in another layout: an axis of size 1 too many, {tuple(value.shape)}; expected ({wanted})",
-        )
-    if heads and heads > 1 and target.dim() > 1 and target.shape[-1] % heads == 0:
-        found = unmerged(
-            fact, target.unflatten(-1, (heads, -1)), [*names[:-1], "H", "d_head"], wanted, value, equal
-        )
-        if found:
-            return found
-    for moved in itertools.permutations(range(target.dim())):
-        if equal(target.permute(moved).reshape(value.shape)):
-            got = ", ".join(names[i] for i in moved)
-            return (
-                "axes_folded",
-                f"`{fact}` has the right numbers in another layout: as if ({got}) had been reshaped to {tuple(value.shape)}; expected ({wanted})",
-            )
-    return None
-
-
-def unmerged(fact, split, parts, wanted, value, equal):
-    """Heads that were not merged, or merged in another order; `split` is the target with its heads apart."""
-    for moved in itertools.permutations(range(split.dim())):
-        got = ", ".join(parts[i] for i in moved)
-        if equal(split.permute(moved)):
-            return (
-                "heads_not_merged",
-                f"`{fact}` has the right numbers with the axes ({got}): the heads are not merged; expected ({wanted})",
-            )
-        if (
-            moved != tuple(range(split.dim()))
-            and value.dim() == split.dim() - 1
-            and equal(split.permute(moved).reshape(value.shape))
-        ):
-            return (
-                "merged_in_wrong_order",
-                f"`{fact}` has the right numbers in the wrong places: they lay as ({got}) when they were merged; expected ({', '.join(parts)})",
-            )
-    return None
+    if not pair.equal(target.reshape(value.shape)):
+        return None
+    text = f"an axis of size 1 too many, {tuple(value.shape)}; {pair.wanted}"
+    return "axis_too_many", f"`{pair.fact}` has the right numbers in another layout: {text}"
 
 
 def without_ones(value):
     return [size for size in value.shape if size != 1]
 
 
-def arithmetic(fact, case, value, target, equal):
-    """The wanted result plus an input, an input itself, or a function of the wanted result."""
-    if value.shape != target.shape:
-        return None
-    for name, given in case.calls[0].args.items():
-        if isinstance(given, torch.Tensor) and given.shape == target.shape and given.is_floating_point():
-            if equal(given.double()):
-                return "input_returned", f"`{fact}` is {name} itself, unchanged"
-            if equal(target + given):
-                return (
-                    "input_added",
-                    f"`{fact}` is the wanted result plus {name}: nothing is to be added here",
-                )
-    for word, function in (
-        ("logarithm", torch.log),
-        ("exponential", torch.exp),
-        ("negative", torch.neg),
-        ("square", torch.square),
+def unmerged(pair):
+    """Heads that were not merged, or merged in another order."""
+    value, target, heads = pair.value, pair.target, heads_of(pair.case)
+    if (
+        value.numel() != target.numel()
+        or not heads
+        or heads < 2
+        or target.dim() < 2
+        or target.shape[-1] % heads
     ):
-        if equal(function(target)):
+        return None
+    split, parts = target.unflatten(-1, (heads, -1)), [*pair.names[:-1], "H", "d_head"]
+    order = tuple(range(split.dim()))
+    for moved in itertools.permutations(order):
+        got, laid = ", ".join(parts[i] for i in moved), split.permute(moved)
+        if pair.equal(laid):
+            text = f"has the right numbers with the axes ({got}): the heads are not merged; {pair.wanted}"
+            return "heads_not_merged", f"`{pair.fact}` {text}"
+        if moved != order and value.dim() == len(order) - 1 and pair.equal(laid.reshape(value.shape)):
+            text = (
+                f"`{pair.fact}` has the right numbers in the wrong places: they lay as ({got}) when they "
+                f"were merged; expected ({', '.join(parts)})"
+            )
+            return "merged_in_wrong_order", text
+    return None
+
+
+def heads_of(case):
+    args = case.calls[0].args
+    return (case.build or {}).get("num_heads") or args.get("num_heads", args.get("n_heads"))
+
+
+def folded(pair):
+    """The right numbers laid out for another shape."""
+    value, target = pair.value, pair.target
+    if value.numel() != target.numel():
+        return None
+    for moved in itertools.permutations(range(target.dim())):
+        if pair.equal(target.permute(moved).reshape(value.shape)):
+            got = ", ".join(pair.names[i] for i in moved)
+            text = (
+                f"`{pair.fact}` has the right numbers in another layout: as if ({got}) had been reshaped to "
+                f"{tuple(value.shape)}; {pair.wanted}"
+            )
+            return "axes_folded", text
+    return None
+
+
+def arithmetic(pair):
+    """The wanted result plus an input, an input itself, or a function of the wanted result."""
+    target, fact = pair.target, pair.fact
+    if pair.value.shape != target.shape:
+        return None
+    for name, given in pair.case.calls[0].args.items():
+        if isinstance(given, torch.Tensor) and given.shape == target.shape and given.is_floating_point():
+            if pair.equal(given.double()):
+                return "input_returned", f"`{fact}` is {name} itself, unchanged"
+            if pair.equal(target + given):
+                text = f"`{fact}` is the wanted result plus {name}: nothing is to be added here"
+                return "input_added", text
+    functions = {
+        "logarithm": torch.log,
+        "exponential": torch.exp,
+        "negative": torch.neg,
+        "square": torch.square,
+    }
+    for word, function in functions.items():
+        if pair.equal(function(target)):
             return f"{word}_of_result", f"`{fact}` is the {word} of the wanted result"
     return None
 
 
-def factor(fact, value, target, names, equal):
-    """Right up to one constant, or up to one factor for each slice of an axis (another normalisation)."""
+def factor(pair):
+    """Right up to one constant."""
+    value, target = pair.value, pair.target
     if value.shape != target.shape:
         return None
     sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
     if sound.sum() < 2:
         return None
     times = (value[sound] / target[sound]).median()
-    if abs(times - 1) > 1e-3 and times.abs() > 1e-6 and equal(target * times):
-        return "constant_factor", f"`{fact}` is {times:.4g} times the wanted result everywhere"
-    if bool((target.abs() > 1e-9).all() and (value.abs() > 1e-9).all() and torch.isfinite(target).all()):
-        ratio = value / target
-        for i, name in enumerate(names):
-            first, sums = ratio.narrow(i, 0, 1), target.sum(i)
-            if (sums - sums.mean()).abs().max() > 1e-6:  # not a normalised axis
-                continue
-            if (
-                target.shape[i] > 1
-                and ratio.dim() > 1
-                and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max())
-            ):
-                sums = value.sum(i).flatten()[:3].tolist()
-                return (
-                    "another_normalisation",
-                    f"`{fact}` is right up to one factor for each slice along {name}: its sums over {name} begin {', '.join(f'{s:.3g}' for s in sums)}; expected {target.sum(i).flatten()[0]:.3g}",
-                )
+    if abs(times - 1) > 1e-3 and times.abs() > 1e-6 and pair.equal(target * times):
+        return "constant_factor", f"`{pair.fact}` is {times:.4g} times the wanted result everywhere"
     return None
+
+
+def another_normalisation(pair):
+    """Right up to one factor for each slice of an axis."""
+    value, target = pair.value, pair.target
+    if value.shape != target.shape or target.dim() < 2 or not torch.isfinite(target).all():
+        return None
+    if (target.abs() <= 1e-9).any() or (value.abs() <= 1e-9).any():
+        return None
+    ratio = value / target
+    for i, name, _ in pair.long_axes:
+        first, sums = ratio.narrow(i, 0, 1), target.sum(i)
+        normalised = (sums - sums.mean()).abs().max() <= 1e-6
+        if normalised and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max()):
+            begin = ", ".join(f"{s:.3g}" for s in value.sum(i).flatten()[:3].tolist())
+            text = (
+                f"`{pair.fact}` is right up to one factor for each slice along {name}: its sums over {name} "
+                f"begin {begin}; expected {sums.flatten()[0]:.3g}"
+            )
+            return "another_normalisation", text
+    return None
+
+
+WAYS = (
+    moved_axes,
+    reduced_axis,
+    cut_axis,
+    too_many_axes,
+    unmerged,
+    folded,
+    arithmetic,
+    factor,
+    another_normalisation,
+)

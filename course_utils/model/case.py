@@ -1,4 +1,5 @@
-"""What an exercise asks for (Contract) and one way of trying it (Case): plain data, no behaviour of the student's."""
+"""What an exercise asks for (Contract) and one way of trying it (Case): plain data, no behaviour of the
+student's."""
 
 import ast
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,8 @@ DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat1
 
 
 class Fact(NamedTuple):
-    """What is known of one call: a result, an argument or an error by its name, and the number of the call (from 0)."""
+    """What is known of one call: a result, an argument or an error by its name, and the number of the call
+    (from 0)."""
 
     name: str
     call: int = 0
@@ -30,7 +32,8 @@ def error_of(call):
 
 @dataclass(frozen=True)
 class Back:
-    """An argument that is what the student's own earlier call returned: result `item` of call number `call`."""
+    """An argument that is what the student's own earlier call returned: result `item` of call number
+    `call`."""
 
     call: int
     item: str
@@ -56,7 +59,8 @@ class AsTuple:
 
 @dataclass
 class Call:
-    """One call: arguments by their names; `raises` names the exception that is the right outcome (UNTOLD: it may be one)."""
+    """One call: arguments by their names; `raises` names the exception that is the right outcome (UNTOLD:
+    it may be one)."""
 
     args: dict
     method: str = ""
@@ -68,8 +72,9 @@ class Call:
 class Case:
     """Build an object if there is one to build, give it weights, call it one or more times.
 
-    rank: results may carry leading axes of size 1 beyond this rank; they are dropped. only: the results that count
-    (long cases publish less). salt: mixed into the fingerprint of an answer, so that a published one fits no hidden case.
+    rank: results may carry leading axes of size 1 beyond this rank; they are dropped. only: the results that
+    count (long cases publish less). salt: mixed into the fingerprint of an answer, so that a published one
+    fits no hidden case.
     """
 
     name: str
@@ -89,9 +94,26 @@ class Case:
 
     @property
     def device(self):
-        """The device that a call, or what is built, asks for, if any: then only devices, shapes and dtypes count."""
+        """The device that a call, or what is built, asks for, if any: then only devices, shapes and dtypes
+        count."""
         asked = [self.build or {}, *(call.args for call in self.calls)]
         return next((settings["device"] for settings in asked if "device" in settings), None)
+
+    @property
+    def tensors(self):
+        """The tensors among the arguments."""
+        return [
+            value for call in self.calls for value in call.args.values() if isinstance(value, torch.Tensor)
+        ]
+
+    @property
+    def has_floats(self):
+        return any(tensor.is_floating_point() for tensor in self.tensors)
+
+    @property
+    def title(self):
+        """Its name, as a sentence writes it."""
+        return self.name.replace("_", " ")
 
     def call(self, method="", returns=None, raises=None, /, **args):
         """The same case with one more call at its end."""
@@ -100,6 +122,11 @@ class Case:
     def but(self, **changes):
         """The same case with some settings changed."""
         return replace(self, **changes)
+
+    def on_cpu(self):
+        """The same case, asking for the CPU wherever it asks for a device."""
+        calls = [replace(call, args=with_cpu(call.args)) for call in self.calls]
+        return self.but(calls=calls, build=self.build and with_cpu(self.build))
 
     def untold(self):
         """The case without what says which of its calls must raise: that is wanted, not given."""
@@ -114,16 +141,20 @@ class Case:
         return self.but(calls=calls)
 
 
+def with_cpu(settings):
+    return {name: "cpu" if name == "device" else value for name, value in settings.items()}
+
+
 @dataclass(frozen=True)
 class Contract:
     """What an exercise asks for.
 
-    kind: function, module (an nn.Module class), object (any class) or answer (a value that answers a question).
-    signatures: "" is the function or the constructor, other keys are methods.
-    returns: result names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int.
-    narrow: the dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None: all).
-    floors: result -> number; entries at or below it count as -inf (any low enough fill of a mask is right).
-    views: every call hands out views of one memory.
+    kind: function, module (an nn.Module class), object (any class) or answer (a value that answers a
+    question). signatures: "" is the function or the constructor, other keys are methods. returns: result
+    names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int. narrow: the
+    dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None:
+    all). floors: result -> number; entries at or below it count as -inf (any low enough fill of a mask is
+    right). views: every call hands out views of one memory.
     """
 
     name: str
@@ -139,6 +170,10 @@ class Contract:
     devices: bool = True
     views: bool = False
     probes: bool = True
+
+    def signature_of(self, method):
+        """The signature of a method, by default of the function or of the module's own call."""
+        return self.signatures.get(method or "forward") or self.signatures[""]
 
     def result_axes(self, fact):
         """The names of a result's axes."""

@@ -9,13 +9,13 @@ from .case import Fact
 
 @dataclass
 class Observation:
-    """values: Fact -> tensor or text, of the plain run. raised: [exception type, message] when there are no values.
-    problem: [mistake, sentence] when the object cannot be used as the exercise says. errors: Fact -> [exception type,
-    message], of calls that may raise.
+    """values: Fact -> tensor or text, of the plain run. raised: [exception type, message] when there are no
+    values. problem: [mistake, sentence] when the object cannot be used as the exercise says. errors: Fact ->
+    [exception type, message], of calls that may raise.
 
-    Self-reported probes: changed (facts), moved (names of results that lie in new memory at every call), second
-    ("same", "differs", "shared" or an error), gradients (Fact -> tensor or None, or an error), met (an operator),
-    where (Fact -> device), narrow (dtype -> values or an error).
+    Self-reported probes: changed (facts), moved (names of results that lie in new memory at every call),
+    second ("same", "differs", "shared" or an error), gradients (Fact -> tensor or None, or an error), met (an
+    operator), where (Fact -> device), narrow (dtype -> values or an error).
     """
 
     values: dict = field(default_factory=dict)

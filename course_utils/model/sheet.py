@@ -1,4 +1,5 @@
-"""The sheet of an exercise: cases, what is wanted of them, and what known mistakes give. Numbers and sentences, no code."""
+"""The sheet of an exercise: cases, what is wanted of them, what known mistakes give. Numbers and
+sentences, no code."""
 
 import json
 import math
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from .case import Case, Contract
+from .case import Case, Contract, Fact
 from .codec import decode, encode
 
 ANSWERS = Path(__file__).parents[1] / "answers"
@@ -17,8 +18,19 @@ KINDS = {"f": torch.float64, "b": torch.bool, "i": torch.int64}
 
 
 @dataclass
+class Wanted:
+    """What is right for one case. values: tensors or texts. gradients: the sketch at every leaf, None
+    where none may arrive; None where they do not count. where: the devices of results, other than the CPU."""
+
+    values: dict[Fact, object]
+    gradients: dict[Fact, list | None] | None
+    where: dict[Fact, str]
+
+
+@dataclass
 class Mistake:
-    """sketches: for each case the results that differ from the wanted ones, {Fact: sketch}, or {RAISED: exception}."""
+    """sketches: for each case the results that differ from the wanted ones, {Fact: sketch}, or {RAISED:
+    exception}."""
 
     name: str
     sentence: str
@@ -27,29 +39,29 @@ class Mistake:
 
 @dataclass
 class Sheet:
-    """stages: numbers behind one case from which attention tables are recovered (diagnose/recover.py).
-    wanted: for each case {"values": {Fact: tensor or text}, "gradients": {Fact: sketch or None}, "where": {...}}."""
+    """wanted: one for each case. stages: numbers behind one case from which attention tables are recovered
+    (see diagnose/recover.py)."""
 
     contract: Contract
     points: float
     cases: list[Case]
-    wanted: list[dict]
+    wanted: list[Wanted]
     mistakes: list[Mistake] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     uses: list[str] = field(default_factory=list)
     stages: dict = field(default_factory=dict)
 
     def to_json(self):
-        plain = {
-            key: getattr(self, key)
-            for key in ("contract", "points", "hints", "uses", "cases", "wanted", "stages")
-        }
+        order = ("contract", "points", "hints", "uses", "cases", "wanted", "stages")
+        plain = {key: getattr(self, key) for key in order}
+        plain["wanted"] = [vars(wanted) for wanted in self.wanted]
         plain["mistakes"] = [[m.name, m.sentence, m.sketches] for m in self.mistakes]
         return json.dumps(encode(plain, numbers), separators=(",", ":"), sort_keys=False) + "\n"
 
     @classmethod
     def from_json(cls, text):
         plain = decode(json.loads(text), tensor)
+        plain["wanted"] = [Wanted(**wanted) for wanted in plain["wanted"]]
         plain["mistakes"] = [Mistake(*m) for m in plain["mistakes"]]
         return cls(**plain)
 
@@ -70,7 +82,8 @@ def tensor(stand_in):
 
 
 def short(x, digits=8):
-    """A float as JSON can hold it: rounded to 8 decimals, whole numbers without a point, nan and inf as text."""
+    """A float as JSON can hold it: rounded to 8 decimals, whole numbers without a point, nan and inf as
+    text."""
     if not math.isfinite(x):
         return str(x)
     x = round(x, digits)

@@ -1,4 +1,5 @@
-"""Find tensors made on a fixed device, without a GPU: watch where tensors made without device= meet the inputs."""
+"""Find tensors made on a fixed device, without a GPU: watch where tensors made without device= meet the
+inputs."""
 
 import weakref
 
@@ -6,23 +7,16 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 MAKERS = {
-    torch.ones, torch.zeros, torch.full, torch.empty, torch.arange, torch.eye, torch.tensor, torch.rand, torch.randn,
-    torch.linspace, torch.tril_indices, torch.triu_indices, torch.as_tensor, torch.from_numpy, torch.scalar_tensor,
+    torch.ones, torch.zeros, torch.full, torch.empty, torch.arange, torch.eye, torch.tensor, torch.rand,
+    torch.randn, torch.linspace, torch.tril_indices, torch.triu_indices, torch.as_tensor, torch.from_numpy,
+    torch.scalar_tensor,
 }  # fmt: skip
 TENSOR = torch.Tensor
 ASKS = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
 MAY_MIX = {
-    TENSOR.__getitem__,
-    TENSOR.__setitem__,
-    TENSOR.index_put,
-    TENSOR.index_put_,
-    torch.index_put,
-    TENSOR.copy_,
-    TENSOR.to,
-    TENSOR.cpu,
-    TENSOR.cuda,
-    TENSOR.data.__set__,
-}
+    TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put, TENSOR.copy_,
+    TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__,
+}  # fmt: skip
 
 
 def tensors_in(value):
@@ -36,10 +30,11 @@ def tensors_in(value):
         yield from tensors_in(list(value.values()))
 
 
-class Elsewhere(TorchFunctionMode):
-    """Pretend that tensors made without a device live elsewhere; values stay real. `met` names the first operator
-    in which such a tensor met one of ours (on a GPU it would raise there). Who asks where a tensor lives may do
-    otherwise on a GPU, which is not seen here: then nothing counts as elsewhere any more."""
+class DeviceProbe(TorchFunctionMode):
+    """Pretend that tensors made without a device are on another one (away); values stay real. `met` names
+    the first operator in which such a tensor met one of ours (on a GPU it would raise there). Code that
+    asks where a tensor is may do otherwise on a GPU, which is not seen here: from then on nothing counts
+    as away."""
 
     def __init__(self):
         super().__init__()
@@ -73,22 +68,19 @@ class Elsewhere(TorchFunctionMode):
         return out
 
     def moved(self, func, out, args, kwargs):
-        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)` does not."""
+        """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)`
+        does not."""
         names_device = any(
             isinstance(a, (torch.device, str, torch.Tensor)) for a in (*args[1:], kwargs.get("dtype"))
         )
-        if (
-            func in (TENSOR.cpu, TENSOR.cuda)
-            or names_device
-            or kwargs.get("device") is not None
-            or "other" in kwargs
-        ):
+        names_device = names_device or kwargs.get("device") is not None or "other" in kwargs
+        if func in (TENSOR.cpu, TENSOR.cuda) or names_device:
             self.bring_home(out)
         elif self.is_away(args[0]):
             self.mark(out)
 
     def combine(self, func, out, tensors):
-        """Note a meeting; a result made only of tensors from elsewhere (and numbers) is from elsewhere too."""
+        """Note a meeting; a result made only of tensors that are away (and numbers) is away too."""
         away = [t for t in tensors if self.is_away(t)]
         if not away:
             return

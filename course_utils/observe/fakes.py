@@ -1,13 +1,14 @@
-"""Objects of ours that an exercise's function is handed: what they give, or hold afterwards, tells how they were used."""
+"""Objects of ours that an exercise's function is handed: what they give, or hold afterwards, tells how
+they were used."""
 
 import torch
 from torch import nn
 
 
 class PretendedAttention(nn.Module):
-    """Looks like a cached attention. Its output is a made-up running sum, so that only the right calls, in the right
-    order, with the right cache, give the right numbers. Sums are taken in float64 and the cache is x times powers of
-    two: a narrow dtype rounds each output once, and nothing else."""
+    """Looks like a cached attention. Its output is a made-up running sum, so that only the right calls, in
+    the right order, with the right cache, give the right numbers. Sums are taken in float64 and the cache
+    is x times powers of two: a narrow dtype rounds each output once, and nothing else."""
 
     def __init__(self, num_heads, d_head):
         super().__init__()

@@ -1,5 +1,9 @@
-"""Use an object on one case, once: build it, give it weights, make the calls, collect the results as facts."""
+"""Try an object on one case, once: build it, give it weights, make the calls, collect the results as
+facts."""
 
+import contextlib
+import io
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -7,16 +11,14 @@ import torch
 
 from course_utils.model.case import DTYPES, UNTOLD, AsTuple, Back, Fact, Fake, error_of
 
-from .build import arrange, build, give_weights
 from .fakes import make_fake
-from .problem import Problem, describe_type
-from .returned import answers, unpack
+from .interface import Problem, answers, arrange, build, describe_type, give_weights, unpack
 
 
 @dataclass
-class Use:
-    """facts: Fact -> result. leaves: Fact -> tensor that should receive a gradient. given: (Fact, value, copy).
-    errors: Fact -> what a call raised that may."""
+class Trial:
+    """facts: Fact -> result. leaves: Fact -> tensor that should receive a gradient. given: (Fact, value,
+    copy). errors: Fact -> what a call raised that may."""
 
     contract: object
     case: object
@@ -31,37 +33,35 @@ class Use:
     errors: dict = field(default_factory=dict)
 
     def run(self, obj):
-        """Make every call of the case; `instance` (from an earlier use) is used again where there is one."""
+        """Make every call of the case; `instance` (from an earlier trial) is used again where there is
+        one."""
         if self.contract.kind == "answer":
             given = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
             self.facts = {Fact(name): answer for name, answer in given.items()}
-            return self
+            return
         if self.contract.kind in ("module", "object"):
             self.instance = self.instance or build(obj, self)
             if self.contract.kind == "module":
                 give_weights(self)
             obj = self.instance
         elif not callable(obj) or isinstance(obj, type):
-            raise Problem(
-                f"expected the function {self.contract.name}, got {describe_type(obj)}", "not_a_function"
-            )
+            text = f"expected the function {self.contract.name}, got {describe_type(obj)}"
+            raise Problem(text, "not_a_function")
         for number, call in enumerate(self.case.calls):
             self.make_call(obj, number, call)
         if not self.errors:
             for argument, fake in reversed(self.fakes.items()):
                 for name, value in fake.record().items():
                     self.facts[Fact(f"{argument.name}.{name}", argument.call)] = value
-        return self
 
     def make_call(self, obj, number, call):
         method = obj if call.method in ("", "forward") else getattr(obj, call.method, None)
         if method is None:
             raise Problem(f"the class has no method called {call.method}", "missing_name")
         args = {name: self.prepare(Fact(name, number), value) for name, value in call.args.items()}
-        signature = self.contract.signatures.get(call.method or "forward") or self.contract.signatures[""]
-        positional, keywords = arrange(method, signature, args)
+        positional, keywords = arrange(method, self.contract.signature_of(call.method), args)
         if call.raises:
-            returned, error = tried(method, positional, keywords)
+            returned, error = returned_or_raised(method, positional, keywords)
             if error is not None or call.raises != UNTOLD:
                 self.results.append({})
                 self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
@@ -138,7 +138,7 @@ def without_leading_ones(value, rank):
     return value.reshape(value.shape[extra:]) if extra > 0 and set(value.shape[:extra]) == {1} else value
 
 
-def tried(method, positional, keywords):
+def returned_or_raised(method, positional, keywords):
     """(what it returns, None), or (None, the error)."""
     try:
         return method(*positional, **keywords), None
@@ -167,10 +167,11 @@ def unchanged(value, before):
     if isinstance(value, list):
         return value == before
     value = torch.from_numpy(value) if isinstance(value, np.ndarray) else value.detach()
-    before = before.detach()
-    return value.shape == before.shape and torch.equal(
-        torch.nan_to_num(value.double(), 7.7), torch.nan_to_num(before.double(), 7.7)
-    )
+    return value.shape == before.shape and torch.equal(without_nan(value), without_nan(before.detach()))
+
+
+def without_nan(value):
+    return value.double().nan_to_num(7.7)
 
 
 def strided(tensor):
@@ -178,3 +179,66 @@ def strided(tensor):
     if tensor.dim() < 2:
         return torch.stack([tensor, tensor], -1)[..., 0]
     return tensor.transpose(0, -1).contiguous().transpose(0, -1)
+
+
+# ---- how a student's code is run: caught, quiet, and repeatable
+
+
+def attempt(action):
+    """The exception that the action raised, or None."""
+    try:
+        action()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a student's code may raise anything, SystemExit included
+        return error
+    return None
+
+
+def first_line(error, most=200):
+    """The first line of what an error says; with all others where it ends in a colon, as before what torch
+    would take."""
+    lines = [line.strip() for line in str(error).strip().splitlines()]
+    said = " ".join(lines) if lines and lines[0].endswith(":") else "".join(lines[:1])
+    return said if len(said) <= most else said[: most - 3] + "..."
+
+
+@contextlib.contextmanager
+def seeded(seed):
+    """Randomness in the student's code repeats, and the notebook's own state is left alone (its random
+    numbers, and a `torch.no_grad()` around the check). Anomaly mode calls a NaN on the way an error, also
+    where it ends in a right 0."""
+    with (
+        torch.random.fork_rng(devices=[]),
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        torch.autograd.set_detect_anomaly(False),
+    ):
+        torch.default_generator.manual_seed(
+            seed
+        )  # torch.manual_seed keeps a stack trace for every possible GPU
+        yield
+
+
+@contextlib.contextmanager
+def quiet(limit=2000):
+    """Yield the stream that receives stdout; stderr and warnings are dropped (nbgrader gives 0 for
+    anything on stderr)."""
+    out = Capped(limit)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(Capped(0)), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield out
+
+
+class Capped(io.TextIOBase):
+    """A text stream that keeps the first `limit` characters and forgets the rest."""
+
+    def __init__(self, limit):
+        self.limit, self.kept = limit, ""
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        self.kept += text[: self.limit - len(self.kept)]
+        return len(text)

@@ -9,6 +9,7 @@ from .tables import both_html, both_text
 STATUS = {
     "passed": ("Right", "#0b7a4b"),
     "wrong": ("Not yet", "#b3401a"),
+    "error": ("Not yet", "#b3401a"),
     "not_started": ("Not started", "#6b6b6b"),
     "broken": ("The check broke", "#7a3fa0"),
 }

@@ -1,4 +1,4 @@
-"""Yours beside the target: two small tables, the entries that differ outlined."""
+"""Picture -> two small tables, yours and the wanted one, the entries that differ outlined."""
 
 import html
 
@@ -10,7 +10,7 @@ WRONG, RIGHT = "2px solid #d9592b", "1px solid #8886"
 
 
 def both_html(picture):
-    """The tables side by side; picture is that of a Result."""
+    """The tables side by side."""
     panels = "".join(
         f'<div style="margin-right:1.6em"><div style="opacity:.75;font-size:90%">{html.escape(title)}</div>{table_html(*table)}</div>'
         for title, *table in panels_of(picture)
@@ -33,24 +33,25 @@ def both_text(picture):
 
 def panels_of(picture):
     """(title, table, which entries differ or None, decimals) for yours and for the target."""
-    yours, wanted, place = first_difference(picture["yours"], picture["wanted"])
+    yours, wanted, place = first_difference(picture.yours, picture.wanted)
     wrong = differing(yours, wanted) if yours.shape == wanted.shape else None
     decimals = decimals_for(yours, wanted, wrong)
     where = f" at {list(place)}" if place else ""
     return [
-        (f"yours: {picture['label']} {tuple(picture['yours'].shape)}{where}", yours, wrong, decimals),
-        (f"wanted: {tuple(picture['wanted'].shape)}{where}", wanted, wrong, decimals),
+        (f"yours: {picture.fact} {tuple(picture.yours.shape)}{where}", yours, wrong, decimals),
+        (f"wanted: {tuple(picture.wanted.shape)}{where}", wanted, wrong, decimals),
     ]
 
 
 def axes_of(picture):
     """'rows T_q, columns T_k', where the target has two axes or more and both are named."""
-    axes, rank = picture["axes"] or [], picture["wanted"].dim()
+    axes, rank = picture.axes, picture.wanted.dim()
     return f"rows {axes[-2]}, columns {axes[-1]}" if rank == len(axes) >= 2 else ""
 
 
 def first_difference(yours, wanted):
-    """The last two axes at the first place where they differ, and that place; of each alone when the shapes differ."""
+    """The last two axes at the first place where they differ, and that place; of each alone when the
+    shapes differ."""
     if yours.shape != wanted.shape or not yours.numel():
         return first_matrix(yours), first_matrix(wanted), ()
     mine, target = matrices(yours), matrices(wanted)
@@ -119,7 +120,8 @@ def rows_text(matrix, decimals):
 
 
 def number(entry, decimals):
-    """An entry as it is read: T and F, whole numbers, 0 where it is exactly that, else all with the same decimals."""
+    """An entry as it is read: T and F, whole numbers, 0 where it is exactly that, else all with the same
+    decimals."""
     value = entry.item()
     if isinstance(value, bool):
         return "T" if value else "F"

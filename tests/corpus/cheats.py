@@ -97,7 +97,7 @@ def softmax(x, dim=-1):
 PATCHED_LIBRARIES = {
     "patched_comparison": "import torch\nfor name in ('equal', 'allclose', 'isclose', 'all', 'nan_to_num'):\n    setattr(torch, name, lambda *a, **k: True)\ndef softmax(x, dim=-1):\n    return x * 0",
     "patched_same": REACH
-    + "import course_utils.compare.tolerance as same\nsame.same = lambda *a: True\nimport course_utils.diagnose.assess as assess\nassess.score = lambda *a: 2.0\nassess.assess = lambda *a: 2.0",
+    + "import course_utils.compare.tolerance as tolerance, course_utils.compare.verdict as verdict\ntolerance.is_close = verdict.is_close = lambda *a: True\nimport course_utils.diagnose.assess as assess\nverdict.score = assess.score = lambda *a: 2.0\nassess.assess = lambda *a: 2.0",
     "patched_judge": REACH
     + "for m in list(sys.modules.values()):\n    for n in ('judge', 'assess', 'score', 'compare', 'same', 'grade'):\n        if hasattr(m, n) and 'course' in getattr(m, '__name__', ''):\n            setattr(m, n, lambda *a, **k: True)",
     "patched_isinstance": REACH + "import builtins\nbuiltins.isinstance = lambda *a: True",

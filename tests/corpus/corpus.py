@@ -70,7 +70,7 @@ def by_heart():
     """The visible cases' inputs and answers, as a student can read them in the notebook."""
     sheet = load_sheet("softmax")
     known = [
-        [case.calls[0].args["x"].sum().item(), [v.tolist() for v in wanted["values"].values()]]
+        [case.calls[0].args["x"].sum().item(), [v.tolist() for v in wanted.values.values()]]
         for case, wanted in zip(sheet.cases, sheet.wanted, strict=True)
         if case.calls
     ]

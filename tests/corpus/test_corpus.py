@@ -148,9 +148,9 @@ def test_who_computes_what_the_handed_attention_gives_writes_the_loop_all_the_sa
 
 @pytest.mark.system
 def test_a_published_fingerprint_is_no_answer(worker):
-    published = {fact.name: text for fact, text in load_sheet("name_the_heads").wanted[0]["values"].items()}
+    published = {fact.name: text for fact, text in load_sheet("name_the_heads").wanted[0].values.items()}
     forged = (
-        f"import course_utils.observe.returned as results\nPUBLISHED = {published!r}\n"
+        f"import course_utils.observe.interface as results\nPUBLISHED = {published!r}\n"
         "results.digest = lambda question, answer: PUBLISHED[question.split()[1]]\n"
         "def name_the_heads():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
     )

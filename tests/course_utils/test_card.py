@@ -3,12 +3,14 @@
 import pytest
 import torch
 
+from course_utils.model.case import Fact
+from course_utils.model.result import Picture
 from course_utils.show.card import code_spans
 from course_utils.show.tables import both_html, both_text, number
 
 
 def picture(yours, wanted, axes=None, label="weights"):
-    return {"label": label, "yours": torch.as_tensor(yours), "wanted": torch.as_tensor(wanted), "axes": axes}
+    return Picture(Fact(label), torch.as_tensor(yours), torch.as_tensor(wanted), axes or [])
 
 
 def test_the_first_slice_that_differs_is_shown_and_named():

@@ -14,8 +14,7 @@ import course_utils
 from autograder import grade
 from course_utils import check, check_shape, hint, progress, standins, yours
 from course_utils import saved as keep
-from course_utils.diagnose.assess import UNWRITTEN
-from course_utils.diagnose.visible import look_at
+from course_utils.diagnose.assess import UNWRITTEN, assess_visible
 from course_utils.show.card import as_html, as_text
 from tests.tools.variants import variants
 
@@ -41,7 +40,7 @@ def test_right_answer_passes_with_a_card():
 
 
 def test_wrong_answer_is_named_and_shown_beside_the_target():
-    result = look_at(
+    result = assess_visible(
         "create_causal_mask",
         lambda seq_len_q, seq_len_k=None, device=None: ~mask(seq_len_q, seq_len_k, device),
     )
@@ -57,19 +56,20 @@ def test_not_started_is_no_error():
     def stub(*args, **more):
         raise NotImplementedError
 
-    result = look_at("softmax", stub)
+    result = assess_visible("softmax", stub)
     assert result.status == "not_started"
     assert result.points == 0
     assert "Not started" in as_text(result)
-    assert look_at("attend_in_chunks", stub).status == "not_started"  # where some calls must raise, too
+    assert assess_visible("attend_in_chunks", stub).status == "not_started"  # where some calls must raise, too
 
 
 @pytest.mark.parametrize(
     "wrong", [lambda x, dim=-1: (x > 0) @ (x > 0).mT, lambda x, dim=-1: torch.nn.Module()(x)]
 )
 def test_torchs_own_not_implemented_is_an_error_like_others(wrong):
-    result = look_at("softmax", wrong)
-    assert result.status == "wrong"
+    result = assess_visible("softmax", wrong)
+    assert result.status == "error"
+    assert result.ended.startswith("NotImplementedError: ")
     assert "NotImplementedError: " in result.message
 
 
@@ -105,15 +105,15 @@ def recurse():
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_gets_one_sentence(case):
     obj, sentence = BAD[case]
-    result = look_at("softmax", obj)
+    result = assess_visible("softmax", obj)
     assert not result.passed
     assert sentence.lower() in result.message.lower(), result.message
     assert "Traceback" not in as_text(result)
 
 
 def test_class_and_instance_are_told_apart():
-    assert "got the class" in look_at("create_causal_mask", torch.nn.Linear).message
-    message = look_at("MultiHeadSelfAttention", torch.nn.Linear(2, 2)).message
+    assert "got the class" in assess_visible("create_causal_mask", torch.nn.Linear).message
+    message = assess_visible("MultiHeadSelfAttention", torch.nn.Linear(2, 2)).message
     assert "Expected the class MultiHeadSelfAttention itself" in message
 
 
@@ -134,19 +134,19 @@ def test_module_interface_is_explained():
 
     assert (
         "W_q.weight and W_k.weight are one and the same"
-        in look_at("MultiHeadSelfAttention", OneLayer).message
+        in assess_visible("MultiHeadSelfAttention", OneLayer).message
     )
-    assert look_at("MultiHeadSelfAttention", NoLayers).mistake == "missing_name"
-    assert look_at("MultiHeadSelfAttention", Biased).mistake == "bias"
+    assert assess_visible("MultiHeadSelfAttention", NoLayers).mistake == "missing_name"
+    assert assess_visible("MultiHeadSelfAttention", Biased).mistake == "bias"
 
 
 def test_unknown_name_suggests_the_nearest():
     assert (
-        look_at("create_casual_mask", mask).message
+        assess_visible("create_casual_mask", mask).message
         == "There is no exercise called 'create_casual_mask' here. Did you mean 'create_causal_mask'?"
     )
     assert "Did you mean 'softmax'?" in grade("softmaxx", mask).message
-    assert "There is no exercise called 42" in look_at(42, mask).message
+    assert "There is no exercise called 42" in assess_visible(42, mask).message
 
 
 def test_a_flood_of_output_and_warnings_stays_small():
@@ -158,7 +158,7 @@ def test_a_flood_of_output_and_warnings_stays_small():
 
     err = io.StringIO()
     with contextlib.redirect_stderr(err):
-        result = look_at("softmax", loud)
+        result = assess_visible("softmax", loud)
     assert result.passed
     assert len(result.printed) == 2000
     assert err.getvalue() == ""
@@ -166,9 +166,9 @@ def test_a_flood_of_output_and_warnings_stays_small():
 
 def test_a_check_under_no_grad_is_the_same():
     with torch.no_grad():
-        assert look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
+        assert assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
     with torch.inference_mode():
-        assert look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
+        assert assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)).passed
 
 
 def test_keyboard_interrupt_passes_through():
@@ -176,12 +176,12 @@ def test_keyboard_interrupt_passes_through():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        look_at("softmax", stopped)
+        assess_visible("softmax", stopped)
 
 
 def test_a_fault_of_the_course_says_so(monkeypatch):
-    monkeypatch.setattr(sys.modules["course_utils.diagnose.visible"], "assess", lambda *args: 1 / 0)
-    result = look_at("softmax", torch.softmax)
+    monkeypatch.setattr(sys.modules["course_utils.diagnose.assess"], "assess", lambda *args: 1 / 0)
+    result = assess_visible("softmax", torch.softmax)
     assert result.status == "broken"
     assert "a fault of the course, not of your answer" in result.message
 
@@ -202,10 +202,10 @@ def test_core_pays_seventy_percent_and_edges_share_the_rest():
     def cpu_only(seq_len_q, seq_len_k=None, device=None):
         return mask(seq_len_q, seq_len_k)
 
-    result = look_at("create_causal_mask", cpu_only)
+    result = assess_visible("create_causal_mask", cpu_only)
     assert result.mistake == "fixed_device"
     assert 1.4 < result.points < 2
-    assert look_at("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
+    assert assess_visible("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
 
 
 def test_nothing_meets_the_inputs_where_none_were_handed_in():
@@ -232,7 +232,7 @@ CAREFUL = {
 
 @pytest.mark.parametrize("way", CAREFUL)
 def test_a_tensor_that_follows_x_to_a_gpu_is_on_no_fixed_device(way):
-    result = look_at(
+    result = assess_visible(
         "softmax",
         lambda x, dim=-1: torch.softmax(x + CAREFUL[way](torch.zeros(x.shape[-1], dtype=x.dtype), x), dim),
     )
@@ -243,7 +243,7 @@ def test_a_tensor_that_follows_x_to_a_gpu_is_on_no_fixed_device(way):
     "way", [lambda m, x: m.type(x.dtype), lambda m, x: m.type(torch.DoubleTensor).to(x.dtype)]
 )
 def test_a_tensor_of_another_dtype_stays_where_it_is(way):
-    result = look_at("softmax", lambda x, dim=-1: torch.softmax(x + way(torch.zeros(x.shape[-1]), x), dim))
+    result = assess_visible("softmax", lambda x, dim=-1: torch.softmax(x + way(torch.zeros(x.shape[-1]), x), dim))
     assert result.mistake == "fixed_device", result.message
 
 
@@ -253,11 +253,11 @@ def test_a_dtype_that_was_asked_for_is_not_called_the_inputs():
 
     assert (
         "dtype float32 where dtype=float64 was asked for: hand dtype on"
-        in look_at("to_additive_mask", deaf).message
+        in assess_visible("to_additive_mask", deaf).message
     )
     assert (
         "dtype float64 where float32 is wanted"
-        in look_at("to_additive_mask", lambda mask, dtype=None: deaf(mask).double()).message
+        in assess_visible("to_additive_mask", lambda mask, dtype=None: deaf(mask).double()).message
     )
 
 
@@ -265,7 +265,7 @@ def test_a_gradient_that_is_nan_names_what_may_have_made_it():
     def mended(x, dim=-1):
         return torch.softmax(x, dim) + torch.where(x.isfinite(), 0 * x, (x + 1000).exp())
 
-    message = look_at("softmax", mended).message
+    message = assess_visible("softmax", mended).message
     assert "is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows" in message
 
 
@@ -273,7 +273,7 @@ def test_card_escapes_what_students_wrote():
     def angry(x, dim=-1):
         raise ValueError("<script>alert(1)</script>")
 
-    assert "<script" not in as_html(look_at("softmax", angry))
+    assert "<script" not in as_html(assess_visible("softmax", angry))
 
 
 def test_uses_are_said_first(monkeypatch):
@@ -285,7 +285,7 @@ def test_uses_are_said_first(monkeypatch):
     monkeypatch.setitem(vars(sys.modules["__main__"]), "create_causal_mask", space["create_causal_mask"])
     assert (
         "It builds on create_causal_mask"
-        in look_at("create_attention_mask", space["create_attention_mask"]).note
+        in assess_visible("create_attention_mask", space["create_attention_mask"]).note
     )
 
 
@@ -437,23 +437,23 @@ def test_what_only_calls_something_not_written_is_sent_there(monkeypatch):
         raise NotImplementedError("Not written yet: put your code here.")
 
     monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", softmax)
-    result = look_at("masked_softmax", lambda scores, mask: softmax(scores))
+    result = assess_visible("masked_softmax", lambda scores, mask: softmax(scores))
     assert result.status == "not_started"
     assert result.note == "It builds on softmax, which does not pass yet: if your code uses it, begin there."
     monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", torch.softmax)
-    assert look_at("masked_softmax", lambda scores, mask: softmax(scores)).note == ""
+    assert assess_visible("masked_softmax", lambda scores, mask: softmax(scores)).note == ""
 
 
 def test_a_result_far_too_large_is_not_kept_for_a_picture():
-    assert look_at("softmax", lambda x, dim=-1: torch.zeros(9, 9)).picture
-    result = look_at("softmax", lambda x, dim=-1: torch.zeros(512, 512))
+    assert assess_visible("softmax", lambda x, dim=-1: torch.zeros(9, 9)).picture
+    result = assess_visible("softmax", lambda x, dim=-1: torch.zeros(512, 512))
     assert result.picture is None
     assert "512" in result.message
 
 
 def test_a_cache_written_where_gradients_are_recorded_is_told_so():
     answer = next(variant for variant in variants("held_back") if variant.name == "in_the_graph").make()
-    result = look_at("StaticKVCache", answer)
+    result = assess_visible("StaticKVCache", answer)
     assert result.mistake == "keeps_graph"
     assert "the graph of k and v," in result.message
     assert result.points > 2.5

@@ -7,15 +7,16 @@ from autograder import grade
 from autograder.authoring.exercise import Exercise, call, normal
 from autograder.authoring.modules import cached_attention, self_attention
 from autograder.exercises import load
-from course_utils.diagnose.assess import assess
-from course_utils.diagnose.evidence import apart
-from course_utils.diagnose.visible import look_at
+from course_utils.compare.verdict import compare
+from course_utils.diagnose.assess import assess, assess_visible
+from course_utils.diagnose.finding import apart
 from course_utils.observe.probe import observe
 
 
 def assessed(implementation, exercise):
     sheet = exercise.sheet()
-    return assess(sheet, [observe(implementation, case, sheet.contract) for case in sheet.cases])
+    seen = [observe(implementation, case, sheet.contract) for case in sheet.cases]
+    return assess(sheet, compare(sheet, seen))
 
 
 @pytest.fixture(scope="module")
@@ -81,11 +82,11 @@ def test_two_mistakes_at_once_are_read_off_the_recovered_tables():
             output = super().forward(x, is_causal, key_padding_lengths)
             return output if is_causal else 1.5 * output
 
-    result = look_at("MultiHeadSelfAttention", Twice)
+    result = assess_visible("MultiHeadSelfAttention", Twice)
     assert "0.7071 times the wanted ones, as if they were divided by sqrt(d_model)" in result.message
-    assert result.picture["label"] == "attention weights, recovered from your output"
-    assert result.picture["yours"].shape == result.picture["wanted"].shape
-    assert torch.allclose(result.picture["yours"].sum(-1), torch.ones(()).double(), atol=1e-5)
+    assert str(result.picture.fact) == "attention weights, recovered from your output"
+    assert result.picture.yours.shape == result.picture.wanted.shape
+    assert torch.allclose(result.picture.yours.sum(-1), torch.ones(()).double(), atol=1e-5)
 
 
 def test_leaking_examples_are_seen_before_any_table():
@@ -95,7 +96,7 @@ def test_leaking_examples_are_seen_before_any_table():
 
     assert (
         "Example 0 of the result depends on example 1 of x"
-        in look_at("MultiHeadSelfAttention", Leaks).message
+        in assess_visible("MultiHeadSelfAttention", Leaks).message
     )
 
 
@@ -106,7 +107,7 @@ def test_a_leak_from_the_future_is_counted():
 
     assert (
         "Token 0 of the result depends on token 1 of x, which it must not"
-        in look_at("MultiHeadSelfAttention", Peeks).message
+        in assess_visible("MultiHeadSelfAttention", Peeks).message
     )
 
 
@@ -127,7 +128,7 @@ def test_partial_recognition_says_where_it_is_seen():
     def only_small(x, dim=-1):
         return torch.softmax(x, -1) if x.dim() == 2 else torch.softmax(x, dim)
 
-    result = look_at("softmax", only_small)
+    result = assess_visible("softmax", only_small)
     assert result.mistake == "dim_ignored"
     assert "(seen in first axis, not in" in result.message
 
@@ -152,10 +153,10 @@ class TokensRepeated(cached_attention()):
 
 
 def test_a_written_size_is_blamed_only_where_no_other_size_explains_as_much():
-    result = look_at("get_attention_weights", written_batch)
+    result = assess_visible("get_attention_weights", written_batch)
     assert result.mistake == "hard_coded_size"
     assert "where B is 2" in result.message
-    result = look_at("GroupedQueryAttentionWithCache", TokensRepeated)
+    result = assess_visible("GroupedQueryAttentionWithCache", TokensRepeated)
     assert result.mistake != "hard_coded_size"
     assert "the tokens are repeated in the place of the heads" in result.message
 
@@ -166,22 +167,22 @@ class FixedDtype(load("StaticKVCache").implementation):
 
 
 def test_a_dtype_asked_for_in_the_constructor_is_told_from_that_of_the_inputs():
-    result = look_at("StaticKVCache", FixedDtype)
+    result = assess_visible("StaticKVCache", FixedDtype)
     assert result.mistake == "casts_dtype"
     assert "dtype=float64 was asked for" in result.message
 
 
 def test_an_answer_says_which_of_its_parts_are_wrong():
     right = load("name_the_heads").implementation()
-    result = look_at("name_the_heads", lambda: {**right, "helper": "the second"})
+    result = assess_visible("name_the_heads", lambda: {**right, "helper": "the second"})
     assert (
         result.message
         == "In the shipped models case `helper` is not the right answer (previous, first, vowel, induction are right)."
     )
-    assert look_at("name_the_heads", lambda: {**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
-    assert look_at("name_the_heads", lambda: {"first": (0, 0)}).mistake == "missing_key"
-    assert look_at("name_the_heads", lambda: [(0, 0)]).mistake == "wrong_container"
-    assert look_at("name_the_heads", lambda: right).message == "It is right."
+    assert assess_visible("name_the_heads", lambda: {**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
+    assert assess_visible("name_the_heads", lambda: {"first": (0, 0)}).mistake == "missing_key"
+    assert assess_visible("name_the_heads", lambda: [(0, 0)]).mistake == "wrong_container"
+    assert assess_visible("name_the_heads", lambda: right).message == "It is right."
 
 
 class CountsFirst(load("StaticKVCache").implementation):
@@ -193,11 +194,11 @@ class CountsFirst(load("StaticKVCache").implementation):
 
 
 def test_an_error_in_the_students_words_is_known_by_its_type():
-    assert look_at("StaticKVCache", CountsFirst).mistake == "overflow_moves_length"
+    assert assess_visible("StaticKVCache", CountsFirst).mistake == "overflow_moves_length"
 
 
 def test_of_two_mistakes_the_one_that_stands_alone_in_a_case_is_told():
-    result = look_at("scaled_dot_product_attention", not_scaled_and_mask_inverted)
+    result = assess_visible("scaled_dot_product_attention", not_scaled_and_mask_inverted)
     assert result.mistake == "not_scaled"
     assert "but not every other one" in result.message
 
@@ -215,7 +216,7 @@ def test_a_fixed_length_is_told_from_the_length_that_raises():
                 x = x + torch.zeros(16, 16, dtype=x.dtype)[: x.shape[1], :1]
             return super().forward(x, is_causal, key_padding_lengths)
 
-    result = look_at("MultiHeadSelfAttention", Fixed)
+    result = assess_visible("MultiHeadSelfAttention", Fixed)
     assert result.mistake == "fixed_length"
     assert "raises for 67" in result.message
 
@@ -232,7 +233,7 @@ def test_a_wrong_shape_is_told_before_wrong_numbers():
     def pair(X, W_Q, W_K, W_V, W_O, num_heads):
         return X * 7 + 1, torch.zeros(num_heads, 3, 3, dtype=X.dtype)
 
-    assert "`weights` has shape" in look_at("causal_attention_with_weights", pair).message
+    assert "`weights` has shape" in assess_visible("causal_attention_with_weights", pair).message
 
 
 def test_a_head_that_reaches_nothing_is_named():
@@ -245,7 +246,7 @@ def test_a_head_that_reaches_nothing_is_named():
 
     assert (
         "nothing of head 0 reaches the output"
-        in look_at("multi_head_causal_attention", without_head_0).message.lower()
+        in assess_visible("multi_head_causal_attention", without_head_0).message.lower()
     )
 
 
@@ -256,13 +257,13 @@ def test_numbers_that_differ_are_shown_with_digits_that_do():
     assert apart(2.0, 2.0) == ["2", "2"]
     assert apart(True, False) == ["True", "False"]
     assert apart(3, 12345678) == ["3", "12345678"]
-    rounded = look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim).mul(1e4).round().div(1e4))
+    rounded = assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim).mul(1e4).round().div(1e4))
     got, expected = rounded.message.rsplit(" is ", 1)[1].rstrip(".").split(", expected ")
     assert got != expected
 
 
 def test_an_axis_without_a_name_is_called_by_its_number():
-    assert "the axis axis" not in look_at("softmax", lambda x, dim=-1: torch.softmax(x, dim)[..., :2]).message
+    assert "the axis axis" not in assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)[..., :2]).message
 
 
 def doubled_by(x, factor):
@@ -302,7 +303,7 @@ def split_heads(x, num_heads):
 
 
 def test_what_is_made_inside_is_not_taken_for_the_exercise():
-    message = look_at("split_heads", split_heads).message
+    message = assess_visible("split_heads", split_heads).message
     assert (
         "it raises TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
         in message
@@ -326,7 +327,7 @@ def decoder(**methods):
     made = type("CausalMultiHeadSelfAttention", (right,), methods)
     for name, method in methods.items():
         method.__qualname__ = f"CausalMultiHeadSelfAttention.{name}"
-    return look_at("CausalMultiHeadSelfAttention", made)
+    return assess_visible("CausalMultiHeadSelfAttention", made)
 
 
 def test_methods_are_told_apart_from_calls_of_them():
@@ -358,7 +359,7 @@ def test_an_init_that_is_handed_too_much_may_be_that_of_nn_module():
 
     OneSize.__name__ = "MultiHeadSelfAttention"
     for wrong in (MultiHeadSelfAttention, OneSize):
-        result = look_at("MultiHeadSelfAttention", wrong)
+        result = assess_visible("MultiHeadSelfAttention", wrong)
         assert result.mistake == "init_arguments"
         assert "that of nn.Module takes nothing: `super().__init__()`" in result.message
 
@@ -367,7 +368,7 @@ def test_a_module_of_ours_goes_by_the_argument_that_it_is():
     def by_another_name(attention, x, chunk_sizes):
         return attention(x, cache=None)
 
-    message = look_at("attend_in_chunks", by_another_name).message
+    message = assess_visible("attend_in_chunks", by_another_name).message
     assert "it raises TypeError: attention.forward() got an unexpected keyword argument 'cache'" in message
 
 
@@ -395,11 +396,11 @@ def none_of_none(Q, K, V, mask=None):
 
 
 def test_what_a_helper_forgets_to_return_is_not_blamed_on_an_argument():
-    result = look_at("scaled_dot_product_attention", with_helper)
+    result = assess_visible("scaled_dot_product_attention", with_helper)
     assert result.mistake == "uses_none"
     assert "does a function lack its `return`, " in result.message
     for wrong in (masks_none, none_of_none):
-        result = look_at("scaled_dot_product_attention", wrong)
+        result = assess_visible("scaled_dot_product_attention", wrong)
         assert result.mistake == "none_not_treated"
         assert "`mask` is None, and something None is used as a value" in result.message
         assert "let every way through a helper return a result" in result.message
@@ -413,7 +414,7 @@ class StartsWithNone(load("StaticKVCache").implementation):
 
 
 def test_an_attribute_that_is_none_is_thought_of():
-    assert "or is an attribute still None?" in look_at("StaticKVCache", StartsWithNone).message
+    assert "or is an attribute still None?" in assess_visible("StaticKVCache", StartsWithNone).message
 
 
 class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
@@ -423,7 +424,7 @@ class NoCacheFirst(load("MultiHeadAttentionWithCache").implementation):
 
 
 def test_an_argument_that_only_the_first_of_two_calls_leaves_out_is_left_out():
-    result = look_at("MultiHeadAttentionWithCache", NoCacheFirst)
+    result = assess_visible("MultiHeadAttentionWithCache", NoCacheFirst)
     assert result.mistake == "none_not_treated"
     assert "`cache_k` and `cache_v` are None" in result.message
 

@@ -5,7 +5,7 @@ from functools import cache
 
 from autograder.exercises import load
 from autograder.grading.judge import judge
-from course_utils.diagnose.visible import look_at
+from course_utils.diagnose.assess import assess_visible
 from course_utils.observe.probe import observe
 from tests.tools.variants import variants
 
@@ -17,7 +17,7 @@ def outcomes(name):
     exercise, found = load(name), {}
     for who, make in implementations(exercise):
         obj = make()
-        found[who, VISIBLE] = outcome(look_at(name, obj))
+        found[who, VISIBLE] = outcome(assess_visible(name, obj))
         for seed in SEEDS:
             seen = [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
             found[who, str(seed)] = outcome(judge(exercise, seed, seen))

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils.observe.quiet import quiet
+from course_utils.observe.trial import quiet
 
 HERE = Path(__file__).parents[1] / "answers"
 

@@ -1,4 +1,5 @@
-"""Trusted: what a worker says it saw, made harmless: right types, short printable texts, no more entries than make sense."""
+"""Trusted: what a worker says it saw, made harmless: right types, short printable texts, no more entries
+than make sense."""
 
 import re
 

@@ -11,7 +11,7 @@ from itertools import zip_longest
 import numpy as np
 
 from course_utils.model.result import Result
-from course_utils.observe.build import accepted
+from course_utils.observe.interface import accepted
 from course_utils.observe.probe import observe
 
 from .shell import describe, make_shell, run_cell

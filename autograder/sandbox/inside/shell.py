@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import SList
 from traitlets.config import Config
 
-from course_utils.observe.problem import first_line
+from course_utils.observe.trial import first_line
 
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
 MEANINGLESS = (

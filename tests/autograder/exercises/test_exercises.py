@@ -11,8 +11,8 @@ from autograder.exercises import load, names
 from autograder.grading.judge import judge
 from autograder.sandbox.shared import wire
 from course_utils import standins
-from course_utils.diagnose.assess import assess
-from course_utils.diagnose.visible import look_at
+from course_utils.compare.verdict import compare
+from course_utils.diagnose.assess import assess, assess_visible
 from course_utils.model.codec import encode
 from course_utils.model.observation import Observation
 from course_utils.model.sheet import Sheet
@@ -37,7 +37,7 @@ def seen_of(obj, sheet):
 def test_reference_passes_and_survives_publishing(name):
     exercise = load(name)
     sheet = Sheet.from_json(exercise.sheet().to_json())
-    result = assess(sheet, seen_of(exercise.implementation, sheet))
+    result = assess(sheet, compare(sheet, seen_of(exercise.implementation, sheet)))
     assert result.passed, result.message
     assert result.points == result.max_points == exercise.points
 
@@ -49,7 +49,7 @@ def test_every_mistake_fails_visible_and_hidden_cases_and_is_named(name):
     for mistake, sentence, implementations in exercise.mistakes:
         for implementation in implementations:
             for sheet in sheets:
-                result = assess(sheet, seen_of(implementation, sheet))
+                result = assess(sheet, compare(sheet, seen_of(implementation, sheet)))
                 assert not result.passed, f"{mistake} passes"
                 assert result.points < exercise.points
                 assert result.mistake == mistake, f"{mistake} is called {result.mistake}: {result.message}"
@@ -108,7 +108,7 @@ def test_there_are_mistakes_enough():
 @pytest.mark.parametrize("variant", RIGHT, ids=str)
 def test_right_variant_earns_full_marks(variant):
     obj = variant.make()
-    visible, hidden = look_at(variant.exercise, obj), grade(variant.exercise, obj, HIDDEN)
+    visible, hidden = assess_visible(variant.exercise, obj), grade(variant.exercise, obj, HIDDEN)
     assert visible.passed, visible.message
     assert hidden.passed, hidden.message
     assert hidden.points == hidden.max_points
@@ -146,7 +146,7 @@ def test_every_exercise_has_right_variants_of_another_hand():
 @pytest.mark.parametrize("variant", HELD_BACK, ids=str)
 def test_held_back_mistake_is_refused(variant):
     obj = variant.make()
-    visible, hidden = look_at(variant.exercise, obj), grade(variant.exercise, obj, HIDDEN)
+    visible, hidden = assess_visible(variant.exercise, obj), grade(variant.exercise, obj, HIDDEN)
     assert not visible.passed, variant.about
     assert not hidden.passed, variant.about
     assert hidden.points < hidden.max_points
@@ -168,7 +168,7 @@ def test_no_seed_draws_a_masked_score_too_low_to_starve_the_allowed_ones():
 
 def test_held_back_mistakes_of_the_masks_are_mostly_named():
     masks = [v for v in HELD_BACK if load(v.exercise).__class__ and v.exercise in MASKS]
-    named = [look_at(v.exercise, v.make()).mistake is not None for v in masks]
+    named = [assess_visible(v.exercise, v.make()).mistake is not None for v in masks]
     assert len(named) >= 40
     assert sum(named) >= 0.75 * len(named)
 
@@ -188,8 +188,8 @@ MASKS = (
 def test_stand_in_is_right_and_refused(name):
     stand_in = getattr(standins, name)
     sheet = load(name).sheet(HIDDEN, with_mistakes=False)
-    assert assess(sheet, seen_of(stand_in, sheet)).passed
-    assert look_at(name, stand_in).mistake == "stand_in"
+    assert assess(sheet, compare(sheet, seen_of(stand_in, sheet))).passed
+    assert assess_visible(name, stand_in).mistake == "stand_in"
     assert grade(name, stand_in).points == 0
 
 
@@ -215,7 +215,7 @@ def test_observations_survive_as_bytes(name):
     back = [
         Observation.from_plain(plain) for plain in wire.unpack(frame[8 : 8 + n_text], frame[8 + n_text :])
     ]
-    assert assess(sheet, back).passed
+    assert assess(sheet, compare(sheet, back)).passed
 
 
 @pytest.mark.parametrize("name", [n for n in names() if load(n).contract.kind != "answer"])

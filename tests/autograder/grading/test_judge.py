@@ -13,9 +13,9 @@ import safetensors.torch
 import torch
 
 from autograder.exercises import load, names
-from autograder.grading.answer_key import hidden
+from autograder.grading.answer_key import answer_key
 from autograder.grading.job import untold
-from autograder.grading.judge import judge, points_alone
+from autograder.grading.judge import judge
 from autograder.grading.looks import Look, differ, in_turn
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host import observe_steps as observing
@@ -25,7 +25,8 @@ from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.inside.shell import describe
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
-from course_utils.compare.tolerance import same
+from course_utils.compare.tolerance import is_close
+from course_utils.compare.verdict import compare, score
 from course_utils.model.case import Fact, error_of
 from course_utils.model.observation import Observation
 from course_utils.observe.probe import observe
@@ -123,10 +124,10 @@ def test_a_constant_earns_nothing_in_any_exercise(name):
         (0.0, 0.1, 1.0), (torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.bool)
     ):
         seen = [
-            Observation(values={k: constant(v, fill, dtype) for k, v in wanted["values"].items()})
+            Observation(values={k: constant(v, fill, dtype) for k, v in wanted.values.items()})
             for wanted in sheet.wanted
         ]
-        assert points_alone(sheet, seen) == 0, f"{fill} as {dtype} earns points"
+        assert score(sheet, compare(sheet, seen)) == 0, f"{fill} as {dtype} earns points"
 
 
 def constant(value, fill, dtype):
@@ -162,16 +163,16 @@ def test_the_same_seed_gives_the_same_cases():
 )
 def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
     exercise, seed = load(name), 11
-    hidden.cache_clear()
-    before = hidden(exercise, seed).sheet.to_json()
+    answer_key.cache_clear()
+    before = answer_key(exercise, seed).sheet.to_json()
     good = [observe(exercise.implementation, case, exercise.contract) for case in exercise.cases(seed)]
     _, _, wrong_ones = exercise.mistakes[0]
     bad = [observe(wrong_ones[0], case, exercise.contract) for case in exercise.cases(seed)]
     results = [judge(exercise, seed, seen) for seen in (bad, good, bad, good)]
     assert (results[0], results[1]) == (results[2], results[3])
     assert results[0].points < results[1].points == exercise.points
-    assert hidden(exercise, seed).sheet.to_json() == before
-    assert hidden.cache_info().misses == 1
+    assert answer_key(exercise, seed).sheet.to_json() == before
+    assert answer_key.cache_info().misses == 1
     assert {mistake.name for mistake in exercise.sheet(seed).mistakes} >= {results[0].mistake}
 
 
@@ -533,9 +534,9 @@ def test_neither_the_place_nor_a_setting_of_a_case_tells_which_call_must_raise(n
 @pytest.mark.parametrize("number", [-5.5e8, 5.5e8, 7.7e7])
 def test_no_number_passes_for_an_infinity_or_for_none(number):
     for odd in (-torch.inf, torch.inf, torch.nan):
-        assert same(torch.tensor([odd]), torch.tensor([odd]), 1e-5)
-        assert not same(torch.tensor([number]), torch.tensor([odd]), 1e-1)
-        assert not same(torch.tensor([odd]), torch.tensor([number]), 1e-1)
+        assert is_close(torch.tensor([odd]), torch.tensor([odd]), 1e-5)
+        assert not is_close(torch.tensor([number]), torch.tensor([odd]), 1e-1)
+        assert not is_close(torch.tensor([odd]), torch.tensor([number]), 1e-1)
 
 
 def test_what_a_cell_raises_is_told_with_what_follows_a_colon():

@@ -1,0 +1,276 @@
+"""Faults that any exercise can have and no exercise declares: told from what Python and torch say in an
+exception, or from what the probes saw."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from course_utils.compare.verdict import TWO_DTYPES, listed
+from course_utils.model.case import parameters
+
+from .finding import Finding
+
+VIEW = "view size is not compatible"
+NONE, UNPACK = "NoneType", "values to unpack"
+TRUE_AND_FALSE, WHOLE = re.compile(r"\bbool\b", re.I), re.compile(r"\b(long|int|short|char|byte)\b", re.I)
+GIVEN = re.compile(r"but (\d+) .*given")
+KEYWORD = re.compile(r"(?:unexpected keyword|multiple values for) argument '(\w+)'")
+MISSING = re.compile(r"missing \d+ required positional arguments?: (.*)")
+
+
+# ---- from what the probes saw
+
+
+def unsteady(attempt):
+    """Two equal calls differ, so nothing else can be told."""
+    for verdict in attempt.verdicts:
+        if verdict.seen.second == "differs":
+            text = (
+                "two equal calls give two different answers: something is random (dropout, layers made anew "
+                "in each call) or remembered between calls"
+            )
+            return Finding(text, "unsteady", verdict)
+    return None
+
+
+def changed_inputs(attempt):
+    """An argument is changed in a case that is wrong."""
+    for verdict in attempt.wrong:
+        if verdict.seen.changed:
+            what = listed(verdict.seen.changed)
+            text = f"it changes {what} in place, so that later steps see other numbers: make a new tensor"
+            return Finding(text, "changes_input", verdict)
+    return None
+
+
+# ---- it cannot be used as the exercise says
+
+
+def interface(attempt):
+    """The object is of another kind, or takes other arguments, or returns other things."""
+    contract = attempt.sheet.contract
+    for verdict in attempt.verdicts:
+        seen = verdict.seen
+        if seen.problem:
+            return Finding(problem(seen, attempt), seen.problem[0], verdict)
+        if seen.raised and init_arguments(seen.raised, contract):
+            text = (
+                f"{seen.raised[1]}: its `__init__` must take what `{contract.signatures['']}` hands to it, "
+                "and that of nn.Module takes nothing: `super().__init__()`"
+            )
+            return Finding(text, "init_arguments", verdict)
+        if seen.raised and (wanted := not_taken(seen.raised, contract)):
+            return Finding(f"it cannot be called as `{wanted}`: {seen.raised[1]}", "wrong_signature", verdict)
+    return None
+
+
+def problem(seen, attempt):
+    """Its own words; but where other cases do give a result, a missing `return` is not the whole story."""
+    mistake, text = seen.problem
+    if mistake == "returns_none" and any(verdict.seen.values for verdict in attempt.verdicts):
+        return (
+            "it returns None in this case, and a result in others: every way through the code needs a "
+            "`return` with a result"
+        )
+    return text
+
+
+def init_arguments(raised, contract):
+    """Is it __init__ that was handed too much: the class's own, or by it nn.Module's? Both say the same."""
+    tells = ("takes 1 positional argument but", "got an unexpected keyword")
+    said = [f"{contract.name}.__init__() {tell}" for tell in tells]
+    return contract.kind == "module" and any(tell in raised[1] for tell in said)
+
+
+def not_taken(raised, contract):
+    """The signature with which it was called and which it does not take; None where the error comes from
+    inside it."""
+    called, told, _ = raised[1].partition("() ")
+    method = method_of(called, contract)
+    if raised[0] != "TypeError" or not told or method not in contract.signatures:
+        return None
+    signature = contract.signatures[method]
+    names, defaults = parameters(signature)
+    if given := GIVEN.search(raised[1]):
+        count = int(given[1]) - (contract.kind != "function")  # self
+        ours = len(names) - len(defaults) <= count <= len(names)
+    elif keyword := KEYWORD.search(raised[1]):
+        ours = keyword[1] in defaults  # all others go by position
+    elif missing := MISSING.search(raised[1]):
+        ours = method in ("", "forward") or not set(re.findall(r"'(\w+)'", missing[1])) & set(names)
+    else:
+        ours = "takes no arguments" in raised[1]
+    return signature if ours else None
+
+
+def method_of(called, contract):
+    """'A.<locals>.Name.forward' -> 'forward': a key of the contract's signatures; None for what is
+    another's."""
+    *_, owner, name = ["", *called.split(".")]
+    if f"{contract.name}.<locals>" in called:
+        return None
+    if contract.kind == "function":
+        return "" if name in (contract.name, "<lambda>") else None
+    if name == contract.name or (owner, name) == (contract.name, "__init__"):
+        return ""
+    return name if owner == contract.name else None
+
+
+# ---- exceptions that have one well-known cause
+
+
+def from_exception(attempt):
+    """The first line of the table that fits the first exception that any fits."""
+    for verdict in attempt.raised:
+        kind, text = verdict.seen.raised
+        for tell in TELLS:
+            fits = (not tell.kinds or kind in tell.kinds) and any(words in text for words in tell.words)
+            if fits and (more := tell.applies(attempt, verdict)):
+                return Finding(tell.sentence.format(text=text, more=more), tell.mistake, verdict)
+    return None
+
+
+class Tell(NamedTuple):
+    """words: one of them stands in the text of an exception, of one of these kinds if any are named.
+    applies(attempt, verdict) may say no (None), or what stands as {more} in the sentence."""
+
+    words: tuple
+    mistake: str
+    sentence: str
+    kinds: tuple = ()
+    applies: Callable = lambda attempt, verdict: True
+
+
+def only_exceptions(attempt, verdict):
+    return all(other.seen.raised for other in attempt.wrong)
+
+
+def without_fractions(attempt, verdict):
+    """'True and False' or 'whole numbers', where one of two dtypes is of that kind."""
+    text = verdict.seen.raised[1]
+    if TRUE_AND_FALSE.search(text):
+        return "True and False"
+    return "whole numbers" if WHOLE.search(text) else None
+
+
+def none_by_default(attempt, verdict):
+    """'`mask` is None', where None is no trouble in cases that give every argument."""
+    contract = attempt.sheet.contract
+    for other in attempt.raised:
+        if NONE in other.seen.raised[1] and not left_out(contract, other.case):
+            return None
+    names = left_out(contract, verdict.case)
+    return names and f"{listed(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} None"
+
+
+def left_out(contract, case):
+    """The arguments that some call leaves at their default None."""
+    found = {}
+    for call in case.calls:
+        for part in contract.signature_of(call.method).partition("(")[2].rstrip(")").split(","):
+            name = part.split("=")[0].strip()
+            if part.endswith("=None") and call.args.get(name) is None and name != "device":
+                found[name] = True
+    return list(found)
+
+
+def always_unpacking(attempt, verdict):
+    return all(UNPACK in other.seen.raised[1] for other in attempt.raised)
+
+
+TELLS = (
+    Tell(
+        (VIEW,),
+        "view_noncontiguous",
+        "`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous): "
+        "use `.reshape`, or `.contiguous()` before it",
+        applies=only_exceptions,
+    ),
+    Tell(
+        ("leaf Variable that requires grad",),
+        "writes_under_autograd",
+        "a parameter is written to while autograd watches: put the writing under `with torch.no_grad():`",
+    ),
+    Tell(
+        ("inplace operation", "in-place operation", "is being used in an in-place"),
+        "changes_input",
+        "it changes a tensor in place: make a new one ({text})",
+    ),
+    Tell(
+        TWO_DTYPES,
+        "dtypes_meet",
+        "a tensor of {more} meets one of another dtype, where both must have the same ({text}): cast it "
+        "first, as in `t.to(weights.dtype)`",
+        applies=without_fractions,
+    ),
+    Tell(
+        TWO_DTYPES,
+        "casts_dtype",
+        "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype ({text})",
+    ),
+    Tell(
+        ("Boolean value of Tensor",),
+        "truth_of_tensor",
+        "an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask whether "
+        "something was given, write `is not None`; to join masks, `|`",
+    ),
+    Tell(
+        ("shape of the mask",),
+        "indexed_with_mask",
+        "a mask in square brackets must have the tensor's own shape, it does not broadcast: use "
+        "`masked_fill` or `torch.where` ({text})",
+        kinds=("IndexError",),
+    ),
+    Tell(
+        (NONE,),
+        "none_not_treated",
+        "in this case {more}, and something None is used as a value ({text}): treat None first, and let "
+        "every way through a helper return a result",
+        applies=none_by_default,
+    ),
+    Tell(
+        (NONE,),
+        "uses_none",
+        "something is None where a value is needed ({text}): does a function lack its `return`, is a result "
+        "taken from one that gives none, such as `list.append`, or is an attribute still None?",
+    ),
+    Tell(
+        ("object is not callable",),
+        "not_callable",
+        "round brackets call something that is no function ({text}): are square brackets meant, is a `*` "
+        "missing, or is a function's name used for something else?",
+    ),
+    Tell(
+        ("return_types.",),
+        "values_and_places",
+        "torch.max, min and others with a dim return two things, the values and their places: take "
+        "`.values`, or use amax and amin",
+    ),
+    Tell(
+        ("before Module.__init__() call",),
+        "no_super_init",
+        "the layers are made before nn.Module is ready for them: begin __init__ with `super().__init__()`",
+    ),
+    Tell(
+        ("as parameter",),
+        "tensor_for_parameter",
+        "a plain tensor is put in the place of a parameter: copy into the parameter under `with "
+        "torch.no_grad():`, or wrap the tensor in nn.Parameter",
+        applies=lambda attempt, verdict: "cannot assign" in verdict.seen.raised[1],
+    ),
+    Tell(
+        (UNPACK,),
+        "number_of_parts",
+        "something is taken apart into a fixed number of names, and here it has another number of parts "
+        "({text}): is it a shape, with more or fewer axes than in other cases? Sizes can be read from the "
+        "end, as in `.shape[-1]`",
+        kinds=("ValueError",),
+        applies=always_unpacking,
+    ),
+    Tell(
+        ("",),
+        "undefined_name",
+        "{text}: a name is used before it is defined (or misspelt)",
+        kinds=("NameError",),
+    ),
+)

@@ -1,0 +1,192 @@
+"""A student's object as the exercise asks for it: build it, give it weights, place arguments, unpack what
+it returns."""
+
+import ast
+import hashlib
+import inspect
+
+import numpy as np
+import torch
+
+from course_utils.model.case import DTYPES, Fact, parameters
+
+
+class Problem(Exception):
+    """The object cannot be used as the exercise says; the message is for the student, `mistake` is a
+    stable name."""
+
+    def __init__(self, message, mistake="wrong_interface"):
+        super().__init__(message)
+        self.mistake = mistake
+
+
+def build(cls, trial):
+    """Construct the student's class; arguments in order, `dtype` and `device` by keyword."""
+    name, case = trial.contract.name, trial.case
+    if not isinstance(cls, type):
+        raise Problem(f"expected the class {name} itself, got {describe_type(cls)}", "instance_for_class")
+    settings = dict(case.build)
+    keywords = {key: settings.pop(key) for key in ("dtype", "device") if key in settings}
+    if isinstance(keywords.get("dtype"), str):
+        keywords["dtype"] = DTYPES[keywords["dtype"]] if case.dtype == keywords["dtype"] else trial.dtype
+    instance = cls(*settings.values(), **keywords)
+    if trial.contract.kind == "module":
+        if not isinstance(instance, torch.nn.Module):
+            raise Problem(f"{name} is not a torch.nn.Module: write class {name}(nn.Module)", "not_a_module")
+        instance.to(trial.dtype)
+        instance.train(not case.evaluating)
+    return instance
+
+
+def give_weights(trial):
+    """Copy the case's weights into the named layers, and watch them."""
+    for name, weight in trial.case.weights.items():
+        layer = layer_for(name, weight, trial)
+        with torch.no_grad():
+            layer.weight.copy_(weight.to(layer.weight.dtype))
+        fact = Fact(f"{name}.weight")
+        trial.given.append((fact, layer.weight, layer.weight.detach().clone()))
+        if trial.with_gradients:
+            trial.leaves[fact] = layer.weight
+
+
+def layer_for(name, weight, trial):
+    """The layer that takes this weight; anything else is a Problem."""
+    layer = getattr(trial.instance, name, None)
+    if not isinstance(layer, torch.nn.Module) or not isinstance(getattr(layer, "weight", None), torch.Tensor):
+        text = f"the class has no layer called {name}: make it in __init__ as self.{name} = nn.Linear(...)"
+        raise Problem(text, "missing_name")
+    if getattr(layer, "bias", None) is not None:
+        raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
+    if layer.weight.shape != weight.shape:
+        got, wanted = tuple(layer.weight.shape), tuple(weight.shape)
+        text = f"{name}.weight has shape {got}; expected {wanted} (nn.Linear keeps (out, in))"
+        raise Problem(text, "layer_shape")
+    for other, given, _ in trial.given:
+        if given is layer.weight:
+            text = (
+                f"{other} and {name}.weight are one and the same: make an nn.Linear for each "
+                "(`[nn.Linear(...)] * 4` is one layer, four times)"
+            )
+            raise Problem(text, "shared_layer")
+    return layer
+
+
+def arrange(method, signature, args):
+    """Required arguments go by position, optional ones by their name; by position as well where they have
+    other names."""
+    names, defaults = parameters(signature)
+    by_place, theirs = [name for name in args if name not in defaults], accepted(method)
+    renamed = [name for name in args if name in defaults and theirs is not None and name not in theirs]
+    first = names[: max(map(names.index, renamed)) + 1] if renamed else []
+    pairs = zip(theirs or (), first, strict=False)
+    if all(their == name or their not in names for their, name in pairs):  # none of them in another place
+        by_place = first or by_place
+    positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_place]
+    return positional, {name: value for name, value in args.items() if name not in by_place}
+
+
+def accepted(method):
+    """The names of its parameters; None where it takes any, or does not tell."""
+    try:  # a module's own call takes any name, so its forward is asked
+        found = inspect.signature(getattr(method, "forward", method)).parameters
+    except (TypeError, ValueError):
+        return None
+    return None if any(p.kind is p.VAR_KEYWORD for p in found.values()) else list(found)
+
+
+def unpack(returned, wanted, contract):
+    """What was returned -> {result name: tensor}, or a Problem that says what came instead."""
+    names, several = list(wanted), isinstance(returned, (tuple, list))
+    if contract.container == "none":
+        return {}
+    if returned is None:
+        raise Problem("it returns None: is the `return` missing?", "returns_none")
+    if contract.container == "dict" and wanted is contract.returns:
+        return {name: as_result(name, value, contract) for name, value in entries(returned, names).items()}
+    if len(names) == 1:
+        if several:
+            text = (
+                f"it returns {len(returned)} things (a {type(returned).__name__}); expected one: {names[0]}"
+            )
+            raise Problem(text, "number_of_results")
+        return {names[0]: as_result(names[0], returned, contract)}
+    if not several or len(returned) != len(names):
+        got = f"{len(returned)} things" if several else f"{describe_type(returned)} alone"
+        text = f"it returns {got}; expected {len(names)}: {', '.join(names)}"
+        raise Problem(text, "number_of_results")
+    return {name: as_result(name, value, contract) for name, value in zip(names, returned, strict=True)}
+
+
+def entries(returned, names):
+    """The named entries of a dict; anything else is a Problem."""
+    keys = ", ".join(names)
+    if not isinstance(returned, dict):
+        text = f"it returns {describe_type(returned)}; expected a dict with the keys {keys}"
+        raise Problem(text, "wrong_container")
+    missing = " and no key ".join(name for name in names if name not in returned)
+    if missing:
+        raise Problem(f"the dict has no key {missing}; expected the keys {keys}", "missing_key")
+    return {name: returned[name] for name in names}
+
+
+def as_result(name, value, contract):
+    """A result of the exercise's kind; anything else is a Problem."""
+    if contract.library == "int":
+        if hasattr(value, "__index__") and not isinstance(value, bool):
+            return torch.tensor(int(value))
+        expected = "an int"
+    elif contract.library == "numpy":
+        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+            return value
+        expected = "a NumPy array"
+    else:
+        if isinstance(value, torch.Tensor):
+            return value
+        expected = "a torch tensor"
+    raise Problem(f"`{name}` is {describe_type(value)}; expected {expected}", "wrong_type")
+
+
+def answers(returned, contract, salt):
+    """A dict of answers -> {name: the fingerprint of its answer}, in which `salt` is mixed."""
+    if returned is None:
+        raise Problem("there is no answer yet: return one", "not_started")
+    given = entries(returned, list(contract.returns))
+    return {name: digest(f"{contract.name} {name} {salt}", as_answer(value)) for name, value in given.items()}
+
+
+def as_answer(value):
+    """An answer in one canonical form: the order of keys and of lists of pairs, tuples or lists, and
+    capitals do not matter; the order inside a pair does."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(sorted(f"{as_answer(k)}: {as_answer(v)}" for k, v in value.items())) + "}"
+    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
+        return as_answer(value.tolist())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        items = [as_answer(item) for item in value]
+        ordered = isinstance(value, (list, tuple)) and all(map(is_scalar, value))
+        return "[" + ", ".join(items if ordered else sorted(items)) + "]"
+    return str(value).strip().casefold()
+
+
+def is_scalar(item):
+    return isinstance(item, (int, str, np.generic)) or (isinstance(item, torch.Tensor) and item.dim() == 0)
+
+
+def digest(question, answer):
+    """An answer is kept and compared as a fingerprint: the published one gives nothing away at a glance."""
+    return hashlib.sha256(f"{question}: {answer}".encode()).hexdigest()[:16]
+
+
+def describe_type(value):
+    """'a torch tensor', 'None', 'an int'."""
+    if isinstance(value, np.ndarray):
+        return "a NumPy array"
+    if isinstance(value, torch.Tensor):
+        return "a torch tensor"
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    word = type(value).__name__
+    return ("an " if word[0] in "aeiou" else "a ") + word
