@@ -10,9 +10,10 @@ from autograder.gradebook.submitted import find_all, hand_in
 from autograder.gradebook.whole import grade_handed_in
 from autograder.gradebook.writer import Writer
 from autograder.grading import looks as scoring
-from autograder.grading.notebook import take_in
 from autograder.sandbox.host.supervisor import sandbox
-from autograder.submission.read import Rejected
+from autograder.sandbox.shared.job import RunCell
+from autograder.submission.notebook_file import Rejected
+from autograder.submission.read import read_submission
 
 SEED = 1  # one for all, as when a class is graded
 
@@ -67,12 +68,12 @@ def plain(split, handed):
     """Intake alone; and the floor: the same cells, run plainly, with no wall around them and nobody who looks."""
     with split.part("intake"):
         try:
-            steps = take_in(handed.data or b"").steps
+            steps = read_submission(handed.data or b"").first_look()
         except Rejected:
             return
     space = {}
     with split.part("floor"):
-        for source in (step["run"] for step in steps if "run" in step):
+        for source in (step.source for step in steps if isinstance(step, RunCell)):
             try:
                 exec(compile(source, "<cell>", "exec"), space)
             except Exception:  # as in a notebook, the next cell runs

@@ -9,14 +9,16 @@ import time
 import torch
 
 from autograder.exercises import load
+from autograder.grading.looks import first_job
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
-from autograder.submission.read import take_in
+from autograder.sandbox.shared.job import Job, RunCell
+from autograder.submission.read import read_submission
 from tests.corpus.notebooks import LESSON, as_bytes, notebook
 
 ROUNDS = 9
-EMPTY = {"steps": [{"run": "pass"}], "exercises": {}, "library": {}}
+EMPTY = Job([RunCell("pass")])
 
 
 def seconds(action):
@@ -49,10 +51,8 @@ def bare_fork():
 
 def job_of(data):
     """The whole job of one submission, hidden inputs and all."""
-    submission = take_in(data)
-    exercises = {name: load(name) for name in submission.lesson.exercises}
-    cases = {name: {"contract": e.contract, "cases": e.cases(1)} for name, e in exercises.items()}
-    return {"steps": submission.steps, "exercises": cases, "library": {}}
+    submission = read_submission(data)
+    return first_job(submission, {name: load(name) for name in submission.lesson.exercises}, 1)
 
 
 def show(title, times, base):

@@ -1,21 +1,18 @@
 """Keep a passing answer beside the notebook, in .progress/<name>.py, so that later lessons can build on it."""
 
-import ast
-import builtins
-import symtable
 import sys
 from pathlib import Path
 
 from .diagnose.assess import assess_visible
 from .observe.trial import quiet
+from .source import definition, statements
 
 FOLDER = Path(".progress")
 
 
 def keep(name, obj):
     """Write the cell's text plus the imports and definitions that it uses, if that file alone passes."""
-    with quiet():  # Python 3.12 warns of "\sigma" in a cell whenever it reads it
-        source = gather(name, obj)
+    source = gather(name, obj)
     if source is None or not stands_alone(name, source):
         return None
     try:
@@ -29,77 +26,19 @@ def keep(name, obj):
 
 def gather(name, obj):
     """The source of `obj` out of the notebook's cells, with all that it needs; None outside a notebook."""
-    cells = notebook_cells()
     target = getattr(obj, "__name__", name)
-    pieces, seen = [], set()
-    if not collect(target, parsed(cells), pieces, seen):
+    texts = definition(target, [one for cell in notebook_cells() for one in statements(cell)])
+    if not texts:
         return None
-    source = "\n\n".join(dict.fromkeys(pieces)) + "\n"
+    source = "\n\n".join(texts) + "\n"
     return source if target == name else source + f"\n{name} = {target}\n"
 
 
 def notebook_cells():
-    """The cells that were run, oldest first."""
+    """The cells that were run, oldest first, as they were written."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return list(shell.user_ns.get("In", [])) if shell is not None else []
-
-
-def parsed(cells):
-    """(text, statement) of every top-level statement that parses, the newest cell first."""
-    found = []
-    for text in reversed(cells):
-        try:
-            body = ast.parse(text).body
-        except (SyntaxError, ValueError):  # a cell with magics
-            continue
-        found += [(text, node) for node in reversed(body)]
-    return found
-
-
-def collect(target, statements, pieces, seen):
-    """Put the newest definition of `target`, after the definitions that it uses, into pieces."""
-    if target in seen:
-        return True
-    seen.add(target)
-    for text, node in statements:
-        if target in defines(node):
-            piece = with_decorators(text, node) if decorated(node) else ast.get_source_segment(text, node)
-            for used in sorted(names_in(piece) - {target}):
-                if not hasattr(builtins, used):
-                    collect(used, statements, pieces, seen)
-            pieces.append(piece)
-            return True
-    return False
-
-
-def defines(node):
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {node.name}
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    if isinstance(node, (ast.Assign, ast.AnnAssign)):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-    return set()
-
-
-def names_in(text):
-    """The global names that a piece of source reads or defines (a function's own locals are not among them)."""
-    tables, found = [symtable.symtable(text, "<cell>", "exec")], set()
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        found |= {s.get_name() for s in table.get_symbols() if table.get_type() == "module" or s.is_global()}
-    return found
-
-
-def decorated(node):
-    return bool(getattr(node, "decorator_list", None))
-
-
-def with_decorators(text, node):
-    first = min(d.lineno for d in node.decorator_list)
-    return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+    history = getattr(shell, "history_manager", None)
+    return list(history.input_hist_raw) if history else []
 
 
 def stands_alone(name, source):

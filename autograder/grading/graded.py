@@ -100,7 +100,7 @@ class GradedSubmission:
 def written(submission):
     """{"texts", "before", "after"}: what the student wrote, and where it belongs."""
     lesson, texts, before, pending, left = submission.lesson, {}, {}, [], LONGEST_OTHERS
-    for cell in submission.roles.own:
+    for cell in submission.own:
         homes = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
         texts |= dict.fromkeys(homes, shortened(cell.source))
         if homes:

@@ -1,166 +1,137 @@
-"""A submission -> a Result for each exercise: of what was handed in, and then, for what is wrong there, of its cells alone."""
+"""A submission -> a Result for each exercise: of the whole notebook, then of what is wrong there once more on its own."""
 
 import time
-from dataclasses import dataclass
-from itertools import chain
+from functools import cache
+from pathlib import Path
 
+import course_utils
 from autograder.exercises import load
+from autograder.releases.released import lessons
 from autograder.sandbox.host.observe_steps import ALL_SECONDS, observe_steps
-from autograder.sandbox.shared.wire import pack
-from autograder.submission.instructor_tests import plain_result, shown_name
+from autograder.sandbox.shared.job import Job, RunCell
+from course_utils.diagnose.assess import says_unwritten
+from course_utils.model.result import Result
+from course_utils.source import definition, names_in, quoted_in, statements
 
-from .job import job_for, with_right_ones
 from .judge import judge
-from .pieces import source_of
 
-FIRST, ALONE = 4 / 6, 5 / 6  # of the time: when these looks must be over, since the next one needs some too
-
-
-@dataclass
-class Look:
-    """result: a Result. seen: what it was judged by: [Observation], None (not defined) or a sentence (lost)."""
-
-    result: object
-    seen: object
-
-    @property
-    def worth(self):
-        """Of two looks the greater counts; where points are equal, the one where something was seen."""
-        return self.result.points, isinstance(self.seen, list)
-
-    @property
-    def verdict(self):
-        return self.result.points, self.result.mistake, self.result.message
+STAND_INS = Path(course_utils.__file__).parent / "standins.py"
+FIRST = 2 / 3  # of the time: when the first look must be over, since the second one needs some too
+LONGEST_OWN = 100_000  # characters: an answer that is sent along
+NOT_PROTECTED = "An ordinary test cell: its points are not protected against cheating."
+BUILDS_ON = "It builds on {}, {} not right, or not any more: begin there. Graded here with {} in {} place."
 
 
-def score_submission(submission, seed, worker, begun):
-    """-> ({exercise: Result}, what the cells that were run ended with: {cell number: sentence}). begun: when it was taken up (seconds)."""
-    scoring = Scoring(submission, seed, worker, begun)
-    seen = scoring.look_at_all()
-    scoring.look_at_wrong_ones_alone()
-    scoring.give_right_ones(
-        [step for n, step in enumerate(submission.steps) if "observe" in step or n not in seen.lost]
-    )
-    results = {name: look.result for name, look in scoring.looks.items()}
-    for grade_id, (points, _) in submission.lesson.plain.items():
-        name = shown_name(grade_id)
-        results[name] = plain_result(name, points, seen.exercises[name])
-    cells = {n: step["cell"] for n, step in enumerate(submission.steps) if "cell" in step}
-    return results, {cells[n]: error for n, error in sorted(seen.errors.items()) if n in cells and error}
+def look_twice(submission, seed, worker, begun):
+    """({exercise: Result}, {cell number: the error that it ended with}). begun: when the submission was taken up."""
+    exercises = {name: load(name) for name in submission.lesson.exercises}
+    job = first_job(submission, exercises, seed)
+    seen = observe_steps(worker, job, begun + FIRST * ALL_SECONDS)
+    results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in exercises.items()}
+    wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
+    for name, end in in_turn(wrong, begun + ALL_SECONDS):
+        pieces = right_pieces(exercises[name].uses, results)
+        again, given = second_job(submission, job, name, pieces)
+        found = observe_steps(worker, again, end).exercises[name]
+        if isinstance(found, list):
+            second = judge(exercises[name], seed, found)
+            unseen = not isinstance(seen.exercises[name], list)
+            results[name] = better(results[name], second, given, unseen)
+    for test in submission.tests:
+        points, _ = submission.lesson.plain[test.grade_id]
+        results[test.name] = of_plain_test(test.name, points, seen.exercises[test.name])
+    cells = {number: step.cell for number, step in enumerate(job.steps) if isinstance(step, RunCell)}
+    return results, {cells[n]: error for n, error in sorted(seen.errors.items()) if error and cells.get(n)}
 
 
-class Scoring:
-    """One submission's looks: {exercise: the one that counts}, and the time that all of them may take."""
+def better(first, second, given, unseen=False):
+    """The Result that counts, the first one if they say the same.
 
-    def __init__(self, submission, seed, worker, begun):
-        self.submission, self.seed, self.worker, self.begun = submission, seed, worker, begun
-        self.exercises = {name: load(name) for name in submission.lesson.exercises}
-        self.job = job_for(submission, self.exercises, seed)
-        self.looks, self.failed = {}, False
+    given: the exercises of which the second look had right versions; it shows the answer's own mistake alone, so where
+    points are equal it is the one to be told of. unseen: the first look saw nothing.
+    """
+    said = [(result.points, result.mistake, result.message) for result in (first, second)]
+    more = second.points > first.points or (second.points == first.points and (given or unseen))
+    counts = more and second.status != "not_started" and said[0] != said[1]
+    return with_note(second, given) if counts else first
 
-    def look_at_all(self):
-        """In the notebook, as it was handed in -> Seen."""
-        seen = observe_steps(self.worker, self.job, self.begun + FIRST * ALL_SECONDS)
-        self.looks = {name: self.judged(name, seen) for name in self.exercises}
-        self.failed = any(seen.errors.values())
-        return seen
 
-    def look_at_wrong_ones_alone(self):
-        """What is wrong, without the student's other cells."""
-        wrong = worth_another_look(self.looks, self.submission)
-        for name, end in in_turn(wrong, self.begun + ALONE * ALL_SECONDS):
-            self.looks[name] = best(chain([self.looks[name]], self.alone(name, end)))
-
-    def give_right_ones(self, survived):
-        """What builds on wrong ones, built on right ones: in the whole notebook (the steps that were survived), then in its cells alone."""
-        for (name, others), end in in_turn(self.built_on_wrong_ones().items(), self.begun + ALL_SECONDS):
-            look = best(chain(self.given(name, others, survived, end), [self.looks[name]]))
-            if (
-                isinstance(look.seen, list)
-                and look.verdict != self.looks[name].verdict
-                and look.result.status != "not_started"
-            ):
-                self.looks[name] = Look(with_note(look.result, others), look.seen)
-
-    def alone(self, name, end):
-        """A Look for each way to look at an exercise by itself, while there is time."""
-        for cells in self.submission.ways(name, self.failed):
-            if time.monotonic() < end:
-                yield self.again(name, {**self.job, "steps": self.submission.alone(name, cells)}, end)
-
-    def given(self, name, others, survived, end):
-        """A Look with right ones in the places of others: in the whole notebook (None), and in each of those ways."""
-        for cells, by in in_turn([None, *self.submission.ways(name, self.failed)], end):
-            steps = survived if cells is None else self.submission.alone(name, cells)
-            yield self.again(name, with_right_ones(self.job, steps, name, others), by)
-
-    def built_on_wrong_ones(self):
-        """{wrong exercise: [those that it builds on and that are wrong, or made anew below the place where they were right]}. One that
-        seems not started may only call one that is not."""
-        wrong = [name for name, look in self.looks.items() if not look.result.passed]
-        spoilt = {*wrong, *self.submission.made_anew}
-        found = {
-            name: [other for other in self.exercises[name].uses if other in spoilt and source_of(other)]
-            for name in wrong
-        }
-        return {name: others for name, others in found.items() if others}
-
-    def again(self, name, job, end):
-        """Another Look at an exercise; the same one if it shows the same."""
-        seen = observe_steps(self.worker, job, end)
-        return (
-            self.judged(name, seen)
-            if differ(seen.exercises[name], self.looks[name].seen)
-            else self.looks[name]
-        )
-
-    def judged(self, name, seen):
-        return Look(judge(self.exercises[name], self.seed, seen.exercises[name]), seen.exercises[name])
+def with_note(result, given):
+    """Say which exercises it builds on that are wrong."""
+    if given:
+        one = len(given) == 1
+        words = ("which is", "a right one", "its") if one else ("which are", "right ones", "their")
+        result.note = BUILDS_ON.format(" and ".join(given), *words)
+    return result
 
 
 def in_turn(items, end):
     """Each with the time when it must be over, an equal share of what is left; none when nothing is left."""
-    items = list(items)
     for number, item in enumerate(items):
         now = time.monotonic()
         if now < end:
             yield item, now + (end - now) / (len(items) - number)
 
 
-def best(looks):
-    """The first of those that are worth most; none is taken after one that passed."""
-    found = []
-    for look in looks:
-        found.append(look)
-        if look.result.passed:
-            break
-    return max(found, key=lambda look: look.worth)
+def of_plain_test(name, points, seen):
+    """The Result of an instructor's own test cell: no observations, or a sentence on what went wrong."""
+    if isinstance(seen, list):
+        message = "The test runs without an error."
+        return Result(name, True, message, None, points, points, "passed", note=NOT_PROTECTED)
+    unwritten = says_unwritten(*str(seen).partition(": ")[::2])
+    message, status = ("Not started yet.", "not_started") if unwritten else (f"The test ended with {seen}", "wrong")
+    return Result(name, False, message, None, 0.0, points, status, note=NOT_PROTECTED)
 
 
-def worth_another_look(looks, submission):
-    """Exercises that another cell may have spoilt: wrong, or not there although a cell defines them, or not begun there but below."""
-    started = {
-        name
-        for name, look in looks.items()
-        if look.result.status != "not_started" or (look.seen is None and name in submission.solutions)
-    }
-    started |= {*submission.made_anew}
-    return [name for name, look in looks.items() if name in started and not look.result.passed]
+# ---- what a worker is sent
 
 
-def differ(one, other):
-    """Was something else seen? (As bytes: NaN equals itself there.)"""
-    if not isinstance(one, list) or not isinstance(other, list):
-        return one != other
-    return pack([o.as_plain() for o in one]) != pack([o.as_plain() for o in other])
+def first_job(submission, exercises, seed):
+    """The Job of the whole notebook, with the seed's cases of these {name: Exercise}.
+
+    Along go, for the names that stand in it in quotes, as in yours("softmax"): right versions of exercises of earlier
+    lessons, as far as no answer to this one stands in them, and the student's own statements for those of this one.
+    """
+    lesson, steps = submission.lesson, submission.first_look()
+    order = list(lessons())
+    earlier = {name for other in order[: order.index(lesson.name)] for name in lessons()[other].exercises}
+    asked = sorted(quoted_in("\n".join(step.source for step in steps if isinstance(step, RunCell))))
+    pieces = {name: source for name in asked if name in earlier and (source := right_piece(name))}
+    own = {name: submission.own_source(name) for name in asked if name in lesson.exercises}
+    return Job(
+        steps,
+        {name: [exercise.contract, untold(exercise.cases(seed))] for name, exercise in exercises.items()},
+        {n: source for n, source in pieces.items() if not names_in(source).bound & lesson.exercises.keys()},
+        {name: source for name, source in own.items() if 0 < len(source) <= LONGEST_OWN},
+        lesson.exercises,
+    )
 
 
-def with_note(result, others):
-    """Say what an exercise builds on that is wrong where it builds on it."""
-    they_are = "which is not right, or not any more: begin there. Graded here with a right one in its place."
-    if len(others) > 1:
-        they_are = (
-            "which are not right, or not any more: begin there. Graded here with right ones in their place."
-        )
-    result.note = f"It builds on {' and '.join(others)}, {they_are}"
-    return result
+def second_job(submission, job, name, pieces):
+    """(the Job of one exercise on its own, the names of the right pieces that are used in it).
+
+    Its process sees no other exercise: the pieces that are sent along are answers to those.
+    """
+    steps, given = submission.second_look(name, pieces)
+    own = {other: source for other, source in job.own.items() if other not in pieces}
+    library = {**job.library, **{other: pieces[other] for other in given}}
+    return Job(steps, {name: job.exercises[name]}, library, own, job.points), given
+
+
+def untold(cases):
+    """The cases as a submission may see them: where some calls must raise an error, nothing says which."""
+    told = any(call.raises for case in cases for call in case.calls)
+    return [case.untold() if told and not case.device else case for case in cases]
+
+
+def right_pieces(uses, results):
+    """{exercise: source of a right one} for those that are wrong."""
+    wrong = [name for name in uses if name in results and not results[name].passed]
+    return {name: source for name in wrong if (source := right_piece(name))}
+
+
+@cache
+def right_piece(name):
+    """Source text that defines the stand-in `name`, with all that it needs; None when there is none."""
+    texts = definition(name, statements(STAND_INS.read_text(encoding="utf-8")))
+    return "\n\n".join(texts).replace("@stand_in\n", "") + "\n" if texts else None

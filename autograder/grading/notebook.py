@@ -1,76 +1,25 @@
-"""grade one object; grade one notebook: intake, worker, judge."""
+"""grade_notebook: the bytes of a notebook -> GradedSubmission."""
 
-import difflib
-import inspect
 import re
 import sys
-import textwrap
 import time
 
 import torch
 
 from autograder.authoring.seeds import new_seed
-from autograder.exercises import load, names
 from autograder.sandbox.host.observe_steps import SandboxLost
 from autograder.sandbox.host.supervisor import sandbox
-from autograder.sandbox.inside.runner import define, replaced
-from autograder.submission.read import Rejected, take_in
-from autograder.submission.ready_made import methods_in, ready_made, told
-from course_utils.diagnose.assess import is_stand_in
-from course_utils.model.result import Result
-from course_utils.observe.probe import observe
+from autograder.submission.notebook_file import Rejected
+from autograder.submission.read import read_submission
+from autograder.submission.ready_made import told
 
 from .graded import PLACES, GradedExercise, GradedSubmission, written
-from .judge import judge
-from .looks import score_submission, with_note
-from .pieces import source_of
+from .looks import look_twice
 
 FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
 GRADE_AGAIN = (
     "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
 )
-
-
-def grade(name, obj, seed=None):
-    """Assess `obj` on hidden cases drawn from `seed`; see autograder.grade."""
-    if name not in names():
-        near = difflib.get_close_matches(str(name), names(), 1, 0.4)
-        meant = f" Did you mean {near[0]!r}?" if near else ""
-        return Result(str(name), False, f"There is no exercise called {name!r}.{meant}", "unknown_exercise")
-    exercise = load(name)
-    seed = new_seed() if seed is None else seed
-    if is_stand_in(obj):
-        return Result(
-            name, False, "This is the course's stand-in, not an answer.", "stand_in", 0.0, exercise.points
-        )
-    result = judge(exercise, seed, look(exercise, seed, obj))
-    space = getattr(obj, "__globals__", None) or getattr(getattr(obj, "__init__", None), "__globals__", {})
-    wanting = (
-        [] if result.passed else [u for u in exercise.uses if u in space and not is_right(u, space[u], seed)]
-    )
-    if wanting:
-        with replaced(space, {u: define(u, source_of(u)) for u in wanting}):
-            result = with_note(judge(exercise, seed, look(exercise, seed, obj)), wanting)
-    source = source_text(obj)
-    result.note = " ".join(
-        filter(None, [result.note, *(told(*use) for use in ready_made(source, methods_in(source)))])
-    )
-    return result
-
-
-def source_text(obj):
-    try:
-        return textwrap.dedent(inspect.getsource(obj))
-    except (OSError, TypeError):  # made without a file or a cell
-        return ""
-
-
-def look(exercise, seed, obj):
-    return [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
-
-
-def is_right(name, obj, seed):
-    return judge(load(name), seed, look(load(name), seed, obj)).passed
 
 
 def grade_notebook(data, seed=None, worker=None):
@@ -84,7 +33,7 @@ def grade_notebook(data, seed=None, worker=None):
     seed = new_seed() if seed is None else seed
     try:
         submission = read_in(data)
-        results, ended_with = score_submission(submission, seed, worker or sandbox(), begun)
+        results, ended_with = look_twice(submission, seed, worker or sandbox(), begun)
     except Rejected as reason:
         return GradedSubmission.rejected(str(reason), seed)
     except SandboxLost:
@@ -92,6 +41,7 @@ def grade_notebook(data, seed=None, worker=None):
     lesson = submission.lesson
     return GradedSubmission(
         lesson.name,
+        submission.release,
         status="needs_review" if lesson.by_hand else "graded",
         score=round(sum(r.points for r in results.values()), PLACES),
         max_score=sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
@@ -104,9 +54,9 @@ def grade_notebook(data, seed=None, worker=None):
 
 
 def read_in(data):
-    """take_in; whatever else goes wrong there is a rejection too: one submission never stops the next."""
+    """read_submission; whatever else goes wrong there is a rejection too: one submission never stops the next."""
     try:
-        return take_in(data)
+        return read_submission(data)
     except Rejected:
         raise
     except Exception as error:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import nbformat
 
-from autograder.submission.syntax import meaning
+from course_utils.source import meaning
 
 from .course_copy import is_course_copy
 

@@ -5,7 +5,8 @@ from autograder.releases.released import is_stub
 from autograder.report.labels import labels
 from autograder.report.printing import print_table
 from autograder.submission.files import read, shown
-from autograder.submission.read import Rejected, take_in
+from autograder.submission.notebook_file import Rejected
+from autograder.submission.read import read_submission
 
 
 def examine(paths):
@@ -25,7 +26,7 @@ def examine_path(path, reason):
 
 def examine_bytes(data):
     try:
-        submission = take_in(data)
+        submission = read_submission(data)
     except Rejected as reason:
         return {"lesson": None, "status": "rejected", "exercises": {}, "notes": [str(reason)]}
     lesson = submission.lesson

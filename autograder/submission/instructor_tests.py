@@ -8,13 +8,9 @@ from pathlib import Path
 
 import jupytext
 
-from course_utils.diagnose.assess import says_unwritten
-from course_utils.model.result import Result
-
 from .notebook_file import Cell
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
-NOT_PROTECTED = "An ordinary test cell: its points are not protected against cheating."
 
 
 @cache
@@ -39,23 +35,3 @@ def placed(cells, own, lesson):
         test.number = here if here is not None and (not written or min(written) < here) else float("inf")
         found.append(test)
     return found
-
-
-def shown_name(grade_id):
-    """What the results call it, as they do with exercises."""
-    return grade_id.removeprefix("test_")
-
-
-def plain_result(name, points, seen):
-    """The Result for what the worker said: no observations, or a sentence on what went wrong."""
-    passed = isinstance(seen, list)
-    not_started = not passed and says_unwritten(*str(seen).partition(": ")[::2])
-    message = (
-        "The test runs without an error."
-        if passed
-        else "Not started yet."
-        if not_started
-        else f"The test ended with {seen}"
-    )
-    status = "passed" if passed else "not_started" if not_started else "wrong"
-    return Result(name, passed, message, None, points if passed else 0.0, points, status, note=NOT_PROTECTED)

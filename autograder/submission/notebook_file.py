@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from .syntax import meaning, names_in
+from course_utils.source import meaning, names_in
 
 SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
 MOST_PARTS = (
@@ -16,6 +16,7 @@ STRING_OR_PART = re.compile(
 )  # never fails at a quote, so it reads on in one go
 TOLD_TWICE = "cells", "source", "metadata", "nbgrader"  # what matters here
 DIGITS = 20  # longer whole numbers mean nothing here, and take long to read
+RELEASE = re.compile(r"[0-9a-f]{4,64}")
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
@@ -43,15 +44,20 @@ class Cell:
 
     @property
     def defines(self):
-        return self.names[0]
+        return self.names.bound
 
     @property
     def uses(self):
-        return self.names[1]
+        return self.names.used
+
+    @property
+    def name(self):
+        """What the results call a test cell."""
+        return self.grade_id.removeprefix("test_")
 
 
-def read_cells(data, notes):
-    """The cells of a notebook of format 4; adds a sentence to notes for whatever had to be repaired."""
+def read_notebook(data, notes):
+    """(cells of a notebook of format 4, the release that it names or None); notes get what had to be repaired."""
     notebook = parse(decode(data, notes), notes)
     check_format(notebook, notes)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
@@ -61,7 +67,14 @@ def read_cells(data, notes):
         raise Rejected(
             f"Its cells hold {code / 1e6:.1f} million characters of code, more than {MOST_CODE // 10**6}: take data out of the cells and hand it in again."
         )
-    return cells
+    return cells, release_of(notebook)
+
+
+def release_of(notebook):
+    """The release's id in the metadata, if there is a plain one."""
+    course = notebook["metadata"].get("course") if isinstance(notebook.get("metadata"), dict) else None
+    found = course.get("version") if isinstance(course, dict) else None
+    return found if isinstance(found, str) and RELEASE.fullmatch(found) else None
 
 
 def decode(data, notes):

@@ -1,126 +1,43 @@
-"""Bytes of a submission -> its lesson and the steps that a score needs; or a sentence that says why not."""
+"""Bytes of a notebook -> Submission: its lesson, what each cell is there for, where exercises are observed; or Rejected."""
 
-from dataclasses import dataclass, field, replace
+import re
+from dataclasses import replace
 
-from autograder.releases.released import lessons, without_copy
+from autograder.releases.released import bare, is_setup, is_stub, lessons, without_copy
+from course_utils.source import LONGEST, statements
 
-from .instructor_tests import shown_name
-from .needs import needed_demonstrations, reached
-from .notebook_file import SIZE_LIMIT, Rejected, read_cells
+from .instructor_tests import placed
+from .notebook_file import Rejected, read_notebook
 from .ready_made import mentions_some, methods_in, ready_made
-from .roles import LAST, Roles, roles_of
-from .syntax import names_in, quoted_in, statements
+from .submission import LAST, Submission, is_unwritten, needed_demonstrations, reached
 
-MOST_STATEMENTS = 1000  # of the cells that an exercise needs, if they are taken apart
-
-__all__ = ["SIZE_LIMIT", "Rejected", "Submission", "take_in"]
-
-
-@dataclass
-class Submission:
-    """steps: {"run": source, "cell": number} and {"observe": exercise, "replace": {}} in order. roles: what the cells are there for.
-    solutions: {exercise: the text that defines it}. answers: {grade_id: text} for a person. ready_made: [(cell, line,
-    name)]. notes: what was repaired."""
-
-    lesson: object
-    steps: list
-    roles: object
-    solutions: dict = field(default_factory=dict)
-    answers: dict = field(default_factory=dict)
-    ready_made: list = field(default_factory=list)
-    notes: list = field(default_factory=list)
-
-    @property
-    def made_anew(self):
-        """The exercises that a cell below their place defines once more."""
-        last = {name: cell.number for cell in self.roles.own for name in cell.defines}
-        return [
-            name
-            for place, name in self.roles.places
-            if last.get(name, 0) > self.roles.firsts.get(name, place)
-        ]
-
-    def ways(self, name, failed):
-        """Lists of cells to look at one exercise alone with: those that its definition needs; these without those that define a
-        helper anew below it; without those below the first of its tests. Where a cell below its place speaks of it or of its
-        helpers, perhaps to complete them, or some cell failed: all that the student wrote."""
-        cells = reached(self.roles.own, self.asked_for_by(name), names_in(self.lesson.setup)[0])
-        first = self.roles.firsts.get(name, LAST)
-        ways = [cells, without_later_ones(cells, name), [cell for cell in cells if cell.number < first]]
-        ways += [self.roles.own] if failed or self.spoken_of_below(name, cells) else []
-        return [way for number, way in enumerate(ways) if way not in ways[:number]]
-
-    def alone(self, name, cells):
-        """The steps to look at one exercise with these cells, statement by statement: one which fails, or never ends, costs no
-        more than itself."""
-        return apart(steps_of(self.lesson, Roles(cells, self.roles.demonstrations, [(LAST, name)])))
-
-    def asked_for_by(self, name):
-        """It, the exercises that its cells speak of in quotes, as in yours("softmax"), those that these speak of, and so on."""
-        names = [name]
-        for each in names:
-            quoted = {word for cell in self.cells_for(each) for word in quoted_in(cell.source)}
-            names += sorted(quoted & self.lesson.exercises.keys() - {*names})
-        return names
-
-    def spoken_of_below(self, name, cells):
-        place = next((place for place, other in self.roles.places if other == name), LAST)
-        made = {name, *(defined for cell in cells for defined in cell.defines)}
-        return any(cell.uses & made for cell in self.roles.own if cell.number > place)
-
-    def cells_for(self, name):
-        """The student's own cells that its definition needs."""
-        return reached(self.roles.own, [name], names_in(self.lesson.setup)[0])
+TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
+FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
+MOST_TRIED = 60  # cells that are no code and may hold a solution
 
 
-def without_later_ones(cells, name):
-    """The cells without those below the definition that only define anew what it uses."""
-    last = max((cell.number for cell in cells if name in cell.defines), default=0)
-    given = {defined for cell in cells if cell.number <= last for defined in cell.defines}
-    missing = {used for cell in cells for used in cell.uses} - given
-    return [cell for cell in cells if cell.number <= last or cell.defines & missing]
-
-
-def take_in(data):
-    """A notebook's bytes -> Submission; raises Rejected."""
+def read_submission(data):
+    """A notebook's bytes -> Submission; raises Rejected with the reason."""
     notes = []
-    cells = [replace(cell, source=without_copy(cell.source)) for cell in read_cells(data, notes)]
+    cells, release = read_notebook(data, notes)
+    cells = [replace(cell, source=without_copy(cell.source)) for cell in cells]
     lesson = which_lesson(cells)
-    roles = roles_of(cells, lesson, notes)
-    solutions = {name: cell.source for cell in roles.own for name in cell.defines if name in lesson.exercises}
-    suspects = [cell for cell in reached(roles.own, lesson.exercises) if mentions_some(cell.source)]
-    methods = {name for cell in suspects for name in methods_in(cell.source)}
-    found = [(cell.number, *use) for cell in suspects for use in ready_made(cell.source, methods)]
-    return Submission(lesson, steps_of(lesson, roles), roles, solutions, roles.answers, found, notes)
-
-
-def steps_of(lesson, roles):
-    """Set-up, then the cells that a score needs in their order, each exercise where it is looked at."""
-    to_run = [
-        *roles.own,
-        *needed_demonstrations([*roles.own, *roles.plain], roles.demonstrations, lesson.setup),
-    ]
-    placed = [(cell.number, 0, {"run": cell.source, "cell": cell.number}) for cell in to_run]
-    placed += [(number, 1, {"observe": name, "replace": {}}) for number, name in roles.places]
-    placed += [
-        (test.number, 1, {"observe": shown_name(test.grade_id), "test": test.source}) for test in roles.plain
-    ]
-    return [{"run": lesson.setup}, *(step for *_, step in sorted(placed, key=lambda item: item[:2]))]
-
-
-def apart(steps):
-    """The steps with their cells statement by statement, the set-up excepted; as they are where these are too many."""
-    setup, *rest = steps
-    parts = [
-        part
-        for step in rest
-        for part in ([{"run": text} for text in statements(step["run"])] if "run" in step else [step])
-    ]
-    return [setup, *parts] if len(parts) <= MOST_STATEMENTS else steps
+    take_as_code(cells, lesson, notes)
+    answers = written_answers(cells, lesson, notes)
+    tests = {cell.number: name for cell in cells if (name := tested(cell)) in lesson.exercises}
+    own, demonstrations = sorted_out(cells, tests, lesson)
+    own = without_empty_copies(own, lesson, notes)
+    note_lost_marks(cells, tests, own, lesson, notes)
+    marked = {cell.number for cell in cells if cell.grade_id.startswith("test_")}
+    places = places_of(tests, marked, own, lesson, notes)
+    plain = placed(cells, own, lesson)
+    needed = needed_demonstrations([*own, *plain], demonstrations, lesson.setup)
+    return Submission(lesson, own, needed, places, plain, answers, calls_to_note(own, lesson), notes, release)
 
 
 def which_lesson(cells):
-    """The lesson whose exercises are found most often, by grade id or by definition; of two, the one where fewer are missing."""
+    """The lesson whose exercises are found most often, by grade id or by definition; of two, the one where fewer are
+    missing."""
     votes = {}
     for lesson in lessons().values():
         own = {*lesson.exercises, *lesson.by_hand}
@@ -134,3 +51,131 @@ def which_lesson(cells):
             f"This is a notebook, but not of a lesson of this course ({known}): was the right file handed in?"
         )
     return lessons()[best]
+
+
+def take_as_code(cells, lesson, notes):
+    """A solution whose cell became text, and that no code cell defines, is code again."""
+    missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
+    texts = [
+        number
+        for number, cell in enumerate(cells)
+        if cell.type != "code" and any(name in cell.source for name in missing)
+    ]
+    for number in texts[:MOST_TRIED]:
+        cell = cells[number]
+        source = FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source
+        again = replace(cell, type="code", source=source)
+        names = sorted(missing & again.defines)
+        if names:
+            cells[number] = again
+            notes.append(
+                f"Cell {cell.number} with {' and '.join(names)} was not a code cell: taken as one again."
+            )
+
+
+def written_answers(cells, lesson, notes):
+    """{grade_id: text}: by grade id, else the cell after the one that asks."""
+    answers = {cell.grade_id: cell.source for cell in cells if cell.grade_id in lesson.by_hand}
+    for grade_id in lesson.by_hand.keys() - answers.keys():
+        asked = next((n for n, c in enumerate(cells) if bare(c.source) == lesson.before[grade_id]), None)
+        if asked is not None and asked + 1 < len(cells):
+            answers[grade_id] = cells[asked + 1].source
+            notes.append(
+                f"nbgrader's mark is gone from the answer {grade_id}: the cell after its question was taken."
+            )
+    return answers
+
+
+def tested(cell):
+    """The exercise that a cell tests: by its grade id, else because it is nothing but a check("x", x).points."""
+    if cell.grade_id.startswith("test_"):
+        return cell.grade_id.removeprefix("test_")
+    found = TEST_CALL.findall(cell.source) if len(cell.source) < 1000 else []
+    alone = len(found) == 1 and found[0][0] == found[0][1] and len(bare(cell.source).splitlines()) <= 4
+    return found[0][0] if alone else None
+
+
+def sorted_out(cells, tests, lesson):
+    """(the student's own code cells, released cells in the form in which they were given out or in another one)"""
+    own, demonstrations = [], []
+    for cell in cells:
+        empty = cell.type != "code" or not cell.source.strip() or is_setup(cell.source, lesson)
+        if empty or cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
+            continue
+        if bare(cell.source) in lesson.demonstrations or cell.meaning in lesson.meanings:
+            demonstrations.append(cell)
+        elif cell.number not in tests or cell.defines:
+            own.append(cell)
+    return own, demonstrations
+
+
+def without_empty_copies(own, lesson, notes):
+    """An untouched copy of a solution cell must not undo the one that was written."""
+    for name, stub in lesson.stubs.items():
+        same = [cell for cell in own if name in cell.defines]
+        written = [cell for cell in same if not is_stub(cell.source, stub)]
+        if written and len(written) < len(same):
+            empty = {cell.number for cell in same} - {cell.number for cell in written}
+            own = [cell for cell in own if cell.number not in empty]
+            notes.append(f"A copy of {name}'s cell is still empty: left out, the written one counts.")
+        elif len([cell for cell in written if cell.grade_id == name]) > 1:
+            notes.append(
+                f"There are {len(written)} cells that define {name}: the last one above its test counts, "
+                "or the last of all if none stands there."
+            )
+    return own
+
+
+def note_lost_marks(cells, tests, own, lesson, notes):
+    """Marks that are gone, or that say what they must not."""
+    marked = {cell.grade_id for cell in cells}
+    written = {name for cell in own for name in cell.defines} & set(lesson.exercises)
+    lost = [name for name in lesson.exercises if name in written and name not in marked]
+    if lost:
+        notes.append(
+            f"nbgrader's marks are gone from the cells of {', '.join(lost)}: found again by what they define."
+        )
+    claimed = [
+        tests[c.number]
+        for c in cells
+        if c.number in tests and c.points is not None and c.points != lesson.exercises[tests[c.number]]
+    ]
+    if claimed:
+        names = ", ".join(dict.fromkeys(claimed))
+        notes.append(f"The file claims other points for {names}: the lesson's own count.")
+
+
+def places_of(tests, marked, own, lesson, notes):
+    """{exercise: number of the cell where it is observed}: its last marked test, else the last other cell that tests
+    it; LAST, if there is none or it stands above the solution."""
+    places, late, missing = {}, [], []
+    for name in lesson.exercises:
+        numbers = [number for number, other in tests.items() if other == name]
+        numbers = [number for number in numbers if number in marked] or numbers
+        written = [cell.number for cell in own if name in cell.defines and writes(cell, name, lesson)]
+        if len(numbers) > 1:
+            notes.append(f"There are {len(numbers)} test cells of {name}: the last one counts.")
+        if not numbers:
+            missing.append(name)
+        elif written and min(written) > numbers[-1]:
+            late.append(name)
+        places[name] = numbers[-1] if numbers and name not in late else LAST
+    for names, what in ((missing, "are missing"), (late, "stand before the solutions")):
+        if names:
+            notes.append(
+                f"The test cells of {', '.join(names)} {what}: they were looked at after the last cell."
+            )
+    return places
+
+
+def writes(cell, name, lesson):
+    """Does the cell define it, other than as it was given out?"""
+    found = statements(cell.source)
+    return any(name in one.bound and not is_unwritten(name, one, lesson) for one in found)
+
+
+def calls_to_note(own, lesson):
+    """[(cell, line, name)] of calls of what an exercise is about, ready-made."""
+    suspects = [cell for cell in reached(own, lesson.exercises) if mentions_some(cell.source)]
+    methods = {name for cell in suspects for name in methods_in(cell.source)}
+    return [(cell.number, *use) for cell in suspects for use in ready_made(cell.source, methods)]

@@ -2,7 +2,7 @@
 
 import ast
 
-from .as_python import tree_of
+from course_utils.source import first_name, tree_of
 
 READY_MADE = {
     "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention", "TransformerEncoderLayer",
@@ -60,7 +60,7 @@ def methods_in(source):
 def used(node, imported, libraries, methods):
     """The library's name that this node uses, if any."""
     if isinstance(node, ast.Attribute):
-        of = root(node)
+        of = first_name(node)
         theirs = (
             of in libraries if node.attr in methods else not (isinstance(node.value, ast.Name) and of in OWN)
         )
@@ -68,13 +68,6 @@ def used(node, imported, libraries, methods):
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         return imported.get(node.id)
     return None
-
-
-def root(node):
-    """The name that a chain of attributes begins with; None where it begins with something else."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def told(line, name, place=""):

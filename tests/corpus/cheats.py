@@ -134,8 +134,8 @@ runner.observe = lambda obj, case, contract: Observation(values={Fact(name): "ri
     "inputs_made_zero": REACH
     + """
 job = find("job")
-for exercise in job["exercises"].values():
-    for case in exercise["cases"]:
+for contract, cases in job.exercises.values():
+    for case in cases:
         for call in case.calls:
             for value in call.args.values():
                 if isinstance(value, torch.Tensor): value.zero_()
@@ -144,18 +144,18 @@ def softmax(x, dim=-1):
 """,
     "contract_without_results": REACH
     + """
-for exercise in find("job")["exercises"].values():
-    object.__setattr__(exercise["contract"], "returns", {})
-    object.__setattr__(exercise["contract"], "probes", False)
+for contract, cases in find("job").exercises.values():
+    object.__setattr__(contract, "returns", {})
+    object.__setattr__(contract, "probes", False)
 """,
     "cases_dropped": REACH
-    + "for exercise in find('job')['exercises'].values():\n    exercise['cases'].clear()",
+    + "for contract, cases in find('job').exercises.values():\n    cases.clear()",
     "cases_doubled": REACH
-    + "for exercise in find('job')['exercises'].values():\n    exercise['cases'] += exercise['cases']",
+    + "for contract, cases in find('job').exercises.values():\n    cases += cases",
     "cases_made_edges": REACH
-    + "for exercise in find('job')['exercises'].values():\n    for case in exercise['cases']:\n        case.edge, case.device_ = True, 'meta'",
+    + "for contract, cases in find('job').exercises.values():\n    for case in cases:\n        case.edge, case.device_ = True, 'meta'",
     "tolerance_made_huge": REACH
-    + "for exercise in find('job')['exercises'].values():\n    for case in exercise['cases']:\n        case.tolerance = 1e30",
+    + "for contract, cases in find('job').exercises.values():\n    for case in cases:\n        case.tolerance = 1e30",
     "everything_on_meta": REACH + "torch.set_default_device('meta')",
     "import_hook": REACH
     + """
@@ -199,7 +199,7 @@ FORGED_MESSAGES = {
     "lost_by_the_grader": REACH + "send({'lost': 'out of time', 'by_us': True})",
     "a_report_of_the_keeper": REACH + "send({'why': 'exit'})\nsend({'lost': 'closed'})",
     "points_for_all": REACH
-    + "for n, name in enumerate(find('job')['exercises']):\n    send({'observed': name, 'seen': [], 'points': 3, 'passed': True})",
+    + "for n, name in enumerate(find('job').exercises):\n    send({'observed': name, 'seen': [], 'points': 3, 'passed': True})",
     "all_seen_as_nothing": REACH
     + "send({'ran': find('number'), 'error': None})\nfor n in range(50):\n    send({'at': n})\n    send({'observed': 'softmax', 'seen': []})",
     "right_order_empty_values": REACH
@@ -207,14 +207,14 @@ FORGED_MESSAGES = {
 job = find("job")
 start = find("number")
 send({"ran": start, "error": None})
-for n, step in enumerate(job["steps"]):
+for n, step in enumerate(job.steps):
     if n > start:
         send({"at": n})
-        if "run" in step:
+        if not hasattr(step, "name"):
             send({"ran": n, "error": None})
         else:
-            cases = job["exercises"][step["observe"]]["cases"]
-            send({"observed": step["observe"], "seen": [{"values": {}} for case in cases]})
+            contract, cases = job.exercises[step.name]
+            send({"observed": step.name, "seen": [{"values": {}} for case in cases]})
 send({"done": True})
 os._exit(0)
 """,
@@ -223,15 +223,15 @@ os._exit(0)
 job = find("job")
 start = find("number")
 send({"ran": start, "error": None})
-for n, step in enumerate(job["steps"]):
+for n, step in enumerate(job.steps):
     if n > start:
         send({"at": n})
-        if "run" in step:
+        if not hasattr(step, "name"):
             send({"ran": n, "error": None})
         else:
-            exercise = job["exercises"][step["observe"]]
-            for_each = [{"values": {name: {"$tensor": "0"} for name in exercise["contract"].returns}} for case in exercise["cases"]]
-            send({"observed": step["observe"], "seen": for_each}, {"0": torch.zeros(2, 5)})
+            contract, cases = job.exercises[step.name]
+            for_each = [{"values": {name: {"$tensor": "0"} for name in contract.returns}} for case in cases]
+            send({"observed": step.name, "seen": for_each}, {"0": torch.zeros(2, 5)})
 send({"done": True})
 os._exit(0)
 """,

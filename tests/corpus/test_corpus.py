@@ -8,14 +8,15 @@ import pytest
 
 from autograder.exercises import load
 from autograder.grading import looks as scoring
+from autograder.grading.looks import right_piece
 from autograder.grading.notebook import grade_notebook
-from autograder.grading.pieces import source_of
 from autograder.releases.released import lessons
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import Limits
-from autograder.submission.syntax import names_in
 from course_utils.model.sheet import load_sheet
+from course_utils.source import names_in
 
 from . import hostile
 from .benign import BY_CAUSAL
@@ -67,7 +68,7 @@ def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
     canaries = Canaries(tmp_path)
     try:
         cells = [canaries.before(hostile.START), *hostile.READING.values()]
-        job = {"steps": [{"run": cell} for cell in cells], "exercises": {}, "library": {}}
+        job = Job([RunCell(cell) for cell in cells])
         messages = PlainWorker(Limits(step_seconds=60, all_seconds=300)).messages(job)
         ended = [message["error"] for message in messages if "ran" in message]
         silent = [
@@ -255,7 +256,7 @@ def test_no_stand_in_that_is_sent_along_answers_what_is_asked():
         earlier = {name for lesson in order[:number] for name in lesson}
         for name in exercises:
             for other in {*load(name).uses, *earlier}:
-                assert name not in names_in(source_of(other) or "")[0], f"{other} brings {name} along"
+                assert name not in names_in(right_piece(other) or "").bound, f"{other} brings {name} along"
 
 
 @pytest.mark.system

@@ -9,7 +9,7 @@ from autograder.grading.notebook import grade_notebook
 from autograder.publish.embed import unpack
 from autograder.releases.released import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
-from autograder.submission.read import take_in
+from autograder.submission.read import read_submission
 from tests.tools.colab import colab_python
 from tests.tools.executed import behind_a_wall, errors, execute, points, save
 
@@ -91,7 +91,7 @@ def test_what_colab_saves_loses_nothing(lesson):
     saved = saved_by_colab(solved(lesson))
     assert saved["nbformat_minor"] == 0
     assert all("id" not in cell and cell["metadata"]["id"] for cell in saved["cells"])
-    usual, colab = take_in(as_bytes(solved(lesson))), take_in(as_bytes(saved))
+    usual, colab = read_submission(as_bytes(solved(lesson))), read_submission(as_bytes(saved))
     assert colab.lesson is usual.lesson
     assert colab.steps == usual.steps
     assert set(colab.solutions) == set(by_check(lesson))

@@ -10,12 +10,13 @@ HAND_OVER_SECONDS = 60
 def talk(job, jobs, answers, limits, start_seconds=0):
     """Yield messages until the worker is done; WireError when it died, stalled, or said what is no message.
 
-    jobs and answers are descriptors. job["seconds"], where there is one, shortens limits.all_seconds. start_seconds:
+    jobs and answers are descriptors. job.seconds, where there are any, shortens limits.all_seconds. start_seconds:
     how much longer the first answer may take.
     """
-    wire.write(jobs, job, time.monotonic() + HAND_OVER_SECONDS)
-    end = time.monotonic() + start_seconds + min(limits.all_seconds, job.get("seconds", limits.all_seconds))
-    for number in range(2 * len(job["steps"]) + 1):
+    wire.write(jobs, job.as_plain(), time.monotonic() + HAND_OVER_SECONDS)
+    seconds = limits.all_seconds if job.seconds is None else min(limits.all_seconds, job.seconds)
+    end = time.monotonic() + start_seconds + seconds
+    for number in range(2 * len(job.steps) + 1):
         patience = limits.step_seconds + (start_seconds if number == 0 else 0)
         message = wire.read(answers, min(end, time.monotonic() + patience))
         if not isinstance(message, dict) or "lost" in message:  # only the grader says that something was lost

@@ -1,9 +1,10 @@
-"""Trusted: drive a worker through a submission's steps; a lost step costs itself, and the rest goes on afresh."""
+"""Trusted: drive a worker through a job's steps -> Seen. A lost step costs itself; the rest goes on in a new process."""
 
 import contextlib
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from autograder.sandbox.shared.job import OBSERVING
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.wire import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
@@ -26,10 +27,14 @@ GIVEN_UP = "the notebook was given up after too many lost processes"
 NO_TIME = "the rest of the notebook left no time for it"
 
 
+class Lost(str):
+    """Why there is no observation, in a sentence without its full stop."""
+
+
 @dataclass
 class Seen:
-    """exercises: {name: [Observation] or None (not defined) or a sentence (lost)}. errors: {step number: what the cell
-    ended with, or None}. lost: the numbers of the steps that no process survived."""
+    """exercises: {name: [Observation], None (not defined) or Lost}. errors: {step number: what the cell ended with, or
+    None}. lost: the numbers of the steps that no process survived."""
 
     exercises: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
@@ -37,25 +42,22 @@ class Seen:
 
 
 class SandboxLost(Exception):
-    """The grader's own side broke, again and again: no word about the submission."""
+    """The grader's own side broke, again and again: that says nothing about the submission."""
 
 
 def observe_steps(worker, job, end=None):
-    """Run the job's steps in as many processes as it takes -> Seen."""
-    steps, seen = job["steps"], Seen()
+    """Run the job's steps in as many processes as it takes, until time.monotonic() passes `end` -> Seen."""
+    steps, seen = job.steps, Seen()
     end = end or time.monotonic() + ALL_SECONDS
     innocent = 0
     while len(seen.lost) + innocent < MOST_RESTARTS and time.monotonic() < end:
         todo = still_to_do(steps, seen)
         if not todo:
             break
-        names = {steps[n]["observe"] for n in todo if "observe" in steps[n]}
-        part = {
-            **job,
-            "steps": [steps[n] for n in todo],
-            "exercises": {name: job["exercises"][name] for name in names},
-        }
-        number, why = follow(worker, {**part, "seconds": end - time.monotonic()}, seen, todo)
+        names = {steps[n].name for n in todo if isinstance(steps[n], OBSERVING)}
+        exercises = {name: one for name, one in job.exercises.items() if name in names}
+        part = replace(job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic())
+        number, why = follow(worker, part, seen, todo)
         if why == BY_US:
             innocent += 1
             time.sleep(PAUSE * innocent)
@@ -63,26 +65,26 @@ def observe_steps(worker, job, end=None):
             lose(steps[number], number, why, seen)
     if innocent == MOST_RESTARTS:
         raise SandboxLost
+    rest = Lost(GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
-        if "observe" in step:
-            seen.exercises.setdefault(step["observe"], GIVEN_UP if time.monotonic() < end else NO_TIME)
+        if isinstance(step, OBSERVING):
+            seen.exercises.setdefault(step.name, rest)
     return seen
 
 
 def still_to_do(steps, seen):
-    """Numbers of the steps that are left: up to the last exercise that nobody has seen."""
-    left = [
-        n for n, step in enumerate(steps) if n not in seen.lost and step.get("observe") not in seen.exercises
-    ]
-    last = max((n for n in left if "observe" in steps[n]), default=-1)
-    return [n for n in left if n <= last]
+    """Numbers of the steps that are left: up to the last exercise that was not observed."""
+    observing = [n for n, s in enumerate(steps) if isinstance(s, OBSERVING) and s.name not in seen.exercises]
+    last = max(observing, default=-1)
+    left = set(range(last + 1)) - seen.lost
+    return [n for n in sorted(left) if n in observing or not isinstance(steps[n], OBSERVING)]
 
 
 def lose(step, number, why, seen):
     """That step took its process with it."""
     seen.lost.add(number)
-    if "observe" in step:
-        seen.exercises[step["observe"]] = why
+    if isinstance(step, OBSERVING):
+        seen.exercises[step.name] = Lost(why)
     else:
         seen.errors[number] = f"a lost process: {why}"
 
@@ -90,18 +92,13 @@ def lose(step, number, why, seen):
 def follow(worker, job, seen, todo):
     """Take the answers of one process, in the order of its steps -> (number of the step that was lost, why)."""
     with contextlib.closing(worker.messages(job)) as messages:
-        for place, (number, step) in enumerate(zip(todo, job["steps"], strict=True)):
-            for expected in (
-                {"at": place},
-                {"observed": step["observe"]} if "observe" in step else {"ran": place},
-            ):
+        for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
+            answer = {"observed": step.name} if isinstance(step, OBSERVING) else {"ran": place}
+            for expected in ({"at": place}, answer):
                 message = next(messages, {"lost": CLOSED})
-                if "lost" in message:
-                    return (
-                        (None, BY_US)
-                        if message.get("by_us")
-                        else (number, LOST.get(message["lost"], str(message["lost"])))
-                    )
+                if "lost" in message:  # only the grader says so
+                    why = LOST.get(message["lost"], str(message["lost"]))
+                    return (None, BY_US) if message.get("by_us") else (number, why)
                 if not says(message, expected):
                     return number, LOST[NO_MESSAGE]
             take(message, step, number, seen)
@@ -117,7 +114,8 @@ def says(message, expected):
 
 def take(message, step, number, seen):
     """The answer to one step."""
-    if "observe" in step:
-        seen.exercises[step["observe"]] = observations(message.get("seen"), message.get("failed"))
+    if isinstance(step, OBSERVING):
+        found = observations(message.get("seen"), message.get("failed"))
+        seen.exercises[step.name] = Lost(found) if isinstance(found, str) else found
     else:
         seen.errors[number] = sentence(message.get("error"))

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from autograder.sandbox.inside.seccomp import works_here
+from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.wire import WireError
 
@@ -57,7 +58,7 @@ def inside(folder):
 def must_hold(parent):
     """SandboxUnavailable when the job does not run, or finds what it must not find."""
     source = TRIES.format(hidden=hidden(), filtered=works_here())
-    job = {"steps": [{"run": source}], "exercises": {}, "library": {}}
+    job = Job([RunCell(source)])
     process, said, why = parent.open(LIMITS), [], None
     try:
         said += talk(job, process.descriptor, process.descriptor, LIMITS)

@@ -10,12 +10,14 @@ def main():
     import torch
 
     from autograder.sandbox.shared import wire
+    from autograder.sandbox.shared.job import Job
 
     from .runner import run
 
     jobs, answers = int(sys.argv[1]), int(sys.argv[2])
     torch.set_num_threads(1)
-    run(wire.read(jobs, time.monotonic() + 60, wire.JOB), lambda message: wire.write(answers, message))
+    job = Job.from_plain(wire.read(jobs, time.monotonic() + 60, wire.JOB))
+    run(job, lambda message: wire.write(answers, message))
     os._exit(0)
 
 

@@ -12,6 +12,7 @@ import socket
 import time
 
 from autograder.sandbox.shared import wire
+from autograder.sandbox.shared.job import Job
 
 from . import keeper, kernel
 from .runner import run
@@ -61,7 +62,7 @@ def be_keeper(job, data, status, shell):
 
 def run_student(fd, shell):
     """What the locked-in process does: read the job, run it, send what each step showed."""
-    job = wire.read(fd, time.monotonic() + READ_JOB_SECONDS, wire.JOB)
+    job = Job.from_plain(wire.read(fd, time.monotonic() + READ_JOB_SECONDS, wire.JOB))
     run(job, lambda message: wire.write(fd, message), shell)
 
 

@@ -19,8 +19,8 @@ from autograder.gradebook.executors import local_processes
 from autograder.gradebook.rebuild import about
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import shortened, written
-from autograder.grading.notebook import grade
-from autograder.submission.read import take_in
+from autograder.grading.one_object import grade
+from autograder.submission.read import read_submission
 from course_utils.show.card import as_html
 from tests.tools.attacks import ATTACKS, RUN
 from tests.tools.school import LESSON, WRITTEN, enter_all, handed, new_course, solved, submit, whole
@@ -193,7 +193,7 @@ def test_of_cells_that_are_no_answers_a_page_shows_so_much():
     extra = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": "a;" * 24_000} for _ in range(15)]
     notebook = json.loads(solved(LESSON))
     notebook["cells"][1:1] = extra
-    texts = written(take_in(json.dumps(notebook).encode()))
+    texts = written(read_submission(json.dumps(notebook).encode()))
     assert sum(len(text) for texts_before in texts["before"].values() for text in texts_before) < 220_000
     assert all("not shown" not in text for text in texts["texts"].values())
 

@@ -14,9 +14,8 @@ import torch
 
 from autograder.exercises import load, names
 from autograder.grading.answer_key import answer_key
-from autograder.grading.job import untold
 from autograder.grading.judge import judge
-from autograder.grading.looks import Look, differ, in_turn
+from autograder.grading.looks import Look, differ, in_turn, untold
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host import observe_steps as observing
 from autograder.sandbox.host.observe_steps import LOST, SandboxLost, observe_steps

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 LESSON = "01_masks"
 
 
-def source_of(tree):
+def right_piece(tree):
     return tree / "solutions" / LESSON / f"{LESSON}.py"
 
 
@@ -104,8 +104,8 @@ def test_formgrader_generates_the_same_bytes(tree, monkeypatch):
 
 
 def test_points_come_from_the_exercise(tree):
-    text = source_of(tree).read_text(encoding="utf-8")
-    source_of(tree).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")
+    text = right_piece(tree).read_text(encoding="utf-8")
+    right_piece(tree).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")
     make_notebooks(tree)
     notebook = nbformat.read(tree / "notebooks" / LESSON / f"{LESSON}.ipynb", as_version=4)
     marks = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
@@ -117,13 +117,13 @@ def test_points_come_from_the_exercise(tree):
 def test_other_points_are_refused_in_one_sentence(tree):
     make_notebooks(tree)
     before = contents(tree / "notebooks")
-    text = source_of(tree).read_text(encoding="utf-8")
+    text = right_piece(tree).read_text(encoding="utf-8")
     marked = re.sub(
         r'("grade_id": "test_softmax", )(.*?)("points": [\d.]+, )?("schema_version")',
         r'\1\2"points": 77, \4',
         text,
     )
-    source_of(tree).write_text(marked, encoding="utf-8")
+    right_piece(tree).write_text(marked, encoding="utf-8")
     with pytest.raises(
         LessonError, match=r"^01_masks.py: the cell test_softmax says 77 points, but .* worth"
     ) as refusal:
@@ -139,7 +139,7 @@ def test_ids_are_fixed_unique_and_independent_of_answers(tree):
     make_notebooks(tree)
     built = tree / "notebooks" / LESSON / f"{LESSON}.ipynb"
     before = ids()
-    edit(source_of(tree), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    # another way to begin\n")
+    edit(right_piece(tree), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    # another way to begin\n")
     make_notebooks(tree)
     assert ids() == before
     assert len(set(before)) == len(before)
@@ -166,7 +166,7 @@ def test_notebooks_are_valid_and_clean(tree):
 
 
 def test_files_beside_a_source_do_not_reach_students(tree):
-    (source_of(tree).parent / "my_answers.py").write_text("softmax = 1")
+    (right_piece(tree).parent / "my_answers.py").write_text("softmax = 1")
     make_notebooks(tree)
     assert [p.suffix for p in (tree / "notebooks").rglob("*") if p.is_file()] == [".ipynb"] * len(
         lesson_sources(tree)

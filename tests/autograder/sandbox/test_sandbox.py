@@ -36,7 +36,7 @@ LIMITS = Limits(step_seconds=5, all_seconds=20, memory_mb=300)
 
 def said(worker, *cells, **more):
     """What the cells ended with, or why the job was lost."""
-    job = {"steps": [{"run": cell} for cell in cells], "exercises": {}, "library": {}, **more}
+    job = Job([RunCell(cell) for cell in cells], **more)
     return [m.get("lost", m.get("error")) for m in worker.messages(job) if "lost" in m or "ran" in m]
 
 
@@ -418,7 +418,7 @@ def test_many_threads_share_one_warm_parent(worker, bwrap):
 @pytest.mark.system
 def test_a_lost_warm_parent_costs_no_submission_anything(bwrap):
     worker = SandboxWorker(LIMITS)
-    job = {"steps": [{"run": "import time\ntime.sleep(1)"}], "exercises": {}, "library": {}}
+    job = Job([RunCell("import time\ntime.sleep(1)")])
     messages = worker.messages(job)
     next(messages)
     os.kill(worker.parent.process.pid, signal.SIGKILL)
@@ -472,7 +472,7 @@ def processors(worker, code):
 @pytest.mark.system
 def test_leaving_early_ends_the_process(worker, bwrap):
     messages = worker.messages(
-        {"steps": [{"run": "import time\ntime.sleep(60)"}], "exercises": {}, "library": {}}
+        Job([RunCell("import time\ntime.sleep(60)")])
     )
     next(messages)
     messages.close()
@@ -495,7 +495,7 @@ def test_a_grader_that_ends_in_any_way_leaves_no_process(bwrap, end):
     code = textwrap.dedent(f"""
         import os, sys, threading, time
         from autograder.sandbox.host.supervisor import sandbox
-        job = {{"steps": [{{"run": "import time; time.sleep(60)"}}], "exercises": {{}}, "library": {{}}}}
+        job = Job([RunCell("import time; time.sleep(60)")])
         messages = sandbox().messages(job)
         next(messages)
         from tests.corpus.processes import inside
@@ -519,7 +519,7 @@ def test_a_forked_grader_starts_a_sandbox_of_its_own(bwrap):
     code = textwrap.dedent("""
         import os
         from autograder.sandbox.host.supervisor import sandbox
-        job = {"steps": [{"run": "x = 1"}], "exercises": {}, "library": {}}
+        job = Job([RunCell("x = 1")])
         print(list(sandbox().messages(job))[-1])
         child = os.fork()
         print(list(sandbox().messages(job))[-1], flush=True)

@@ -16,15 +16,15 @@ from autograder.grading import job
 from autograder.grading import notebook as grading
 from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
-from autograder.grading.pieces import source_of
+from autograder.grading.looks import right_piece
 from autograder.releases.released import lessons
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.setup import doctor
 from autograder.submission import ready_made
 from autograder.submission.files import TOO_DEEP, notebooks_in, read
-from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT
-from autograder.submission.read import Rejected, take_in
-from autograder.submission.syntax import meaning, names_in, statements
+from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT, Rejected
+from autograder.submission.read import read_submission
+from course_utils.source import meaning, names_in, statements
 from tests.corpus import benign, broken
 from tests.corpus.notebooks import (
     LESSON,
@@ -57,7 +57,7 @@ def observed(submission):
 @pytest.mark.parametrize("name", benign.FILES)
 def test_good_work_in_an_odd_file_is_taken_in(name):
     data, _, word = benign.FILES[name]
-    submission = take_in(data)
+    submission = read_submission(data)
     assert submission.lesson.name == OF_LESSON.get(name, LESSON)
     assert sorted(observed(submission)) == sorted(submission.lesson.exercises)
     assert submission.steps[0] == {"run": submission.lesson.setup}
@@ -70,23 +70,23 @@ def test_good_work_in_an_odd_file_is_taken_in(name):
 def test_what_is_no_submission_is_rejected_with_its_reason(name):
     data, word = broken.FILES[name]
     with pytest.raises(Rejected, match=word):
-        take_in(data)
+        read_submission(data)
 
 
 @pytest.mark.parametrize("name", ["solved", "colab", "vs_code", "format_4_0", "windows_lines"])
 def test_what_needs_no_repair_gets_no_note(name):
-    assert take_in(benign.FILES[name][0]).notes == []
+    assert read_submission(benign.FILES[name][0]).notes == []
 
 
 def test_each_exercise_is_looked_at_where_its_test_stands():
-    steps = take_in(as_bytes(notebook())).steps
+    steps = read_submission(as_bytes(notebook())).steps
     for name in EXERCISES:
         at = steps.index({"observe": name, "replace": {}})
         assert steps[at - 1]["run"] == answers()[name]
 
 
 def test_demonstrations_are_not_run():
-    sources = [step["run"] for step in take_in(as_bytes(notebook())).steps if "run" in step]
+    sources = [step["run"] for step in read_submission(as_bytes(notebook())).steps if "run" in step]
     assert len(sources) == 1 + len(answers())
 
 
@@ -101,7 +101,7 @@ def test_demonstrations_that_a_formatter_set_in_another_way_are_not_run(lesson):
             and ast.parse(text(cell)).body
         ):
             cell["source"] = "# set in another way\n" + ast.unparse(ast.parse(text(cell)))
-    as_it_was, now = (take_in(as_bytes(n)).roles.demonstrations for n in (notebook(lesson=lesson), nb))
+    as_it_was, now = (read_submission(as_bytes(n)).roles.demonstrations for n in (notebook(lesson=lesson), nb))
     assert [cell.number for cell in now] == [cell.number for cell in as_it_was]
 
 
@@ -116,7 +116,7 @@ def test_other_code_has_another_meaning(one, other):
 
 
 def test_a_demonstration_is_run_when_a_solution_uses_what_it_defines():
-    submission = take_in(benign.FILES["a_name_of_a_demonstration"][0])
+    submission = read_submission(benign.FILES["a_name_of_a_demonstration"][0])
     needed = [
         step["run"] for step in submission.steps if "run" in step and step["run"] not in answers().values()
     ]
@@ -128,7 +128,7 @@ def test_a_demonstration_that_was_changed_is_the_students_own():
     nb = notebook()
     cell = next(cell for cell in nb["cells"] if text(cell).startswith("causal_mask = yours("))
     cell["source"] = text(cell) + "\nprint(mask)"
-    assert cell["source"] in [step.get("run") for step in take_in(as_bytes(nb)).steps]
+    assert cell["source"] in [step.get("run") for step in read_submission(as_bytes(nb)).steps]
 
 
 def alone(submission, name):
@@ -137,14 +137,14 @@ def alone(submission, name):
 
 
 def test_one_exercise_alone_needs_its_cells_only():
-    submission = take_in(benign.FILES["a_helper_of_its_own"][0])
+    submission = read_submission(benign.FILES["a_helper_of_its_own"][0])
     sources = [step["run"] for step in alone(submission, "masked_softmax") if "run" in step]
     assert sources[1:] == ["def helper(x):\n    return torch.softmax(x, -1)", benign.BY_HELPER]
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():
     cell = "import nowhere; x = 1\n@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now\nfor _ in (1,):\n    print(softmax)"
-    steps = alone(take_in(as_bytes(notebook({"softmax": cell}))), "softmax")
+    steps = alone(read_submission(as_bytes(notebook({"softmax": cell}))), "softmax")
     assert [step["run"] for step in steps[1:-1]] == [
         "import nowhere; x = 1",
         "@wrapped\n@again\ndef softmax(x):\n    return x\n\n# and now",
@@ -153,17 +153,17 @@ def test_one_exercise_alone_is_run_statement_by_statement():
     assert statements("x = 1 +") == ["x = 1 +"]
     many = "x = 1\n" * 2_000 + cell
     assert [
-        step["run"] for step in alone(take_in(as_bytes(notebook({"softmax": many}))), "softmax")[1:-1]
+        step["run"] for step in alone(read_submission(as_bytes(notebook({"softmax": many}))), "softmax")[1:-1]
     ] == [many]
 
 
 def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
     known = alone(
-        take_in(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))), "softmax"
+        read_submission(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))), "softmax"
     )
     assert "meta" not in str(known[1:])
     needed = alone(
-        take_in(
+        read_submission(
             as_bytes(
                 notebook(
                     {"softmax": "def softmax(x, dim=-1):\n    return np.exp(x)"},
@@ -177,12 +177,12 @@ def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
 
 
 def test_the_written_answer_counts_not_its_empty_copy():
-    submission = take_in(benign.FILES["empty_copy_after"][0])
+    submission = read_submission(benign.FILES["empty_copy_after"][0])
     assert submission.solutions["softmax"] == answers()["softmax"]
 
 
 def test_the_lesson_is_the_one_that_most_cells_belong_to():
-    assert {take_in(as_bytes(released(name))).lesson.name for name in lessons()} == set(lessons())
+    assert {read_submission(as_bytes(released(name))).lesson.name for name in lessons()} == set(lessons())
 
 
 @pytest.fixture
@@ -191,24 +191,24 @@ def exam(monkeypatch):
     lesson = replace(
         lessons()[OF_ANOTHER_LESSON], name="06_exam", exercises={"split_heads": 2.0, "merge_heads": 3.0}
     )
-    for module in (job, sys.modules[take_in.__module__]):
+    for module in (job, sys.modules[read_submission.__module__]):
         monkeypatch.setattr(module, "lessons", lambda: {**lessons(), lesson.name: lesson})
     return lesson
 
 
 def test_of_lessons_with_the_same_exercises_it_is_the_one_that_has_no_others(exam):
     nb = notebook(lesson=OF_ANOTHER_LESSON)
-    assert take_in(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
+    assert read_submission(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
     nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *exam.exercises}]
-    assert take_in(as_bytes(nb)).lesson is exam
+    assert read_submission(as_bytes(nb)).lesson is exam
 
 
 def test_an_exercise_that_is_asked_again_is_not_sent_along(exam):
     asks = "split_heads, merge_heads, whole, first = map(yours, ('split_heads', 'merge_heads', 'multi_head_attention_core', 'softmax'))"
     told = job.job_for(
-        replace(take_in(as_bytes(notebook(extra=asks, lesson=OF_ANOTHER_LESSON))), lesson=exam), {}, 1
+        replace(read_submission(as_bytes(notebook(extra=asks, lesson=OF_ANOTHER_LESSON))), lesson=exam), {}, 1
     )
-    assert "split_heads" in source_of("multi_head_attention_core")
+    assert "split_heads" in right_piece("multi_head_attention_core")
     assert list(told["library"]) == ["softmax"]
 
 
@@ -223,7 +223,7 @@ def test_ready_made_attention_is_noted_with_its_line():
         }
     )
     nb["cells"].insert(3, helper)
-    found = take_in(as_bytes(nb)).ready_made
+    found = read_submission(as_bytes(nb)).ready_made
     assert (4, 3, "scaled_dot_product_attention") in found
     assert any(name == "multi_head_attention_forward" for _, _, name in found)
 
@@ -240,19 +240,19 @@ def test_ready_made_attention_is_noted_with_its_line():
 )
 def test_a_librarys_softmax_is_noted_where_it_is_to_be_written_by_hand(call):
     cell = f"def softmax(x, dim=-1):\n    return {call}\n\nassert torch.softmax(torch.ones(2), 0).sum() == 1"
-    found = take_in(as_bytes(notebook({"softmax": cell}))).ready_made
+    found = read_submission(as_bytes(notebook({"softmax": cell}))).ready_made
     assert [line for _, line, _ in found] == [2]
     assert ready_made.told(2, found[0][2]).startswith("Ready-made softmax")
 
 
 def test_own_functions_of_the_same_name_are_not_ready_made():
     source = "def scaled_dot_product_attention(q):\n    return q\ndef softmax(x, dim=-1):\n    return scaled_dot_product_attention(x)"
-    assert take_in(as_bytes(notebook({"softmax": source}))).ready_made == []
+    assert read_submission(as_bytes(notebook({"softmax": source}))).ready_made == []
 
 
 def test_demonstrations_with_ready_made_attention_are_not_held_against_anybody():
     for lesson in lessons():
-        assert take_in(changed(lambda nb: None, lesson=lesson)).ready_made == []
+        assert read_submission(changed(lambda nb: None, lesson=lesson)).ready_made == []
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_texts_made_to_break_the_reader_are_read_at_once(source, kind):
     nb = notebook()
     nb["cells"][3:3] = [{**code_cell(source), "cell_type": kind}] * 3
     begun = time.process_time()
-    assert observed(take_in(as_bytes(nb))) == EXERCISES
+    assert observed(read_submission(as_bytes(nb))) == EXERCISES
     assert time.process_time() - begun < 5
 
 
@@ -276,7 +276,7 @@ def test_many_copies_are_read_at_once():
     written = [code_cell("\n".join(f"def {name}(): pass" for name in EXERCISES)) for _ in range(1800)]
     nb["cells"] += [*empty, *written]
     begun = time.process_time()
-    assert observed(take_in(as_bytes(nb)))
+    assert observed(read_submission(as_bytes(nb)))
     assert time.process_time() - begun < 4
 
 
@@ -329,11 +329,11 @@ def test_brackets_in_what_was_printed_are_no_lists():
         code_cell("1")
         | {"outputs": [{"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}]}
     )
-    assert take_in(as_bytes(nb)).lesson.name == LESSON
+    assert read_submission(as_bytes(nb)).lesson.name == LESSON
 
 
 def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):
-    monkeypatch.setattr(grading, "take_in", lambda data: 1 / 0)
+    monkeypatch.setattr(grading, "read_submission", lambda data: 1 / 0)
     result = grading.grade_notebook(b"{}").as_dict()
     assert result["status"] == "rejected"
     assert "fault of the grader" in result["notes"][0]
@@ -512,8 +512,8 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
 )  # fmt: skip
 def test_a_method_of_ones_own_is_not_ready_made(call, found):
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    return {call}(x, x, x)"
-    assert len(take_in(as_bytes(notebook({"softmax": OPS + use}))).ready_made) == found
-    submission = take_in(as_bytes(notebook({"softmax": use + "\nOps"}, extra=OPS)))
+    assert len(read_submission(as_bytes(notebook({"softmax": OPS + use}))).ready_made) == found
+    submission = read_submission(as_bytes(notebook({"softmax": use + "\nOps"}, extra=OPS)))
     assert len(submission.ready_made) == found
 
 

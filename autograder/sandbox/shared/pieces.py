@@ -1,0 +1,37 @@
+"""Right versions of exercises as text -> objects that stand in for a student's own."""
+
+import functools
+import inspect
+import types
+from itertools import zip_longest
+
+from course_utils.observe.build import accepted
+
+
+def define(name, source):
+    """The object that a source text defines."""
+    module = types.ModuleType(f"given_{name}")
+    exec(compile(source, f"<{name}>", "exec"), vars(module))
+    return vars(module)[name]
+
+
+def called_as(own, right):
+    """The right function, which also takes the student's names for its parameters, and ignores what theirs takes
+    beyond them."""
+    own, names = accepted(own) or [], accepted(right) or []
+    unmet = [name for name in names if name not in own]
+    others = [name for name in own if name not in names]
+    theirs, more = dict(zip(others, unmet, strict=False)), others[len(unmet) :]
+    if isinstance(right, type) or not others:
+        return right
+
+    @functools.wraps(right)
+    def call(*args, **named):
+        placed = [value for value, name in zip_longest(args, own[: len(args)]) if name not in more]
+        named = {theirs.get(name, name): value for name, value in named.items() if name not in more}
+        return right(*placed, **named)
+
+    call.__signature__ = inspect.Signature(
+        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in own]
+    )
+    return call

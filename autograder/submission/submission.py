@@ -1,0 +1,209 @@
+"""Submission: what a student wrote for a lesson, and the steps of the two looks at it. Runs nothing, knows no points."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+
+from autograder.releases.released import Lesson
+from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
+from course_utils.source import Statement, names_in, statements
+
+LAST = float("inf")  # below all cells
+MOST_STATEMENTS = 1000  # that are run one by one
+
+
+@dataclass
+class Line:
+    """A statement and the number of its cell."""
+
+    cell: int
+    statement: Statement
+
+
+@dataclass
+class Submission:
+    """own: the student's code cells. demonstrations: released cells that these need. places: {exercise: number of the
+    cell that tests it, LAST where there is none}. tests: an instructor's own test cells. answers: {grade_id: text} for
+    a person. ready_made: [(cell, line, name)] of library calls to note. notes: what was repaired. release: the id that
+    the file names."""
+
+    lesson: Lesson
+    own: list
+    demonstrations: list
+    places: dict
+    tests: list = field(default_factory=list)
+    answers: dict = field(default_factory=dict)
+    ready_made: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
+    release: str | None = None
+
+    @property
+    def solutions(self):
+        """{exercise: the cell that defines it last, as text}"""
+        exercises = self.lesson.exercises
+        return {name: cell.source for cell in self.own for name in cell.defines if name in exercises}
+
+    def first_look(self):
+        """The set-up, then the cells in their order, each exercise observed where its test stands."""
+        placed = [(c.number, 0, RunCell(c.source, c.number)) for c in (*self.own, *self.demonstrations)]
+        placed += [(number, 1, ObserveExercise(name)) for name, number in self.places.items()]
+        placed += [(test.number, 1, RunTest(test.name, test.source)) for test in self.tests]
+        in_order = sorted(placed, key=lambda item: item[:2])
+        return [RunCell(self.lesson.setup), *(step for *_, step in in_order)]
+
+    def second_look(self, name, pieces):
+        """The set-up, then only the statements that the definition of an exercise needs, each as a cell of its own.
+
+        pieces: {exercise: right source}, each put in the place of the graded definition of that exercise, if that is
+        among the statements; at the beginning, if the student defines nothing of that name. -> (steps, names of the
+        pieces that are used)
+        """
+        needed, wanted = self.needed(name)
+        places = {self.definitions.get(other): {other: source} for other, source in pieces.items()}
+        missing = {other: pieces[other] for other in sorted(pieces.keys() & wanted - self.definitions.keys())}
+        steps = [RunCell(self.lesson.setup), *([GivePieces(missing)] if missing else [])]
+        by_cell = len(needed) > MOST_STATEMENTS
+        for _, group in groupby(needed, lambda n: self.lines[n].cell if by_cell else n):
+            numbers = list(group)
+            steps.append(RunCell("\n".join(self.lines[n].statement.text for n in numbers)))
+            steps += [GivePieces(places[n]) for n in numbers if n in places]
+        given = [other for other in pieces if other in missing or self.definitions.get(other) in needed]
+        return [*steps, ObserveExercise(name)], given
+
+    def is_written(self, name):
+        """Does the student define it, other than by the cell as it was given out?"""
+        number = self.definitions.get(name)
+        return number is not None and not is_unwritten(name, self.lines[number].statement, self.lesson)
+
+    def own_source(self, name):
+        """The statements that make it as text, without those that only ask for it; "" where it is not written."""
+        if not self.is_written(name):
+            return ""
+        found = [self.lines[n].statement for n in self.needed(name)[0]]
+        return "\n\n".join(one.python for one in found if not asks_for(name, one))
+
+    # ---- what a definition needs
+
+    @cached_property
+    def lines(self):
+        """The Lines of all cells that are run, in order."""
+        cells = sorted([*self.own, *self.demonstrations], key=lambda cell: cell.number)
+        return [Line(cell.number, one) for cell in cells for one in statements(cell.source)]
+
+    @cached_property
+    def binding(self):
+        return self.numbers_by(lambda one: one.bound)
+
+    @cached_property
+    def changing(self):
+        return self.numbers_by(lambda one: one.changed)
+
+    def numbers_by(self, names):
+        found = defaultdict(list)
+        for number, line in enumerate(self.lines):
+            for name in names(line.statement):
+                found[name].append(number)
+        return found
+
+    @cached_property
+    def definitions(self):
+        """{exercise: the number of the Line that is graded}: the last above its test, else the last of all."""
+        own, found = {cell.number for cell in self.own}, {}
+        for name, place in self.places.items():
+            bound = [n for n in self.binding[name] if self.lines[n].cell in own]
+            written = [n for n in bound if not is_unwritten(name, self.lines[n].statement, self.lesson)]
+            above = [n for n in written or bound if self.lines[n].cell <= place]
+            if bound:
+                found[name] = max(above or written or bound)
+        return found
+
+    def needed(self, name):
+        """(numbers of the Lines that the definition needs, all names that they look up)"""
+        own_cell = self.lines[self.definitions[name]].cell
+        end = self.places[name] if own_cell <= self.places[name] else own_cell
+        exercises = self.lesson.exercises.keys()
+        wanted, found = set(), set()
+        known, left = names_in(self.lesson.setup).bound - exercises, {name}
+        while left:
+            wanted |= left
+            new = {number for one in left for number in self.giving(one, name, own_cell, end)} - found
+            found |= new
+            looked_up = [self.lines[n].statement for n in new]
+            left = {word for one in looked_up for word in one.used | (one.quoted & exercises)} - wanted - known
+        return sorted(found), wanted
+
+    def giving(self, name, exercise, own_cell, end):
+        """The Lines that bind or change a name up to the cell `end`; of what nothing binds there, those further down.
+
+        The name of another exercise means the definition of it that is graded, or what the exercise's own cell makes
+        of it. What only tries it out again elsewhere is left out.
+        """
+        bound = self.binding[name]
+        if name in self.definitions:
+            graded = self.definitions[name]
+            asked = self.lines[graded].statement
+            again = name in asked.used or name in asked.quoted
+            mine = [n for n in bound if self.lines[n].cell == own_cell and name != exercise]
+            given = [graded, *mine, *(n for n in bound if n < graded and again)]
+        else:
+            given = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
+        return [*given, *(n for n in self.changing[name] if self.lines[n].cell <= end)]
+
+
+def is_unwritten(name, statement, lesson):
+    """Is it still the definition that was given out?"""
+    stubs = statements(lesson.stubs.get(name, ""))
+    return any(name in stub.bound and stub.meaning == statement.meaning for stub in stubs)
+
+
+def asks_for(name, statement):
+    """softmax = yours("softmax")"""
+    return name in statement.quoted and "yours" in statement.used
+
+
+# ---- which cells are run at all
+
+
+def givers(cells):
+    """{name: [cells that define it, in their order]}"""
+    found = defaultdict(list)
+    for cell in cells:
+        for name in cell.defines:
+            found[name].append(cell)
+    return found
+
+
+def needed_demonstrations(own, demonstrations, setup):
+    """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it is one."""
+    known, shown = names_in(setup).bound, {cell.number for cell in demonstrations}
+    giving = givers(sorted([*own, *demonstrations], key=lambda cell: cell.number))
+    needed, left = {}, list(own)
+    while left:
+        cell = left.pop()
+        for name in (cell.uses - known) & giving.keys():
+            giver = nearest(cell, giving[name])
+            if giver.number in shown and giver.number not in needed:
+                needed[giver.number] = giver
+                left.append(giver)
+    return list(needed.values())
+
+
+def nearest(cell, others):
+    """The last of the others before the cell, else the first one after it."""
+    place = bisect_left(others, cell.number, key=lambda other: other.number)
+    return others[max(0, place - 1)]
+
+
+def reached(cells, names):
+    """The cells that define one of the names, and those that define what these use, and so on."""
+    giving, found, left = givers(cells), {}, list(names)
+    done = {*names}
+    while left:
+        for cell in giving.get(left.pop(), ()):
+            if cell.number not in found:
+                found[cell.number] = cell
+                left += cell.uses - done
+                done |= cell.uses
+    return [found[number] for number in sorted(found)]

@@ -1,0 +1,317 @@
+"""The text of notebook cells -> the names that it binds, changes, uses and quotes, its meaning, its statements.
+
+Nothing is run. This is the only analyser: of kept answers, of submissions, of a lesson's build. A text that is no
+Python, or that was made to break a parser, holds nothing.
+"""
+
+import ast
+import builtins
+import re
+import symtable
+import threading
+import warnings
+from collections import namedtuple
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import groupby, pairwise
+from unicodedata import combining, normalize
+
+PARSING = threading.RLock()  # two threads that make syntax trees confuse CPython 3.11 about their depth
+LONGEST = 50_000  # characters; a longer cell holds data, not answers
+MOST_MARKS = 50  # on one letter: Python sorts those of a name, which takes minutes when there are many
+MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
+MOST_ROUNDS = 8  # a line for IPython with an odd quote hides the next one from the tokenizer
+EMPTY = ast.Module([], [])
+RUNS_ITS_BODY = ("time", "timeit", "capture")  # cell magics that run the cell as Python
+TIMES = re.compile(r"get_ipython\(\)\.run_line_magic\('time(?:it)?', (.*)\)\s*$")
+OPTIONS = re.compile(r"(?:-[a-z][ \t]*\d*[ \t]+)*")  # of %timeit
+QUOTED = re.compile(r"""["'](\w+)["']""")
+EVERYWHERE = {*dir(builtins), "get_ipython", "display", "In", "Out"}
+FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
+INNER = *FUNCTIONS, ast.Lambda, *COMPREHENSIONS
+
+Names = namedtuple("Names", "bound used")
+
+
+@dataclass
+class Statement:
+    """A statement at the top level of a cell, or several that share a line.
+
+    text: as the cell has it; python: as Python reads it; line: its first line in the cell.
+    """
+
+    text: str
+    python: str
+    line: int = 1
+
+    @cached_property
+    def names(self):
+        return names_of(self.python)
+
+    @property
+    def bound(self):
+        return self.names.bound
+
+    @property
+    def used(self):
+        """What it needs from outside: names that it looks up, here or in its functions, and does not bind first."""
+        return self.names.used
+
+    @cached_property
+    def changed(self):
+        """Names of objects that it changes: x.y = 1, x[0] = 1, x.append(1), setattr(x, ...), @added_to(x)."""
+        return frozenset(name for node in at_top(parse(self.python)) for name in changed_by(node))
+
+    @cached_property
+    def quoted(self):
+        return quoted_in(self.python)
+
+    @cached_property
+    def meaning(self):
+        return meaning(self.python)
+
+
+def tree_of(source):
+    """The syntax tree of a cell, lines numbered as there; an empty one where it is no Python."""
+    return read(source)[1]
+
+
+def names_in(source):
+    """Names(bound, used) of a cell: what it binds at its top level, also under an if, a try, a with or a loop; what it
+    needs from outside and does not find in Python itself."""
+    return names_of(read(source)[0])
+
+
+def quoted_in(source):
+    """The names that stand in quotes in a text, as in yours("softmax")."""
+    return frozenset(QUOTED.findall(source))
+
+
+def meaning(source):
+    """Equal for texts that differ in white space, quotes, brackets and comments only; empty where nothing is said."""
+    return tuple((type(node), *map(said, ast.iter_fields(node))) for node in ast.walk(tree_of(source)))[1:]
+
+
+@lru_cache(maxsize=256)
+def statements(source):
+    """The Statements of a cell in order; the whole cell as one where they cannot be told apart."""
+    python, tree = read(source)
+    first_lines, done = [], 0
+    for node in tree.body:
+        first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+        if first > done:  # not behind a semicolon
+            first_lines.append(first - 1)
+        done = node.end_lineno
+    if not first_lines:
+        return [Statement(source, "")]
+    if any(line.strip() for line in source.split("\n")[: first_lines[0]]):
+        first_lines.insert(0, 0)
+    texts, readings = source.split("\n"), python.split("\n")
+    places = pairwise([*first_lines, len(texts)])
+    return [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in places]
+
+
+def definition(name, found):
+    """Python texts: the newest of these Statements that binds the name, after what it uses; [] where none does."""
+    texts, seen = [], set()
+
+    def add(wanted):
+        newest = next((one for one in reversed(found) if wanted in one.bound), None)
+        if newest is None or wanted in seen:
+            return
+        seen.add(wanted)
+        for used in sorted(newest.used - {wanted}):
+            add(used)
+        texts.append(newest.python.strip("\n"))
+
+    add(name)
+    return list(dict.fromkeys(texts))
+
+
+# ---- reading
+
+
+@lru_cache(maxsize=32)
+def read(source):
+    """(the cell as Python, its syntax tree)"""
+    if len(source) > LONGEST or piled_up(source):
+        return "", EMPTY
+    for reading in (str, as_ipython_reads):
+        try:
+            python = reading(source)
+            return python, parse(python)
+        except Exception:  # besides SyntaxError, parsers have a dozen ways to give up on a text made to break them
+            continue
+    return "", EMPTY
+
+
+def parse(python):
+    with PARSING, warnings.catch_warnings(action="ignore"):  # of "\sigma", say: the student's own
+        return ast.parse(python)
+
+
+def piled_up(source):
+    """More accents on one letter than anybody writes?"""
+    if source.isascii():
+        return False
+    marks = {c for c in set(source) if combining(normalize("NFKD", c)[0])}
+    runs = groupby(source, marks.__contains__)
+    return any(is_mark and len(list(run)) > MOST_MARKS for is_mark, run in runs)
+
+
+def as_ipython_reads(source):
+    """Python in the place of what IPython alone reads, on the same lines: magics, commands, help, pasted prompts."""
+    from IPython.core.inputtransformer2 import TransformerManager, leading_empty_lines
+
+    manager, lines = TransformerManager(), (source + "\n").splitlines(keepends=True)
+    empty = len(lines) - len(leading_empty_lines(lines))
+    for clean in manager.cleanup_transforms:
+        lines = clean(lines)
+    if lines and lines[0].startswith("%%") and not re.match(r"%%\w+\?", lines[0]):
+        if re.match(r"%%(\w*)", lines[0])[1] not in RUNS_ITS_BODY:
+            return ""
+        lines = ["\n", *lines[1:]]
+    for _ in range(MOST_ROUNDS):
+        if not replace_escapes(lines, manager.token_transformers):
+            break
+    return "\n" * empty + "".join(lines)
+
+
+def replace_escapes(lines, transformers):
+    """Replace what the tokenizer can see of magics and their like, the last one first -> was there any?
+
+    TransformerManager itself looks for one at a time, and reads the whole cell again for each.
+    """
+    from IPython.core.inputtransformer2 import make_tokens_by_line
+
+    each = [(kind, line) for line in make_tokens_by_line(lines) for kind in transformers]
+    found = [one for kind, line in each if (one := kind.find([line]))]
+    if len(found) > MOST_ESCAPES:
+        raise ValueError("too many lines for IPython")
+    changed = False
+    for one in sorted(found, key=lambda one: (-one.start_line, one.sortby())):
+        try:
+            after = one.transform(lines)
+        except SyntaxError:
+            continue
+        gone, changed = len(lines) - len(after), True
+        python = without_timing(after[one.start_line])
+        lines[:] = [*after[: one.start_line], python, *["\n"] * gone, *after[one.start_line + 1 :]]
+    return changed
+
+
+def without_timing(line):
+    """The line of a %time or %timeit with what they time in their place, if that is Python by itself."""
+    found = TIMES.search(line)
+    if not found:
+        return line
+    timed = OPTIONS.sub("", ast.literal_eval(found[1]), count=1)
+    try:
+        parse(timed)
+    except Exception:  # see read
+        return line
+    return f"{line[: found.start()]}{timed or None}\n"
+
+
+# ---- names
+
+
+def names_of(python):
+    try:
+        with PARSING, warnings.catch_warnings(action="ignore"):
+            tables = list(scopes(symtable.symtable(python, "cell", "exec")))
+    except Exception:  # what the parser takes, the next stage may still refuse
+        return Names(frozenset(), frozenset())
+    tree = parse(python)
+    shared = [name for table in tables for name in table.get_symbols() if name.is_global()]
+    bound = {name.get_name() for name in shared if name.is_assigned() or name.is_imported()}
+    used = {name.get_name() for name in shared if name.is_referenced()}
+    at_the_top = frozenset(name for node in at_top(tree) for name in bound_by(node))
+    return Names(at_the_top, frozenset((used - bound | read_first(tree)) - EVERYWHERE))
+
+
+def scopes(table):
+    left = [table]
+    while left:
+        table = left.pop()
+        yield table
+        left += table.get_children()
+
+
+def at_top(tree):
+    """Every node that is not inside a function, a class or a comprehension."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        if not isinstance(node, INNER):
+            left.extend(ast.iter_child_nodes(node))
+
+
+def read_first(tree):
+    """Names that a text reads at its top level and binds or deletes there only afterwards: x = x / 2, x += 1."""
+    read, bound, left = set(), set(), [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
+            read |= {node.id} - bound
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            read |= {node.target.id} - bound
+        deleted = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
+        bound |= {node.id} if deleted else set(bound_by(node))
+        left += reversed(in_order(node))
+    return read & bound
+
+
+def in_order(node):
+    """What is looked at inside a node at the top level, as Python runs it: values before what they are bound to."""
+    if isinstance(node, COMPREHENSIONS):
+        return [node.generators[0].iter]
+    if isinstance(node, INNER):
+        return []
+    value = getattr(node, "value", None) or getattr(node, "iter", None)
+    return sorted(ast.iter_child_nodes(node), key=lambda child: child is not value)
+
+
+def bound_by(node):
+    if isinstance(node, FUNCTIONS):
+        yield node.name
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).split(".")[0]
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+
+
+def changed_by(node):
+    """The names of the objects that this node changes without binding them anew."""
+    targets = []
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        targets = [node]
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        called = node.value.func
+        sets = isinstance(called, ast.Name) and called.id in ("setattr", "delattr")
+        targets = node.value.args[:1] if sets else [called] if isinstance(called, ast.Attribute) else []
+    elif isinstance(node, FUNCTIONS):
+        calls = [call for call in node.decorator_list if isinstance(call, ast.Call)]
+        targets = [given for call in calls for given in (*call.args, *(k.value for k in call.keywords))]
+    return filter(None, map(first_name, targets))
+
+
+def first_name(node):
+    """The name that a chain of attributes and indices begins with; None where it begins with something else."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def said(field):
+    """What a field of a node holds, and where other nodes stand in it."""
+    _, value = field
+    if isinstance(value, list):
+        return tuple(isinstance(item, ast.AST) or item for item in value)
+    return isinstance(value, ast.AST) or (type(value), value)
