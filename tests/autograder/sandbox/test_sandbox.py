@@ -27,6 +27,7 @@ from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.sandbox.inside import usage
 from autograder.sandbox.inside.seccomp import PRETENDED, REFUSED, works_here
+from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import CODE, HOME, Limits
 from tests.corpus.notebooks import ROOT, as_bytes, notebook
 from tests.corpus.processes import all_end, inside, left_over
@@ -495,6 +496,7 @@ def test_a_grader_that_ends_in_any_way_leaves_no_process(bwrap, end):
     code = textwrap.dedent(f"""
         import os, sys, threading, time
         from autograder.sandbox.host.supervisor import sandbox
+        from autograder.sandbox.shared.job import Job, RunCell
         job = Job([RunCell("import time; time.sleep(60)")])
         messages = sandbox().messages(job)
         next(messages)
@@ -519,6 +521,7 @@ def test_a_forked_grader_starts_a_sandbox_of_its_own(bwrap):
     code = textwrap.dedent("""
         import os
         from autograder.sandbox.host.supervisor import sandbox
+        from autograder.sandbox.shared.job import Job, RunCell
         job = Job([RunCell("x = 1")])
         print(list(sandbox().messages(job))[-1])
         child = os.fork()
