@@ -141,7 +141,9 @@ def read(source):
         try:
             python = reading(source)
             return python, parse(python)
-        except Exception:  # besides SyntaxError, parsers have a dozen ways to give up on a text made to break them
+        except (
+            Exception
+        ):  # besides SyntaxError, parsers have a dozen ways to give up on a text made to break them
             continue
     return "", EMPTY
 

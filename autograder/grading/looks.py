@@ -6,7 +6,7 @@ from pathlib import Path
 
 import course_utils
 from autograder.exercises import load
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.sandbox.host.observe_steps import ALL_SECONDS, observe_steps
 from autograder.sandbox.shared.job import Job, RunCell
 from course_utils.diagnose.assess import says_unwritten
@@ -79,7 +79,9 @@ def of_plain_test(name, points, seen):
         message = "The test runs without an error."
         return Result(name, True, message, None, points, points, "passed", note=NOT_PROTECTED)
     unwritten = says_unwritten(*str(seen).partition(": ")[::2])
-    message, status = ("Not started yet.", "not_started") if unwritten else (f"The test ended with {seen}", "wrong")
+    message, status = (
+        ("Not started yet.", "not_started") if unwritten else (f"The test ended with {seen}", "wrong")
+    )
     return Result(name, False, message, None, 0.0, points, status, note=NOT_PROTECTED)
 
 

@@ -3,6 +3,7 @@
 import re
 import sys
 import time
+from dataclasses import replace
 
 import torch
 
@@ -39,18 +40,27 @@ def grade_notebook(data, seed=None, worker=None):
     except SandboxLost:
         return GradedSubmission.rejected(GRADE_AGAIN, seed, retry=True)
     lesson = submission.lesson
+    person = waits(lesson)
+    results = {name: worth(result, lesson.exercises.get(name)) for name, result in results.items()}
     return GradedSubmission(
         lesson.name,
-        submission.release,
-        status="needs_review" if lesson.by_hand else "graded",
+        lesson.id,
+        status="needs_review" if person else "graded",
         score=round(sum(r.points for r in results.values()), PLACES),
         max_score=sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
         exercises={name: GradedExercise.of(result) for name, result in results.items()},
         notes=all_notes(submission, results, ended_with),
         seed=seed,
-        waits=waits(lesson.by_hand),
+        waits=person,
         **written(submission),
     )
+
+
+def worth(result, points):
+    """The Result in the points of the release, which may be others than those of today."""
+    if points in (None, result.max_points):
+        return result
+    return replace(result, points=result.points * points / result.max_points, max_points=points)
 
 
 def read_in(data):
@@ -61,7 +71,8 @@ def read_in(data):
         raise
     except Exception as error:
         raise Rejected(
-            f"The grader cannot read this notebook ({type(error).__name__}): that is a fault of the grader, please report it."
+            f"The grader cannot read this notebook ({type(error).__name__}): "
+            "that is a fault of the grader, please report it."
         ) from error
 
 
@@ -75,10 +86,12 @@ def all_notes(submission, results, ended_with):
     return notes
 
 
-def waits(by_hand):
-    """What a person has to do."""
+def waits(lesson):
+    """What a person has to do: grade written answers, and exercises that the grader no longer knows in this form."""
+    by_hand = lesson.by_hand
     answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
-    return [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
+    written = [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
+    return [*lesson.by_person.values(), *written]
 
 
 def ends(ended_with):

@@ -1,7 +1,7 @@
 """What the intake makes of notebooks: lesson, what is written, what was repaired, why one is rejected. Nothing is graded."""
 
 from autograder.grading.files import each
-from autograder.releases.released import is_stub
+from autograder.releases.release import is_stub
 from autograder.report.labels import labels
 from autograder.report.printing import print_table
 from autograder.submission.files import read, shown

@@ -3,11 +3,12 @@
 import re
 from dataclasses import replace
 
-from autograder.releases.released import bare, is_setup, is_stub, lessons, without_copy
+from autograder.releases.course_copy import without_course_copy
+from autograder.releases.release import bare, is_stub
+from autograder.releases.store import find, lessons
 from course_utils.source import LONGEST, statements
 
-from .instructor_tests import placed
-from .notebook_file import Rejected, read_notebook
+from .notebook_file import Cell, Rejected, read_notebook
 from .ready_made import mentions_some, methods_in, ready_made
 from .submission import LAST, Submission, is_unwritten, needed_demonstrations, reached
 
@@ -19,9 +20,10 @@ MOST_TRIED = 60  # cells that are no code and may hold a solution
 def read_submission(data):
     """A notebook's bytes -> Submission; raises Rejected with the reason."""
     notes = []
-    cells, release = read_notebook(data, notes)
-    cells = [replace(cell, source=without_copy(cell.source)) for cell in cells]
+    cells, release_id = read_notebook(data, notes)
+    cells = [replace(cell, source=without_course_copy(cell.source)) for cell in cells]
     lesson = which_lesson(cells)
+    lesson = find(lesson.name, release_id) or lesson
     take_as_code(cells, lesson, notes)
     answers = written_answers(cells, lesson, notes)
     tests = {cell.number: name for cell in cells if (name := tested(cell)) in lesson.exercises}
@@ -30,9 +32,9 @@ def read_submission(data):
     note_lost_marks(cells, tests, own, lesson, notes)
     marked = {cell.number for cell in cells if cell.grade_id.startswith("test_")}
     places = places_of(tests, marked, own, lesson, notes)
-    plain = placed(cells, own, lesson)
+    plain = instructor_tests(cells, own, lesson)
     needed = needed_demonstrations([*own, *plain], demonstrations, lesson.setup)
-    return Submission(lesson, own, needed, places, plain, answers, calls_to_note(own, lesson), notes, release)
+    return Submission(lesson, own, needed, places, plain, answers, calls_to_note(own, lesson), notes)
 
 
 def which_lesson(cells):
@@ -99,7 +101,7 @@ def sorted_out(cells, tests, lesson):
     """(the student's own code cells, released cells in the form in which they were given out or in another one)"""
     own, demonstrations = [], []
     for cell in cells:
-        empty = cell.type != "code" or not cell.source.strip() or is_setup(cell.source, lesson)
+        empty = cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source)
         if empty or cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
             continue
         if bare(cell.source) in lesson.demonstrations or cell.meaning in lesson.meanings:
@@ -172,6 +174,19 @@ def writes(cell, name, lesson):
     """Does the cell define it, other than as it was given out?"""
     found = statements(cell.source)
     return any(name in one.bound and not is_unwritten(name, one, lesson) for one in found)
+
+
+def instructor_tests(cells, own, lesson):
+    """[Cell] with the instructor's text, where the student has that cell; after the last cell, if its solution stands
+    below it."""
+    found = []
+    for grade_id, (_, source) in lesson.plain.items():
+        test = Cell(0, "code", source, grade_id)
+        here = max((cell.number for cell in cells if cell.grade_id == grade_id), default=None)
+        written = [cell.number for cell in own if cell.defines & test.uses]
+        below = here is None or (written and min(written) > here)
+        found.append(replace(test, number=LAST if below else here))
+    return found
 
 
 def calls_to_note(own, lesson):

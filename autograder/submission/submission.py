@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from autograder.releases.released import Lesson
+from autograder.releases.release import Release
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
 from course_utils.source import Statement, names_in, statements
 
@@ -24,12 +24,11 @@ class Line:
 
 @dataclass
 class Submission:
-    """own: the student's code cells. demonstrations: released cells that these need. places: {exercise: number of the
+    """lesson: the release that it was made from. own: the student's code cells. demonstrations: released cells that these need. places: {exercise: number of the
     cell that tests it, LAST where there is none}. tests: an instructor's own test cells. answers: {grade_id: text} for
-    a person. ready_made: [(cell, line, name)] of library calls to note. notes: what was repaired. release: the id that
-    the file names."""
+    a person. ready_made: [(cell, line, name)] of library calls to note. notes: what was repaired."""
 
-    lesson: Lesson
+    lesson: Release
     own: list
     demonstrations: list
     places: dict
@@ -37,7 +36,6 @@ class Submission:
     answers: dict = field(default_factory=dict)
     ready_made: list = field(default_factory=list)
     notes: list = field(default_factory=list)
-    release: str | None = None
 
     @property
     def solutions(self):
@@ -131,7 +129,9 @@ class Submission:
             new = {number for one in left for number in self.giving(one, name, own_cell, end)} - found
             found |= new
             looked_up = [self.lines[n].statement for n in new]
-            left = {word for one in looked_up for word in one.used | (one.quoted & exercises)} - wanted - known
+            left = (
+                {word for one in looked_up for word in one.used | (one.quoted & exercises)} - wanted - known
+            )
         return sorted(found), wanted
 
     def giving(self, name, exercise, own_cell, end):

@@ -148,10 +148,8 @@ for contract, cases in find("job").exercises.values():
     object.__setattr__(contract, "returns", {})
     object.__setattr__(contract, "probes", False)
 """,
-    "cases_dropped": REACH
-    + "for contract, cases in find('job').exercises.values():\n    cases.clear()",
-    "cases_doubled": REACH
-    + "for contract, cases in find('job').exercises.values():\n    cases += cases",
+    "cases_dropped": REACH + "for contract, cases in find('job').exercises.values():\n    cases.clear()",
+    "cases_doubled": REACH + "for contract, cases in find('job').exercises.values():\n    cases += cases",
     "cases_made_edges": REACH
     + "for contract, cases in find('job').exercises.values():\n    for case in cases:\n        case.edge, case.device_ = True, 'meta'",
     "tolerance_made_huge": REACH

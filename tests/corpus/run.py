@@ -37,7 +37,9 @@ def main(
         worker.ready()
         begun = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            graded = pool.map(lambda entry: grade_notebook(entry.data, seed, worker).as_dict(), entries.values())
+            graded = pool.map(
+                lambda entry: grade_notebook(entry.data, seed, worker).as_dict(), entries.values()
+            )
             results = dict(zip(entries, graded, strict=True))
         wrong = [line for name, one in results.items() for line in failures(name, entries[name], one)]
         print(f"{len(results)} submissions in {time.monotonic() - begun:.0f} s", file=sys.stderr)

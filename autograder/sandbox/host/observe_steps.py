@@ -56,7 +56,9 @@ def observe_steps(worker, job, end=None):
             break
         names = {steps[n].name for n in todo if isinstance(steps[n], OBSERVING)}
         exercises = {name: one for name, one in job.exercises.items() if name in names}
-        part = replace(job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic())
+        part = replace(
+            job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
+        )
         number, why = follow(worker, part, seen, todo)
         if why == BY_US:
             innocent += 1

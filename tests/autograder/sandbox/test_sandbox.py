@@ -472,9 +472,7 @@ def processors(worker, code):
 
 @pytest.mark.system
 def test_leaving_early_ends_the_process(worker, bwrap):
-    messages = worker.messages(
-        Job([RunCell("import time\ntime.sleep(60)")])
-    )
+    messages = worker.messages(Job([RunCell("import time\ntime.sleep(60)")]))
     next(messages)
     messages.close()
     assert left_over(worker) == []

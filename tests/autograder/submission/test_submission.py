@@ -101,7 +101,9 @@ def test_demonstrations_that_a_formatter_set_in_another_way_are_not_run(lesson):
             and ast.parse(text(cell)).body
         ):
             cell["source"] = "# set in another way\n" + ast.unparse(ast.parse(text(cell)))
-    as_it_was, now = (read_submission(as_bytes(n)).roles.demonstrations for n in (notebook(lesson=lesson), nb))
+    as_it_was, now = (
+        read_submission(as_bytes(n)).roles.demonstrations for n in (notebook(lesson=lesson), nb)
+    )
     assert [cell.number for cell in now] == [cell.number for cell in as_it_was]
 
 
@@ -159,7 +161,8 @@ def test_one_exercise_alone_is_run_statement_by_statement():
 
 def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
     known = alone(
-        read_submission(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))), "softmax"
+        read_submission(as_bytes(notebook(extra="import torch, math\ntorch.set_default_device('meta')"))),
+        "softmax",
     )
     assert "meta" not in str(known[1:])
     needed = alone(
