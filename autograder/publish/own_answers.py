@@ -7,7 +7,7 @@ import nbformat
 
 from autograder.authoring.seeds import VISIBLE
 from autograder.exercises import load, names
-from autograder.grading.notebook import grade
+from autograder.grading.one_object import grade
 from autograder.releases.release import SETUP
 
 from .embed import plain

@@ -5,7 +5,7 @@ import inspect
 import types
 from itertools import zip_longest
 
-from course_utils.observe.build import accepted
+from course_utils.observe.interface import accepted
 
 
 def define(name, source):
