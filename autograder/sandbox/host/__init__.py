@@ -1,1 +1,10 @@
-"""The grader's side of the sandbox: start it, send it jobs, sanitise what comes out, say why there is none."""
+"""The grader's side of the sandbox.
+
+In: a job. Out: messages, each plain data with plain tensors (wire.py refuses all else), and at the end {"done": True} or
+{"lost": why}. `supervisor.sandbox()` is the worker that everybody uses, `unsandboxed.PlainWorker` the one for
+--no-sandbox; `observe_steps` drives either through a submission, and `sanitize` turns what came out into observations
+and printable sentences. Trusted code, which never runs a submission; what a worker sends is hostile.
+
+What the sandbox sees, read-only: Python, its packages, the system's libraries, and code_zip (bubblewrap.py). What it may
+call: system_calls.py. SandboxUnavailable says, in a sentence, why there can be no sandbox here, and what to do.
+"""

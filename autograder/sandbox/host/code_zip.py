@@ -1,4 +1,4 @@
-"""What a sandboxed worker may see, as one zip in memory: course_utils with its models and without answers, and the worker itself."""
+"""The code that the sandbox sees, as one zip: course_utils with its models and without answers, and the inside's own."""
 
 import io
 import zipfile
@@ -6,15 +6,13 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-EMPTY = {
-    "autograder/__init__.py": "",
-    "course_utils/standins.py": "",
-}  # imported there, but with nothing in them
-SANDBOX = ("__init__.py", "shared/*.py", "inside/*.py")
+COURSE = "course_utils/**/*.py", "course_utils/models/*.npz"
+SANDBOX = tuple(f"autograder/sandbox/{name}" for name in ("__init__.py", "shared/*.py", "inside/*.py"))
+EMPTIED = "autograder/__init__.py", "course_utils/standins.py"  # imported there, with nothing in them
 
 
 @cache
-def parcel():
+def code_zip():
     """The zip's bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -25,11 +23,8 @@ def parcel():
 
 def contents():
     """{path in the zip: bytes}. A list of what is let in: a new file is not, until it belongs here."""
-    course = ROOT / "course_utils"
-    files = [
-        *course.rglob("*.py"),
-        *course.glob("models/*.npz"),
-        *(path for pattern in SANDBOX for path in (ROOT / "autograder" / "sandbox").glob(pattern)),
-    ]
+    files = [path for pattern in (*COURSE, *SANDBOX) for path in ROOT.glob(pattern)]
     found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files}
-    return {name: content for name, content in found.items() if "/answers/" not in name} | EMPTY
+    return {name: content for name, content in found.items() if "/answers/" not in name} | dict.fromkeys(
+        EMPTIED, b""
+    )

@@ -1,19 +1,19 @@
-"""The conversation with a worker, sandboxed or not: hand over the job, then pass on what it says, for as long as is allowed."""
+"""Send one job to a worker, sandboxed or not, and pass its messages on, for as long as it is allowed to take."""
 
 import time
 
 from autograder.sandbox.shared import wire
 
-HAND_OVER_SECONDS = 60
+SEND_SECONDS = 60
 
 
-def talk(job, jobs, answers, limits, start_seconds=0):
-    """Yield messages until the worker is done; WireError when it died, stalled, or said what is no message.
+def messages_of(job, jobs, answers, limits, start_seconds=0):
+    """Yield messages until the worker is done; WireError when it died, stalled, or sent no message.
 
     jobs and answers are descriptors. job.seconds, where there are any, shortens limits.all_seconds. start_seconds:
-    how much longer the first answer may take.
+    how much longer the first message may take.
     """
-    wire.write(jobs, job.as_plain(), time.monotonic() + HAND_OVER_SECONDS)
+    wire.write(jobs, job.as_plain(), time.monotonic() + SEND_SECONDS)
     seconds = limits.all_seconds if job.seconds is None else min(limits.all_seconds, job.seconds)
     end = time.monotonic() + start_seconds + seconds
     for number in range(2 * len(job.steps) + 1):

@@ -8,8 +8,9 @@ import threading
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.wire import CLOSED, WireError
 
-from .conversation import talk
+from .conversation import messages_of
 from .reasons import reason
+from .self_test import must_hold
 from .warm_process import SandboxUnavailable, WarmProcess
 
 GRACE_SECONDS = 0.2
@@ -31,13 +32,13 @@ class SandboxWorker:
             return
         why = cause = None
         try:
-            yield from talk(job, process.descriptor, process.descriptor, self.limits)
+            yield from messages_of(job, process.descriptor, process.descriptor, self.limits)
         except (WireError, OSError) as error:
             why = str(error) if isinstance(error, WireError) else CLOSED
         finally:
             cause = process.end(0 if why else GRACE_SECONDS)
         if why:
-            yield explained(why, cause)
+            yield lost(why, cause)
 
     def ready(self):
         """Start now what would be started by the first job; SandboxUnavailable says why there is no sandbox here."""
@@ -62,10 +63,8 @@ class SandboxWorker:
 
 
 _shared = SandboxWorker()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        after_in_child=lambda: _shared.__init__()
-    )  # a forked process starts a warm parent of its own
+if hasattr(os, "register_at_fork"):  # a forked process starts a warm parent of its own
+    os.register_at_fork(after_in_child=lambda: _shared.__init__())
 
 
 def sandbox():
@@ -74,23 +73,19 @@ def sandbox():
 
 
 def start():
-    """A warm parent that has passed the probe; SandboxUnavailable, in a sentence, when there is no way to have one."""
+    """A warm parent that has passed the self-test; SandboxUnavailable, in a sentence, where there can be none."""
     if not sys.platform.startswith("linux"):
         raise SandboxUnavailable(reason(""))
-    from autograder.sandbox.inside.seccomp import works_here  # Linux alone has what these modules load
-
     failures = []
-    for user_namespace in (True, False) if os.getuid() == 0 and works_here() else (True,):
+    for user_namespace in (True, False) if os.getuid() == 0 else (True,):
         try:
-            return probed(WarmProcess(user_namespace))
+            return tested(WarmProcess(user_namespace))
         except SandboxUnavailable as error:
             failures.append(str(error))
     raise SandboxUnavailable(reason(failures[0]))
 
 
-def probed(parent):
-    from .self_test import must_hold
-
+def tested(parent):
     try:
         must_hold(parent)
     except BaseException:
@@ -99,8 +94,8 @@ def probed(parent):
     return parent
 
 
-def explained(why, cause):
-    """What the conversation could not know: why the process was gone."""
+def lost(why, cause):
+    """The last message of a job that came to a bad end: `why` is what the grader noticed, `cause` what the keeper knows."""
     if cause is None or cause.startswith("setup"):
         return {"lost": LOST_BY_US, "by_us": True}
     return {"lost": cause if why == CLOSED and cause in ("memory", "time") else why}

@@ -9,7 +9,7 @@ import tempfile
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.wire import CLOSED, WireError
 
-from .conversation import talk
+from .conversation import messages_of
 
 START_SECONDS = 60
 
@@ -28,7 +28,7 @@ class PlainWorker:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
             process, jobs, answers = start(home)
             try:
-                yield from talk(job, jobs, answers, self.limits, START_SECONDS)
+                yield from messages_of(job, jobs, answers, self.limits, START_SECONDS)
             except (WireError, OSError) as error:
                 yield {"lost": str(error) if isinstance(error, WireError) else CLOSED}
             finally:

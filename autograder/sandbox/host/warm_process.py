@@ -1,4 +1,4 @@
-"""Start the warm parent behind the outer wall, hand it jobs, end it. One serves any number of threads."""
+"""Start the warm parent in bubblewrap, send it jobs, end it. One serves any number of threads."""
 
 import contextlib
 import json
@@ -11,8 +11,8 @@ import subprocess
 import tempfile
 import threading
 
-from .bubblewrap import command
-from .code_zip import parcel
+from . import bubblewrap, seccomp
+from .code_zip import code_zip
 
 START_SECONDS, REPORT_SECONDS = 120, 10
 FIRST_UID, UIDS = 2_000_000_000, 100_000_000
@@ -29,10 +29,15 @@ class WarmProcess:
         self.bwrap = shutil.which("bwrap")
         if self.bwrap is None:
             raise SandboxUnavailable("there is no bwrap")
+        try:
+            program = seccomp.program()
+        except OSError as error:
+            raise SandboxUnavailable(str(error)) from None
         self.user_namespace, self.pid = user_namespace, os.getpid()
         self.lock, self.jobs, self.first = threading.Lock(), 0, secrets.randbelow(UIDS)
         self.errors = tempfile.TemporaryFile()
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control.send(program)
         started = threading.Event()
         # bubblewrap ends with the thread that started it: this one lives as long as it does
         self.thread = threading.Thread(
@@ -46,7 +51,7 @@ class WarmProcess:
         self.process = None
         try:
             with theirs, code_descriptor() as code:
-                line = command(self.bwrap, code, theirs.fileno(), self.user_namespace)
+                line = bubblewrap.command(self.bwrap, code, theirs.fileno(), self.user_namespace)
                 self.process = subprocess.Popen(
                     line, pass_fds=[code, theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
@@ -64,13 +69,13 @@ class WarmProcess:
         except OSError:
             ready = False
         if not ready:
-            said = self.last_words()
+            error = self.last_error()
             self.close()
-            raise SandboxUnavailable(said)
+            raise SandboxUnavailable(error)
         self.control.settimeout(None)
 
-    def last_words(self):
-        """What bubblewrap or the warm parent wrote before it died: the last line."""
+    def last_error(self):
+        """The last line that bubblewrap or the warm parent wrote before it died."""
         self.thread.join(1)
         self.errors.seek(0)
         lines = self.errors.read(100_000).decode(errors="replace").strip().splitlines()
@@ -91,7 +96,7 @@ class WarmProcess:
         return Job(ours, report)
 
     def close(self):
-        """End it and everything in it; safe to call twice. In a forked copy: let go of it only."""
+        """End it and everything in it; safe to call twice. In a forked copy: close the descriptors only."""
         self.control.close()
         if self.pid == os.getpid() and self.process:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -102,16 +107,16 @@ class WarmProcess:
 
 
 class Job:
-    """One submission's process, seen from outside: `descriptor` talks with it, `end` ends it."""
+    """One submission's process, seen from outside: messages go through `descriptor`, `end` ends it."""
 
-    def __init__(self, conversation, report):
-        self.conversation, self.report = conversation, report
-        conversation.setblocking(False)
-        self.descriptor = conversation.fileno()
+    def __init__(self, connection, report):
+        self.connection, self.report = connection, report
+        connection.setblocking(False)
+        self.descriptor = connection.fileno()
 
     def end(self, grace):
-        """Wait until every process of the job is dead -> the keeper's word for why; None when even the keeper is gone."""
-        self.conversation.close()
+        """Wait until every process of the job is dead -> why it ended, from the keeper; None when the keeper is gone."""
+        self.connection.close()
         poll = select.poll()
         poll.register(self.report, select.POLLIN)
         with self.report, contextlib.suppress(OSError, ValueError):
@@ -126,7 +131,7 @@ class Job:
 def code_descriptor():
     """The code for the sandbox in an unnamed file, from its beginning."""
     with tempfile.TemporaryFile() as file:
-        file.write(parcel())
+        file.write(code_zip())
         file.flush()
         file.seek(0)
         yield file.fileno()

@@ -1,6 +1,7 @@
-"""The inner wall: one process, alone in namespaces of its own, with nothing to gain and limits on all that it uses.
+"""How a process is locked in: namespaces of its own, no rights, limits, and the system-call filter.
 
-`leave` is for the keeper, `lock_in` for the process that will run the student's code, before any of it is read.
+`enter_namespaces` is for the keeper, `lock_in` for the student's process, before any student code is read. Both raise
+OSError when a step fails; then nothing is run.
 """
 
 import os
@@ -9,67 +10,63 @@ import signal
 
 from autograder.sandbox.shared.limits import HOME
 
-from . import kernel, seccomp
+from . import kernel
 
-OWN = (
-    kernel.NEW_PIDS | kernel.NEW_MOUNTS | kernel.NEW_IPC | kernel.NEW_NET | kernel.NEW_UTS | kernel.NEW_CGROUP
-)
-NEW_SESSION_KEYS = 250, 1  # x86-64: keyctl(KEYCTL_JOIN_SESSION_KEYRING)
+NAMESPACES = kernel.NEWPID | kernel.NEWNS | kernel.NEWIPC | kernel.NEWNET | kernel.NEWUTS | kernel.NEWCGROUP
 MB = 1 << 20
 
 
-def leave(job):
-    """Keeper: own namespaces, for it and its children to come. As root, first a uid that nobody else has."""
+def enter_namespaces(job):
+    """New namespaces for this process and its children. As root, first become a user that nobody else is."""
     if not job["user_namespace"]:
-        return kernel.unshare(OWN)
+        return kernel.unshare(NAMESPACES)
     if job["uid"] is not None:
         become(job["uid"])
     uid, gid = os.getuid(), os.getgid()
-    kernel.prctl(kernel.DUMPABLE, 1)  # only so does /proc/self belong to us, and with it our uid_map
-    kernel.unshare(OWN | kernel.NEW_USER)
+    kernel.prctl(kernel.SET_DUMPABLE, 1)  # else /proc/self, and our uid_map in it, belong to root
+    kernel.unshare(NAMESPACES | kernel.NEWUSER)
     kernel.write("/proc/self/setgroups", "deny")
     kernel.write("/proc/self/uid_map", f"{uid} {uid} 1")
     kernel.write("/proc/self/gid_map", f"{gid} {gid} 1")
-    kernel.prctl(kernel.DUMPABLE, 0)
-    return kernel.write("/proc/sys/user/max_user_namespaces", "0")  # none below this one, for ever
+    kernel.prctl(kernel.SET_DUMPABLE, 0)
+    return kernel.write("/proc/sys/user/max_user_namespaces", "0")  # no further one below this one
 
 
-def lock_in(job):
-    """Process 1 of the new pid namespace: own files, no rights, no way back. Raises OSError when any of it fails."""
-    kernel.prctl(kernel.DEATH_SIGNAL, signal.SIGKILL)
-    kernel.prctl(kernel.NO_HUGE_PAGES, 1)
+def lock_in(job, program):
+    """For process 1 of the new pid namespace. `program` is the system-call filter."""
+    kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)
+    kernel.prctl(kernel.SET_THP_DISABLE, 1)
     os.setsid()
-    kernel.prctl(kernel.DUMPABLE, 1)  # until give_up_rights; see leave
-    kernel.write("/proc/self/oom_score_adj", "1000")  # when memory runs out, the kernel takes this one first
-    own_files(job)
-    if seccomp.works_here():
-        kernel.checked(kernel.libc.syscall(*NEW_SESSION_KEYS, None), "keyctl")
+    kernel.prctl(kernel.SET_DUMPABLE, 1)  # until give_up_rights; see enter_namespaces
+    kernel.write("/proc/self/oom_score_adj", "1000")  # when memory runs out, the kernel ends this one first
+    mount_own_files(job)
+    kernel.new_session_keyring()
     give_up_rights(job)
     os.chdir(HOME)
     os.umask(0o77)
     set_limits(job)
-    seccomp.refuse_calls()
+    kernel.load_filter(program)
 
 
-def own_files(job):
+def mount_own_files(job):
     """An empty home and an empty /dev/shm in memory, of a fixed size; no /proc."""
-    kernel.mount(None, "/", None, kernel.RECURSIVE_PRIVATE)
+    kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
     owner = "" if job["user_namespace"] else f",uid={job['uid']},gid={job['uid']}"
     for folder, files in ((HOME, 4096), ("/dev/shm", 256)):
         options = f"size={job['disk_mb']}m,nr_inodes={files},mode=700{owner}"
-        kernel.mount("tmpfs", folder, "tmpfs", kernel.NO_SUID | kernel.NO_DEV, options)
-    nothing = kernel.NO_SUID | kernel.NO_DEV | kernel.NO_EXEC | kernel.READ_ONLY
-    kernel.mount("tmpfs", "/proc", "tmpfs", nothing, "size=4k,mode=555")
+        kernel.mount("tmpfs", folder, "tmpfs", kernel.NOSUID | kernel.NODEV, options)
+    flags = kernel.NOSUID | kernel.NODEV | kernel.NOEXEC | kernel.RDONLY
+    kernel.mount("tmpfs", "/proc", "tmpfs", flags, "size=4k,mode=555")
 
 
 def give_up_rights(job):
     kernel.drop_bounding_set()
     if not job["user_namespace"]:
         become(job["uid"])
-        kernel.prctl(kernel.DEATH_SIGNAL, signal.SIGKILL)  # changing the uid took it
+        kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)  # changing the uid reset it
     kernel.drop_capabilities()
-    kernel.prctl(kernel.NO_NEW_PRIVILEGES, 1)
-    kernel.prctl(kernel.DUMPABLE, 0)
+    kernel.prctl(kernel.SET_NO_NEW_PRIVS, 1)
+    kernel.prctl(kernel.SET_DUMPABLE, 0)
 
 
 def become(uid):
@@ -79,7 +76,7 @@ def become(uid):
 
 
 def set_limits(job):
-    """The keeper counts memory and time of all processes together; these hold for each one, at once."""
+    """For each process alone, and at once; the keeper counts memory and time of all together."""
     hard = {
         resource.RLIMIT_AS: job["image_bytes"] + 2 * job["memory_mb"] * MB,
         resource.RLIMIT_CPU: int(job["all_seconds"]) + 1,

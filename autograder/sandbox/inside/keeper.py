@@ -1,6 +1,6 @@
-"""One keeper for each job: isolates itself, starts the student's process, watches time, memory and the grader, reports.
+"""One keeper for each job: init (namespaces, the student's process), run (watch it), cleanup (end it, report).
 
-It never runs a student's code. Its report reaches the grader only when the last process of the job is dead.
+It never runs student code. Its report reaches the grader only when the last process of the job is dead.
 """
 
 import json
@@ -9,35 +9,22 @@ import select
 import signal
 import time
 
-from . import isolate, usage
+from . import isolate, memory
 
 LOOK_EVERY_MS = 50
-STUDENT = 3  # the only descriptor that the student's process keeps, besides /dev/null as 0, 1 and 2
-TOLD = 4  # how that process says that it is locked in; closed before any student code is read
+JOB = 3  # the only descriptor that the student's process keeps, besides /dev/null as 0, 1 and 2
+SETUP = 4  # where that process writes whether it is locked in; closed before any student code is read
 LOCKED_IN = "locked in"
 
 
-def keep(job, data, status, run):
+def keep(job, program, job_socket, report_socket, run):
     """run(descriptor) is what the student's process does, once it is locked in."""
     begun = time.monotonic()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    job["image_bytes"], shared_kb = usage.image()
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
-    isolate.leave(job)
-    came_out, told_in = os.pipe()
-    process = os.fork()
-    if process == 0:
-        be_student(job, data, told_in, run)
-    os.close(data)
-    os.close(told_in)
-    said = os.read(came_out, 1000).decode()
-    why = (
-        watch(job, process, status, usage.Tree(process, shared_kb, proc))
-        if said == LOCKED_IN
-        else f"setup: {said or 'the process died'}"
-    )
-    os.kill(process, signal.SIGKILL)
-    _, exit_status, used = os.wait4(process, 0)  # comes back when the whole namespace is dead
+    process, tree, failed = init(job, program, job_socket, run)
+    try:
+        why = f"setup: {failed}" if failed else watch(job, process, tree, report_socket)
+    finally:
+        exit_status, used = cleanup(process)
     report = {
         "why": why,
         "exit": exit_status,
@@ -45,21 +32,38 @@ def keep(job, data, status, run):
         "peak_mb": used.ru_maxrss >> 10,
         "seconds": time.monotonic() - begun,
     }
-    os.write(status, json.dumps(report).encode())
+    os.write(report_socket, json.dumps(report).encode())
 
 
-def watch(job, process, status, tree):
-    """Why the job came to its end: 'exit', 'stopped' (the grader says so, or is gone), 'time' or 'memory'."""
+def init(job, program, job_socket, run):
+    """-> (the student's process, the memory of it and its children, why it is not locked in: "" if it is)."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    job["image_bytes"], shared_kb = memory.of_this_process()
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    isolate.enter_namespaces(job)
+    setup, setup_for_student = os.pipe()
+    process = os.fork()
+    if process == 0:
+        be_student(job, program, job_socket, setup_for_student, run)
+    os.close(job_socket)
+    os.close(setup_for_student)
+    answer = os.read(setup, 1000).decode()
+    failed = "" if answer == LOCKED_IN else answer or "the process died"
+    return process, memory.Tree(process, shared_kb, proc), failed
+
+
+def watch(job, process, tree, report_socket):
+    """Why the job ended: 'exit', 'stopped' (by the grader, or the grader is gone), 'time' or 'memory'."""
     end = time.monotonic() + job["all_seconds"] + 1
-    ended = os.pidfd_open(process)
+    process_end = os.pidfd_open(process)
     poll = select.poll()
-    poll.register(ended, select.POLLIN)
-    poll.register(status, select.POLLIN)
+    poll.register(process_end, select.POLLIN)
+    poll.register(report_socket, select.POLLIN)
     while True:
         events = [fd for fd, _ in poll.poll(LOOK_EVERY_MS)]
-        if ended in events:
+        if process_end in events:
             return "exit"
-        if status in events:
+        if report_socket in events:
             return "stopped"
         if time.monotonic() > end:
             return "time"
@@ -67,28 +71,34 @@ def watch(job, process, status, tree):
             return "memory"
 
 
-def be_student(job, data, told, run):
+def cleanup(process):
+    """Kill it, and with process 1 its whole namespace -> (exit status, resources used), when all of it is dead."""
+    os.kill(process, signal.SIGKILL)
+    return os.wait4(process, 0)[1:]
+
+
+def be_student(job, program, job_socket, setup, run):
     """Lock this process in; then, and only then, run. Never returns."""
     try:
-        only_descriptors(data, told)
+        keep_descriptors(job_socket, setup)
         try:
-            isolate.lock_in(job)
+            isolate.lock_in(job, program)
         except BaseException as error:
-            os.write(TOLD, f"{type(error).__name__}: {error}"[:500].encode())
+            os.write(SETUP, f"{type(error).__name__}: {error}"[:500].encode())
             os._exit(1)
-        os.write(TOLD, LOCKED_IN.encode())
-        os.close(TOLD)
-        run(STUDENT)
+        os.write(SETUP, LOCKED_IN.encode())
+        os.close(SETUP)
+        run(JOB)
     finally:
         os._exit(0)
 
 
-def only_descriptors(data, told):
-    """data becomes STUDENT, told TOLD; 0 to 2 lead nowhere; all else is closed: the grader's sockets above all."""
-    nowhere = os.open("/dev/null", os.O_RDWR)
-    data, told, nowhere = (os.dup2(fd, 100 + i) for i, fd in enumerate((data, told, nowhere)))
+def keep_descriptors(job_socket, setup):
+    """These two as JOB and SETUP, /dev/null as 0 to 2; all others are closed, the grader's sockets above all."""
+    null = os.open("/dev/null", os.O_RDWR)
+    job_socket, setup, null = (os.dup2(fd, 100 + i) for i, fd in enumerate((job_socket, setup, null)))
     for target in (0, 1, 2):
-        os.dup2(nowhere, target)
-    os.dup2(data, STUDENT)
-    os.dup2(told, TOLD)
-    os.closerange(TOLD + 1, os.sysconf("SC_OPEN_MAX"))
+        os.dup2(null, target)
+    os.dup2(job_socket, JOB)
+    os.dup2(setup, SETUP)
+    os.closerange(SETUP + 1, os.sysconf("SC_OPEN_MAX"))

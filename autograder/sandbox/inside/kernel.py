@@ -2,33 +2,26 @@
 
 import ctypes
 import os
+import struct
 
 libc = ctypes.CDLL(None, use_errno=True)
 Word = ctypes.c_ulong
 
-NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PIDS, NEW_NET, NEW_UTS, NEW_CGROUP = (
+# the names are the kernel's, without CLONE_, MS_ and PR_
+NEWNS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWUTS, NEWCGROUP = (
     0x20000, 0x08000000, 0x10000000, 0x20000000, 0x40000000, 0x04000000, 0x02000000,
 )  # fmt: skip
-NO_SUID, NO_DEV, NO_EXEC, READ_ONLY, RECURSIVE_PRIVATE = 2, 4, 8, 1, 0x44000
-DEATH_SIGNAL, DUMPABLE, SECCOMP, DROP_BOUND, SECURE_BITS, NO_NEW_PRIVILEGES, NO_HUGE_PAGES, AMBIENT = (
-    1,
-    4,
-    22,
-    24,
-    28,
-    38,
-    41,
-    47,
-)
-SECCOMP_FILTER, AMBIENT_CLEAR = 2, 4
-NO_ROOT_NO_FIXUP_LOCKED = (
-    0x2F  # uid 0 means nothing, changing the uid gives nothing, and neither can be taken back
-)
-CAPABILITIES_V3 = 0x20080522
+RDONLY, NOSUID, NODEV, NOEXEC, PRIVATE_BELOW = 1, 2, 4, 8, 0x44000
+SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS = 1, 4, 22, 24, 28
+SET_NO_NEW_PRIVS, SET_THP_DISABLE, CAP_AMBIENT = 38, 41, 47
+MODE_FILTER, AMBIENT_CLEAR_ALL = 2, 4
+NOROOT_NO_SETUID_FIXUP_LOCKED = 0x2F  # uid 0 means nothing, changing the uid gives nothing; for ever
+CAPABILITY_VERSION_3 = 0x20080522
+KEYCTL, JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 
 
 def checked(result, what):
-    """The result of a call, or the error that it left behind."""
+    """The result of a call; OSError when it failed."""
     if result == -1:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -50,23 +43,38 @@ def mount(source, target, kind, flags, options=None):
     checked(done, f"mount {target}")
 
 
+def new_session_keyring():
+    """An empty one, in place of the grader's."""
+    if os.uname().machine in KEYCTL:
+        checked(libc.syscall(KEYCTL[os.uname().machine], JOIN_SESSION_KEYRING, None), "keyctl")
+
+
 def drop_bounding_set():
     """No program that is started later can get a capability back, and changing the uid keeps those there are."""
     for number in range(64):
-        if libc.prctl(DROP_BOUND, Word(number), Word(0), Word(0), Word(0)) == -1:
+        if libc.prctl(CAPBSET_DROP, Word(number), Word(0), Word(0), Word(0)) == -1:
             break
-    prctl(AMBIENT, AMBIENT_CLEAR)
-    prctl(SECURE_BITS, NO_ROOT_NO_FIXUP_LOCKED)
+    prctl(CAP_AMBIENT, AMBIENT_CLEAR_ALL)
+    prctl(SET_SECUREBITS, NOROOT_NO_SETUID_FIXUP_LOCKED)
 
 
 def drop_capabilities():
     """All of this process's own."""
-    header = (ctypes.c_uint32 * 2)(CAPABILITIES_V3, 0)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     checked(libc.capset(header, (ctypes.c_uint32 * 6)()), "capset")
 
 
+def load_filter(program):
+    """The BPF program decides from here on about every system call of this process and of all that it starts."""
+    instructions = ctypes.create_string_buffer(program)
+    header = ctypes.create_string_buffer(
+        struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(instructions))
+    )
+    prctl(SET_SECCOMP, MODE_FILTER, ctypes.addressof(header))
+
+
 def write(path, text):
-    """Write to a file of /proc: in one piece."""
+    """Write to a file of /proc, in one piece."""
     fd = os.open(path, os.O_WRONLY)
     try:
         os.write(fd, text.encode())

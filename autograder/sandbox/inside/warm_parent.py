@@ -1,15 +1,19 @@
-"""Inside the sandbox: import everything once, then fork a keeper for every job. It never sees a submission.
+"""The warm parent: import everything once, then fork a keeper for every job. It never sees a submission.
 
-Started as `python -c` with the number of its control socket; a message there is one job's limits, as JSON, with two
-descriptors: the job's data and the keeper's report.
+Started as `python -c` with the number of its control socket. The first message there is the system-call filter; each
+further one is a job's limits, as JSON, with two descriptors: one for the job and its messages, one for the report.
 """
 
 import gc
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import socket
 import time
+
+import torch
 
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job
@@ -17,51 +21,56 @@ from autograder.sandbox.shared.job import Job
 from . import keeper, kernel
 from .runner import run
 from .shell import make_shell, run_cell
-from .warm import warm_up
 
 READ_JOB_SECONDS = 60
+MODULES = """
+    asyncio collections course_utils course_utils.observe.probe dataclasses functools ipywidgets itertools math
+    matplotlib.pyplot numpy numpy.ctypeslib random safetensors.torch time torch.nn torch.nn.attention.bias
+    torch.nn.functional torch.nn.utils.rnn torch.optim torch.utils.data typing"""
 
 
 def main(control):
     """Serve jobs until the grader closes the control socket."""
-    kernel.prctl(kernel.DUMPABLE, 0)
+    kernel.prctl(kernel.SET_DUMPABLE, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    control = socket.socket(fileno=control)
+    program = control.recv(1 << 16)
     warm_up()
     shell = make_shell()
     run_cell(shell, "1 + 1")
     must_be_safe_to_fork()
     gc.collect()
     gc.freeze()
-    control = socket.socket(fileno=control)
     control.send(b"ready")
-    serve(control, shell)
+    serve(control, program, shell)
 
 
-def serve(control, shell):
+def serve(control, program, shell):
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
         if not message:
             os._exit(0)
         if os.fork() == 0:
             control.close()
-            be_keeper(json.loads(message), *descriptors, shell)
+            be_keeper(json.loads(message), program, *descriptors, shell)
         for descriptor in descriptors:
             os.close(descriptor)
 
 
-def be_keeper(job, data, status, shell):
+def be_keeper(job, program, job_socket, report_socket, shell):
     """Never returns; whatever goes wrong is reported."""
     try:
-        keeper.keep(job, data, status, lambda fd: run_student(fd, shell))
+        keeper.keep(job, program, job_socket, report_socket, lambda fd: run_student(fd, shell))
     except BaseException as error:
-        os.write(status, json.dumps({"why": f"setup: {type(error).__name__}: {error}"[:500]}).encode())
+        report = {"why": f"setup: {type(error).__name__}: {error}"[:500]}
+        os.write(report_socket, json.dumps(report).encode())
     finally:
         os._exit(0)
 
 
 def run_student(fd, shell):
-    """What the locked-in process does: read the job, run it, send what each step showed."""
+    """In the student's process, locked in: read the job, run it, send what is observed."""
     job = Job.from_plain(wire.read(fd, time.monotonic() + READ_JOB_SECONDS, wire.JOB))
     run(job, lambda message: wire.write(fd, message), shell)
 
@@ -75,3 +84,39 @@ def must_be_safe_to_fork():
         raise RuntimeError(
             f"the warm parent has {threads} threads and {len(shared)} shared mappings: it cannot be forked safely"
         )
+
+
+def warm_up():
+    """Import, and run once, what every submission would otherwise import and set up for itself; on one thread."""
+    import course_utils.figures as figures
+
+    torch.set_num_threads(1)
+    drawn = [f"{figures.__name__}.{module.name}" for module in pkgutil.iter_modules(figures.__path__)]
+    for name in (*MODULES.split(), *drawn):
+        try:
+            importlib.import_module(name)
+        except ImportError:  # an optional one: the submission that needs it gets the error
+            continue
+    train_once()
+    draw_once()
+
+
+def train_once():
+    """The first optimizer step imports for a second or two."""
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU(), torch.nn.Linear(4, 3))
+    optimizer = torch.optim.Adam(model.parameters())
+    torch.nn.functional.cross_entropy(model(torch.ones(3, 4)), torch.tensor([0, 1, 2])).backward()
+    optimizer.step()
+
+
+def draw_once():
+    """The first figure finds the fonts."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    figure = plt.figure()
+    figure.subplots().plot([0, 1])
+    figure.canvas.draw()
+    plt.close(figure)

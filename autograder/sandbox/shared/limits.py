@@ -1,14 +1,14 @@
-"""What one submission may use, and where it finds itself: numbers that both sides of the sandbox know."""
+"""What one submission may use, and where its files are: known on both sides of the sandbox."""
 
 from dataclasses import asdict, dataclass
 
-CODE, HOME = "/box/code.zip", "/box/home"
+CODE, HOME = "/sandbox/code.zip", "/sandbox/home"
 
 
 @dataclass(frozen=True)
 class Limits:
     """Seconds are wall time: a step is one cell or one exercise. Memory counts all processes together, beyond what the
-    warm parent has already; threads count as processes; files live in memory."""
+    warm parent has already; threads count as processes; files are kept in memory."""
 
     step_seconds: float = 10
     all_seconds: float = 120

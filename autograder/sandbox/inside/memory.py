@@ -7,14 +7,14 @@ COUNTED = (
     b"RssShmem:",
     b"VmSwap:",
     b"VmPTE:",
-)  # not files: programs and libraries are one copy for all
-ENDED = (b"Z", b"X")
-SHARING = 6  # processes: so many may have the warm parent's memory for nothing, since each could fill it anew
-SOCKET_KB = 208  # a connection that nobody accepts keeps what was sent, long after its sender is closed
+)  # not files: programs and libraries are there once for all
+ENDED = b"Z", b"X"
+NOT_CHARGED = 6  # processes that are not charged for pages shared with the parent; each could fill them anew
+SOCKET_KB = 208  # what a connection that nobody accepts may hold, long after its sender is closed
 
 
-def image():
-    """(address space in bytes, counted memory in kB) of this process."""
+def of_this_process():
+    """(address space in bytes, counted memory in kB)."""
     with open("/proc/self/statm") as file:
         pages = int(file.read().split()[0])
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
@@ -25,51 +25,53 @@ def image():
 
 
 class Tree:
-    """A process, `top`, and its descendants: how much memory they hold at each look.
+    """A process, `top`, and its descendants. Orphans are among them: top is process 1 of its namespace.
 
-    shared_kb: what each has of the warm parent; what it still shares of that, Linux tells nobody here.
-    proc: a descriptor of /proc, opened before it was hidden. Orphans belong to `top`: it is process 1 of its namespace.
+    shared_kb: what each of them shares with the warm parent when it begins; how much of it later, Linux does not say.
+    proc: a descriptor of /proc, opened before it was hidden.
     """
 
     def __init__(self, top, shared_kb, proc):
         self.top, self.shared_kb, self.proc, self.held = top, shared_kb, proc, {}
 
     def mb(self):
-        """Beyond what some share with the warm parent, with what their sockets may hold."""
+        """What they hold now, their sockets included, without what some share with the warm parent."""
         self.held = {process: self.held_by(process) for process in descendants(self.top, self.parents())}
         largest = sorted(self.held.values(), reverse=True)
-        own = [max(0, kb - self.shared_kb) for kb in largest[:SHARING]] + largest[SHARING:]
+        own = [max(0, kb - self.shared_kb) for kb in largest[:NOT_CHARGED]] + largest[NOT_CHARGED:]
         return (sum(own) + SOCKET_KB * sockets(self.proc)) >> 10
 
     def held_by(self, process):
-        """One that is ending no longer says what it holds, and has not yet given it all back: what it held at the last look."""
-        said = counted_kb(self.proc, process)
-        return self.held.get(process, 0) if said is None else said
+        """A process that is ending no longer tells, and has not yet given all back: its last known number counts."""
+        known = counted_kb(self.proc, process)
+        return self.held.get(process, 0) if known is None else known
 
     def parents(self):
+        """{process: its parent}."""
         found = {}
         for name in filter(str.isdigit, os.listdir(self.proc)):
             try:
                 found[int(name)] = int(read(self.proc, f"{name}/stat").rpartition(b")")[2].split()[1])
-            except (OSError, IndexError, ValueError):  # it ended while we looked
+            except (OSError, IndexError, ValueError):  # it has just ended
                 continue
         return found
 
 
 def counted_kb(proc, process):
-    """As its threads say, since one that has ended says nothing, the first one too; None while some that say nothing have not ended."""
+    """The most that one of its threads tells (they share their memory, and an ended one, even the first, tells nothing);
+    None while none of them tells but some have not ended."""
     try:
         threads = os.open(f"{process}/task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
     except OSError:
         return 0
     try:
-        said = [counted_by(threads, thread) for thread in os.listdir(threads)]
+        told = [counted_by(threads, thread) for thread in os.listdir(threads)]
     except OSError:
         return 0
     finally:
         os.close(threads)
-    known = [kb for kb in said if kb is not None]
-    return max(known, default=0) if any(known) or None not in said else None
+    known = [kb for kb in told if kb is not None]
+    return max(known, default=0) if any(known) or None not in told else None
 
 
 def counted_by(threads, thread):
@@ -85,7 +87,7 @@ def counted_by(threads, thread):
 
 
 def sockets(proc):
-    """How many there are in the keeper's network, which is the job's: open or waiting to be accepted."""
+    """How many there are in the job's network namespace: open, or waiting to be accepted."""
     return max(0, len(read(proc, "self/net/unix").splitlines()) - 1)
 
 
@@ -98,7 +100,7 @@ def descendants(top, parents):
 
 
 def read(folder, path):
-    """The bytes of a file below an open folder of /proc: a process may name itself so that they are no text."""
+    """A file below an open folder of /proc, as bytes: a process can give itself a name that is no text."""
     fd = os.open(path, os.O_RDONLY, dir_fd=folder)
     with open(fd, "rb") as file:
         return file.read()

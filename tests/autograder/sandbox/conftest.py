@@ -1,0 +1,14 @@
+"""One sandbox for all tests of a module."""
+
+import pytest
+
+from autograder.sandbox.host.supervisor import SandboxWorker
+
+from .cells import LIMITS
+
+
+@pytest.fixture(scope="module")
+def worker():
+    made = SandboxWorker(LIMITS)
+    yield made
+    made.close()

@@ -1,0 +1,98 @@
+"""What the sandbox sees."""
+
+import os
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox.host import bubblewrap, self_test
+from autograder.sandbox.host.code_zip import code_zip
+from autograder.sandbox.shared.limits import CODE, HOME
+from tests.corpus.notebooks import ROOT
+
+from .cells import errors
+
+
+def test_the_code_zip_holds_no_answers():
+    archive = zipfile.ZipFile(BytesIO(code_zip()))
+    names = set(archive.namelist())
+    assert {"course_utils/observe/probe.py", "autograder/sandbox/inside/runner.py"} <= names
+    of_ours = {name for name in names if name.startswith("autograder/")} - {"autograder/__init__.py"}
+    assert all(name.startswith("autograder/sandbox/") and "/host/" not in name for name in of_ours)
+    assert not [name for name in names if "answers" in name]
+    models = {"course_utils/models/jobs.npz", "course_utils/models/repeats.npz"}
+    assert {name for name in names if not name.endswith(".py")} == models
+    assert archive.read("course_utils/standins.py") == archive.read("autograder/__init__.py") == b""
+
+
+def test_everything_shown_is_read_only_and_none_of_it_is_ours():
+    line = bubblewrap.command("bwrap", 3, 4)
+    binds = [
+        (word, Path(line[i + 1])) for i, word in enumerate(line) if "bind" in word and "data" not in word
+    ]
+    assert {word for word, _ in binds} == {"--ro-bind", "--ro-bind-try", "--dev-bind"}
+    assert all(path.is_relative_to("/dev") for word, path in binds if word == "--dev-bind")
+    assert not [path for _, path in binds if ROOT.is_relative_to(path)]
+    assert all(path.name == "site-packages" for _, path in binds if path.is_relative_to(ROOT))
+    assert all(path.startswith("/sandbox/") for path in (CODE, HOME))
+
+
+def test_a_course_inside_a_shown_folder_is_covered_and_its_packages_shown_again(monkeypatch):
+    course = Path("/usr/lib/course")
+    site = course / ".venv" / "lib" / "site-packages"
+    exists = os.path.exists
+    monkeypatch.setattr(bubblewrap, "ROOT", course)
+    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(site)])
+    there = lambda path: str(path).startswith(str(course)) or exists(path)  # noqa: E731
+    monkeypatch.setattr(bubblewrap.os.path, "exists", there)
+    line = bubblewrap.mounts()
+    cover, again = line.index(str(course)), len(line) - line[::-1].index(str(site)) - 1
+    assert line[cover - 1] == "--tmpfs"
+    assert line.index("/usr/lib") < cover < again
+    assert ("--remount-ro", str(course)) in zip(line, line[1:], strict=False)
+
+
+def test_a_course_installed_among_the_packages_is_covered(monkeypatch, tmp_path):
+    site = tmp_path / "site-packages"
+    for name in ("autograder", "course_utils", "torch"):
+        (site / name).mkdir(parents=True)
+    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(site)])
+    assert {site / "autograder", site / "course_utils"} <= bubblewrap.covered()
+    line = bubblewrap.mounts()
+    assert line[line.index(str(site / "autograder")) - 1] == "--tmpfs"
+    assert str(site / "torch") not in line
+
+
+def test_packages_of_the_base_interpreter_are_covered(monkeypatch, tmp_path):
+    theirs, ours = (tmp_path / place / "lib/python3.11/site-packages" for place in ("base", "venv"))
+    for folder in (theirs, ours):
+        (folder / "autograder").mkdir(parents=True)
+    monkeypatch.setattr(bubblewrap, "python", lambda: tmp_path / "base/bin/python3.11")
+    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours)])
+    line = bubblewrap.mounts()
+    place = line.index(str(theirs))
+    assert line[place - 3 : place + 1] == ["--perms", "0755", "--tmpfs", str(theirs)]
+    monkeypatch.setattr(bubblewrap, "packages", lambda: [str(ours), str(theirs)])
+    assert theirs not in bubblewrap.covered()
+    assert theirs / "autograder" in bubblewrap.covered()
+
+
+@pytest.mark.system
+def test_packages_of_the_base_interpreter_are_not_there(worker, bwrap):
+    found = {str(path) for lib in bubblewrap.libraries() for path in lib.glob("python3*/*-packages")}
+    places = [path for path in found if not bubblewrap.imported_from(path)]
+    assert errors(worker, f"import os\nfor p in {places!r}:\n    assert not os.listdir(p), p") == [None]
+
+
+def test_the_self_test_looks_for_all_of_a_home_but_the_python_in_it(tmp_path, monkeypatch):
+    for name in ("letters", "course/.venv/lib", ".ssh"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setattr(self_test.Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(self_test, "shown", lambda: {tmp_path / "course/.venv/lib", Path("/usr/lib")})
+    hidden = self_test.hidden()
+    assert {str(tmp_path / "letters"), str(tmp_path / ".ssh"), "/home"} <= set(hidden)
+    assert str(tmp_path / "course") not in hidden
+    monkeypatch.setattr(self_test, "shown", lambda: {Path("/home/ada/course/.venv/lib")})
+    assert "/home" not in self_test.hidden()
