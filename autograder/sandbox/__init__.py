@@ -1,1 +1,6 @@
-"""Where student code runs. shared: what both sides speak. host: the grader's side. inside: the only part that the sandbox sees."""
+"""Where student code runs.
+
+In: a Job (steps, hidden inputs). Out: for each step what it ended with, or observations as plain arrays.
+`host` is the grader's side, `inside` what runs in the sandbox, `shared` what both sides know. Nothing here
+knows points or answers.
+"""

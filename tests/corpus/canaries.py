@@ -1,4 +1,4 @@
-"""Things that a hostile submission would find, touch or kill, if it could; and the question whether one did."""
+"""Things that a hostile submission would find, touch or kill, if it could, and whether one did."""
 
 import os
 import secrets
@@ -12,7 +12,7 @@ from .notebooks import ROOT
 
 
 class Canaries:
-    """Secrets in a file and in the environment, listening sockets, a process of the same user, a folder to write in."""
+    """Secrets in a file and in the environment, listening sockets, a process of the same user, a folder."""
 
     def __init__(self, folder):
         self.folder = Path(folder)

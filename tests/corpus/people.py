@@ -1,4 +1,4 @@
-"""Run a command as somebody else: an ordinary user, or a root that cannot make user namespaces. Root alone can do this."""
+"""For root: run a command as an ordinary user, or as a root that cannot make user namespaces."""
 
 import ctypes
 import json
@@ -17,7 +17,7 @@ NEW_USER, NEW_MOUNTS = 0x10000000, 0x20000
 
 
 def as_user(folder, *command):
-    """The command line: in a mount namespace of its own, where what lies in somebody's private home is reachable."""
+    """The command line: in a mount namespace that shows Python and the course, even in a private home."""
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), ROOT]
     lines = ["set -e", *opened(needed, folder)]
     lines += [f"chown {UID} {shlex.quote(str(folder))}", f"cd {shlex.quote(str(ROOT))}"]
@@ -51,15 +51,17 @@ def as_user(folder, *command):
 
 
 def opened(needed, folder):
-    """Shell lines that put an open folder in the place of each private one, with what is needed inside it again."""
+    """Shell lines that replace each private folder by an open one, with what is needed inside it again."""
     private = {closed for path in needed if (closed := first_private(path))}
     for place in sorted(private):
         inside = [path for path in needed if path.is_relative_to(place)]
         for number, path in enumerate(inside):
-            yield f"mkdir -p {folder}/kept{number}; mount --rbind {shlex.quote(str(path))} {folder}/kept{number}"
+            kept = f"{folder}/kept{number}"
+            yield f"mkdir -p {kept}; mount --rbind {shlex.quote(str(path))} {kept}"
         yield f"mount -t tmpfs -o mode=755 tmpfs {shlex.quote(str(place))}"
         for number, path in enumerate(inside):
-            yield f"mkdir -p {shlex.quote(str(path))}; mount --move {folder}/kept{number} {shlex.quote(str(path))}; rmdir {folder}/kept{number}"
+            kept, place = f"{folder}/kept{number}", shlex.quote(str(path))
+            yield f"mkdir -p {place}; mount --move {kept} {place}; rmdir {kept}"
 
 
 def first_private(path):

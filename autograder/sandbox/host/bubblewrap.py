@@ -1,4 +1,4 @@
-"""bubblewrap's command line: the files that the warm parent sees. All are read-only; the course's answers are not there."""
+"""bubblewrap's command line: the files that the sandbox sees, all read-only, without the course's answers."""
 
 import os
 import sys
@@ -11,9 +11,10 @@ from .code_zip import ROOT
 NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 PROCESS = ("--hostname", "sandbox", "--die-with-parent", "--new-session", "--clearenv")
 ENVIRONMENT = {
-    "HOME": HOME, "TMPDIR": HOME, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "USER": "student", "LOGNAME": "student",
-    "MPLBACKEND": "agg", "MPLCONFIGDIR": HOME, "IPYTHONDIR": HOME, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler
+    "HOME": HOME, "TMPDIR": HOME, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "USER": "student",
+    "LOGNAME": "student", "MPLBACKEND": "agg", "MPLCONFIGDIR": HOME, "IPYTHONDIR": HOME,
+    "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2",
+    "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler
 }  # fmt: skip
 FOR_ROOT = ("CAP_SETUID", "CAP_SETGID")
 WITHOUT_USER_NAMESPACES = ("CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL")
@@ -26,7 +27,8 @@ PACKAGES = ("site-packages", "dist-packages")
 START = """
 import sys
 code, control, *packages = sys.argv[1:]
-sys.path = [code, *(path for path in sys.path if not path.endswith(("site-packages", "dist-packages"))), *packages]
+library = [path for path in sys.path if not path.endswith(("site-packages", "dist-packages"))]
+sys.path = [code, *library, *packages]
 from autograder.sandbox.inside.warm_parent import main
 main(int(control))
 """
@@ -81,8 +83,9 @@ def shows(outer, inner):
 
 
 def covered():
-    """Folders that are empty inside, though what is around them is shown: the course, even when it is installed among
-    the packages or lies under /usr, and packages that only the base interpreter of this venv imports."""
+    """Folders that are empty inside, though what is around them is shown: the course, even when it is
+    installed among the packages or lies under /usr, and packages that only the base interpreter of this venv
+    imports."""
     ours = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
     installed = {path for lib in libraries() for kind in PACKAGES for path in lib.glob(f"python3*/{kind}")}
     others = {path for path in installed if not imported_from(path)}
@@ -95,7 +98,7 @@ def imported_from(folder):
 
 
 def mounts():
-    """From the outermost to the innermost: the course inside a shown folder is covered, a venv inside it shown again."""
+    """From the outermost to the innermost: the course in a shown folder is covered, its venv shown again."""
     kinds = dict.fromkeys(shown(), "bind")
     kinds |= {path: "cover" for path in covered() if any(path.is_relative_to(other) for other in shown())}
     parents = {path for inner in (*kinds, CODE, HOME, *ALSO_READ) for path in Path(inner).parents}

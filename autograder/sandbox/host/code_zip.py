@@ -1,4 +1,4 @@
-"""The code that the sandbox sees, as one zip: course_utils with its models and without answers, and the inside's own."""
+"""The code that the sandbox sees, as a zip: inside, shared, course_utils with models and without answers."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""Send one job to a worker, sandboxed or not, and pass its messages on, for as long as it is allowed to take."""
+"""Send one job to a worker, sandboxed or not, and pass its messages on, for as long as it may take."""
 
 import time
 

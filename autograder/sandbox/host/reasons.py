@@ -58,8 +58,9 @@ def cause(error):
         )
     if in_container() and denied:
         return (
-            "This container may not make namespaces: start it with `--cap-add SYS_ADMIN --security-opt seccomp=unconfined "
-            "--security-opt apparmor=unconfined --security-opt systempaths=unconfined`."
+            "This container may not make namespaces: start it with "
+            "`--cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
+            "--security-opt systempaths=unconfined`."
         )
     if contents(USER_NAMESPACES) == "0" or contents(OLD_SWITCH) == "0":
         return (

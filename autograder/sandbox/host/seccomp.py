@@ -1,4 +1,4 @@
-"""The system-call filter, built by libseccomp from system_calls.py, as the BPF program that the inside loads."""
+"""The system-call filter, built by libseccomp from system_calls.py: the BPF program that the inside loads."""
 
 import ctypes
 import errno
@@ -82,7 +82,7 @@ def rules():
 
 
 def add(lib, context, call, action, comparisons):
-    """One rule; a name that this machine's architecture, or an older libseccomp, does not have is left out."""
+    """One rule; a name that this architecture, or an older libseccomp, does not have is left out."""
     number = call if isinstance(call, int) else lib.seccomp_syscall_resolve_name(call.encode())
     if number >= 0:
         array = (Comparison * len(comparisons))(*comparisons)

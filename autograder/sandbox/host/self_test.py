@@ -27,7 +27,7 @@ def opens(family):
         return False
 
 found = [path for path in {hidden!r} if os.path.exists(path)]
-found += [folder for folder in ("/", "/usr", "/etc", "/sandbox", "/dev", "/proc") if os.access(folder, os.W_OK)]
+found += [path for path in ("/", "/usr", "/etc", "/sandbox", "/dev", "/proc") if os.access(path, os.W_OK)]
 found += ["sockets"] if opens(socket.AF_INET) else []
 found += ["root"] if os.getuid() == 0 else []
 if found:
@@ -36,7 +36,7 @@ if found:
 
 
 def hidden():
-    """Paths that must not exist inside: the course, and all in people's homes, except where Python itself is."""
+    """Paths that must not exist inside: the course, and people's homes but for where Python itself is."""
     homes = ["/home", *files_in("/home"), *files_in(Path.home())][:MOST_FILES]
     needed = {
         path

@@ -1,4 +1,4 @@
-"""SandboxWorker: each job in a locked-in process, forked from one warm parent that serves all threads of this process."""
+"""SandboxWorker: each job in a locked-in process, forked from one warm parent that serves all threads."""
 
 import atexit
 import os
@@ -18,13 +18,13 @@ LOST_BY_US = "the sandbox itself was lost"
 
 
 class SandboxWorker:
-    """`messages(job)` runs the job in a process of its own; use it from any thread. Closed at the end of the program."""
+    """`messages(job)` runs the job in a process of its own, from any thread. Closed when the program ends."""
 
     def __init__(self, limits=None):
         self.limits, self.parent, self.lock = limits or Limits(), None, threading.Lock()
 
     def messages(self, job):
-        """Yield messages; the last one is {"done": True} or {"lost": why}. {"lost": why, "by_us": True}: try again."""
+        """Yield messages; the last is {"done": True} or {"lost": why}, with "by_us": True: try again."""
         try:
             process = self.warm().open(self.limits)
         except OSError:
@@ -41,7 +41,7 @@ class SandboxWorker:
             yield lost(why, cause)
 
     def ready(self):
-        """Start now what would be started by the first job; SandboxUnavailable says why there is no sandbox here."""
+        """Start now what the first job would start. SandboxUnavailable: why there is no sandbox here."""
         self.warm()
 
     def warm(self):
@@ -73,7 +73,7 @@ def sandbox():
 
 
 def start():
-    """A warm parent that has passed the self-test; SandboxUnavailable, in a sentence, where there can be none."""
+    """A warm parent that has passed the self-test; SandboxUnavailable says why there can be none."""
     if not sys.platform.startswith("linux"):
         raise SandboxUnavailable(reason(""))
     failures = []
@@ -95,7 +95,7 @@ def tested(parent):
 
 
 def lost(why, cause):
-    """The last message of a job that came to a bad end: `why` is what the grader noticed, `cause` what the keeper knows."""
+    """The last message of a job that ended badly: `why` as the grader sees it, `cause` as the keeper does."""
     if cause is None or cause.startswith("setup"):
         return {"lost": LOST_BY_US, "by_us": True}
     return {"lost": cause if why == CLOSED and cause in ("memory", "time") else why}

@@ -1,20 +1,24 @@
-"""Which system calls student code may make: names and rules, read by seccomp.py. A call that is in no list is refused."""
+"""Which system calls student code may make: names and rules, from which seccomp.py builds the filter.
+
+A call that is in no list, and a call whose arguments fit no rule, fails with EPERM.
+"""
 
 from typing import NamedTuple
 
 ALLOWED = {
     "files and folders: what may be opened is decided by the mounts": """
-        open openat openat2 creat close close_range read write readv writev pread64 pwrite64 preadv pwritev lseek
-        stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 getdents getdents64
-        getcwd chdir fchdir mkdir mkdirat rmdir rename renameat renameat2 link linkat unlink unlinkat symlink symlinkat
-        readlink readlinkat chmod fchmod fchmodat umask truncate ftruncate fallocate copy_file_range
-        utime utimes utimensat futimesat dup dup2 dup3 pipe pipe2
+        open openat openat2 creat close close_range read write readv writev pread64 pwrite64 preadv pwritev
+        lseek stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 getdents getdents64
+        getcwd chdir fchdir mkdir mkdirat rmdir rename renameat renameat2 link linkat unlink unlinkat
+        symlink symlinkat readlink readlinkat chmod fchmod fchmodat umask truncate ftruncate fallocate
+        copy_file_range utime utimes utimensat futimesat dup dup2 dup3 pipe pipe2
         getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr""",
     "waiting for descriptors": "poll ppoll select pselect6",
     "memory": "brk munmap mprotect mremap",
     "processes and threads: as many as their limit allows": """
-        fork vfork exit exit_group wait4 waitid kill tkill tgkill getpid getppid gettid getpgrp getpgid setpgid getsid
-        set_tid_address set_robust_list get_robust_list rseq arch_prctl futex sched_yield getcpu""",
+        fork vfork exit exit_group wait4 waitid kill tkill tgkill getpid getppid gettid getpgrp getpgid
+        setpgid getsid set_tid_address set_robust_list get_robust_list rseq arch_prctl futex sched_yield
+        getcpu""",
     "what a process may know about itself and the machine": """
         getuid geteuid getgid getegid getgroups getresuid getresgid uname sysinfo times getrusage getrlimit
         getpriority sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_get_priority_max
@@ -39,9 +43,7 @@ PRETENDED = {  # answered with success and not carried out
 MISSING = {  # answered as a kernel would that does not have the call, so that the C library uses an older one
     "its arguments are in memory, which a filter cannot read; clone has them in registers": "clone3",
 }
-UNKNOWN_CALLS = range(
-    451, 600
-)  # newer than this list: MISSING, too. From 424 on all machines number calls alike
+UNKNOWN_CALLS = range(451, 600)  # newer than this list: MISSING, too (here all machines use the same numbers)
 
 UNIX, STREAM, SEQUENCED, KIND = 1, 1, 5, 0xF
 NAMESPACES_AND_PARENT = 0x7E020080 | 0x8000  # CLONE_NEW*, CLONE_PARENT
@@ -57,7 +59,7 @@ class Bits(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """The call is allowed (or pretended) where all the conditions hold; there may be more than one rule for a call."""
+    """The calls are allowed (or pretended) where all conditions hold. A call may have more than one rule."""
 
     names: str
     conditions: tuple[Bits, ...]
@@ -65,8 +67,9 @@ class Rule(NamedTuple):
 
 
 def one_of(names, place, values, pretended=False):
-    """Rules that allow the listed values of one argument, and no others."""
-    return [Rule(names, (Bits(place, value),), pretended) for value in values.values()]
+    """Rules that allow the listed values of one argument, and no others; values: "NAME=number ..."."""
+    numbers = [int(value.partition("=")[2], 0) for value in values.split()]
+    return [Rule(names, (Bits(place, number),), pretended) for number in numbers]
 
 
 RULES = [
@@ -83,28 +86,47 @@ RULES = [
     # out-of-band data: a part of the kernel with a record of holes
     Rule("sendto recvfrom", (Bits(3, 0, OUT_OF_BAND),)),
     Rule("sendmsg recvmsg", (Bits(2, 0, OUT_OF_BAND),)),
-    # not: a signal when the parent dies (to outlive the keeper), dumpable (a core for the machine's crash reporter),
-    # seccomp (filters are kernel memory that nobody counts), futex tables (half a gigabyte each, not counted),
-    # huge pages (one page in 512 is counted when the others are given back), merged pages (timing tells who has the same)
-    *one_of("prctl", 0, {"PR_GET_DUMPABLE": 3, "PR_SET_NAME": 15, "PR_GET_NAME": 16, "PR_CAPBSET_READ": 23,
-                         "PR_GET_NO_NEW_PRIVS": 39}),
-    # not: huge pages by force, merged pages (see prctl), reading ahead (covert channel through the page cache)
-    *one_of("madvise", 2, {"MADV_NORMAL": 0, "MADV_RANDOM": 1, "MADV_SEQUENTIAL": 2, "MADV_DONTNEED": 4, "MADV_FREE": 8,
-                           "MADV_DONTFORK": 10, "MADV_DOFORK": 11, "MADV_HUGEPAGE": 14, "MADV_NOHUGEPAGE": 15,
-                           "MADV_DONTDUMP": 16, "MADV_DODUMP": 17, "MADV_WIPEONFORK": 18, "MADV_KEEPONFORK": 19,
-                           "MADV_GUARD_INSTALL": 102, "MADV_GUARD_REMOVE": 103}),
+    # not: PR_SET_PDEATHSIG (to outlive the keeper), PR_SET_DUMPABLE (a core for the machine's reporter),
+    # PR_SET_SECCOMP and PR_FUTEX_HASH (kernel memory that nobody counts), PR_SET_THP_DISABLE (of a huge page
+    # that is given back but for 4 kB, only these are counted), PR_SET_MEMORY_MERGE (the time of a write tells
+    # whether another process has the same page)
+    *one_of(
+        "prctl",
+        0,
+        "PR_GET_DUMPABLE=3 PR_SET_NAME=15 PR_GET_NAME=16 PR_CAPBSET_READ=23 PR_GET_NO_NEW_PRIVS=39",
+    ),
+    # not: MADV_COLLAPSE and MADV_MERGEABLE (see prctl), MADV_WILLNEED (covert channel through the page cache)
+    *one_of(
+        "madvise",
+        2,
+        """MADV_NORMAL=0 MADV_RANDOM=1 MADV_SEQUENTIAL=2 MADV_DONTNEED=4 MADV_FREE=8 MADV_DONTFORK=10
+        MADV_DOFORK=11 MADV_HUGEPAGE=14 MADV_NOHUGEPAGE=15 MADV_DONTDUMP=16 MADV_DODUMP=17 MADV_WIPEONFORK=18
+        MADV_KEEPONFORK=19 MADV_GUARD_INSTALL=102 MADV_GUARD_REMOVE=103""",
+    ),
     # not: buffers and packet filters, kernel memory that nobody counts
-    *one_of("setsockopt", 2, {"SO_REUSEADDR": 2}),
+    *one_of("setsockopt", 2, "SO_REUSEADDR=2"),
     # not: SO_PEERPIDFD, a handle on the grader's own process
-    *one_of("getsockopt", 2, {"SO_REUSEADDR": 2, "SO_TYPE": 3, "SO_ERROR": 4, "SO_SNDBUF": 7, "SO_RCVBUF": 8,
-                              "SO_PEERCRED": 17, "SO_ACCEPTCONN": 30, "SO_PROTOCOL": 38, "SO_DOMAIN": 39}),
-    # not: leases (the next reader of a library waits), notices and larger pipes (one user has only so many),
+    *one_of(
+        "getsockopt",
+        2,
+        """SO_REUSEADDR=2 SO_TYPE=3 SO_ERROR=4 SO_SNDBUF=7 SO_RCVBUF=8 SO_PEERCRED=17 SO_ACCEPTCONN=30
+        SO_PROTOCOL=38 SO_DOMAIN=39""",
+    ),
+    # not: leases (the next reader of a library waits), notices and larger pipes (a user has only so many),
     # hints of a file's lifetime (kept with a library, for every submission to read)
-    *one_of("fcntl", 1, {"F_DUPFD": 0, "F_GETFD": 1, "F_SETFD": 2, "F_GETFL": 3, "F_SETFL": 4, "F_GETLK": 5,
-                                 "F_OFD_GETLK": 36, "F_DUPFD_CLOEXEC": 1030, "F_GETPIPE_SZ": 1032}),
+    *one_of(
+        "fcntl",
+        1,
+        """F_DUPFD=0 F_GETFD=1 F_SETFD=2 F_GETFL=3 F_SETFL=4 F_GETLK=5 F_OFD_GETLK=36 F_DUPFD_CLOEXEC=1030
+        F_GETPIPE_SZ=1032""",
+    ),
     # see flock
-    *one_of("fcntl", 1, {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}, pretended=True),
-    # what Python and C libraries ask of terminals, descriptors and files
-    *one_of("ioctl", 1, {"TCGETS": 0x5401, "TCGETS2": 0x802C542A, "TIOCGWINSZ": 0x5413, "FIONREAD": 0x541B,
-                         "FIONBIO": 0x5421, "FIONCLEX": 0x5450, "FIOCLEX": 0x5451, "FICLONE": 0x40049409}),
-]  # fmt: skip
+    *one_of("fcntl", 1, "F_SETLK=6 F_SETLKW=7 F_OFD_SETLK=37 F_OFD_SETLKW=38", pretended=True),
+    # what Python and the C library ask of terminals, descriptors and files; no driver's own requests
+    *one_of(
+        "ioctl",
+        1,
+        """TCGETS=0x5401 TCGETS2=0x802C542A TIOCGWINSZ=0x5413 FIONREAD=0x541B FIONBIO=0x5421 FIONCLEX=0x5450
+        FIOCLEX=0x5451 FICLONE=0x40049409""",
+    ),
+]

@@ -1,4 +1,4 @@
-"""A worker as a plain process with a time limit. For instructors who trust their class, and where no sandbox works."""
+"""A worker as a plain process with a time limit: for --no-sandbox, where an instructor trusts the class."""
 
 import os
 import signal

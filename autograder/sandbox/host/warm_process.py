@@ -23,7 +23,7 @@ class SandboxUnavailable(Exception):
 
 
 class WarmProcess:
-    """A bubblewrap with a warm parent inside. `pid` tells a copy of this object in a forked process from the original."""
+    """A bubblewrap with a warm parent inside. `pid` tells it from a copy of it in a forked process."""
 
     def __init__(self, user_namespace=True):
         self.bwrap = shutil.which("bwrap")
@@ -115,7 +115,7 @@ class Job:
         self.descriptor = connection.fileno()
 
     def end(self, grace):
-        """Wait until every process of the job is dead -> why it ended, from the keeper; None when the keeper is gone."""
+        """Wait until all its processes are dead -> why it ended, from the keeper; None if that is gone."""
         self.connection.close()
         poll = select.poll()
         poll.register(self.report, select.POLLIN)

@@ -1,7 +1,7 @@
 """How a process is locked in: namespaces of its own, no rights, limits, and the system-call filter.
 
-`enter_namespaces` is for the keeper, `lock_in` for the student's process, before any student code is read. Both raise
-OSError when a step fails; then nothing is run.
+`enter_namespaces` is for the keeper, `lock_in` for the student's process, before any student code is read.
+Both raise OSError when a step fails; then nothing is run.
 """
 
 import os

@@ -1,4 +1,5 @@
-"""One keeper for each job: init (namespaces, the student's process), run (watch it), cleanup (end it, report).
+"""One keeper for each job: init (namespaces, the student's process), run (watch it), cleanup (end it,
+report).
 
 It never runs student code. Its report reaches the grader only when the last process of the job is dead.
 """
@@ -72,7 +73,7 @@ def watch(job, process, tree, report_socket):
 
 
 def cleanup(process):
-    """Kill it, and with process 1 its whole namespace -> (exit status, resources used), when all of it is dead."""
+    """Kill process 1, and with it the namespace -> (exit status, resources used), when all of it is dead."""
     os.kill(process, signal.SIGKILL)
     return os.wait4(process, 0)[1:]
 
@@ -94,7 +95,7 @@ def be_student(job, program, job_socket, setup, run):
 
 
 def keep_descriptors(job_socket, setup):
-    """These two as JOB and SETUP, /dev/null as 0 to 2; all others are closed, the grader's sockets above all."""
+    """These two as JOB and SETUP, /dev/null as 0 to 2; all others (the grader's sockets) are closed."""
     null = os.open("/dev/null", os.O_RDWR)
     job_socket, setup, null = (os.dup2(fd, 100 + i) for i, fd in enumerate((job_socket, setup, null)))
     for target in (0, 1, 2):

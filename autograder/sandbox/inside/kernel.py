@@ -1,4 +1,4 @@
-"""The Linux calls that Python does not offer, through libc; every failure is an OSError that names the call."""
+"""Linux calls that Python does not offer, through libc; a failure is an OSError that names the call."""
 
 import ctypes
 import os
@@ -50,7 +50,7 @@ def new_session_keyring():
 
 
 def drop_bounding_set():
-    """No program that is started later can get a capability back, and changing the uid keeps those there are."""
+    """No program started later gets a capability back, and changing the uid keeps those there are."""
     for number in range(64):
         if libc.prctl(CAPBSET_DROP, Word(number), Word(0), Word(0), Word(0)) == -1:
             break
@@ -65,7 +65,7 @@ def drop_capabilities():
 
 
 def load_filter(program):
-    """The BPF program decides from here on about every system call of this process and of all that it starts."""
+    """From here on, the BPF program decides about every system call of this process and its children."""
     instructions = ctypes.create_string_buffer(program)
     header = ctypes.create_string_buffer(
         struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(instructions))

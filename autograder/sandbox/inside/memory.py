@@ -27,8 +27,8 @@ def of_this_process():
 class Tree:
     """A process, `top`, and its descendants. Orphans are among them: top is process 1 of its namespace.
 
-    shared_kb: what each of them shares with the warm parent when it begins; how much of it later, Linux does not say.
-    proc: a descriptor of /proc, opened before it was hidden.
+    shared_kb: what each shares with the warm parent at its beginning; how much of that later, Linux does not
+    tell. proc: a descriptor of /proc, opened before it was hidden.
     """
 
     def __init__(self, top, shared_kb, proc):
@@ -42,7 +42,7 @@ class Tree:
         return (sum(own) + SOCKET_KB * sockets(self.proc)) >> 10
 
     def held_by(self, process):
-        """A process that is ending no longer tells, and has not yet given all back: its last known number counts."""
+        """An ending process no longer tells, and has not yet given all back: its last known number counts."""
         known = counted_kb(self.proc, process)
         return self.held.get(process, 0) if known is None else known
 
@@ -58,8 +58,8 @@ class Tree:
 
 
 def counted_kb(proc, process):
-    """The most that one of its threads tells (they share their memory, and an ended one, even the first, tells nothing);
-    None while none of them tells but some have not ended."""
+    """The most that one of its threads tells: they share their memory, and an ended one, even the first,
+    tells nothing. None while none of them tells though some have not ended."""
     try:
         threads = os.open(f"{process}/task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
     except OSError:

@@ -1,4 +1,4 @@
-"""Run notebook cells as a notebook does: magics, display, top-level await; without side effects on the machine."""
+"""Run notebook cells as a notebook does: magics, display, top-level await; no side effects on the machine."""
 
 import os
 import re
@@ -30,7 +30,7 @@ MEANINGLESS = (
 
 
 def make_shell():
-    """A fresh IPython without history file, with installers, shell commands and other screens for figures that do nothing."""
+    """A fresh IPython without a history file; installers, shell commands, figure windows do nothing in it."""
     os.environ["MPLBACKEND"] = "agg"
     sys.path.insert(0, "")  # as a notebook has it: modules that a cell writes beside it
     config = Config()
@@ -68,7 +68,7 @@ def did_nothing(command, *more, **options):
 
 
 def time_once(shell):
-    """%timeit and %%timeit repeat what they time for seconds, and nobody reads the time here: once is enough."""
+    """%timeit repeats what it times for seconds, and nobody reads the time here: once is enough."""
     real = shell.find_magic("timeit")
     for kind in ("line", "cell"):
         shell.register_magic_function(

@@ -1,7 +1,8 @@
 """The warm parent: import everything once, then fork a keeper for every job. It never sees a submission.
 
-Started as `python -c` with the number of its control socket. The first message there is the system-call filter; each
-further one is a job's limits, as JSON, with two descriptors: one for the job and its messages, one for the report.
+Started as `python -c` with the number of its control socket. The first message there is the system-call
+filter; each further one is a job's limits, as JSON, with two descriptors: for the job and its messages, and
+for the report.
 """
 
 import gc
@@ -24,9 +25,9 @@ from .shell import make_shell, run_cell
 
 READ_JOB_SECONDS = 60
 MODULES = """
-    asyncio collections course_utils course_utils.observe.probe dataclasses functools ipywidgets itertools math
-    matplotlib.pyplot numpy numpy.ctypeslib random safetensors.torch time torch.nn torch.nn.attention.bias
-    torch.nn.functional torch.nn.utils.rnn torch.optim torch.utils.data typing"""
+    asyncio collections course_utils course_utils.observe.probe dataclasses functools ipywidgets itertools
+    math matplotlib.pyplot numpy numpy.ctypeslib random safetensors.torch time torch.nn
+    torch.nn.attention.bias torch.nn.functional torch.nn.utils.rnn torch.optim torch.utils.data typing"""
 
 
 def main(control):
@@ -82,12 +83,12 @@ def must_be_safe_to_fork():
         shared = [line for line in maps if line.split()[1][1] == "w" and line.split()[1][3] == "s"]
     if threads != 1 or shared:
         raise RuntimeError(
-            f"the warm parent has {threads} threads and {len(shared)} shared mappings: it cannot be forked safely"
+            f"the warm parent cannot be forked safely: {threads} threads, {len(shared)} shared mappings"
         )
 
 
 def warm_up():
-    """Import, and run once, what every submission would otherwise import and set up for itself; on one thread."""
+    """Import, and run once, what every submission would otherwise import and set up; on one thread."""
     import course_utils.figures as figures
 
     torch.set_num_threads(1)

@@ -1,1 +1,1 @@
-"""What both sides of the sandbox know: limits, and the messages between them (plain data, tensors; never pickle)."""
+"""What both sides of the sandbox know: limits, and the messages between them (plain data and tensors)."""

@@ -7,8 +7,8 @@ CODE, HOME = "/sandbox/code.zip", "/sandbox/home"
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds are wall time: a step is one cell or one exercise. Memory counts all processes together, beyond what the
-    warm parent has already; threads count as processes; files are kept in memory."""
+    """Seconds are wall time: a step is one cell or one exercise. Memory counts all processes together, beyond
+    what the warm parent has already; threads count as processes; files are kept in memory."""
 
     step_seconds: float = 10
     all_seconds: float = 120

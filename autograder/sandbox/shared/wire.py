@@ -16,7 +16,7 @@ import torch
 from course_utils.model.codec import decode, encode
 
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
-GRACE = 3  # seconds in which what lies there past the deadline is still read: the reader may be the one who is late
+GRACE = 3  # seconds past the deadline in which what has arrived is still read: perhaps the reader is late
 HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 1 << 18, 8
 OUT_OF_TIME, CLOSED, TOO_LARGE, NO_MESSAGE = (
     "out of time",
@@ -69,7 +69,7 @@ def plain(tensor):
 
 
 def unpack(text, blob):
-    """The two parts of a frame -> plain data with tensors, each of which stands in one place; anything else is a WireError."""
+    """The two parts of a frame -> plain data with tensors, each used once; anything else is a WireError."""
     try:
         if struct.unpack("<Q", blob[:8])[0] > HEADER_LIMIT:
             raise WireError(TOO_LARGE)

@@ -11,6 +11,6 @@ def job_of(*cells, **more):
 
 
 def errors(worker, *cells, **more):
-    """For each cell the error that it ended with, or None; after the last, why the job was lost, if it was."""
+    """For each cell the error that it ended with, or None; then, if the job was lost, why."""
     messages = worker.messages(job_of(*cells, **more))
     return [m.get("lost", m.get("error")) for m in messages if "lost" in m or "ran" in m]

@@ -15,11 +15,12 @@ NAMES = [
 ALLOWED_NAMES = [name for names in ALLOWED.values() for name in names.split()]
 RULED = {name for rule in RULES for name in rule.names.split()}
 NEVER = """
-    ptrace process_vm_readv process_vm_writev pidfd_open pidfd_getfd execve execveat mount umount2 pivot_root chroot
-    unshare setns bpf perf_event_open userfaultfd io_uring_setup personality memfd_create shmget msgget mq_open setxattr
-    splice sendfile mbind set_mempolicy fadvise64 readahead mincore preadv2 keyctl add_key io_setup inotify_init1
-    epoll_create1 sync syncfs syslog reboot sethostname init_module settimeofday seccomp setuid setgid setresuid chown
-    mknod mknodat memfd_secret landlock_create_ruleset cachestat clone3 sendmmsg process_madvise"""
+    ptrace process_vm_readv process_vm_writev pidfd_open pidfd_getfd execve execveat mount umount2
+    pivot_root chroot unshare setns bpf perf_event_open userfaultfd io_uring_setup personality
+    memfd_create shmget msgget mq_open setxattr splice sendfile mbind set_mempolicy fadvise64 readahead
+    mincore preadv2 keyctl add_key io_setup inotify_init1 epoll_create1 sync syncfs syslog reboot
+    sethostname init_module settimeofday seccomp setuid setgid setresuid chown mknod mknodat memfd_secret
+    landlock_create_ruleset cachestat clone3 sendmmsg process_madvise"""
 
 
 def test_each_call_stands_in_one_list_and_none_that_must_not():
@@ -40,46 +41,104 @@ def test_the_filter_is_one_that_the_kernel_takes():
 
 
 HONEST = {
-    "coroutines": "import asyncio\nawait asyncio.sleep(0.01)\nassert await asyncio.to_thread(lambda: 3) == 3",
-    "threads": "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(3) as e:\n"
-    "    assert list(e.map(abs, [-1])) == [1]",
-    "processes": "import multiprocessing\nwith multiprocessing.get_context('fork').Pool(2) as pool:\n"
-    "    assert pool.map(abs, [-1, 2]) == [1, 2]",
-    "a queue": "import multiprocessing\nc = multiprocessing.get_context('fork')\nq = c.Queue()\n"
-    "p = c.Process(target=lambda: q.put(5))\np.start()\nassert q.get(timeout=5) == 5\np.join()",
-    "a manager": "import multiprocessing\nm = multiprocessing.get_context('fork').Manager()\nd = m.dict(x=1)\n"
-    "assert d['x'] == 1\nm.shutdown()",
-    "workers that load data": "import torch\nfrom torch.utils.data import DataLoader\n"
-    "assert sum(b.sum().item() for b in DataLoader(torch.arange(9.0), batch_size=4, num_workers=2)) == 36",
-    "a shared tensor": "import torch\nt = torch.zeros(4).share_memory_()\nc = torch.multiprocessing.get_context('fork')\n"
-    "p = c.Process(target=lambda: t.add_(1))\np.start()\np.join()\nassert t.sum() == 4",
-    "files": "import os, shutil, tempfile\nfrom pathlib import Path\nwith tempfile.TemporaryDirectory() as d:\n"
-    "    p = Path(d, 'x')\n    p.write_text('x')\n    p.touch()\n    shutil.copy2(p, d + '/y')\n    p.chmod(0o600)\n"
-    "    shutil.copytree(d, d + '2')\n    (Path(d) / 'l').symlink_to('y')\n    p.rename(d + '/z')\n"
-    "shutil.copy2(os.__file__, 'os2.py')",
-    "a database": "import sqlite3\nc = sqlite3.connect('x.db')\nc.execute('pragma journal_mode = wal')\n"
-    "c.execute('create table t (a)')\nc.commit()\nc.close()",
-    "mapped files": "import numpy as np, torch\nnp.save('a.npy', np.ones(5))\nm = np.load('a.npy', mmap_mode='r+')\n"
-    "m[0] = 2\nm.flush()\ntorch.save(torch.ones(3), 't.pt')\ntorch.load('t.pt', mmap=True)",
-    "figures": "import matplotlib.pyplot as plt\nf, a = plt.subplots()\na.imshow([[1, 2]])\n"
-    "f.savefig('x.png')\nf.savefig('x.svg')\nf.savefig('x.pdf')\nplt.show()",
-    "training": "import torch\nm = torch.nn.TransformerEncoderLayer(16, 2)\no = torch.optim.AdamW(m.parameters())\n"
-    "m(torch.rand(4, 2, 16)).sum().backward()\no.step()",
-    "programs that do nothing here": "import subprocess\nsubprocess.run(['ls'])\n!ls\n%pip install x",
-    "a program that is refused": "import subprocess\ntry:\n    subprocess.Popen(['ls'])\nexcept PermissionError:\n    pass",
-    "signals": "import signal, time\nsignal.signal(signal.SIGALRM, lambda *a: None)\n"
-    "signal.setitimer(signal.ITIMER_REAL, 0.01)\ntime.sleep(0.05)",
-    "locks": "import fcntl\nf = open('k', 'w')\nfcntl.flock(f, 2)\nfcntl.lockf(f, 2)\nfcntl.lockf(f, 8)",
-    "priorities and waiting for the disk, which are pretended": """
-import os
+    "coroutines": """
+import asyncio
+await asyncio.sleep(0.01)
+assert await asyncio.to_thread(abs, -3) == 3""",
+    "threads": """
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(3) as pool:
+    assert list(pool.map(abs, [-1])) == [1]""",
+    "processes, a queue and a manager": """
+import multiprocessing
+fork = multiprocessing.get_context('fork')
+with fork.Pool(2) as pool:
+    assert pool.map(abs, [-1, 2]) == [1, 2]
+queue = fork.Queue()
+process = fork.Process(target=lambda: queue.put(5))
+process.start()
+assert queue.get(timeout=5) == 5
+process.join()
+manager = fork.Manager()
+assert manager.dict(x=1)['x'] == 1
+manager.shutdown()""",
+    "workers that load data, and a shared tensor": """
+import torch
+from torch.utils.data import DataLoader
+assert sum(b.sum().item() for b in DataLoader(torch.arange(9.0), batch_size=4, num_workers=2)) == 36
+shared = torch.zeros(4).share_memory_()
+process = torch.multiprocessing.get_context('fork').Process(target=lambda: shared.add_(1))
+process.start()
+process.join()
+assert shared.sum() == 4""",
+    "files": """
+import os, shutil, tempfile
+from pathlib import Path
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder, 'x')
+    path.write_text('x')
+    path.touch()
+    path.chmod(0o600)
+    shutil.copy2(path, folder + '/y')
+    shutil.copytree(folder, folder + '2')
+    Path(folder, 'l').symlink_to('y')
+    path.rename(folder + '/z')
+shutil.copy2(os.__file__, 'os2.py')""",
+    "a database": """
+import sqlite3
+base = sqlite3.connect('x.db')
+base.execute('pragma journal_mode = wal')
+base.execute('create table t (a)')
+base.commit()
+base.close()""",
+    "mapped files": """
+import numpy as np, torch
+np.save('a.npy', np.ones(5))
+mapped = np.load('a.npy', mmap_mode='r+')
+mapped[0] = 2
+mapped.flush()
+torch.save(torch.ones(3), 't.pt')
+torch.load('t.pt', mmap=True)""",
+    "figures": """
+import matplotlib.pyplot as plt
+figure, axes = plt.subplots()
+axes.imshow([[1, 2]])
+for kind in ('png', 'svg', 'pdf'):
+    figure.savefig('x.' + kind)
+plt.show()""",
+    "training": """
+import torch
+layer = torch.nn.TransformerEncoderLayer(16, 2)
+optimizer = torch.optim.AdamW(layer.parameters())
+layer(torch.rand(4, 2, 16)).sum().backward()
+optimizer.step()""",
+    "programs: they do nothing, or are refused": """
+import subprocess
+subprocess.run(['ls'])
+!ls
+%pip install x
+try:
+    subprocess.Popen(['ls'])
+except PermissionError:
+    pass""",
+    "signals": """
+import signal, time
+signal.signal(signal.SIGALRM, lambda *a: None)
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+time.sleep(0.05)""",
+    "locks, priorities and waiting for the disk: they are pretended": """
+import fcntl, os
+file = open('k', 'w')
+fcntl.flock(file, 2)
+fcntl.lockf(file, 2)
+fcntl.lockf(file, 8)
+os.fsync(file)
 known = lambda: (os.sched_getaffinity(0), os.sched_getscheduler(0), os.getpriority(0, 0))
 before = known()
 os.sched_setaffinity(0, [0])
 os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 os.nice(7)
-assert before == known()
-with open('x', 'w') as file:
-    os.fsync(file)""",
+assert before == known()""",
 }
 
 

@@ -29,7 +29,8 @@ def test_cells_run_and_say_how_they_end(worker, bwrap):
 @pytest.mark.system
 def test_every_job_is_alone(worker, bwrap):
     alone = (
-        "import os, torch\nassert os.getpid() == 1, os.getpid()\nassert os.listdir('.') == [], os.listdir('.')\n"
+        "import os, torch\nassert os.getpid() == 1, os.getpid()\n"
+        "assert os.listdir('.') == [], os.listdir('.')\n"
         "open('mine', 'w').write('x')\ntorch.patched = True"
     )
     for _ in range(3):
@@ -50,7 +51,7 @@ import ctypes, os
 libc = ctypes.CDLL(None)
 assert os.getuid() != 0 and os.getgroups() in ([], [os.getgid()])
 assert libc.prctl(39, 0, 0, 0, 0) == 1  # no new privileges
-assert not any(libc.prctl(23, capability, 0, 0, 0) == 1 for capability in range(41))  # none in the bounding set
+assert not any(libc.prctl(23, capability, 0, 0, 0) == 1 for capability in range(41))
 assert libc.prctl(3, 0, 0, 0, 0) == 0  # not dumpable
 """
     assert errors(worker, cell) == [None]
