@@ -19,7 +19,7 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.CheckCellMetadata",
     "nbgrader.preprocessors.ComputeChecksums",
-    "nbgrader.preprocessors.SaveCells",
+    "autograder.gradebook.lessons.EnterCells",
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.ClearMarkScheme",
     "nbgrader.preprocessors.ComputeChecksums",
@@ -27,14 +27,10 @@ c.GenerateAssignment.preprocessors = [
     "autograder.publish.generate.Finish",
 ]
 
-# Autograde, from formgrader's button too: submissions are rebuilt, run in the sandbox and scored outside it.
-c.Autograde.exporter_class = "autograder.gradebook.trusted.TrustedExporter"
-c.Autograde.sanitize_preprocessors = ["nbgrader.preprocessors.CheckCellMetadata"]
-c.Autograde.autograde_preprocessors = [
-    "autograder.gradebook.judged.PutResults",
-    "autograder.gradebook.judged.SavePoints",
-    "nbgrader.preprocessors.AssignLatePenalties",
-]
+# Autograde, from formgrader's button too: submissions are graded and recorded where nbgrader asks for their notebook.
+c.Autograde.exporter_class = "autograder.gradebook.exporter.TrustedExporter"
+c.Autograde.sanitize_preprocessors = []
+c.Autograde.autograde_preprocessors = []
 
 # Feedback and formgrader's pages: what students wrote is cleaned before it is shown.
 c.HTMLExporter.sanitize_html = True

@@ -1,7 +1,6 @@
-"""Results -> nbgrader: its converter, its database and its pages, with the course's grader in place of a kernel."""
+"""GradedSubmission -> nbgrader's gradebook and pages, for `make grade`, `nbgrader autograde` and formgrader's button."""
 
 import sys
 
-sys.modules.setdefault(
-    "rfc3987_syntax", None
-)  # jsonschema would build a grammar of addresses with it: a second at every start
+# jsonschema would build a grammar of addresses with this package: a second at every start
+sys.modules.setdefault("rfc3987_syntax", None)

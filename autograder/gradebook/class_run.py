@@ -1,35 +1,54 @@
 """Grade a class: read what is new in submitted/, map it over an executor, write each result as it comes."""
 
 import functools
+import itertools
+import shlex
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from autograder.authoring.seeds import new_seed
+from autograder.releases import store
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.files import shown
 
-from .database import Refused
+from .course import seed_of
+from .database import LessonRefused, Refused
 from .executors import cores, map_ahead
-from .rebuild import is_lesson, remembered
-from .submitted import find_all, hand_in
+from .page import memory_of
+from .scores import scores_of
+from .submitted import find_all, read_submitted
 from .writer import Writer
 
-LOST = "The grader lost the process that graded this, twice: run it again. If it happens again, the machine has too little memory, or this submission is to be graded by a person."
-NEW_STUDENT = "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove {0} with `nbgrader db student remove {0}`."
+LOST = (
+    "The grader lost the process that graded this, twice: run it again. If it happens again, the machine has too "
+    "little memory, or this submission is to be graded by a person."
+)
+NEW_STUDENT = (
+    "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove {0} with "
+    "`nbgrader db student remove {1}`."
+)
+UNKNOWN_STUDENT = "The gradebook knows no student {0}: `nbgrader db student add {1}`, or rename the folder."
+NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
+NOTHING = (
+    "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
+    "For loose files: .venv/bin/python -m autograder grade PATH."
+)
+BROKEN = "The grader itself failed here ({}: {}), which says nothing about the submission: please report it."
 
 
 @dataclass
 class Outcome:
-    """state: "new", "unchanged" (graded before), or "left" (not in the gradebook, for `notes` say why). about: what the
-    grader remembers of it. score: nbgrader's own dict of the submission, None when it has none."""
+    """What became of one submission.
+
+    state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now: `notes` say
+    why). memory: what its page remembers (see page.memory_of). score: a Score, None when the gradebook has none.
+    """
 
     student: str
     lesson: str
     state: str
     notes: list = field(default_factory=list)
-    about: dict = field(default_factory=dict)
-    score: dict | None = None
+    memory: dict = field(default_factory=dict)
+    score: object = None
 
 
 def grade_class(
@@ -43,94 +62,106 @@ def grade_class(
     ahead=None,
     step=lambda done, total: None,
 ):
-    """Grade what is new in submitted/ -> [Outcome] for everything that lies there.
+    """Grade what is new in submitted/ -> [Outcome] for all that lies there and for who handed nothing in.
 
-    executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions it works on
-    at a time. seed: of the hidden cases, the same for everybody; by default a new one. step(done, total) is called as it
-    goes. Raises Refused with one sentence; what was graded is kept.
+    executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions it works
+    on at a time. seed: of the hidden cases, the same for everybody; by default the one that this gradebook's
+    submissions were graded with before. step(done, total) is called as it goes. Raises Refused with one sentence; what
+    was graded is kept.
     """
     with Writer(root) as writer:
-        submitted = Path(writer.coursedir.root, writer.coursedir.submitted_directory)
-        unknown = [lesson for lesson in lessons if not is_lesson(lesson)]
+        submitted = writer.root / writer.coursedir.submitted_directory
+        unknown = [lesson for lesson in lessons if lesson not in store.lessons()]
         if unknown:
-            raise Refused(
-                f"{unknown[0]} is no lesson of this course: give its folder's name, such as 01_masks."
-            )
+            raise Refused(NO_LESSON.format(unknown[0]))
         found, left_out = find_all(submitted, lessons)
         if not found and not left_out:
-            raise Refused(
-                f"There is nothing to grade in {submitted}: the grader looks for STUDENT/LESSON/LESSON.ipynb. For loose files: .venv/bin/python -m autograder grade PATH."
-            )
+            raise Refused(NOTHING.format(submitted))
         outcomes = [Outcome(place, "", "left", [reason]) for place, reason in left_out]
-        news = new_ones(writer, found, again, outcomes)
-        grade = functools.partial(grade_one, seed=seed or new_seed(), no_sandbox=no_sandbox)
-        for handed, result in map_ahead(executor, grade, news, ahead or cores()):
-            outcomes.append(take(writer, handed, result))
+        new = new_ones(writer, found, again, outcomes)
+        grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
+        for one, result in map_ahead(executor, grade, new, ahead or cores()):
+            outcomes.append(written(writer, one, result))
             step(len(outcomes), len(found) + len(left_out))
+        outcomes += absent(writer, outcomes)
         return with_scores(writer, outcomes)
 
 
-def grade_one(handed, seed, no_sandbox):
+def grade_one(submitted, seed, no_sandbox):
     """What runs in the executor: plain data in, plain data out."""
-    from .whole import grade_handed_in  # it imports torch, which the process that writes does not need
+    from .grade import grade_submitted  # it imports torch, which the process that writes does not need
 
-    return grade_handed_in(handed, seed, no_sandbox)
+    return grade_submitted(submitted, seed, no_sandbox)
 
 
 def new_ones(writer, found, again, outcomes):
-    """Read them one by one; those that need no grading become outcomes at once."""
+    """Read the folders one by one; those that need no grading, or cannot have one, become outcomes at once."""
+    refused = refusals(writer, dict.fromkeys(lesson for _, lesson, _ in found))
     known = writer.students()
     may_enter = writer.config.Autograde.get("create_student", True)
-    if (
-        not known and may_enter
-    ):  # all of a new course at once: when this run is stopped, the next one finds nobody new
+    if not known and may_enter:
+        # all of a new course at once: when this run is stopped, the next one finds nobody new
         writer.enter_students({student for student, *_ in found})
     for student, lesson, folder in found:
-        handed, last = hand_in(student, lesson, folder), writer.last(student, lesson)
-        if last.get("submission") == handed.fingerprint and not again:
-            outcomes.append(Outcome(student, lesson, "unchanged", last["notes"], last))
+        submitted, memory = read_submitted(student, lesson, folder), writer.memory(student, lesson)
+        if memory.get("submission") == submitted.fingerprint and not again:
+            outcomes.append(Outcome(student, lesson, "unchanged", memory["notes"], memory))
+        elif lesson in refused:
+            outcomes.append(Outcome(student, lesson, "left", [refused[lesson]]))
         elif student not in known and not may_enter:
-            outcomes.append(
-                Outcome(
-                    student,
-                    lesson,
-                    "left",
-                    [
-                        f"The gradebook knows no student {student}: `nbgrader db student add {student}`, or rename the folder."
-                    ],
-                )
-            )
+            reason = UNKNOWN_STUDENT.format(student, shlex.quote(student))
+            outcomes.append(Outcome(student, lesson, "left", [reason]))
         else:
-            handed.for_a_person += [NEW_STUDENT.format(student)] if known and student not in known else []
-            yield handed
+            if known and student not in known:
+                submitted.for_a_person.append(NEW_STUDENT.format(student, shlex.quote(student)))
+            yield submitted
 
 
-def take(writer, handed, result):
-    """Write a result, and say what became of it."""
+def refusals(writer, lessons):
+    """{lesson: why it cannot be graded now}; all others are in the gradebook afterwards."""
+    found = {}
+    for lesson in lessons:
+        try:
+            writer.enter(lesson)
+        except LessonRefused as reason:
+            found[lesson] = str(reason)
+    return found
+
+
+def written(writer, submitted, result):
+    """Write a result -> what became of it."""
+    place = submitted.student, submitted.lesson
     if isinstance(result, SandboxUnavailable):
         raise Refused(str(result))
+    if isinstance(result, BrokenExecutor):
+        return Outcome(*place, "left", [LOST])
     if isinstance(result, Exception):
-        return Outcome(
-            handed.student,
-            handed.lesson,
-            "left",
-            [LOST if isinstance(result, BrokenExecutor) else broken(result)],
-        )
+        sentence = BROKEN.format(type(result).__name__, shown(str(result))[:200])
+        return Outcome(*place, "left", [sentence])
     if isinstance(result, BaseException):
         raise result
-    if result["again"]:
-        return Outcome(handed.student, handed.lesson, "left", result["notes"])
-    writer.write(handed, result)
-    return Outcome(handed.student, handed.lesson, "new", result["notes"], remembered(result))
+    if result.retry:
+        return Outcome(*place, "left", result.notes)
+    try:
+        writer.write(submitted, result)
+    except LessonRefused as reason:
+        return Outcome(*place, "left", [str(reason)])
+    memory = memory_of(result, submitted)
+    return Outcome(*place, "new", memory["notes"], memory)
 
 
-def broken(error):
-    return f"The grader itself failed here ({type(error).__name__}: {shown(str(error))[:200]}), which says nothing about the submission: please report it."
+def absent(writer, outcomes):
+    """Who is in the gradebook and handed nothing in for a lesson that others handed in."""
+    there = {(outcome.student, outcome.lesson) for outcome in outcomes}
+    lessons = {outcome.lesson for outcome in outcomes} - {""}
+    for student, lesson in set(itertools.product(writer.students(), lessons)) - there:
+        memory = writer.memory(student, lesson)
+        yield Outcome(student, lesson, "unchanged" if memory else "absent", memory.get("notes", []), memory)
 
 
 def with_scores(writer, outcomes):
     """In order, each with what the gradebook says of it now."""
-    scores = {lesson: writer.scores(lesson) for lesson in {o.lesson for o in outcomes} - {""}}
+    scores = {lesson: scores_of(writer.gradebook, lesson) for lesson in {o.lesson for o in outcomes} - {""}}
     for outcome in outcomes:
         outcome.score = scores.get(outcome.lesson, {}).get(outcome.student)
     return sorted(outcomes, key=lambda o: (o.lesson, o.student))

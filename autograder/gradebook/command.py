@@ -1,14 +1,22 @@
 """What `python -m autograder grade-class` does: one bar, one table, one file, and sentences for all that goes wrong."""
 
+import os
 import sys
 import time
 from pathlib import Path
 
+from nbgrader.coursedir import CourseDirectory
+
 from .class_csv import write_csv
 from .class_run import grade_class
-from .database import Refused, trouble
+from .class_table import progress, show_class
+from .course import seed_of, settings
+from .database import Refused, shown_url, trouble
 from .executors import cores, local_processes
-from .show_class import progress, show_class
+
+SUMMARY = """
+{new} graded in {seconds:.0f} s, {unchanged} unchanged. The scores are in {gradebook} and grades.csv.
+All hidden cases of this gradebook are drawn from seed {seed}; another one: GRADE_FLAGS='--again --seed NUMBER'."""
 
 
 def run(root, jobs=None, **choices):
@@ -18,16 +26,13 @@ def run(root, jobs=None, **choices):
         outcomes = with_a_bar(root, jobs or cores(), choices)
         show_class(outcomes)
         write_csv(root / "grades.csv", outcomes)
+        print(summary_of(root, outcomes, time.monotonic() - begun))
     except Refused as reason:
         return say(str(reason))
     except OSError as error:
         return say(trouble("", error))
     except KeyboardInterrupt:
         return say("Stopped. What was graded is in the gradebook: run it again to go on.")
-    new = sum(outcome.state == "new" for outcome in outcomes)
-    print(
-        f"\n{new} graded in {time.monotonic() - begun:.0f} s, {sum(o.state == 'unchanged' for o in outcomes)} unchanged. The scores are in gradebook.db and grades.csv."
-    )
     return 0
 
 
@@ -45,6 +50,14 @@ def with_a_bar(root, jobs, choices):
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def summary_of(root, outcomes, seconds):
+    states = [outcome.state for outcome in outcomes]
+    counts = {"new": states.count("new"), "unchanged": states.count("unchanged")}
+    where = shown_url(CourseDirectory(config=settings(root)).db_url)
+    inside = os.path.relpath(where, root) if os.path.dirname(where) == str(root) else where
+    return SUMMARY.format(**counts, seconds=seconds, gradebook=inside, seed=seed_of(root))
 
 
 def say(sentence):

@@ -13,6 +13,10 @@ class Refused(Exception):
     """Grading cannot begin, or not go on: the message says why and what to do."""
 
 
+class LessonRefused(Refused):
+    """One lesson cannot be graded: all others can."""
+
+
 def check_course(coursedir):
     """Refused when the gradebook belongs to another course; nothing is written to find out."""
     ours = coursedir.course_id or DEFAULT

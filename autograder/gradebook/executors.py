@@ -8,7 +8,7 @@ import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 
 PRELOAD = [
-    "autograder.gradebook.whole",
+    "autograder.gradebook.grade",
     "torch._dynamo",
 ]  # the second is what torch imports when it first runs on "meta"
 AHEAD = 2  # submissions handed over for each one that is being graded: keeps memory flat

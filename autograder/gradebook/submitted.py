@@ -1,76 +1,115 @@
-"""What lies in submitted/STUDENT/LESSON/: found and read without following a link or trusting a name."""
+"""submitted/STUDENT/LESSON/ -> Submitted: found and read without following a link or trusting a name."""
 
 import hashlib
 import os
 import re
 import stat
-import unicodedata
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
+from autograder.releases import store
 from autograder.submission.files import DEEPEST, deep, is_notebook, read, shown
 
-from .rebuild import is_lesson
-
-STUDENT = re.compile(r"[\w@.+-]+( +[\w@.+-]+)*")
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TOO_DEEP = (
     f"In this folder lie folders in folders, {DEEPEST} deep and deeper: take them out, and grade again."
 )
+NO_STUDENT = "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
+ZIP = (
+    "A zip file is not looked into: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
+)
+NO_NAME = (
+    "This is no name for a student: it has characters that cannot be printed, one of \" < \\ that formgrader's "
+    "pages cannot show, or a space at an end, or is too long: rename the folder."
+)
+CLOSED = "This folder cannot be read: it is not yours."
+NO_LESSON_FOLDER = "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
+NO_LESSON = (
+    "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, "
+    "so this folder must have a lesson's name."
+)
 TIMESTAMP = "timestamp.txt"
 NO_TIME = f"Its {TIMESTAMP} holds no time, such as 2026-03-01 12:00:00 UTC: it counts as in time."
-ZONE = re.compile(
-    r"[\w+-]+(/[\w+-]+)*", re.ASCII
-)  # UTC, +01, America/New_York; a zone that begins like a path is opened as one
+# UTC, +01, America/New_York; nbgrader opens a zone that begins like a path as a file
+ZONE = re.compile(r"[\w+-]+(/[\w+-]+)*", re.ASCII)
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
+LONGEST_NAME = 128  # characters that the gradebook holds
 
 
 @dataclass
-class HandedIn:
-    """data, or the reason why there is none. handed_in_at: what nbgrader's timestamp.txt says. notes: what to know. for_a_person: what somebody has to look at."""
+class Submitted:
+    """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
+
+    small_files: {name: bytes} of nbgrader's own files beside it. notes: what to know. for_a_person: what somebody has
+    to look at.
+    """
 
     student: str
     lesson: str
-    folder: Path
     data: bytes | None = None
     reason: str | None = None
-    handed_in_at: bytes = b""
+    small_files: dict = field(default_factory=dict)
     notes: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
 
     @property
+    def time(self):
+        """When it was handed in, as nbgrader's timestamp.txt says; None when it does not."""
+        return time_in(self.small_files.get(TIMESTAMP, b""))
+
+    @cached_property
     def fingerprint(self):
         """Tells one content, and one time, from another; of what cannot be read, its reason."""
         content = self.data if self.data is not None else self.reason.encode()
-        return hashlib.sha256(content + self.handed_in_at).hexdigest()
+        return hashlib.sha256(content + self.small_files.get(TIMESTAMP, b"")).hexdigest()
 
 
-def hand_in(student, lesson, folder):
-    """What one student handed in for one lesson."""
-    found = HandedIn(student, lesson, Path(folder))
-    link = next((part for part in (found.folder.parent, found.folder) if os.path.islink(part)), None)
+def read_submitted(student, lesson, folder):
+    """What one student handed in for one lesson -> Submitted."""
+    found, folder = Submitted(student, lesson), Path(folder)
+    link = next((part for part in (folder.parent, folder) if os.path.islink(part)), None)
     if link is not None:
         found.reason = f"{shown(link.name)}: {IS_LINK}"
         return found
     try:
-        path, found.reason = choose(found)
+        path, found.reason = choose(found, sorted(filter(is_notebook, os.listdir(folder))))
     except OSError as error:
         path, found.reason = None, f"The folder cannot be read ({error.strerror})."
     if path is not None:
-        found.data, found.reason = read(path)
-        found.handed_in_at = small_files(folder).get(TIMESTAMP, b"")
-        found.for_a_person += (
-            [NO_TIME]
-            if os.path.lexists(found.folder / TIMESTAMP) and time_in(found.handed_in_at) is None
-            else []
-        )
+        found.data, found.reason = read(folder / path)
+        found.small_files = small_files(folder)
+        if os.path.lexists(folder / TIMESTAMP) and found.time is None:
+            found.for_a_person.append(NO_TIME)
     return found
 
 
+def choose(found, names):
+    """Which of the notebooks counts -> (name, None), or (None, why there is no choice)."""
+    wanted = f"{found.lesson}.ipynb"
+    others = [name for name in names if name != wanted]
+    if wanted in names:
+        if others:
+            beside = f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."
+            found.for_a_person.append(beside)
+        return wanted, None
+    if len(others) == 1:
+        found.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
+        return others[0], None
+    if others:
+        several = f"There are {len(others)} notebooks and none is called {wanted} ({listed(others)})"
+        return None, f"{several}: keep the one that counts."
+    return None, f"There is no notebook in the folder: {wanted} is missing."
+
+
+def listed(names):
+    return ", ".join(map(shown, names[:4])) + (" ..." if len(names) > 4 else "")
+
+
 def time_in(text):
-    """What the bytes of a timestamp.txt say; None when that is no time."""
+    """The time that the bytes of a timestamp.txt hold; None when they hold none."""
     time = text.decode("utf-8", "replace").strip()
     words = time.split(" ")
     if not time or (len(words) == 3 and not ZONE.fullmatch(words[2])):
@@ -81,35 +120,8 @@ def time_in(text):
         return None
 
 
-def choose(found):
-    """-> (path, None), or (None, why there is no choice)."""
-    wanted = f"{found.lesson}.ipynb"
-    names = sorted(name for name in os.listdir(found.folder) if is_notebook(name))
-    others = [name for name in names if name != wanted]
-    if wanted in names:
-        found.for_a_person += (
-            [f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."]
-            if others
-            else []
-        )
-        return found.folder / wanted, None
-    if len(others) == 1:
-        found.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
-        return found.folder / others[0], None
-    if others:
-        return (
-            None,
-            f"There are {len(others)} notebooks and none is called {wanted} ({listed(others)}): keep the one that counts.",
-        )
-    return None, f"There is no notebook in the folder: {wanted} is missing."
-
-
-def listed(names):
-    return ", ".join(map(shown, names[:4])) + (" ..." if len(names) > 4 else "")
-
-
 def small_files(folder):
-    """{name: bytes} of the files of nbgrader's own beside a submission; no time that is none, for nbgrader reads what is kept."""
+    """{name: bytes} of nbgrader's own files beside a submission; a timestamp only where it holds a time."""
     found = {}
     for name in SMALL_FILES:
         data, _ = read(Path(folder) / name)
@@ -119,7 +131,7 @@ def small_files(folder):
 
 
 def find_all(root, only=()):
-    """-> ([(student, lesson, folder)], [(place, why it is left out)]) of the folder `submitted`."""
+    """The folder `submitted` -> ([(student, lesson, folder)], [(place, why it is left out)])."""
     found, left_out = [], []
     for student in listing(root):
         reason = wrong_student(student)
@@ -138,35 +150,37 @@ def find_all(root, only=()):
 
 
 def listing(folder):
-    """Its entries, without hidden ones; none of a link's."""
+    """The entries of a folder, without hidden ones; none of a link."""
     if os.path.islink(folder) or not folder.is_dir():
         return []
     return sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__MACOSX")))
 
 
 def wrong_student(path):
+    """Why this is no student's folder; None when it is one."""
     if os.path.islink(path):
         return IS_LINK
     if not stat.S_ISDIR(os.lstat(path).st_mode):
-        return "This lies outside a student's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
-    if not STUDENT.fullmatch(unicodedata.normalize("NFC", path.name)):  # macOS writes é as e and an accent
-        return "This is no name for a student: letters, digits and any of @ . + - _ make one."
-    if not os.access(path, os.R_OK | os.X_OK):
-        return "This folder cannot be read: it is not yours."
-    return None
+        return ZIP if path.suffix.lower() == ".zip" else NO_STUDENT
+    if not is_name(path.name):
+        return NO_NAME
+    return None if os.access(path, os.R_OK | os.X_OK) else CLOSED
+
+
+def is_name(text):
+    """Printable, and nothing that formgrader, which escapes no names, would take for a part of its page."""
+    plain = text.isprintable() and not set(text) & set('"<\\')
+    return plain and text == text.strip() and len(text) <= LONGEST_NAME
 
 
 def wrong_folder(path):
+    """Why this folder of a student is not looked into; None when it is, or when it does not matter."""
     if os.path.islink(path):
         return IS_LINK
     if not stat.S_ISDIR(os.lstat(path).st_mode):
-        return (
-            "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
-            if is_notebook(path.name)
-            else None
-        )
-    if not is_lesson(path.name):
-        return "This is no lesson of the course: the grader looks for STUDENT/LESSON/LESSON.ipynb, so this folder must have a lesson's name."
+        return ZIP if path.suffix.lower() == ".zip" else NO_LESSON_FOLDER if is_notebook(path.name) else None
+    if path.name not in store.lessons():
+        return NO_LESSON
     if any(deep(above, path) for above, *_ in os.walk(path)):  # nbgrader goes to the bottom of it
         return TOO_DEEP
     return None

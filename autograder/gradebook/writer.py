@@ -1,129 +1,96 @@
-"""The one writer of a course's gradebook: each result is written whole or not at all, and never twice."""
+"""The gradebook and the pages of a course folder, open for one grader: each submission is written whole or not at all."""
 
 import contextlib
-import functools
-import json
 import shutil
+from functools import cached_property
 from pathlib import Path
 
-from nbgrader import api
+from nbgrader.api import Assignment, Student, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
-from sqlalchemy import func
-from sqlalchemy.exc import SQLAlchemyError
 
-from .connection import OneGradebook, in_place_of_others
-from .course import enter, find_programs, quiet, settings
-from .database import Refused, check_course, trouble
-from .recorder import STAGING, Recorder
+from autograder.releases import store
+
+from .course import in_a_sentence, open_gradebook, settings
+from .database import LessonRefused, Refused
+from .lessons import enter
+from .page import memory_in, moved_aside, write_page
+from .record import late_plugin_of, record
 
 try:
     import fcntl
 except ImportError:  # Windows has no such lock, and no sandbox either
     fcntl = None
 
-LOCK = ".grading.lock"
+LOCK, STAGING, ASIDE = ".grading.lock", ".autograded.new", ".before"
 
 
 class Writer:
     """Opens the gradebook of the course in `root`; Refused, in a sentence, when that or any writing fails."""
 
     def __init__(self, root):
-        find_programs()
         self.config = settings(root)
         self.coursedir = CourseDirectory(config=self.config)
-        self.entered = set()
+        self.root = Path(self.coursedir.root)
+        self.late_plugin = late_plugin_of(self.config)
+        own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
+        self.page_mode = int(str(self.config.Autograde.get("permissions", own)), 8)
 
     def __enter__(self):
-        self.leave = contextlib.ExitStack()
-        with self.in_a_sentence():
-            self.leave.enter_context(alone(Path(self.coursedir.root)))
-            check_course(self.coursedir)
-            self.gradebook = OneGradebook(self.coursedir.db_url, self.coursedir.course_id)
-            self.leave.callback(self.gradebook.end)
-            self.leave.callback(shutil.rmtree, Path(self.coursedir.root, STAGING), ignore_errors=True)
+        with contextlib.ExitStack() as leave:
+            leave.enter_context(in_a_sentence(self.coursedir.db_url))
+            leave.enter_context(alone(self.root))
+            self.gradebook = leave.enter_context(open_gradebook(self.coursedir))
+            leave.callback(shutil.rmtree, self.root / STAGING, ignore_errors=True)
+            self.leave = leave.pop_all()
         return self
 
     def __exit__(self, *error):
-        self.leave.close()
+        return self.leave.__exit__(*error)
 
-    @contextlib.contextmanager
-    def in_a_sentence(self):
+    def enter(self, lesson):
+        """A lesson's current release goes into the gradebook; LessonRefused when that cannot be."""
+        if store.refusal(lesson):
+            raise LessonRefused(store.refusal(lesson))
         try:
-            yield
-        except (SQLAlchemyError, api.InvalidEntry, OSError) as error:
-            self.leave.close() if not hasattr(self, "gradebook") else None
-            raise Refused(trouble(self.coursedir.db_url, error)) from None
+            enter(self.gradebook, store.current(lesson), is_current=True)
+            self.gradebook.db.commit()
+        finally:
+            self.gradebook.db.rollback()
 
-    def write(self, handed, whole):
+    def write(self, submitted, graded):
         """Put one result into the gradebook and its page into `autograded`, in the place of an older one."""
-        with self.in_a_sentence():
-            if handed.lesson not in self.entered:
-                enter(handed.lesson, self.coursedir)
-                self.entered.add(handed.lesson)
-            recorder = Recorder(self.config, handed, whole)
-            recorder.log = quiet()
-            with (
-                in_place_of_others(self.gradebook),
-                recorder.in_step(),
-                self.gradebook.transaction(),
-                silent(api.app_log),
-            ):
-                recorder.start()
-                recorder.withdraw()
+        new = self.folder(STAGING, submitted.student, submitted.lesson)
+        place = self.folder(self.coursedir.autograded_directory, submitted.student, submitted.lesson)
+        aside = self.root / STAGING / ASIDE
+        shutil.rmtree(self.root / STAGING, ignore_errors=True)
+        write_page(graded, submitted, new, self.page_mode)
+        with moved_aside(place, aside):
+            record(self.gradebook, graded, submitted, self.late_plugin)
+        self.gradebook.db.expunge_all()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new.replace(place)
 
-    def last(self, student, lesson):
+    def folder(self, step, student, lesson):
+        return Path(self.coursedir.format_path(step, student, lesson))
+
+    def memory(self, student, lesson):
         """What the page remembers of the last grading, if that is in the gradebook too; else {}."""
-        page = Path(
-            self.coursedir.format_path(self.coursedir.autograded_directory, student, lesson),
-            f"{lesson}.ipynb",
-        )
-        try:
-            return (
-                json.loads(page.read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
-                if (student, lesson) in self.recorded
-                else {}
-            )
-        except (OSError, ValueError, KeyError, TypeError):
-            return {}
+        folder = self.folder(self.coursedir.autograded_directory, student, lesson)
+        return memory_in(folder / f"{lesson}.ipynb") if (student, lesson) in self.recorded else {}
 
-    @functools.cached_property
+    @cached_property
     def recorded(self):
         """{(student, lesson)} of the submissions in the gradebook when it was opened."""
-        rows = self.gradebook.db.query(api.SubmittedAssignment.student_id, api.Assignment.name).join(
-            api.Assignment
-        )
-        return {tuple(row) for row in rows}
+        columns = SubmittedAssignment.student_id, Assignment.name
+        return {tuple(row) for row in self.gradebook.db.query(*columns).join(Assignment)}
 
     def students(self):
         """{student} that the gradebook knows."""
-        return {row[0] for row in self.gradebook.db.query(api.Student.id)}
+        return {row[0] for row in self.gradebook.db.query(Student.id)}
 
     def enter_students(self, students):
-        with self.in_a_sentence(), self.gradebook.transaction() as book:
-            for student in sorted(students):
-                book.add_student(student)
-
-    def scores(self, lesson):
-        """{student: nbgrader's own dict of the submission, and "penalty"} as the gradebook has it, people's changes included."""
-        columns = (
-            api.SubmittedAssignment.student_id,
-            func.sum(api.SubmittedNotebook.late_submission_penalty),
-            func.max(api.Assignment.duedate),
-        )
-        late = (
-            self.gradebook.db.query(*columns)
-            .join(api.SubmittedNotebook)
-            .join(api.Assignment)
-            .filter(api.Assignment.name == lesson)
-        )
-        with self.in_a_sentence():
-            more = {
-                student: {"penalty": penalty or 0.0, "duedate": due}
-                for student, penalty, due in late.group_by(columns[0])
-            }
-            return {
-                row["student"]: row | more[row["student"]] for row in self.gradebook.submission_dicts(lesson)
-            }
+        self.gradebook.db.add_all(Student(id=student) for student in sorted(students))
+        self.gradebook.db.commit()
 
 
 @contextlib.contextmanager
@@ -134,17 +101,6 @@ def alone(root):
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise Refused(
-                    "Another grader is at work in this course: wait until it has finished."
-                ) from None
+                busy = "Another grader is at work in this course: wait until it has finished."
+                raise Refused(busy) from None
         yield
-
-
-@contextlib.contextmanager
-def silent(log):
-    """nbgrader prints a traceback before it raises: the sentence says it better."""
-    before, log.disabled = log.disabled, True
-    try:
-        yield
-    finally:
-        log.disabled = before

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.gradebook.course import enter, settings
-from autograder.gradebook.submitted import hand_in
-from autograder.releases.released import lessons
+from autograder.gradebook.course import settings
+from autograder.gradebook.exporter import enter_lesson
+from autograder.gradebook.submitted import read_submitted
+from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.releases import store
 from autograder.setup import sample_class as pretend
 from course_utils.show.card import code_spans
 
@@ -28,7 +30,7 @@ def enter_all(course, *lessons):
     """A gradebook that knows these lessons, and nobody."""
     coursedir = CourseDirectory(config=settings(course))
     for lesson in lessons:
-        enter(lesson, coursedir)
+        enter_lesson(lesson, coursedir)
     return course
 
 
@@ -41,8 +43,8 @@ def submit(course, student, lesson=LESSON, data=None, name=None):
     return path
 
 
-def handed(course, student, lesson=LESSON):
-    return hand_in(student, lesson, course / "submitted" / student / lesson)
+def submitted(course, student, lesson=LESSON):
+    return read_submitted(student, lesson, course / "submitted" / student / lesson)
 
 
 def solved(lesson, **others):
@@ -53,17 +55,36 @@ def solved(lesson, **others):
     return json.dumps(notebook).encode()
 
 
-def whole(found, share=1.0, status="graded", texts=None, message="As it should be.", notes=()):
+def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", notes=()):
     """What the grader would say of a submission: every exercise gets this share of its points."""
-    exercises = lessons()[found.lesson].exercises if status != "rejected" else {}
-    each = {"passed": share == 1, "mistake": None if share == 1 else "scale_missing", "message": message}
-    return {
-        "lesson": found.lesson, "status": status, "seed": 1, "again": False, "texts": texts or {}, "before": {}, "after": [],
-        "exercises": {name: each | {"points": points * share, "max_points": points} for name, points in exercises.items()},
-        "cards": {name: (f"<div>the card of {name}</div>", name, code_spans(message)) for name in exercises},
-        "notes": [*found.for_a_person, *found.notes, *notes], "for_a_person": found.for_a_person,
-        "waits": list(notes) if status == "rejected" else ["1 written answer waits."] if status == "needs_review" else [], "fingerprint": found.fingerprint,
-    }  # fmt: skip
+    release = store.current(lesson)
+    return GradedSubmission(
+        lesson=lesson,
+        release=release.id,
+        status="needs_review" if release.by_hand else "graded",
+        score=share * sum(release.exercises.values()),
+        max_score=sum(release.exercises.values()),
+        exercises={name: exercise(name, points, share, message) for name, points in release.exercises.items()},
+        notes=list(notes),
+        seed=1,
+        waits=["1 written answer waits."] if release.by_hand else [],
+        texts=texts or {},
+    )
+
+
+def exercise(name, points, share, message):
+    return GradedExercise(
+        name,
+        points * share,
+        points,
+        passed=share == 1,
+        status="passed" if share == 1 else "wrong",
+        mistake=None if share == 1 else "scale_missing",
+        message=message,
+        card_html=f"<div>the card of {name}</div>",
+        card_text=name,
+        message_html=code_spans(message),
+    )
 
 
 def copy_of(course, folder):

@@ -9,12 +9,14 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
+from sqlalchemy.orm import Session
 from traitlets.config import Config, PyFileConfigLoader
 
-from autograder.gradebook import connection, judged
+from autograder.gradebook import record as recording
 from autograder.gradebook.database import Refused
 from autograder.gradebook.writer import Writer
-from tests.tools.school import LESSON, WRITTEN, copy_of, handed, new_course, submit, whole
+from autograder.grading.graded import GradedSubmission
+from tests.tools.school import LESSON, WRITTEN, copy_of, graded, new_course, submit, submitted
 
 
 @pytest.fixture(scope="session")
@@ -24,8 +26,8 @@ def entered(tmp_path_factory):
     with Writer(course) as writer:
         for lesson in (LESSON, WRITTEN):
             submit(course, "known", lesson)
-            found = handed(course, "known", lesson)
-            writer.write(found, whole(found, 0.5, "needs_review" if lesson == WRITTEN else "graded"))
+            writer.enter(lesson)
+            writer.write(submitted(course, "known", lesson), graded(lesson, 0.5))
     return course
 
 
@@ -38,10 +40,9 @@ def gradebook(course):
     return Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
 
 
-def record(course, student, lesson=LESSON, **said):
+def record(course, student, lesson=LESSON, result=None, **said):
     with Writer(course) as writer:
-        found = handed(course, student, lesson)
-        writer.write(found, whole(found, **said))
+        writer.write(submitted(course, student, lesson), result or graded(lesson, **said))
 
 
 def score_of(course, student, lesson=LESSON):
@@ -68,7 +69,7 @@ def test_points_are_the_judges(course):
 
 def test_a_written_answer_waits_for_a_person_and_an_untouched_one_does_not(course):
     submit(course, "ada", WRITTEN)
-    record(course, "ada", WRITTEN, status="needs_review", texts={"what_may_one_conclude": "That it attends."})
+    record(course, "ada", WRITTEN, texts={"what_may_one_conclude": "That it attends."})
     assert score_of(course, "ada", WRITTEN)[2] is True
     assert "That it attends." in page_of(course, "ada", WRITTEN)
     assert score_of(course, "known", WRITTEN)[2] is False
@@ -85,7 +86,7 @@ def test_a_persons_score_survives_a_new_grading_and_is_pointed_at(course):
 
 def test_a_rejected_submission_has_no_score_and_its_page_says_why(course):
     submit(course, "ada", data=b"{")
-    record(course, "ada", share=0, status="rejected", notes=["The file is not <b>JSON</b>."])
+    record(course, "ada", result=GradedSubmission.rejected("The file is not <b>JSON</b>.", 1))
     assert score_of(course, "ada") == (0.0, 15.0, True)
     with gradebook(course) as book:
         grades = book.find_submission_notebook(LESSON, LESSON, "ada").grades
@@ -97,11 +98,9 @@ def test_a_rejected_submission_has_no_score_and_its_page_says_why(course):
 
 def test_a_cell_that_the_judge_does_not_know_is_never_full_marks(course):
     submit(course, "ada")
-    with Writer(course) as writer:
-        found = handed(course, "ada")
-        said = whole(found)
-        del said["exercises"]["softmax"], said["cards"]["softmax"]
-        writer.write(found, said)
+    result = graded()
+    del result.exercises["softmax"]
+    record(course, "ada", result=result)
     assert score_of(course, "ada") == (13.0, 15.0, True)
 
 
@@ -152,41 +151,26 @@ def test_nbgraders_export_works(course, tmp_path):
     assert rows[("ada", LESSON)] == "15.0"
 
 
-def test_one_connection_serves_all(course, monkeypatch):
-    opened = []
-    monkeypatch.setattr(Gradebook, "__init__", counting(Gradebook.__init__, opened))
+def test_a_submission_is_one_commit(course, monkeypatch):
+    """Whoever looks at the gradebook meanwhile sees all of a submission or nothing of it."""
+    submit(course, "ada")
+    commits, real = [], Session.commit
+    monkeypatch.setattr(Session, "commit", lambda session: (commits.append(session), real(session)))
     with Writer(course) as writer:
-        for student in ("ada", "ben", "cleo"):
-            submit(course, student)
-            found = handed(course, student)
-            writer.write(found, whole(found))
-    one = [kind for kind in opened if kind is connection.OneGradebook]
-    assert len(one) == 1
-    assert len(opened) == 2, "besides the one, the lesson is looked up once"
-
-
-def counting(real, opened):
-    def init(self, *url_and_course, **options):
-        opened.append(type(self))
-        real(self, *url_and_course, **options)
-
-    return init
+        commits.clear()
+        writer.write(submitted(course, "ada"), graded())
+        assert len(commits) == 1
 
 
 def test_a_result_is_written_whole_or_not_at_all(course, monkeypatch):
     before = score_of(course, "known"), page_of(course, "known")
-    calls, real = [], judged.SavePoints._add_score
 
-    def breaks_at_the_third(self, cell, resources):
-        calls.append(cell)
-        if len(calls) == 3:
-            raise OSError(28, "No space left on device", "a page")
-        real(self, cell, resources)
+    def no_space(*_):
+        raise OSError(28, "No space left on device", "a page")
 
-    monkeypatch.setattr(judged.SavePoints, "_add_score", breaks_at_the_third)
-    with pytest.raises(
-        Refused, match=r"^a page cannot be written: the disk is full\. What was graded before is kept"
-    ):
+    monkeypatch.setattr(recording, "write_penalty", no_space)
+    kept = r"^a page cannot be written: the disk is full\. What was graded before is kept"
+    with pytest.raises(Refused, match=kept):
         record(course, "known", share=1.0)
     assert (score_of(course, "known"), page_of(course, "known")) == before
     assert not (course / ".autograded.new").exists()
@@ -229,8 +213,8 @@ def test_the_page_remembers_what_was_graded(course):
     submit(course, "ada")
     record(course, "ada", notes=["One thing to know."])
     remembered = json.loads(page_of(course, "ada"))["metadata"]["course"]["grading"]
-    assert remembered["submission"] == handed(course, "ada").fingerprint
+    assert remembered["submission"] == submitted(course, "ada").fingerprint
     assert remembered["notes"] == ["One thing to know."]
     with Writer(course) as writer:
-        assert writer.last("ada", LESSON) == remembered
-        assert writer.last("nobody", LESSON) == {}
+        assert writer.memory("ada", LESSON) == remembered
+        assert writer.memory("nobody", LESSON) == {}

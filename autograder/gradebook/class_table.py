@@ -1,0 +1,93 @@
+"""[Outcome] -> what an instructor reads in the terminal: the table, and what waits for a person."""
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from autograder.report.happened import summary
+from autograder.report.printing import print_rows, print_table
+
+SET_BY_HAND = "A score was set by hand before this grading: look whether it still holds."
+COLUMNS = ("student", "lesson", "status", "score", "what to know")
+
+
+def progress():
+    """A bar with an estimate, on the side where it does not get into a pipe."""
+    columns = (
+        TextColumn("Grading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def show_class(outcomes):
+    print_table(
+        COLUMNS, [(o.student, o.lesson or "-", status(o), points(o), what_to_know(o)) for o in outcomes]
+    )
+    waiting = waiting_for_a_person(outcomes)
+    if waiting:
+        print(f"\n{len(waiting)} {'things wait' if len(waiting) > 1 else 'thing waits'} for a person:")
+        print_rows(waiting)
+
+
+def status(outcome):
+    """One word or two, the same in the table and in grades.csv."""
+    if outcome.state in ("left", "absent"):
+        return "not graded" if outcome.state == "left" else "not handed in"
+    needs_a_person = outcome.score.needs_manual_grade
+    if outcome.memory["status"] == "rejected":
+        return "rejected" if needs_a_person else "graded by a person"
+    return "needs a person" if needs_a_person else "graded"
+
+
+def has_score(outcome):
+    return status(outcome) in ("graded", "needs a person", "graded by a person")
+
+
+def points(outcome):
+    """As the gradebook has them, late penalty taken off."""
+    if not has_score(outcome):
+        return "-"
+    score = outcome.score
+    late = f" (late: -{score.penalty:g})" if score.penalty else ""
+    return f"{round(score.final, 2):g} of {score.max_score:g}{late}"
+
+
+def what_to_know(outcome):
+    """What happened to the exercises, else the first thing to know."""
+    return summary(outcome.memory.get("happened", {})) or "; ".join(outcome.notes[:1])
+
+
+def waiting_for_a_person(outcomes):
+    """[(where, sentence)]; what several submissions have in common is said once."""
+    found = {}
+    for outcome in outcomes:
+        for sentence in for_a_person(outcome):
+            found.setdefault((outcome.lesson, sentence), []).append(outcome.student)
+    return [
+        (f"{students[0]}/{lesson}".rstrip("/") if len(students) == 1 else several(lesson, students), sentence)
+        for (lesson, sentence), students in found.items()
+    ]
+
+
+def several(lesson, students):
+    return f"{lesson or students[0]} ({len(students)} submissions)"
+
+
+def for_a_person(outcome):
+    """[sentence] on what somebody has to look at."""
+    if outcome.state in ("left", "absent"):
+        return outcome.notes
+    waits = outcome.memory["waits"] or [SET_BY_HAND]
+    return outcome.memory["for_a_person"] + (waits if outcome.score.needs_manual_grade else [])

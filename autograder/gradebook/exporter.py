@@ -1,0 +1,123 @@
+"""nbgrader's own door, `nbgrader autograde` and formgrader's button: its Autograde with the course's grader in it.
+
+nbgrader commits rows of its own for a submission, then asks its exporter for the graded notebook, and writes that.
+The exporter grades, records all scores in one commit, and only then gives the page away: a submission without a whole
+page is one that was not graded.
+"""
+
+import glob
+import os
+from pathlib import Path
+
+from nbconvert.exporters import NotebookExporter
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import rmtree
+from traitlets import Bool
+
+from autograder.releases import store
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+
+from .course import open_gradebook, seed_of
+from .database import LessonRefused, Refused
+from .lessons import enter
+from .page import is_whole, page_of
+from .record import late_plugin_of, record
+from .submitted import TIMESTAMP, read_submitted, small_files, time_in
+
+NOT_OURS = "{} is no lesson of this course, so the course's grader does not know it."
+
+
+class TrustedExporter(NotebookExporter):
+    """Where nbgrader asks for a submission's notebook, it gets the released one with our results."""
+
+    no_sandbox = Bool(False, help="Run submissions WITHOUT the sandbox, with all your rights.").tag(
+        config=True
+    )
+
+    def __init__(self, config=None, **kw):
+        super().__init__(config=config, **kw)
+        if isinstance(self.parent, Autograde):
+            self.prepare(self.parent)
+
+    def prepare(self, converter):
+        """nbgrader has listed the submissions and opened none: can they be graded at all?"""
+        lesson = converter.coursedir.assignment_id
+        try:
+            enter_lesson(lesson, converter.coursedir)
+            if self.no_sandbox:
+                converter.log.warning("WITHOUT the sandbox: submissions run with all your rights.")
+            else:
+                from autograder.sandbox.host import supervisor
+
+                supervisor.sandbox().ready()
+        except (Refused, SandboxUnavailable) as reason:
+            converter.log.error("%s", reason)
+            raise NbGraderException(str(reason)) from None
+        converter.coursedir = NotebooksAlone.like(converter.coursedir, converter)
+        # one notebook for each submission, whatever lies there: it is not nbgrader that reads it
+        converter.assignments = {
+            folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments
+        }
+        remove_unfinished(converter.coursedir, lesson)
+
+    def from_filename(self, filename, resources=None, **kw):
+        """nbgrader asks twice: for the submission, which is graded here, and for the page that it made of that."""
+        place, coursedir = resources["nbgrader"], self.parent.coursedir
+        student, lesson = place["student"], place["assignment"]
+        made = coursedir.format_path(coursedir.autograded_directory, student, lesson)
+        if Path(filename).parent == Path(made):
+            return super().from_filename(filename, resources=resources, **kw)
+        page = self.grade(read_submitted(student, lesson, Path(filename).parent), Path(made))
+        resources["metadata"] = {"name": place["notebook"], "path": str(Path(filename).parent)}
+        return self.from_notebook_node(page, resources=resources, **kw)
+
+    def grade(self, submitted, made):
+        """Grade a submission and record it -> its page; the log says what a person should know."""
+        from .grade import grade_submitted  # it imports torch
+
+        graded = grade_submitted(submitted, seed_of(self.parent.coursedir.root), self.no_sandbox)
+        for note in dict.fromkeys([*submitted.for_a_person, *submitted.notes, *graded.notes, *graded.waits]):
+            self.log.warning("%s, %s: %s", submitted.student, submitted.lesson, note)
+        if graded.retry:
+            raise NbGraderException(graded.notes[0])
+        for name, data in submitted.small_files.items():
+            made.mkdir(parents=True, exist_ok=True)
+            (made / name).write_bytes(data)
+        with open_gradebook(self.parent.coursedir) as gradebook:
+            record(gradebook, graded, submitted, late_plugin_of(self.config))
+        return page_of(graded, submitted)
+
+
+def enter_lesson(lesson, coursedir):
+    """The lesson's current release is in the gradebook; Refused when that cannot be."""
+    if lesson not in store.lessons():
+        raise LessonRefused(NOT_OURS.format(lesson))
+    if store.refusal(lesson):
+        raise LessonRefused(store.refusal(lesson))
+    with open_gradebook(coursedir) as gradebook:
+        enter(gradebook, store.current(lesson), is_current=True)
+        gradebook.db.commit()
+
+
+def remove_unfinished(coursedir, lesson):
+    """Folders without a whole page: nbgrader, which would skip them, was stopped while it made them."""
+    place = coursedir.directory_structure.format(
+        nbgrader_step=coursedir.autograded_directory, student_id=coursedir.student_id, assignment_id=lesson
+    )
+    for folder in glob.glob(place, root_dir=coursedir.root):
+        if not is_whole(Path(coursedir.root, folder, f"{lesson}.ipynb")):
+            rmtree(Path(coursedir.root, folder))
+
+
+class NotebooksAlone(CourseDirectory):
+    """The same course, from which nbgrader copies no file but notebooks: a link beside one could lead anywhere."""
+
+    @classmethod
+    def like(cls, coursedir, parent):
+        known = {name: getattr(coursedir, name) for name in coursedir.trait_names(config=True)}
+        return cls(parent=parent, **{**known, "ignore": [*coursedir.ignore, "*", ".*"]})
+
+    def get_existing_timestamp(self, dest_path):
+        return time_in(small_files(dest_path).get(TIMESTAMP, b""))

@@ -1,0 +1,107 @@
+"""A release -> the rows that nbgrader keeps of a lesson: its assignment, its notebook and the cells in it."""
+
+import json
+
+from nbgrader.api import Assignment, Gradebook, GradeCell, MissingEntry, Notebook, SolutionCell, SourceCell
+from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.utils import is_grade, is_locked, is_solution
+
+from autograder.releases import store
+
+from .database import LessonRefused
+
+OTHER_POINTS = (
+    "{}: {} is worth {:g} points in the notebook and {:g} in the gradebook, where submissions have them already: "
+    "give it {:g} points again, run `make notebooks`, and grade again."
+)
+
+
+def release_of(graded, lesson):
+    """The release that a submission was graded by; of a rejected one the lesson's current one."""
+    known = store.find(lesson, graded.release) if graded.lesson == lesson and graded.release else None
+    return known or store.current(lesson)
+
+
+def enter(gradebook, release, is_current=False):
+    """Add the cells of a release that the gradebook lacks; what is graded already stays. Does not commit.
+
+    LessonRefused when a cell has other points in the gradebook, unless the lesson has no submissions there yet.
+    """
+    skeleton = release.skeleton()
+    notebook = enter_notebook(gradebook, release.lesson, skeleton.metadata.get("kernelspec", {}))
+    enter_cells(gradebook.db, notebook, skeleton.cells, is_current)
+    entered = f"release {release.id}"
+    if entered not in {cell.name for cell in notebook.source_cells}:
+        gradebook.db.add(SourceCell(name=entered, cell_type="markdown", source="", notebook_id=notebook.id))
+        gradebook.db.flush()
+        store.keep(release.lesson) if is_current else None
+        gradebook.db.expire(notebook)
+
+
+def enter_notebook(gradebook, lesson, kernelspec):
+    """The lesson's Notebook, which nbgrader's SubmittedNotebook refers to."""
+    db = gradebook.db
+    try:
+        assignment = gradebook.find_assignment(lesson)
+    except MissingEntry:
+        assignment = Assignment(lesson, course_id=gradebook.course_id)
+        db.add(assignment)
+        db.flush()
+    try:
+        return gradebook.find_notebook(lesson, lesson)
+    except MissingEntry:
+        notebook = Notebook(name=lesson, assignment_id=assignment.id, kernelspec=json.dumps(kernelspec))
+        db.add(notebook)
+        db.flush()
+        return notebook
+
+
+def enter_cells(db, notebook, cells, is_current, renew_sources=False):
+    """GradeCells, SolutionCells and SourceCells for the marked cells of a notebook."""
+    marked = [cell for cell in cells if "nbgrader" in cell.metadata]
+    graded = {cell.metadata.nbgrader.grade_id: cell for cell in marked if is_grade(cell)}
+    solutions = {cell.metadata.nbgrader.grade_id: cell for cell in marked if is_solution(cell)}
+    known = {cell.name: cell for cell in notebook.grade_cells}
+    may_change = is_current and notebook.num_submissions == 0
+    for name, cell in graded.items():
+        points = float(cell.metadata.nbgrader.points)
+        if name not in known:
+            db.add(GradeCell(name=name, notebook_id=notebook.id, max_score=points, cell_type=cell.cell_type))
+        elif may_change:
+            known[name].max_score = points
+        elif known[name].max_score != points:
+            there = known[name].max_score
+            raise LessonRefused(OTHER_POINTS.format(notebook.name, name, points, there, there))
+    for name in solutions.keys() - {cell.name for cell in notebook.solution_cells}:
+        db.add(SolutionCell(name=name, notebook_id=notebook.id))
+    if may_change:
+        for old in [*notebook.grade_cells, *notebook.solution_cells]:
+            db.delete(old) if old.name not in (graded if isinstance(old, GradeCell) else solutions) else None
+    enter_sources(db, notebook, marked, renew_sources)
+    db.flush()
+    db.expire(notebook)
+
+
+def enter_sources(db, notebook, marked, renew):
+    """What nbgrader's own autograder puts back where a student changed a locked cell."""
+    known = {cell.name: cell for cell in notebook.source_cells}
+    for cell in marked:
+        name = cell.metadata.nbgrader.grade_id
+        if name in known and not renew:
+            continue
+        source = known.get(name) or SourceCell(name=name, notebook_id=notebook.id)
+        source.cell_type, source.locked, source.source = cell.cell_type, is_locked(cell), cell.source
+        source.checksum = cell.metadata.nbgrader.get("checksum")
+        db.add(source)
+
+
+class EnterCells(NbGraderPreprocessor):
+    """In the place of nbgrader's SaveCells, which takes no new cells once there are submissions."""
+
+    def preprocess(self, nb, resources):
+        place = resources["nbgrader"]
+        with Gradebook(place["db_url"]) as gradebook:
+            notebook = enter_notebook(gradebook, place["notebook"], nb.metadata.get("kernelspec", {}))
+            enter_cells(gradebook.db, notebook, nb.cells, is_current=True, renew_sources=True)
+            gradebook.db.commit()
+        return nb, resources

@@ -1,0 +1,121 @@
+"""GradedSubmission -> the notebook that formgrader and feedback show, and what a later run reads in it."""
+
+import html
+import json
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+from nbgrader.utils import is_grade, is_solution
+
+from autograder.report.happened import happened
+
+from .clean import NO_MATH
+from .lessons import release_of
+from .record import exercise_of
+
+OTHERS = "### Other code of the submission"
+
+
+def page_of(graded, submitted):
+    """The released notebook with what the student wrote, cards and points in it, and nothing else of theirs."""
+    notebook = release_of(graded, submitted.lesson).skeleton()
+    cells = [first_cell(graded, submitted)]
+    for cell in notebook.cells:
+        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cells += map(nbformat.v4.new_code_cell, graded.before.get(grade_id, []))
+        cells.append(cell)
+        if is_solution(cell):
+            cell.source = graded.texts.get(grade_id, cell.source)
+        if cell.cell_type == "code":
+            exercise = graded.exercises.get(exercise_of(cell)) if is_grade(cell) else None
+            cell.outputs = outputs(exercise) if exercise else []
+    if graded.after:
+        cells += [nbformat.v4.new_markdown_cell(OTHERS), *map(nbformat.v4.new_code_cell, graded.after)]
+    notebook.cells = cells
+    notebook.metadata.course["grading"] = nbformat.from_dict(memory_of(graded, submitted))
+    return notebook
+
+
+def outputs(exercise):
+    """The card, and the points as the plain number that nbgrader reads."""
+    card = {"text/html": exercise.card_html, "text/plain": exercise.card_text}
+    points = {"text/plain": repr(exercise.points)}
+    return [
+        nbformat.v4.new_output("display_data", card),
+        nbformat.v4.new_output("execute_result", points, execution_count=None),
+    ]
+
+
+def first_cell(graded, submitted):
+    """What to know of the submission and of each exercise, above everything else."""
+    rejected = graded.status == "rejected"
+    title = "This submission could not be graded" if rejected else "About this submission"
+    lines = [html.escape(note) for note in [*submitted.for_a_person, *submitted.notes, *graded.notes]]
+    lines += [f'<a href="#test_{e.name}">{e.name}</a>: {e.message_html}' for e in graded.exercises.values()]
+    items = "".join(f"<li>{line}</li>" for line in lines)
+    return nbformat.v4.new_markdown_cell(f'<div class="{NO_MATH}"><b>{title}</b>\n<ul>{items}</ul></div>')
+
+
+def memory_of(graded, submitted):
+    """What a later run reads in the page: which bytes were graded, by what, and what to tell of them."""
+    return {
+        "submission": submitted.fingerprint,
+        "release": graded.release,
+        "seed": graded.seed,
+        "status": graded.status,
+        "notes": [*submitted.for_a_person, *submitted.notes, *graded.notes],
+        "waits": graded.waits,
+        "for_a_person": submitted.for_a_person,
+        "happened": happened(graded),
+    }
+
+
+def memory_in(path):
+    """memory_of of the page in this file; {} where there is none, or only a part of one."""
+    try:
+        memory = json.loads(Path(path).read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
+        return memory if "happened" in memory else memory | {"happened": mistakes_in(memory)}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def is_whole(path):
+    """Is it a page, and not what is left of one that was being written?"""
+    try:
+        return "cells" in json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+
+
+def mistakes_in(memory):
+    """What a page of an earlier version of the course says of the exercises."""
+    return {name: one["mistake"] for name, one in memory["exercises"].items() if one["mistake"]}
+
+
+def write_page(graded, submitted, folder, mode):
+    """Write the page, and nbgrader's own small files beside it, into a new folder."""
+    folder.mkdir(parents=True)
+    text = nbformat.writes(page_of(graded, submitted), version=4) + "\n"
+    files = {f"{submitted.lesson}.ipynb": text.encode(), **submitted.small_files}
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+        (folder / name).chmod(mode)
+
+
+@contextmanager
+def moved_aside(place, aside):
+    """Without the folder at `place`, which comes back when what is done inside fails.
+
+    Who is killed inside leaves no page, and so a submission that counts as ungraded.
+    """
+    there = place.exists()
+    if there:
+        os.replace(place, aside)
+    try:
+        yield
+    except BaseException:
+        if there:
+            os.replace(aside, place)
+        raise

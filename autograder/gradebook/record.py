@@ -1,0 +1,118 @@
+"""GradedSubmission -> the rows that nbgrader keeps of a submission, written in one commit."""
+
+from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.preprocessors import AssignLatePenalties
+from nbgrader.utils import is_grade, is_solution
+
+from .lessons import enter, release_of
+
+NO_RESPONSE = "No response."  # nbgrader's own comment
+
+
+def record(gradebook, graded, submitted, late_plugin=None):
+    """Write all that the gradebook holds of one submission, in the place of an earlier grading, and commit once.
+
+    What a person gave stays: scores, extra credit, comments. A cell with a person's score, or without one of the
+    grader's, needs a person. late_plugin: see late_plugin_of. LessonRefused when its release cannot be entered.
+    """
+    try:
+        release = release_of(graded, submitted.lesson)
+        enter(gradebook, release)
+        cells = [cell for cell in release.skeleton().cells if "nbgrader" in cell.metadata]
+        submission, notebook = rows_of(gradebook, submitted.student, submitted.lesson)
+        submission.timestamp = submitted.time
+        write_grades(gradebook.db, notebook, [cell for cell in cells if is_grade(cell)], graded)
+        write_comments(gradebook.db, notebook, [cell for cell in cells if is_solution(cell)], graded)
+        write_penalty(gradebook.db, submission, notebook, late_plugin)
+        gradebook.db.commit()
+    except BaseException:
+        gradebook.db.rollback()
+        raise
+
+
+def rows_of(gradebook, student, lesson):
+    """The student's SubmittedAssignment and SubmittedNotebook of a lesson, made where they are missing."""
+    db, assignment = gradebook.db, gradebook.find_assignment(lesson)
+    if db.get(Student, student) is None:
+        db.add(Student(id=student))
+        db.flush()
+    try:
+        submission = gradebook.find_submission(lesson, student)
+    except MissingEntry:
+        submission = SubmittedAssignment(assignment_id=assignment.id, student_id=student)
+        db.add(submission)
+        db.flush()
+    of_lesson = gradebook.find_notebook(lesson, lesson)
+    notebook = next((one for one in submission.notebooks if one.notebook_id == of_lesson.id), None)
+    if notebook is None:
+        notebook = SubmittedNotebook(notebook_id=of_lesson.id, assignment_id=submission.id)
+        db.add(notebook)
+        db.flush()
+    return submission, notebook
+
+
+def write_grades(db, notebook, cells, graded):
+    """A Grade for each graded cell of the release; one of another release goes, unless a person wrote in it."""
+    known = {grade.cell_id: grade for grade in notebook.grades}
+    ids = {cell.name: cell.id for cell in notebook.notebook.grade_cells}
+    for cell in cells:
+        cell_id = ids[cell.metadata.nbgrader.grade_id]
+        grade = known.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
+        grade.auto_score = automatic_score(cell, graded)
+        grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        db.add(grade)
+    for grade in known.values():
+        grade.auto_score, grade.needs_manual_grade = None, True
+        if grade.manual_score is None and grade.extra_credit is None:
+            db.delete(grade)
+
+
+def automatic_score(cell, graded):
+    """Points; None where a person has to look."""
+    if is_solution(cell):
+        return 0.0 if graded.status != "rejected" and untouched(cell, graded) else None
+    exercise = graded.exercises.get(exercise_of(cell))
+    return exercise.points if exercise else None
+
+
+def exercise_of(cell):
+    """The name of the exercise that a test cell tests."""
+    return cell.metadata.nbgrader.grade_id.removeprefix("test_")
+
+
+def untouched(cell, graded):
+    """Does the cell hold what was given out?"""
+    text = graded.texts.get(cell.metadata.nbgrader.grade_id)
+    return text is None or text.strip() == cell.source.strip()
+
+
+def write_comments(db, notebook, cells, graded):
+    """A Comment for each cell that a student writes in; a person's comment in it stays."""
+    known = {comment.cell_id: comment for comment in notebook.comments}
+    ids = {cell.name: cell.id for cell in notebook.notebook.solution_cells}
+    for cell in cells:
+        cell_id = ids[cell.metadata.nbgrader.grade_id]
+        comment = known.get(cell_id) or Comment(cell_id=cell_id, notebook_id=notebook.id)
+        said = graded.status != "rejected" and untouched(cell, graded)
+        comment.auto_comment = NO_RESPONSE if said else None
+        db.add(comment)
+
+
+def write_penalty(db, submission, notebook, late_plugin):
+    """What the course's late submission plugin takes off, at most the score."""
+    notebook.late_submission_penalty = None
+    seconds = submission.total_seconds_late if submission.assignment.duedate else 0
+    if not seconds or late_plugin is None:
+        return
+    db.flush()
+    db.expire(notebook)  # its score is a sum that the database makes
+    penalty = late_plugin.late_submission_penalty(submission.student_id, notebook.score, seconds)
+    if penalty is not None:
+        notebook.late_submission_penalty = min(max(penalty, 0), notebook.score)
+
+
+def late_plugin_of(config):
+    """nbgrader's plugin for late submissions, as the course's settings name it."""
+    step = AssignLatePenalties(config=config)
+    step.init_plugin()
+    return step.plugin_inst

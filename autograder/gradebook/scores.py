@@ -1,0 +1,70 @@
+"""The gradebook -> the scores of a lesson, as they are now, what people changed included."""
+
+from dataclasses import dataclass, field
+
+from nbgrader.api import Assignment, Grade, GradeCell, Student, SubmittedAssignment, SubmittedNotebook
+
+PLACES = 6  # decimals
+
+
+@dataclass
+class Score:
+    """One submission in the gradebook. cells: {grade_id: points}; max_score: of these cells, which are its release's.
+
+    timestamp, duedate: when it was handed in, and until when it was in time.
+    """
+
+    first_name: str | None = None
+    last_name: str | None = None
+    timestamp: object = None
+    duedate: object = None
+    penalty: float = 0.0
+    needs_manual_grade: bool = False
+    max_score: float = 0.0
+    cells: dict = field(default_factory=dict)
+
+    @property
+    def raw(self):
+        return round(sum(self.cells.values()), PLACES)
+
+    @property
+    def final(self):
+        """What is left after the late penalty."""
+        return round(max(0.0, self.raw - self.penalty), PLACES)
+
+
+def scores_of(gradebook, lesson):
+    """{student: Score} of everybody who has a submission of the lesson in the gradebook."""
+    found = {
+        student: Score(*about, penalty or 0.0) for student, *about, penalty in submissions(gradebook, lesson)
+    }
+    for student, name, points, max_points, needs_manual_grade in grades(gradebook, lesson):
+        score = found[student]
+        score.cells[name] = points
+        score.max_score += max_points
+        score.needs_manual_grade |= needs_manual_grade
+    return found
+
+
+def submissions(gradebook, lesson):
+    """(student, first name, last name, timestamp, duedate, penalty) of each."""
+    columns = SubmittedAssignment, Student, Assignment.duedate, SubmittedNotebook.late_submission_penalty
+    rows = gradebook.db.query(*columns).select_from(SubmittedAssignment).join(Student).join(Assignment)
+    for submission, student, due, penalty in rows.join(SubmittedNotebook).filter(Assignment.name == lesson):
+        until = due + submission.extension if due and submission.extension else due
+        yield student.id, student.first_name, student.last_name, submission.timestamp, until, penalty
+
+
+def grades(gradebook, lesson):
+    """(student, grade_id, points, max_points, needs_manual_grade) of each graded cell."""
+    columns = (
+        SubmittedAssignment.student_id,
+        GradeCell.name,
+        Grade.score,
+        GradeCell.max_score,
+        Grade.needs_manual_grade,
+    )
+    rows = gradebook.db.query(*columns).select_from(Grade).join(SubmittedNotebook).join(SubmittedAssignment)
+    return (
+        rows.join(Assignment).join(GradeCell, GradeCell.id == Grade.cell_id).filter(Assignment.name == lesson)
+    )

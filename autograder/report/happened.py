@@ -1,0 +1,22 @@
+"""What happened to each exercise of a submission, in a word or a sentence."""
+
+NOT_STARTED, WRONG = "not started", "wrong"
+
+
+def happened(graded):
+    """{exercise: what went wrong there}: first those not started, then those that ended with an error or at a limit,
+    then those with a known mistake, then the other wrong ones."""
+    wrong = sorted((e for e in graded.exercises.values() if not e.passed), key=rank)
+    return {e.name: (NOT_STARTED, e.ended, e.mistake, WRONG)[rank(e)] for e in wrong}
+
+
+def rank(exercise):
+    return 0 if exercise.status == "not_started" else 1 if exercise.ended else 2 if exercise.mistake else 3
+
+
+def summary(what):
+    """happened's dict in one line: exercises with the same fate together."""
+    names = {}
+    for name, text in what.items():
+        names.setdefault(text, []).append(name)
+    return "; ".join(f"{', '.join(found)}: {text}" for text, found in names.items())
