@@ -38,8 +38,8 @@ def grade(
     no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
 ):
     """Grade loose notebooks or folders, without any gradebook."""
-    from .grading.files import entries as as_entries
-    from .grading.files import grade_paths, show_table
+    from .grading.files import entries, grade_paths
+    from .report.loose_table import exit_code, show_table
     from .sandbox.host.supervisor import sandbox
     from .sandbox.host.unsandboxed import PlainWorker
     from .sandbox.host.warm_process import SandboxUnavailable
@@ -54,20 +54,20 @@ def grade(
         raise typer.Exit(1) from None
     try_to_write(json_file, csv_file, folder=feedback)
     graded = grade_paths(paths, seed, worker, jobs)
-    entries = as_entries(graded)
-    show_table(entries)
+    show_table(graded)
     if json_file:
-        json_file.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+        json_file.write_text(json.dumps(entries(graded), indent=1) + "\n", encoding="utf-8")
     if csv_file:
         from .report.spreadsheet import write_csv
 
-        write_csv(entries, csv_file)
+        write_csv(graded, csv_file)
         typer.echo(f"grades       {csv_file}")
     if feedback:
         from .report.feedback import write_feedback
 
         write_feedback(graded, feedback)
         typer.echo(f"feedback     {feedback}   a page for each submission")
+    raise typer.Exit(exit_code(paths, graded))
 
 
 def try_to_write(*files, folder):

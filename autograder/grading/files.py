@@ -7,8 +7,6 @@ from rich.console import Console
 from rich.progress import track
 
 from autograder.authoring.seeds import new_seed
-from autograder.report.labels import labels
-from autograder.report.printing import print_table
 from autograder.submission.files import notebooks_in, read, shown
 
 from .graded import GradedSubmission
@@ -41,17 +39,3 @@ def grade_path(path, reason, seed=None, worker=None):
 def entries(graded):
     """What the JSON file holds of grade_paths' list."""
     return [{"submission": name, **submission.as_dict()} for name, submission in graded]
-
-
-def show_table(entries):
-    """Scores, and the mistakes that were recognised."""
-    rows = []
-    for entry, label in zip(entries, labels([entry["submission"] for entry in entries]), strict=True):
-        score = "-" if entry["score"] is None else f"{entry['score']:g} of {entry['max_score']:g}"
-        rows.append((label, entry["lesson"] or "-", entry["status"], score, what_to_know(entry)))
-    print_table(("submission", "lesson", "status", "score", "what to know"), rows)
-
-
-def what_to_know(entry):
-    named = [f"{name}: {e['mistake']}" for name, e in entry["exercises"].items() if e["mistake"]]
-    return "; ".join(named) or "; ".join(entry["notes"][:1])

@@ -13,6 +13,9 @@ from .labels import below
 
 LONGEST_NAME, LONGEST_PATH = 200, 1000  # bytes
 
+WORDS = {"right": "Right", "open": "Not started", "part": "Nearly", "wrong": "Not yet"}
+NOT_STARTED = "It still raises NotImplementedError: write it, and what it calls."
+
 PAGES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
     autoescape=True,
@@ -24,21 +27,18 @@ PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escape
 
 
 def write_feedback(graded, folder):
-    """Write folder/<submission>.html for every (path, GradedSubmission), submissions named from what they have in common:
-    where they lie on the grader's machine is no student's business.
+    """Write folder/<submission>.html for every (path, GradedSubmission) -> the pages.
 
-    A page that cannot be written keeps no other from its place: the OSError that names it comes at the end.
+    Submissions are named from what they have in common: where they lie on the grader's machine is no student's
+    business. A page that cannot be written keeps no other from its place: the OSError that names it comes at the end.
     """
-    submissions = [path for path, _ in graded]
-    pages = [folder / name for name in page_names(submissions)]
+    paths = [path for path, _ in graded]
+    pages = [folder / name for name in page_names(paths)]
     missing = []
-    for (_, submission), name, page in zip(graded, below(submissions), pages, strict=True):
+    for (_, submission), name, page in zip(graded, below(paths), pages, strict=True):
         try:
             page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(
-                as_page({**submission.as_dict(), "submission": str(name)}, submission.exercises),
-                encoding="utf-8",
-            )
+            page.write_text(as_page(str(name), submission), encoding="utf-8")
         except OSError as error:
             missing.append((page, error))
     if missing:
@@ -49,8 +49,11 @@ def write_feedback(graded, folder):
 
 
 def page_names(submissions):
-    """A relative path for each: the submission's own path below the folder that holds all. No page where another one lies; no
-    folder with a page's name, which an earlier page could have; nothing too long for a file system."""
+    """A relative path for each: the submission's own path below the folder that holds all.
+
+    No page where another one lies; no folder with a page's name, which an earlier page could have; nothing too long
+    for a file system.
+    """
     taken, pages = Counter(), {}
     for path in below(submissions):
         first = page = fitting([folder_name(name) for name in path.parent.parts], short(path.stem) + ".html")
@@ -76,37 +79,35 @@ def short(name):
     return name.encode()[:LONGEST_NAME].decode(errors="ignore")
 
 
-def as_page(entry, results):
-    """The HTML of one entry. All that comes from the submission is escaped; the page runs and loads nothing."""
-    exercises = [
-        exercise(name, told, entry["notes"], results.get(name)) for name, told in entry["exercises"].items()
-    ]
-    own = {
-        f"{name}: {note}"
-        for name, e in zip(entry["exercises"], exercises, strict=True)
-        for note in e["notes"]
-    }
-    notes = [note for note in entry["notes"] if note not in own]
-    stuck = next((e["name"] for e in exercises if not e["passed"] and e["name"] in names()), None)
+def as_page(name, graded):
+    """The HTML of one submission. All that comes from it is escaped; the page runs and loads nothing."""
+    exercises = [described(exercise) for exercise in graded.exercises.values()]
+    stuck = next((e.name for e in graded.exercises.values() if not e.passed and e.name in names()), None)
+    said = {f"{exercise.name}: {exercise.note}" for exercise in graded.exercises.values() if exercise.note}
+    notes = [note for note in dict.fromkeys([*graded.notes, *graded.waits]) if note not in said]
     return PAGES.get_template("feedback.html").render(
-        entry=entry, exercises=exercises, notes=notes, stuck=stuck
+        name=name, graded=graded, exercises=exercises, notes=notes, stuck=stuck
     )
 
 
-def exercise(name, told, notes, result):
-    """What the page says about one exercise, and shows: yours beside the target."""
-    not_started = told["message"].startswith("Not started")
-    state = "right" if told["passed"] else "open" if not_started else "part" if told["points"] else "wrong"
+def described(exercise):
+    """What the page says about an exercise, and shows: yours beside the target."""
+    state = state_of(exercise)
+    share = round(100 * exercise.points / exercise.max_points) if exercise.max_points else 0
+    said = NOT_STARTED if state == "open" else exercise.message
+    picture = Markup(exercise.tables_html)
     return {
-        **told,
-        "name": name,
+        "e": exercise,
         "state": state,
-        "word": {"right": "Right", "open": "Not started", "part": "Nearly", "wrong": "Not yet"}[state],
-        "message": "It still raises NotImplementedError: write it, and what it calls."
-        if not_started
-        else told["message"],
-        "picture": Markup(result.tables_html) if result else "",
-        "look_at": result.look_at if result else "",
-        "share": round(100 * told["points"] / told["max_points"]) if told["max_points"] else 0,
-        "notes": [note.removeprefix(f"{name}: ") for note in notes if note.startswith(f"{name}: ")],
+        "word": WORDS[state],
+        "said": said,
+        "picture": picture,
+        "share": share,
     }
+
+
+def state_of(exercise):
+    """Also the name of its colour in the page."""
+    if exercise.passed:
+        return "right"
+    return "open" if exercise.status == "not_started" else "part" if exercise.points else "wrong"

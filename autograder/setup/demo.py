@@ -2,9 +2,9 @@
 
 import typer
 
-from autograder.grading.files import entries as as_entries
-from autograder.grading.files import grade_paths, show_table
+from autograder.grading.files import grade_paths
 from autograder.report.feedback import write_feedback
+from autograder.report.loose_table import show_table
 from autograder.report.spreadsheet import write_csv
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker
@@ -31,17 +31,16 @@ def demo(folder):
     paths = hand_in(folder / "submitted")
     graded = grade_paths(paths, worker=harmless_worker(), jobs=2)
     graded = [(path.parts[-3], submission) for (_, submission), path in zip(graded, paths, strict=True)]
-    entries = as_entries(graded)
-    show_table(entries)
+    show_table(graded)
     pages = write_feedback(graded, folder / "feedback")
-    write_csv(entries, folder / "grades.csv")
+    write_csv(graded, folder / "grades.csv")
     print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
     print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
     print(f"grades       {folder / 'grades.csv'}")
     print(
         "\nYour own class: `.venv/bin/python -m autograder grade FOLDER` for loose files; `make grade` for submitted/ and nbgrader's gradebook."
     )
-    return entries
+    return graded
 
 
 def hand_in(folder):

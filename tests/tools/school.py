@@ -64,7 +64,9 @@ def graded(lesson=LESSON, share=1.0, texts=None, message="As it should be.", not
         status="needs_review" if release.by_hand else "graded",
         score=share * sum(release.exercises.values()),
         max_score=sum(release.exercises.values()),
-        exercises={name: exercise(name, points, share, message) for name, points in release.exercises.items()},
+        exercises={
+            name: exercise(name, points, share, message) for name, points in release.exercises.items()
+        },
         notes=list(notes),
         seed=1,
         waits=["1 written answer waits."] if release.by_hand else [],

@@ -223,7 +223,12 @@ def test_folders_in_folders_without_end_are_not_gone_through(course):
 
 
 def test_what_can_be_printed_is_a_name_whichever_machine_wrote_it(course):
-    names = {unicodedata.normalize("NFC", "josé ñuñez"), unicodedata.normalize("NFD", "zoë"), "o'brien", "李 (2), {0}"}
+    names = {
+        unicodedata.normalize("NFC", "josé ñuñez"),
+        unicodedata.normalize("NFD", "zoë"),
+        "o'brien",
+        "李 (2), {0}",
+    }
     for name in names:
         submit(course, name)
     outcomes = grade_class(course, ThreadPoolExecutor(1))

@@ -16,14 +16,15 @@ from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.clean import code, markdown, output
 from autograder.gradebook.course import ROOT, settings
 from autograder.gradebook.executors import local_processes
-from autograder.gradebook.rebuild import about
+from autograder.gradebook.page import first_cell
+from autograder.gradebook.submitted import Submitted
 from autograder.gradebook.writer import Writer
-from autograder.grading.graded import shortened, written
+from autograder.grading.graded import GradedSubmission, shortened, written
 from autograder.grading.one_object import grade
 from autograder.submission.read import read_submission
 from course_utils.show.card import as_html
 from tests.tools.attacks import ATTACKS, RUN
-from tests.tools.school import LESSON, WRITTEN, enter_all, handed, new_course, solved, submit, whole
+from tests.tools.school import LESSON, WRITTEN, enter_all, graded, new_course, solved, submit, submitted
 
 HARMLESS_TAGS = {
     "a",
@@ -110,7 +111,7 @@ def test_nothing_that_runs_is_left(name, clean):
 def test_a_formula_stays_in_its_box_and_the_graders_words_are_none():
     assert markdown(r"$\raise 90em{\text{15 of 15}}$").startswith('<div style="overflow:auto"><p>$\\raise')
     for page in (
-        markdown(about({"status": "graded", "notes": ["It raises $x$"], "cards": {}}).source),
+        markdown(first_cell(GradedSubmission(notes=["It raises $x$"]), Submitted("ada", LESSON)).source),
         output("<b>$x$</b>"),
     ):
         tags = Tags(page).found
@@ -294,9 +295,9 @@ def test_no_attack_runs_in_feedback(browser, tmp_path):
     with Writer(course) as writer:
         for student, group in groups.items():
             submit(course, student, WRITTEN)
-            found, text = handed(course, student, WRITTEN), "\n\n".join(group)
+            text = "\n\n".join(group)
             said = {"what_may_one_conclude": text, "head_entropy": f"x = 1  # {text}"}
-            writer.write(found, whole(found, 0.0, "needs_review", said, text, group))
+            writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 0.0, said, text, group))
     feedback(course, WRITTEN)
     for student, group in groups.items():
         page = browser.new_page()
@@ -341,7 +342,7 @@ def test_no_attack_runs_that_comes_through_the_grader(browser, tmp_path):
     submit(course, "eve", data=json.dumps(notebook).encode(), name=f"<img src=x onerror={RUN}>.ipynb")
     with local_processes(1) as executor:
         (outcome,) = grade_class(course, executor)
-    assert outcome.about["status"] == "graded"
+    assert outcome.memory["status"] == "graded"
     feedback(course, LESSON)
     page = browser.new_page()
     assert open_and_try(page, f"file://{course}/feedback/eve/{LESSON}/{LESSON}.html") == []

@@ -87,9 +87,9 @@ def test_it_is_run_where_it_stands(lesson):
 
 
 def test_the_report_says_that_such_points_are_not_protected(lesson):
-    graded = grade_notebook(handed_in(STUB), seed=1, worker=PlainWorker()).as_dict()
-    assert f"double: {plain_tests.NOT_PROTECTED}" in graded["notes"]
-    page = as_page({"submission": "ada", **graded}, {})
+    graded = grade_notebook(handed_in(STUB), seed=1, worker=PlainWorker())
+    assert f"double: {plain_tests.NOT_PROTECTED}" in graded.notes
+    page = as_page("ada", graded)
     assert "not protected against cheating" in page
     assert "hint(" not in page, "the course has no hint for an instructor's own exercise"
 

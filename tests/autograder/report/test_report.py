@@ -1,0 +1,197 @@
+"""Tables, spreadsheets and feedback pages: made of GradedSubmissions alone, whatever stands in them."""
+
+import csv
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.report.feedback import as_page, page_names, write_feedback
+from autograder.report.happened import happened, summary
+from autograder.report.labels import labels
+from autograder.report.loose_table import exit_code, show_table
+from autograder.report.spreadsheet import write_csv
+
+
+def exercise(name="softmax", **changes):
+    about = {"message": "Use `.reshape`, not `<b>`.", "mistake": "m", "note": "Builds on x."}
+    return GradedExercise(name, **{"points": 1.4, "max_points": 2.0, "passed": False, **about, **changes})
+
+
+def graded(**changes):
+    about = {
+        "lesson": "01_masks",
+        "score": 1.4,
+        "max_score": 2.0,
+        "exercises": {"softmax": exercise()},
+        "seed": 7,
+    }
+    return GradedSubmission(**{**about, "notes": ["softmax: Builds on x.", "Something else."], **changes})
+
+
+def plain(text):
+    """What a reader reads."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).replace("`", "").split()).lower()
+
+
+FATES = {
+    "d": exercise("d", mistake=None),
+    "b": exercise("b", status="error", ended="it took more than 10 s", mistake=None),
+    "c": exercise("c"),
+    "a": exercise("a", status="not_started", mistake=None),
+    "e": exercise("e", passed=True),
+    "f": exercise("f", status="not_started", mistake=None),
+}
+
+
+def test_what_happened_to_each_exercise_is_told_in_order():
+    found = happened(graded(exercises=FATES))
+    assert found == {
+        "a": "not started",
+        "f": "not started",
+        "b": "it took more than 10 s",
+        "c": "m",
+        "d": "wrong",
+    }
+    assert list(found) == ["a", "f", "b", "c", "d"]
+    assert summary(found) == "a, f: not started; b: it took more than 10 s; c: m; d: wrong"
+
+
+def test_the_table_and_the_spreadsheet_tell_it_alike_and_the_seed_is_printed(tmp_path, capsys):
+    many = [
+        ("in/ada/x.ipynb", graded(exercises=FATES)),
+        ("in/ben/x.ipynb", GradedSubmission.rejected("Why.", 7)),
+    ]
+    show_table(many)
+    write_csv(many, tmp_path / "grades.csv")
+    said = capsys.readouterr().out
+    assert re.search(r"ada/x.ipynb +01_masks +graded +1.4 of 2 +a, f: not started; b: it", said)
+    assert "seed         7 " in said
+    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["what_happened"] == summary(happened(graded(exercises=FATES)))
+    assert (rows[1]["score"], rows[1]["a"], rows[1]["what_happened"], rows[1]["notes"]) == (
+        "",
+        "",
+        "",
+        "Why.",
+    )
+
+
+def test_in_a_pipe_no_name_is_torn(capsys):
+    name = "in/" + "a-long-name-" * 20 + "/x.ipynb"
+    show_table([(name, graded()), ("in/ben/x.ipynb", graded())])
+    assert "a-long-name-" * 20 + "/x.ipynb" in capsys.readouterr().out
+
+
+def test_a_path_of_which_nothing_could_be_graded_is_a_failure():
+    rejected = GradedSubmission.rejected("Why.")
+    assert exit_code([Path("in")], [("in/a.ipynb", graded()), ("in/b.ipynb", rejected)]) == 0
+    assert exit_code([Path("in"), Path("no")], [("in/a.ipynb", graded()), ("no", rejected)]) == 1
+
+
+def test_a_feedback_page_takes_the_status_and_no_sentence_for_it():
+    unwritten = exercise(points=0.0, status="not_started", message="Something else.")
+    assert "It still raises NotImplementedError" in as_page("a", graded(exercises={"softmax": unwritten}))
+    said = exercise(message="Not started, it says.")
+    assert "Not started, it says." in as_page("a", graded(exercises={"softmax": said}))
+
+
+def test_a_page_shows_points_sentence_and_notes_each_once():
+    page = as_page("a/b.ipynb", graded())
+    assert "1.4 of 2" in page
+    assert "width: 70%" in page
+    assert re.search(r"Use <code[^>]*>\.reshape</code>, not <code[^>]*>&lt;b&gt;</code>\.", page)
+    assert page.count("Builds on x.") == page.count("Something else.") == 1
+    assert 'hint("softmax")' in html.unescape(page)
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", "`<svg onload=alert(1)>`"],
+)
+def test_nothing_of_a_submission_becomes_html(evil):
+    wrong = exercise(name=evil, mistake=evil, message=evil, note=evil, ended=evil, look_at=evil)
+    page = as_page(evil, graded(lesson=evil, exercises={evil: wrong}, notes=[evil], waits=[evil]))
+    assert not re.search(r"<(script|img|svg)", page)
+    assert "49" not in page
+    assert plain(evil) in plain(page)
+
+
+def test_pages_stay_in_their_folder_and_apart(tmp_path):
+    names = [
+        "s/../../x.ipynb",
+        "s/a/l.ipynb",
+        "s/b/l.ipynb",
+        "s/b/l.ipynb",
+        "/etc/passwd",
+        "s/a/l.html/l.ipynb",
+        "s/a/" + "\ufffd" * 240 + ".ipynb",
+        "s/..ipynb",
+    ]
+    names += [f"s/c/{'n' * 230}{n}.ipynb" for n in range(70)]  # all that fits is the same
+    assert len(set(page_names(names))) == len(names)
+    pages = write_feedback([(name, graded()) for name in names], tmp_path / "feedback")
+    assert all((tmp_path / "feedback") in page.resolve().parents for page in pages)
+    assert len([page for page in (tmp_path / "feedback").rglob("*.html") if page.is_file()]) == len(names)
+
+
+def test_a_page_of_before_is_no_folder_of_now(tmp_path):
+    write_feedback([(name, graded()) for name in ("s/zoe/l.ipynb", "s/ada/l.ipynb")], tmp_path)
+    names = ["s/zoe/l.html/l.ipynb", "s/zoe/L.HTML/l.ipynb", "s/zz/l.ipynb"]
+    pages = write_feedback([(f"{tmp_path}/{name}", graded()) for name in names], tmp_path)
+    assert "· zoe/l.html/l.ipynb" in pages[0].read_text(encoding="utf-8"), "and not where it lay"
+    assert pages == [tmp_path / "zoe/l.html_/l.html", tmp_path / "zoe/L.HTML_/l.html", tmp_path / "zz/l.html"]
+
+
+def test_a_path_too_long_for_a_page_gets_one_further_up(tmp_path):
+    deep = "/".join(["s/zoe", *["b" * 200] * 19])
+    pages = write_feedback(
+        [(name, graded()) for name in (f"{deep}/l.ipynb", f"{deep}/b/l.ipynb", "s/zz/l.ipynb")],
+        tmp_path,
+    )
+    above = tmp_path / "/".join(["zoe", *["b" * 200] * 4])
+    assert pages == [above / "l.html", above / "l_1.html", tmp_path / "zz" / "l.html"]
+
+
+def test_a_page_that_cannot_be_written_is_named_and_the_others_are_there(tmp_path):
+    (tmp_path / "bob" / "l.html").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError) as error:
+        write_feedback([(f"s/{name}/l.ipynb", graded()) for name in ("ada", "bob", "zoe")], tmp_path)
+    assert error.value.filename == str(tmp_path / "bob" / "l.html")
+    assert [path.parent.name for path in sorted(tmp_path.rglob("l.html")) if path.is_file()] == ["ada", "zoe"]
+
+
+def test_a_folder_of_one_gets_a_page_with_its_name(tmp_path):
+    (page,) = write_feedback([("work/01_masks/01_masks.ipynb", graded())], tmp_path)
+    assert page == tmp_path / "01_masks.html"
+
+
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t"])
+def test_a_spreadsheet_takes_no_name_for_a_formula(tmp_path, begin):
+    write_csv([(f"{begin}SUM(A1)", graded(notes=[f"{begin}1"]))], tmp_path / "new" / "grades.csv")
+    with (tmp_path / "new" / "grades.csv").open(encoding="utf-8", newline="") as file:
+        header, row = csv.reader(file)
+    assert row[0] == f"'{begin}SUM(A1)"
+    assert row[-1] == f"'{begin}1"
+    assert dict(zip(header, row, strict=True))["softmax"] == "1.4"
+
+
+@pytest.mark.parametrize("separator", [";", "; ", "\t", "|", "\n", "\r\n"])
+def test_nor_a_part_of_a_note_where_something_else_separates_columns(tmp_path, separator):
+    write_csv([("a", graded(notes=[f"It said: 1{separator}=1+1; (2, -1)"]))], tmp_path / "grades.csv")
+    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file))[1][-1] == f"It said: 1{separator}'=1+1; (2, -1)"
+
+
+def test_a_table_tells_submissions_apart_in_few_words():
+    many = [
+        "in/ada/01_masks/01_masks.ipynb",
+        "in/ada/02_split_concat/mine.ipynb",
+        "in/ben/01_masks/01_masks.ipynb",
+    ]
+    assert labels(many) == ["ada/01_masks", "ada/02_split_concat/mine.ipynb", "ben/01_masks"]
+    assert labels(["in/ada/01_masks/01_masks.ipynb"]) == ["in/ada/01_masks/01_masks.ipynb"]
+    assert labels([]) == []
