@@ -6,8 +6,8 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from autograder.gradebook.submitted import find_all, hand_in
-from autograder.gradebook.whole import grade_handed_in
+from autograder.gradebook.grade import grade_submitted
+from autograder.gradebook.submitted import find_all, read_submitted
 from autograder.gradebook.writer import Writer
 from autograder.grading import looks as scoring
 from autograder.sandbox.host.supervisor import sandbox
@@ -45,30 +45,32 @@ def main(course, lesson):
     sandbox().ready()
     with Writer(course) as writer:
         for number, place in enumerate(found):
-            handed = hand_in(*place)
+            submitted = read_submitted(*place)
             if number == 0:
-                grade_handed_in(handed, SEED)  # loads the exercises
+                grade_submitted(submitted, SEED)  # loads the exercises
                 split = Split()
-                first(writer, handed)
+                first(writer, submitted)
             with split.part("grade"):
-                whole = grade_handed_in(handed, SEED)
+                graded = grade_submitted(submitted, SEED)
             with split.part("gradebook"):
-                writer.write(handed, whole)
-            plain(split, handed)
+                writer.enter(submitted.lesson)
+    writer.write(submitted, graded)
+            plain(split, submitted)
     parts = {name: [split.wall[name] / len(found), split.cpu[name] / len(found)] for name in split.wall}
     print(json.dumps(parts))
 
 
-def first(writer, handed):
+def first(writer, submitted):
     """Enters the lesson in the gradebook."""
-    writer.write(handed, grade_handed_in(handed, SEED))
+    writer.enter(submitted.lesson)
+    writer.write(submitted, grade_submitted(submitted, SEED))
 
 
-def plain(split, handed):
+def plain(split, submitted):
     """Intake alone; and the floor: the same cells, run plainly, with no wall around them and nobody who looks."""
     with split.part("intake"):
         try:
-            steps = read_submission(handed.data or b"").first_look()
+            steps = read_submission(submitted.data or b"").first_look()
         except Rejected:
             return
     space = {}

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from autograder.publish.imports import modules_for
 
 from autograder.exercises import names
 from autograder.publish.build import make_notebooks
 from autograder.publish.embed import answers_for, cell_source, data_for, pack, unpack
-from autograder.publish.imports import modules_for
 from autograder.publish.lesson import LessonError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.clean import code, markdown, output
-from autograder.gradebook.course import ROOT, settings
+from autograder.gradebook.course import settings
 from autograder.gradebook.executors import local_processes
 from autograder.gradebook.page import first_cell
 from autograder.gradebook.submitted import Submitted
@@ -24,7 +24,7 @@ from autograder.grading.one_object import grade
 from autograder.submission.read import read_submission
 from course_utils.show.card import as_html
 from tests.tools.attacks import ATTACKS, RUN
-from tests.tools.school import LESSON, WRITTEN, enter_all, graded, new_course, solved, submit, submitted
+from tests.tools.school import LESSON, ROOT, WRITTEN, enter_all, graded, new_course, solved, submit, submitted
 
 HARMLESS_TAGS = {
     "a",

@@ -1,0 +1,137 @@
+"""A grader that is killed at any point leaves a submission that is graded or is not, never half; a rerun grades it."""
+
+import os
+import sqlite3
+
+import nbformat
+import pytest
+from nbconvert.writers import FilesWriter
+from nbgrader.apps import NbGraderAPI
+from nbgrader.converters import Autograde
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.orm import Session
+
+from autograder.gradebook import class_run, exporter, grade, writer
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.course import settings
+from tests.autograder.gradebook.test_grade_class import InPickles, pretended
+from tests.tools.school import LESSON, copy_of, enter_all, new_course, submit
+
+KILLED = 9
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """One submission is graded, and handed in again with a lower score."""
+    course = new_course(tmp_path_factory.mktemp("killed"), "c.TrustedExporter.no_sandbox = True")
+    enter_all(course, LESSON)
+    first = submit(course, "ada").read_bytes()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(class_run, "grade_one", pretended)
+        make_grade(course)
+    assert scores(course) == (15.0, 15.0)
+    submit(course, "ada", data=first + b" ").with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    return course
+
+
+@pytest.fixture
+def course(graded, tmp_path, monkeypatch):
+    monkeypatch.setattr(class_run, "grade_one", pretended)
+    monkeypatch.setattr(grade, "grade_submitted", pretended)
+    return copy_of(graded, tmp_path / "course")
+
+
+def make_grade(course):
+    return grade_class(course, InPickles())[0]
+
+
+def press_the_button(course):
+    config = settings(course)
+    NbGraderAPI(CourseDirectory(config=config), config=config).autograde(LESSON, "ada")
+
+
+def nbgrader_autograde(course):
+    """The command, without --force."""
+    config = settings(course)
+    config.CourseDirectory.assignment_id = LESSON
+    Autograde(coursedir=CourseDirectory(config=config), config=config).start()
+
+
+def scores(course):
+    """(the sum in the gradebook, the sum in the page; None without a whole page)."""
+    with sqlite3.connect(course / "gradebook.db") as book:
+        (stored,) = book.execute("select sum(auto_score) from grade").fetchone()
+    page = course / "autograded" / "ada" / LESSON / f"{LESSON}.ipynb"
+    try:
+        cells = nbformat.read(page, as_version=4).cells
+    except (OSError, ValueError):
+        return stored, None
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return stored, sum(float(o.data["text/plain"]) for o in outputs if o.output_type == "execute_result")
+
+
+def killed(action, course, owner, name, when, skip=0):
+    """Do it in a process that is lost where owner.name is called: before, after, or in the middle of a file."""
+    pid = os.fork()
+    if not pid:
+        real, calls = getattr(owner, name), []
+
+        def lost(*arguments, **named):
+            calls.append(name)
+            if len(calls) > skip and when == "before":
+                os._exit(KILLED)
+            found = real(*arguments, **named)
+            if len(calls) > skip and when == "torn":
+                page = course / "autograded" / "ada" / LESSON / f"{LESSON}.ipynb"
+                os.truncate(page, page.stat().st_size // 2)
+            if len(calls) > skip:
+                os._exit(KILLED)
+            return found
+
+        setattr(owner, name, lost)
+        try:
+            action(course)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == KILLED
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "when"),
+    [
+        (writer, "write_page", "before"),
+        (writer, "write_page", "after"),
+        (writer, "record", "before"),
+        (writer, "record", "after"),
+        (Session, "flush", "after"),
+        (Session, "commit", "after"),
+    ],
+)
+def test_make_grade(course, owner, name, when):
+    killed(make_grade, course, owner, name, when)
+    stored, shown = scores(course)
+    assert shown in (None, stored)
+    outcome = make_grade(course)
+    assert outcome.state == "new"
+    assert scores(course) == (7.5, 7.5)
+    assert make_grade(course).state == "unchanged"
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "when", "skip", "again"),
+    [
+        (Autograde, "init_assignment", "before", 0, make_grade),
+        (Autograde, "init_assignment", "after", 0, nbgrader_autograde),
+        (exporter, "record", "before", 0, make_grade),
+        (exporter, "record", "after", 0, nbgrader_autograde),
+        (FilesWriter, "write", "torn", 0, nbgrader_autograde),
+        (FilesWriter, "write", "after", 0, make_grade),
+        (FilesWriter, "write", "torn", 1, make_grade),
+    ],
+)
+def test_nbgraders_own_door(course, owner, name, when, skip, again):
+    killed(press_the_button, course, owner, name, when, skip)
+    stored, shown = scores(course)
+    assert shown in (None, stored)
+    again(course)
+    assert scores(course) == (7.5, 7.5)
