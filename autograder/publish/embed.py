@@ -35,9 +35,13 @@ def files_for(nb, root):
     code = "\n".join(plain(cell.source) for cell in nb.cells if cell.cell_type == "code")
     modules = modules_for(code, package)
     exercises = exercises_for(code, package / "answers")
-    paths = modules | data_for(modules, package) | {package / "answers" / f"{name}.json" for name in exercises}
+    paths = (
+        modules | data_for(modules, package) | {package / "answers" / f"{name}.json" for name in exercises}
+    )
     files = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(paths)}
-    return files | {f"course_utils/answers/{LESSONS}": whole_lessons(package / "answers" / LESSONS, exercises)}
+    return files | {
+        f"course_utils/answers/{LESSONS}": whole_lessons(package / "answers" / LESSONS, exercises)
+    }
 
 
 def plain(source):

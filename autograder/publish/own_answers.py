@@ -8,7 +8,9 @@ import nbformat
 from autograder.authoring.seeds import VISIBLE
 from autograder.exercises import load, names
 from autograder.grading.one_object import grade
+from autograder.releases.course_copy import is_course_copy
 from autograder.releases.release import SETUP
+from course_utils.source import names_in
 
 from .embed import plain
 from .lesson import LessonError, current
@@ -18,34 +20,44 @@ HIDDEN = 1  # the seed of the hidden cases; always the same, so that a build tha
 
 def refuse_unsound(py, released):
     """Raise LessonError unless the lesson's answers earn all, and the released notebook as it is earns 0."""
-    answered, untouched = current(py).cells, nbformat.read(released, as_version=4).cells
+    answered, untouched = current(py).cells, current(py).cells
+    given = {grade_id(cell): cell.source for cell in nbformat.read(released, as_version=4).cells}
+    for cell in untouched:
+        cell.source = given.get(grade_id(cell), "") if is_written(cell) else cell.source
     for seed in (VISIBLE, HIDDEN):
-        for name, (share, reason) in earned(answered, seed, 1).items():
+        for name, (share, reason) in earned(answered, seed).items():
             if share < 1:
                 raise LessonError(f"{py.stem}: its own answer to {name} does not earn full marks: {reason}")
-    for name, (share, _) in earned(untouched, VISIBLE, 0).items():
+    for name, (share, _) in earned(untouched, VISIBLE).items():
         if share:
             raise LessonError(f"{py.stem}: an untouched notebook already earns points for {name}.")
 
 
-def earned(cells, seed, expected):
-    """{test cell: (share of its points, what is wrong)}, from the cells that students write in.
-
-    Where the shares are not the expected ones, answers may need other cells of the lesson: then from all of them.
-    """
-    result = graded(cells, seed, [cell for cell in cells if is_written(cell)])
-    if all(share == expected for share, _ in result.values()):
-        return result
-    return graded(cells, seed, [cell for cell in cells if cell.cell_type == "code" and not tested(cell)])
-
-
-def graded(cells, seed, run):
-    """The same, in the namespace that the cells `run` leave."""
+def earned(cells, seed):
+    """{test cell: (share of its points, what is wrong)}, after the cells that it needs have run."""
     space = {"__name__": "__main__"}
+    code = [cell for cell in cells if cell.cell_type == "code" and not is_course_copy(cell.source)]
     with contextlib.redirect_stdout(io.StringIO()):
-        for cell in run:
+        for cell in needed(code):
             attempt(cell.source, space)
-        return {tested(cell): grade_one(cell, seed, space) for cell in cells if tested(cell)}
+        return {tested(cell): grade_one(cell, seed, space) for cell in code if tested(cell)}
+
+
+def needed(cells):
+    """The set-up, the cells that students write in, and those that define what these and the tests use."""
+    taken = [n for n, c in enumerate(cells) if is_written(c) or SETUP in c.metadata.get("tags", [])]
+    left = [number for number, cell in enumerate(cells) if is_written(cell) or tested(cell)]
+    names = [names_in(cell.source) for cell in cells]
+    while left:
+        _, used = names[left.pop()]
+        used = used - {name for number in taken for name in names[number][0]}
+        new = [
+            n
+            for n, (bound, _) in enumerate(names)
+            if bound & used and n not in taken and not tested(cells[n])
+        ]
+        taken, left = taken + new, left + new
+    return [cells[number] for number in sorted(taken)]
 
 
 def grade_one(cell, seed, space):
@@ -70,9 +82,12 @@ def attempt(source, space):
 
 
 def is_written(cell):
-    """A code cell that answers need: the set-up, and those that students write in."""
-    marks = cell.metadata.get("nbgrader", {})
-    return cell.cell_type == "code" and (marks.get("solution") or SETUP in cell.metadata.get("tags", []))
+    """A code cell that students write in."""
+    return cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution")
+
+
+def grade_id(cell):
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
 
 
 def tested(cell):
@@ -80,4 +95,4 @@ def tested(cell):
     marks = cell.metadata.get("nbgrader", {})
     if cell.cell_type != "code" or not marks.get("grade") or marks.get("solution"):
         return None
-    return marks["grade_id"].removeprefix("test_")
+    return grade_id(cell).removeprefix("test_")

@@ -6,8 +6,8 @@ import nbformat
 import pytest
 
 from autograder.grading.notebook import grade_notebook
-from autograder.publish.embed import unpack
-from autograder.releases.released import lessons
+from autograder.releases.course_copy import unpack
+from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
 from autograder.submission.read import read_submission
 from tests.tools.colab import colab_python

@@ -5,6 +5,7 @@ import base64
 import bz2
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,11 @@ import pytest
 from autograder.publish.imports import modules_for
 
 from autograder.exercises import names
-from autograder.publish.build import make_notebooks
-from autograder.publish.embed import answers_for, cell_source, data_for, pack, unpack
+from autograder.publish import build as building
+from autograder.publish.build import build
+from autograder.publish.embed import data_for, exercises_for, modules_for
 from autograder.publish.lesson import LessonError
+from autograder.releases.course_copy import pack, unpack
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.ipynb"))
@@ -87,8 +90,11 @@ def test_two_lines_of_an_answer_would_be_found():
 
 
 @pytest.mark.parametrize("where", ["lesson", "course_utils", "settings"])
-def test_a_notebook_with_a_part_of_an_answer_is_not_made(tree, where):
-    make_notebooks(tree)
+def test_a_notebook_with_a_part_of_an_answer_is_not_made(tree, where, monkeypatch):
+    monkeypatch.setattr(building, "publish_all", lambda root: None)
+    for folder in sorted((tree / "solutions").glob("[0-9]*"))[2:]:
+        shutil.rmtree(folder)
+    build(tree)
     made = tree / "notebooks" / "01_masks" / "01_masks.ipynb"
     before = made.read_bytes()
     source = tree / "solutions" / "01_masks" / "01_masks.py"
@@ -103,7 +109,7 @@ def test_a_notebook_with_a_part_of_an_answer_is_not_made(tree, where):
         with (tree / "nbgrader_config.py").open("a") as file:
             file.write("\nc.ClearSolutions.enabled = False\n")
     with pytest.raises(LessonError, match="would give away a part of an answer"):
-        make_notebooks(tree)
+        build(tree)
     assert made.read_bytes() == before
 
 
@@ -122,9 +128,9 @@ def test_a_notebook_carries_only_the_answers_it_needs():
 
 def test_used_answers_come_along(tmp_path):
     first, second, third = names()[:3]
-    for name, sheet in {first: {"uses": [second]}, second: {}, third: {}, "lessons": {}}.items():
+    for name, sheet in {first: {"uses": [second]}, second: {}, third: {}}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(sheet))
-    assert {p.stem for p in answers_for(f'check("{first}", x)', tmp_path)} == {first, second, "lessons"}
+    assert exercises_for(f'check("{first}", x)', tmp_path) == {first, second}
 
 
 def test_imported_modules_come_along_and_others_do_not(tmp_path):
@@ -164,7 +170,7 @@ def test_data_comes_along_with_the_module_that_reads_it(tmp_path):
 
 def test_every_byte_survives_the_copy():
     files = {"course_utils/a.npz": bytes(range(256)), "course_utils/b.py": "é × √".encode()}
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell_source(pack(files)))])
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(pack(files))])
     assert unpack(notebook) == files
 
 

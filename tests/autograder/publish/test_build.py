@@ -1,10 +1,9 @@
-"""The build gives the same bytes every time and through every door; stale files are found."""
+"""The build gives the same bytes every time and through every door; what does not hold is not built; stale files are found."""
 
 import json
 import re
 import shutil
 import sys
-from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -13,16 +12,35 @@ from nbgrader.apps import NbGraderAPI
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.exercises import load, names
-from autograder.publish import build
-from autograder.publish.build import make_notebooks, stale
+from autograder.publish import build as building
+from autograder.publish.build import build, make_notebooks, stale
 from autograder.publish.lesson import LessonError, lesson_sources, set_ids
 
 ROOT = Path(__file__).resolve().parents[3]
 LESSON = "01_masks"
 
 
-def right_piece(tree):
-    return tree / "solutions" / LESSON / f"{LESSON}.py"
+@pytest.fixture
+def two(tree, monkeypatch):
+    """A tree with the first two lessons; its answers are published already."""
+    for folder in sorted((tree / "solutions").glob("[0-9]*"))[2:]:
+        shutil.rmtree(folder)
+    monkeypatch.setattr(building, "publish_all", lambda root: None)
+    return tree
+
+
+@pytest.fixture
+def unproven(monkeypatch):
+    """The lessons' own answers are graded in other tests."""
+    monkeypatch.setattr(building, "refuse_unsound", lambda py, released: None)
+
+
+def source_of(tree, lesson=LESSON):
+    return tree / "solutions" / lesson / f"{lesson}.py"
+
+
+def notebook_of(tree, lesson=LESSON):
+    return tree / "notebooks" / lesson / f"{lesson}.ipynb"
 
 
 def edit(path, old, new):
@@ -37,110 +55,175 @@ def contents(folder):
     }
 
 
-def test_rebuild_changes_no_byte(tree, tmp_path_factory):
-    make_notebooks(tree)
-    first = contents(tree / "notebooks")
+def made(tree):
+    return {**contents(tree / "notebooks"), **contents(tree / "course_utils" / "answers")}
+
+
+# ---- the same bytes
+
+
+@pytest.mark.usefixtures("unproven")
+def test_rebuild_changes_no_byte(two, tmp_path_factory):
+    build(two)
+    first = contents(two / "notebooks")
     elsewhere = tmp_path_factory.mktemp("a folder with another name")
-    shutil.copytree(
-        tree, elsewhere, dirs_exist_ok=True, ignore=shutil.ignore_patterns("notebooks", "*.ipynb")
-    )
-    make_notebooks(tree)
-    make_notebooks(elsewhere)
-    assert list(first) == [f"{py.stem}/{py.stem}.ipynb" for py in lesson_sources(ROOT)]
-    assert contents(tree / "notebooks") == first
+    shutil.copytree(two, elsewhere, dirs_exist_ok=True, ignore=shutil.ignore_patterns("notebooks", "*.ipynb"))
+    build(two)
+    build(elsewhere)
+    assert list(first) == [f"{py.stem}/{py.stem}.ipynb" for py in lesson_sources(two)]
+    assert contents(two / "notebooks") == first
     assert contents(elsewhere / "notebooks") == first
 
 
-@pytest.fixture
-def published(monkeypatch):
-    """Publishing gives the committed answers and takes no time: the tests of answers are apart."""
-    answers = ROOT / "course_utils" / "answers"
-    publish = partial(shutil.copytree, answers, dirs_exist_ok=True)
-    monkeypatch.setattr(build, "publish_all", lambda root: publish(root / "course_utils" / "answers"))
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_committed_answers_are_fresh(name):
     committed = (ROOT / "course_utils" / "answers" / f"{name}.json").read_text(encoding="utf-8")
     assert load(name).sheet().to_json() == committed, "run `make notebooks` and commit what changed"
 
 
-@pytest.mark.usefixtures("published")
-def test_committed_notebooks_are_fresh():
+def test_committed_notebooks_are_fresh(monkeypatch):
+    monkeypatch.setattr(building, "publish_all", lambda root: None)
     assert stale(ROOT) == [], "run `make notebooks` and commit what changed"
 
 
-@pytest.mark.usefixtures("published")
-def test_stale_files_are_found(tree):
-    make_notebooks(tree)
-    assert stale(tree) == []
-    edited = tree / "notebooks" / LESSON / f"{LESSON}.ipynb"
+@pytest.mark.usefixtures("unproven")
+def test_stale_files_are_found(two, monkeypatch):
+    build(two)
+    assert stale(two) == []
+    edited = notebook_of(two)
     edited.write_bytes(edited.read_bytes() + b"\n")
-    orphan = tree / "notebooks" / "99_gone" / "99_gone.ipynb"
+    orphan = notebook_of(two, "99_gone")
     orphan.parent.mkdir()
     orphan.write_text("{}")
-    missing = tree / "course_utils" / "answers" / f"{names()[0]}.json"
+    missing = two / "course_utils" / "answers" / "row_sums.json"
+    monkeypatch.setattr(
+        building, "publish_all", lambda root: shutil.copy(ROOT / missing.relative_to(two), missing_in(root))
+    )
+
+    def missing_in(root):
+        return root / missing.relative_to(two)
+
     missing.unlink()
-    assert stale(tree) == sorted(p.relative_to(tree).as_posix() for p in (edited, orphan, missing))
+    assert stale(two) == sorted(p.relative_to(two).as_posix() for p in (edited, orphan, missing))
 
 
-def test_build_publishes_first(tree, monkeypatch):
-    folder = tree / "course_utils" / "answers"
-    shutil.move(folder, tree / "elsewhere")
-    monkeypatch.setattr(build, "publish_all", lambda root: shutil.move(root / "elsewhere", folder))
-    assert [path.stem for path in build.build(tree)] == [py.stem for py in lesson_sources(tree)]
-
-
-def test_formgrader_generates_the_same_bytes(tree, monkeypatch):
-    make_notebooks(tree)
-    wanted = contents(tree / "notebooks" / LESSON)
-    shutil.rmtree(tree / "notebooks")
-    monkeypatch.chdir(tree)
+def test_formgrader_generates_the_same_bytes(two, monkeypatch):
+    make_notebooks(two)
+    wanted = contents(two / "notebooks" / LESSON)
+    shutil.rmtree(two / "notebooks")
+    monkeypatch.chdir(two)
     monkeypatch.setenv("PATH", f"{sys.prefix}/bin", prepend=":")
-    config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(tree)).load_config())
+    config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(two)).load_config())
     outcome = NbGraderAPI(config=config).generate_assignment(LESSON)  # what the button calls
     assert outcome["success"], outcome
-    assert contents(tree / "notebooks" / LESSON) == wanted
+    assert contents(two / "notebooks" / LESSON) == wanted
 
 
-def test_points_come_from_the_exercise(tree):
-    text = right_piece(tree).read_text(encoding="utf-8")
-    right_piece(tree).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")
-    make_notebooks(tree)
-    notebook = nbformat.read(tree / "notebooks" / LESSON / f"{LESSON}.ipynb", as_version=4)
+# ---- all or nothing
+
+
+def other_points(tree):
+    text = source_of(tree).read_text(encoding="utf-8")
+    marks = r'("grade_id": "test_softmax", )(.*?)("points": [\d.]+, )?("schema_version")'
+    source_of(tree).write_text(re.sub(marks, r'\1\2"points": 77, \4', text), encoding="utf-8")
+
+
+def without_softmax(tree):
+    """The exercise taken out of the lesson, with answers further down that call it."""
+    text = source_of(tree).read_text(encoding="utf-8")
+    cells = re.split(r"^(?=# %%)", text, flags=re.M)
+    kept = [cell for cell in cells if not re.search(r'"grade_id": "(test_)?softmax"', cell)]
+    assert len(kept) == len(cells) - 2
+    text = "".join(kept).replace("def masked_softmax(", "softmax_ = softmax\n\n\ndef masked_softmax(")
+    source_of(tree).write_text(text, encoding="utf-8")
+
+
+def a_wrong_answer(tree):
+    edit(source_of(tree), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    return None\n")
+
+
+def a_test_that_asserts_nothing(tree):
+    with source_of(tree).open("a") as file:
+        file.write("\n".join(OWN_CELLS).replace("assert double(2) == 4", "double"))
+
+
+OWN_CELLS = (
+    "",
+    "# %%",
+    "TWO = 2",
+    "",
+    '# %% nbgrader={"grade": false, "grade_id": "double", "locked": false, "schema_version": 3, "solution": true}',
+    "def double(x):",
+    "    ### BEGIN SOLUTION",
+    "    return TWO * x",
+    "    ### END SOLUTION",
+    "",
+    "",
+    '# %% nbgrader={"grade": true, "grade_id": "test_double", "locked": true, "points": 2, '
+    '"schema_version": 3, "solution": false}',
+    "### BEGIN HIDDEN TESTS",
+    "assert double(2) == 4",
+    "### END HIDDEN TESTS",
+    "",
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (other_points, r"01_masks.py: the cell test_softmax says 77 points, but .* worth"),
+        (without_softmax, r"01_masks: its own answer to masked_softmax does not earn full marks: .*defined"),
+        (a_wrong_answer, r"01_masks: its own answer to softmax does not earn full marks: .+"),
+        (a_test_that_asserts_nothing, r"01_masks: an untouched notebook already earns points for double\."),
+    ],
+)
+def test_what_does_not_hold_is_refused_in_one_sentence_and_nothing_changes(
+    two, monkeypatch, change, sentence
+):
+    make_notebooks(two)
+    before = made(two)
+    change(two)
+    monkeypatch.setattr(building, "publish_all", lambda root: spoil(root / "course_utils" / "answers"))
+
+    def spoil(answers):
+        with (answers / "softmax.json").open("a") as file:
+            file.write("\n")
+
+    with pytest.raises(LessonError, match=f"^{sentence}") as refusal:
+        build(two)
+    assert "\n" not in str(refusal.value)
+    assert made(two) == before
+
+
+def test_a_lesson_whose_answers_hold_is_built(two):
+    with source_of(two).open("a") as file:
+        file.write("\n".join(OWN_CELLS))
+    assert [path.stem for path in build(two)] == ["00_start_here", "01_masks"]
+
+
+# ---- what is in a notebook
+
+
+def test_points_come_from_the_exercise(two):
+    text = source_of(two).read_text(encoding="utf-8")
+    source_of(two).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")
+    make_notebooks(two)
+    notebook = nbformat.read(notebook_of(two), as_version=4)
     marks = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
     points = {m.grade_id.removeprefix("test_"): m.points for m in marks if m.grade and not m.solution}
     assert points
     assert points == {name: load(name).points for name in points}
 
 
-def test_other_points_are_refused_in_one_sentence(tree):
-    make_notebooks(tree)
-    before = contents(tree / "notebooks")
-    text = right_piece(tree).read_text(encoding="utf-8")
-    marked = re.sub(
-        r'("grade_id": "test_softmax", )(.*?)("points": [\d.]+, )?("schema_version")',
-        r'\1\2"points": 77, \4',
-        text,
-    )
-    right_piece(tree).write_text(marked, encoding="utf-8")
-    with pytest.raises(
-        LessonError, match=r"^01_masks.py: the cell test_softmax says 77 points, but .* worth"
-    ) as refusal:
-        make_notebooks(tree)
-    assert "\n" not in str(refusal.value)
-    assert contents(tree / "notebooks") == before
-
-
-def test_ids_are_fixed_unique_and_independent_of_answers(tree):
+def test_ids_are_fixed_unique_and_independent_of_answers(two):
     def ids():
-        return [cell["id"] for cell in json.loads(built.read_text(encoding="utf-8"))["cells"]]
+        return [cell["id"] for cell in json.loads(notebook_of(two).read_text(encoding="utf-8"))["cells"]]
 
-    make_notebooks(tree)
-    built = tree / "notebooks" / LESSON / f"{LESSON}.ipynb"
+    make_notebooks(two)
     before = ids()
-    edit(right_piece(tree), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    # another way to begin\n")
-    make_notebooks(tree)
+    edit(source_of(two), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    # another way to begin\n")
+    make_notebooks(two)
     assert ids() == before
     assert len(set(before)) == len(before)
     assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", i) for i in before)
@@ -152,22 +235,40 @@ def test_equal_cells_get_different_ids():
     assert len({cell.id for cell in notebook.cells}) == 3
 
 
-def test_notebooks_are_valid_and_clean(tree):
-    make_notebooks(tree)
-    for path in (tree / "notebooks").rglob("*.ipynb"):
+def test_notebooks_are_valid_and_clean(two):
+    (source_of(two).parent / "my_answers.py").write_text("softmax = 1")
+    make_notebooks(two)
+    assert list(contents(two / "notebooks")) == [f"{py.stem}/{py.stem}.ipynb" for py in lesson_sources(two)]
+    for path in (two / "notebooks").rglob("*.ipynb"):
         text = path.read_text(encoding="utf-8")
         notebook = nbformat.reads(text, as_version=4)
         nbformat.validate(notebook)
         assert set(notebook.metadata) == {"course", "kernelspec", "language_info"}
         assert notebook.metadata.kernelspec.name == "python3"
         assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
-        assert str(tree) not in text
+        assert str(two) not in text
         assert text == json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def test_files_beside_a_source_do_not_reach_students(tree):
-    (right_piece(tree).parent / "my_answers.py").write_text("softmax = 1")
-    make_notebooks(tree)
-    assert [p.suffix for p in (tree / "notebooks").rglob("*") if p.is_file()] == [".ipynb"] * len(
-        lesson_sources(tree)
-    )
+def test_a_new_exercise_changes_no_other_lesson(two):
+    make_notebooks(two)
+    before = notebook_of(two).read_bytes()
+    order = two / "course_utils" / "answers" / "lessons.json"
+    order.write_text(json.dumps(json.loads(order.read_text()) | {"09_new": ["something"]}))
+    make_notebooks(two)
+    assert notebook_of(two).read_bytes() == before
+
+
+def test_the_id_of_a_release_changes_with_text_points_and_contract_alone(two):
+    def release_id():
+        make_notebooks(two)
+        return nbformat.read(notebook_of(two), as_version=4).metadata.course.version
+
+    sheet = two / "course_utils" / "answers" / "softmax.json"
+    first, text = release_id(), sheet.read_text(encoding="utf-8")
+    sheet.write_text(text.replace('"hints":["', '"hints":["And then: '), encoding="utf-8")
+    assert release_id() == first
+    sheet.write_text(text.replace("softmax(x, dim=-1)", "softmax(x, axis=-1)"), encoding="utf-8")
+    second = release_id()
+    edit(source_of(two), "# %% [markdown]\n", "# %% [markdown]\n# One more line.\n#\n")
+    assert len({first, second, release_id()}) == 3

@@ -15,7 +15,7 @@ import yaml
 
 from autograder.publish.bundle import contents, write_bundle
 from autograder.publish.lesson import LessonError
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.setup.sample_class import answers, solved, untouched
 from tests.lessons.test_student_files import gives_away, secret_lines, strings
 from tests.tools.executed import errors, execute, points, save
