@@ -8,7 +8,7 @@ from jupyter_server.services.contents.largefilemanager import LargeFileManager
 from jupytext.sync_contentsmanager import build_sync_jupytext_contents_manager_class
 
 from autograder.publish.build import make_notebooks
-from autograder.publish.lesson import LessonError, current, follow
+from autograder.publish.lesson import LessonError, current, follow, lesson_sources
 
 LESSON = "solutions/00_start_here/00_start_here"
 
@@ -16,8 +16,14 @@ LESSON = "solutions/00_start_here/00_start_here"
 @pytest.fixture
 def lab(tree):
     """What JupyterLab opens and saves files with, when it is started in the course's folder."""
-    make_notebooks(tree)
+    for source in lesson_sources(tree):
+        follow(source)
     return build_sync_jupytext_contents_manager_class(LargeFileManager)(root_dir=str(tree))
+
+
+@pytest.fixture
+def tree(small_tree):
+    return small_tree
 
 
 def save_with(lab, path, edit):
@@ -58,6 +64,7 @@ def test_nbgrader_marks_follow_and_editor_marks_do_not(lab, tree):
 
 
 def test_students_notebooks_are_paired_with_nothing(lab, tree):
+    make_notebooks(tree)
     path = LESSON.replace("solutions", "notebooks")
     save_with(lab, path + ".ipynb", lambda cells: None)
     assert not (tree / (path + ".py")).exists()

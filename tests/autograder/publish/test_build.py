@@ -21,15 +21,6 @@ LESSON = "01_masks"
 
 
 @pytest.fixture
-def two(tree, monkeypatch):
-    """A tree with the first two lessons; its answers are published already."""
-    for folder in sorted((tree / "solutions").glob("[0-9]*"))[2:]:
-        shutil.rmtree(folder)
-    monkeypatch.setattr(building, "publish_all", lambda root: None)
-    return tree
-
-
-@pytest.fixture
 def unproven(monkeypatch):
     """The lessons' own answers are graded in other tests."""
     monkeypatch.setattr(building, "refuse_unsound", lambda py, released: None)
@@ -63,15 +54,17 @@ def made(tree):
 
 
 @pytest.mark.usefixtures("unproven")
-def test_rebuild_changes_no_byte(two, tmp_path_factory):
-    build(two)
-    first = contents(two / "notebooks")
+def test_rebuild_changes_no_byte(small_tree, tmp_path_factory):
+    build(small_tree)
+    first = contents(small_tree / "notebooks")
     elsewhere = tmp_path_factory.mktemp("a folder with another name")
-    shutil.copytree(two, elsewhere, dirs_exist_ok=True, ignore=shutil.ignore_patterns("notebooks", "*.ipynb"))
-    build(two)
+    shutil.copytree(
+        small_tree, elsewhere, dirs_exist_ok=True, ignore=shutil.ignore_patterns("notebooks", "*.ipynb")
+    )
+    build(small_tree)
     build(elsewhere)
-    assert list(first) == [f"{py.stem}/{py.stem}.ipynb" for py in lesson_sources(two)]
-    assert contents(two / "notebooks") == first
+    assert list(first) == [f"{py.stem}/{py.stem}.ipynb" for py in lesson_sources(small_tree)]
+    assert contents(small_tree / "notebooks") == first
     assert contents(elsewhere / "notebooks") == first
 
 
@@ -88,36 +81,40 @@ def test_committed_notebooks_are_fresh(monkeypatch):
 
 
 @pytest.mark.usefixtures("unproven")
-def test_stale_files_are_found(two, monkeypatch):
-    build(two)
-    assert stale(two) == []
-    edited = notebook_of(two)
+def test_stale_files_are_found(small_tree, monkeypatch):
+    build(small_tree)
+    assert stale(small_tree) == []
+    edited = notebook_of(small_tree)
     edited.write_bytes(edited.read_bytes() + b"\n")
-    orphan = notebook_of(two, "99_gone")
+    orphan = notebook_of(small_tree, "99_gone")
     orphan.parent.mkdir()
     orphan.write_text("{}")
-    missing = two / "course_utils" / "answers" / "row_sums.json"
+    missing = small_tree / "course_utils" / "answers" / "row_sums.json"
     monkeypatch.setattr(
-        building, "publish_all", lambda root: shutil.copy(ROOT / missing.relative_to(two), missing_in(root))
+        building,
+        "publish_all",
+        lambda root: shutil.copy(ROOT / missing.relative_to(small_tree), missing_in(root)),
     )
 
     def missing_in(root):
-        return root / missing.relative_to(two)
+        return root / missing.relative_to(small_tree)
 
     missing.unlink()
-    assert stale(two) == sorted(p.relative_to(two).as_posix() for p in (edited, orphan, missing))
+    assert stale(small_tree) == sorted(
+        p.relative_to(small_tree).as_posix() for p in (edited, orphan, missing)
+    )
 
 
-def test_formgrader_generates_the_same_bytes(two, monkeypatch):
-    make_notebooks(two)
-    wanted = contents(two / "notebooks" / LESSON)
-    shutil.rmtree(two / "notebooks")
-    monkeypatch.chdir(two)
+def test_formgrader_generates_the_same_bytes(small_tree, monkeypatch):
+    make_notebooks(small_tree)
+    wanted = contents(small_tree / "notebooks" / LESSON)
+    shutil.rmtree(small_tree / "notebooks")
+    monkeypatch.chdir(small_tree)
     monkeypatch.setenv("PATH", f"{sys.prefix}/bin", prepend=":")
-    config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(two)).load_config())
+    config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(small_tree)).load_config())
     outcome = NbGraderAPI(config=config).generate_assignment(LESSON)  # what the button calls
     assert outcome["success"], outcome
-    assert contents(two / "notebooks" / LESSON) == wanted
+    assert contents(small_tree / "notebooks" / LESSON) == wanted
 
 
 # ---- all or nothing
@@ -179,11 +176,11 @@ OWN_CELLS = (
     ],
 )
 def test_what_does_not_hold_is_refused_in_one_sentence_and_nothing_changes(
-    two, monkeypatch, change, sentence
+    small_tree, monkeypatch, change, sentence
 ):
-    make_notebooks(two)
-    before = made(two)
-    change(two)
+    make_notebooks(small_tree)
+    before = made(small_tree)
+    change(small_tree)
     monkeypatch.setattr(building, "publish_all", lambda root: spoil(root / "course_utils" / "answers"))
 
     def spoil(answers):
@@ -191,39 +188,41 @@ def test_what_does_not_hold_is_refused_in_one_sentence_and_nothing_changes(
             file.write("\n")
 
     with pytest.raises(LessonError, match=f"^{sentence}") as refusal:
-        build(two)
+        build(small_tree)
     assert "\n" not in str(refusal.value)
-    assert made(two) == before
+    assert made(small_tree) == before
 
 
-def test_a_lesson_whose_answers_hold_is_built(two):
-    with source_of(two).open("a") as file:
+def test_a_lesson_whose_answers_hold_is_built(small_tree):
+    with source_of(small_tree).open("a") as file:
         file.write("\n".join(OWN_CELLS))
-    assert [path.stem for path in build(two)] == ["00_start_here", "01_masks"]
+    assert [path.stem for path in build(small_tree)] == ["00_start_here", "01_masks"]
 
 
 # ---- what is in a notebook
 
 
-def test_points_come_from_the_exercise(two):
-    text = source_of(two).read_text(encoding="utf-8")
-    source_of(two).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")
-    make_notebooks(two)
-    notebook = nbformat.read(notebook_of(two), as_version=4)
+def test_points_come_from_the_exercise(small_tree):
+    text = source_of(small_tree).read_text(encoding="utf-8")
+    source_of(small_tree).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")
+    make_notebooks(small_tree)
+    notebook = nbformat.read(notebook_of(small_tree), as_version=4)
     marks = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
     points = {m.grade_id.removeprefix("test_"): m.points for m in marks if m.grade and not m.solution}
     assert points
     assert points == {name: load(name).points for name in points}
 
 
-def test_ids_are_fixed_unique_and_independent_of_answers(two):
+def test_ids_are_fixed_unique_and_independent_of_answers(small_tree):
     def ids():
-        return [cell["id"] for cell in json.loads(notebook_of(two).read_text(encoding="utf-8"))["cells"]]
+        return [
+            cell["id"] for cell in json.loads(notebook_of(small_tree).read_text(encoding="utf-8"))["cells"]
+        ]
 
-    make_notebooks(two)
+    make_notebooks(small_tree)
     before = ids()
-    edit(source_of(two), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    # another way to begin\n")
-    make_notebooks(two)
+    edit(source_of(small_tree), "### BEGIN SOLUTION\n", "### BEGIN SOLUTION\n    # another way to begin\n")
+    make_notebooks(small_tree)
     assert ids() == before
     assert len(set(before)) == len(before)
     assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", i) for i in before)
@@ -235,40 +234,42 @@ def test_equal_cells_get_different_ids():
     assert len({cell.id for cell in notebook.cells}) == 3
 
 
-def test_notebooks_are_valid_and_clean(two):
-    (source_of(two).parent / "my_answers.py").write_text("softmax = 1")
-    make_notebooks(two)
-    assert list(contents(two / "notebooks")) == [f"{py.stem}/{py.stem}.ipynb" for py in lesson_sources(two)]
-    for path in (two / "notebooks").rglob("*.ipynb"):
+def test_notebooks_are_valid_and_clean(small_tree):
+    (source_of(small_tree).parent / "my_answers.py").write_text("softmax = 1")
+    make_notebooks(small_tree)
+    assert list(contents(small_tree / "notebooks")) == [
+        f"{py.stem}/{py.stem}.ipynb" for py in lesson_sources(small_tree)
+    ]
+    for path in (small_tree / "notebooks").rglob("*.ipynb"):
         text = path.read_text(encoding="utf-8")
         notebook = nbformat.reads(text, as_version=4)
         nbformat.validate(notebook)
         assert set(notebook.metadata) == {"course", "kernelspec", "language_info"}
         assert notebook.metadata.kernelspec.name == "python3"
         assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
-        assert str(two) not in text
+        assert str(small_tree) not in text
         assert text == json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def test_a_new_exercise_changes_no_other_lesson(two):
-    make_notebooks(two)
-    before = notebook_of(two).read_bytes()
-    order = two / "course_utils" / "answers" / "lessons.json"
+def test_a_new_exercise_changes_no_other_lesson(small_tree):
+    make_notebooks(small_tree)
+    before = notebook_of(small_tree).read_bytes()
+    order = small_tree / "course_utils" / "answers" / "lessons.json"
     order.write_text(json.dumps(json.loads(order.read_text()) | {"09_new": ["something"]}))
-    make_notebooks(two)
-    assert notebook_of(two).read_bytes() == before
+    make_notebooks(small_tree)
+    assert notebook_of(small_tree).read_bytes() == before
 
 
-def test_the_id_of_a_release_changes_with_text_points_and_contract_alone(two):
+def test_the_id_of_a_release_changes_with_text_points_and_contract_alone(small_tree):
     def release_id():
-        make_notebooks(two)
-        return nbformat.read(notebook_of(two), as_version=4).metadata.course.version
+        make_notebooks(small_tree)
+        return nbformat.read(notebook_of(small_tree), as_version=4).metadata.course.version
 
-    sheet = two / "course_utils" / "answers" / "softmax.json"
+    sheet = small_tree / "course_utils" / "answers" / "softmax.json"
     first, text = release_id(), sheet.read_text(encoding="utf-8")
     sheet.write_text(text.replace('"hints":["', '"hints":["And then: '), encoding="utf-8")
     assert release_id() == first
     sheet.write_text(text.replace("softmax(x, dim=-1)", "softmax(x, axis=-1)"), encoding="utf-8")
     second = release_id()
-    edit(source_of(two), "# %% [markdown]\n", "# %% [markdown]\n# One more line.\n#\n")
+    edit(source_of(small_tree), "# %% [markdown]\n", "# %% [markdown]\n# One more line.\n#\n")
     assert len({first, second, release_id()}) == 3
