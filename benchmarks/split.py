@@ -54,7 +54,7 @@ def main(course, lesson):
                 graded = grade_submitted(submitted, SEED)
             with split.part("gradebook"):
                 writer.enter(submitted.lesson)
-    writer.write(submitted, graded)
+                writer.write(submitted, graded)
             plain(split, submitted)
     parts = {name: [split.wall[name] / len(found), split.cpu[name] / len(found)] for name in split.wall}
     print(json.dumps(parts))

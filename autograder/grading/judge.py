@@ -4,11 +4,11 @@ for what it is shown."""
 import math
 from dataclasses import replace
 
-from course_utils.source import PARSING
 from course_utils.compare.verdict import compare, score
 from course_utils.diagnose.assess import NOT_STARTED, assess, not_started
 from course_utils.model.case import error_of
 from course_utils.model.result import Result
+from course_utils.source import PARSING
 
 from .answer_key import answer_key
 

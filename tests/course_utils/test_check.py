@@ -60,7 +60,9 @@ def test_not_started_is_no_error():
     assert result.status == "not_started"
     assert result.points == 0
     assert "Not started" in as_text(result)
-    assert assess_visible("attend_in_chunks", stub).status == "not_started"  # where some calls must raise, too
+    assert (
+        assess_visible("attend_in_chunks", stub).status == "not_started"
+    )  # where some calls must raise, too
 
 
 @pytest.mark.parametrize(
@@ -205,7 +207,9 @@ def test_core_pays_seventy_percent_and_edges_share_the_rest():
     result = assess_visible("create_causal_mask", cpu_only)
     assert result.mistake == "fixed_device"
     assert 1.4 < result.points < 2
-    assert assess_visible("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
+    assert (
+        assess_visible("create_causal_mask", lambda *a, **k: torch.zeros(5, 5, dtype=torch.bool)).points == 0
+    )
 
 
 def test_nothing_meets_the_inputs_where_none_were_handed_in():
@@ -243,7 +247,9 @@ def test_a_tensor_that_follows_x_to_a_gpu_is_on_no_fixed_device(way):
     "way", [lambda m, x: m.type(x.dtype), lambda m, x: m.type(torch.DoubleTensor).to(x.dtype)]
 )
 def test_a_tensor_of_another_dtype_stays_where_it_is(way):
-    result = assess_visible("softmax", lambda x, dim=-1: torch.softmax(x + way(torch.zeros(x.shape[-1]), x), dim))
+    result = assess_visible(
+        "softmax", lambda x, dim=-1: torch.softmax(x + way(torch.zeros(x.shape[-1]), x), dim)
+    )
     assert result.mistake == "fixed_device", result.message
 
 

@@ -179,7 +179,10 @@ def test_an_answer_says_which_of_its_parts_are_wrong():
         result.message
         == "In the shipped models case `helper` is not the right answer (previous, first, vowel, induction are right)."
     )
-    assert assess_visible("name_the_heads", lambda: {**right, "helper": (0, 0), "induction": [(1, 1)]}).points == 0
+    assert (
+        assess_visible("name_the_heads", lambda: {**right, "helper": (0, 0), "induction": [(1, 1)]}).points
+        == 0
+    )
     assert assess_visible("name_the_heads", lambda: {"first": (0, 0)}).mistake == "missing_key"
     assert assess_visible("name_the_heads", lambda: [(0, 0)]).mistake == "wrong_container"
     assert assess_visible("name_the_heads", lambda: right).message == "It is right."
@@ -263,7 +266,10 @@ def test_numbers_that_differ_are_shown_with_digits_that_do():
 
 
 def test_an_axis_without_a_name_is_called_by_its_number():
-    assert "the axis axis" not in assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)[..., :2]).message
+    assert (
+        "the axis axis"
+        not in assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim)[..., :2]).message
+    )
 
 
 def doubled_by(x, factor):

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from autograder.publish.imports import modules_for
 
 from autograder.exercises import names
 from autograder.publish.build import build
