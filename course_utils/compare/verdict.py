@@ -15,6 +15,9 @@ from .tolerance import is_close, same_sketch, sketch_of, tolerance_of
 GRADIENT_TOLERANCE = 1e-4
 CORE = 0.7  # of the points
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
+IN_PLACE = ("in-place", "inplace")  # torch's words
+UNSTEADY = "something is random (dropout, layers made anew in each call) or remembered between calls"
+HAND_ON = "Hand on the device of an input, as in `device=x.device`"
 
 
 @dataclass
@@ -77,35 +80,18 @@ def score(sheet, verdicts):
 def faults(case, wanted, seen, contract):
     """The most basic first."""
     if seen.changed:
-        yield (
-            "changes_input",
-            f"it changes {listed(seen.changed)} in place: the caller still needs it. Make a new tensor (no "
-            "`masked_fill_`, no `+=`, no `x[...] = ...`)",
-        )
+        text = "the caller still needs it. Make a new tensor (no `masked_fill_`, no `+=`, no `x[...] = ...`)"
+        yield "changes_input", f"it changes {listed(seen.changed)} in place: {text}"
     if seen.moved:
-        yield (
-            "not_views",
-            f"{listed(seen.moved)} lie in new memory after every call: write into memory that is reserved "
-            "once, in __init__, and return views of it",
-        )
+        text = "write into memory that is reserved once, in __init__, and return views of it"
+        yield "not_views", f"{listed(seen.moved)} lie in new memory after every call: {text}"
     if seen.second == "shared":
-        yield (
-            "shared_memory",
-            "two objects of one class write into the same memory: reserve it in __init__, as self.name, and "
-            "neither on the class nor for all objects of a size",
-        )
+        text = "reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
+        yield "shared_memory", f"two objects of one class write into the same memory: {text}"
+    elif seen.second == "differs":
+        yield "unsteady", f"two equal calls give two different answers: {UNSTEADY}"
     elif seen.second != "same":
-        differ = seen.second == "differs"
-        what = (
-            "two equal calls give two different answers"
-            if differ
-            else f"a second, equal call raises {seen.second}"
-        )
-        yield (
-            "unsteady",
-            f"{what}: something is random (dropout, layers made anew in each call) or remembered between "
-            "calls",
-        )
+        yield "unsteady", f"a second, equal call raises {seen.second}: {UNSTEADY}"
     yield from dtype_faults(case, wanted, seen, contract)
     yield from device_faults(wanted, seen)
     yield from gradient_faults(wanted, seen)
@@ -136,68 +122,49 @@ def wish(case):
 
 def device_faults(wanted, seen):
     for fact, device in wanted.where.items():
-        if device != "cpu" and seen.where.get(fact) != device:
-            yield (
-                "fixed_device",
-                f"asked for device={device!r}, `{fact}` came back on {seen.where.get(fact)!r}: pass device= "
-                "on to every tensor that you make",
-            )
-    if seen.met:
-        what = "the result is" if seen.met == "return" else "a tensor is"
-        then = (
-            "not be where the inputs are"
-            if seen.met == "return"
-            else f"meet the inputs in `{seen.met}` and raise"
-        )
-        yield (
-            "fixed_device",
-            f"{what} made without device=: on a GPU it would {then}. Hand on the device of an input, as in "
-            "`device=x.device`",
-        )
+        got = seen.where.get(fact)
+        if device != "cpu" and got != device:
+            text = f"`{fact}` came back on {got!r}: pass device= on to every tensor that you make"
+            yield "fixed_device", f"asked for device={device!r}, {text}"
+    if seen.met == "return":
+        text = "the result is made without device=: on a GPU it would not be where the inputs are"
+        yield "fixed_device", f"{text}. {HAND_ON}"
+    elif seen.met:
+        text = "a tensor is made without device=: on a GPU it would meet the inputs in"
+        yield "fixed_device", f"{text} `{seen.met}` and raise. {HAND_ON}"
 
 
 def gradient_faults(wanted, seen):
-    expected = {fact: sketch for fact, sketch in (wanted.gradients or {}).items() if sketch is not None}
     if isinstance(seen.gradients, str):
-        if "in-place" in seen.gradients or "inplace" in seen.gradients:  # torch's words
-            said = seen.gradients.split(": [")[0]
-            text = f"it changes a tensor in place that the gradient needs: make a new tensor ({said})"
-            yield "changes_input", text
+        if any(words in seen.gradients for words in IN_PLACE):
+            text = f"make a new tensor ({seen.gradients.split(': [')[0]})"
+            yield "changes_input", f"it changes a tensor in place that the gradient needs: {text}"
         else:
             yield "detached", f"with inputs that require a gradient it raises {seen.gradients}"
         return
+    expected = {fact: sketch for fact, sketch in (wanted.gradients or {}).items() if sketch is not None}
     got = {fact: gradient for fact, gradient in (seen.gradients or {}).items() if gradient is not None}
-    kept = dict.fromkeys(fact.name for fact in got)
     cut = [f for f, sketch in expected.items() if f not in got and any(abs(x) > 1e-9 for x in sketch[1:])]
-    if kept and wanted.gradients and not expected:
-        yield (
-            "keeps_graph",
-            f"what it gives still belongs to the graph of {listed(kept)}, which so grows with every call: "
-            "write under `torch.no_grad()`",
-        )
+    wrong = [f for f, sketch in expected.items() if f in got and not same_gradient(got[f], sketch)]
+    if got and wanted.gradients and not expected:
+        names = listed(dict.fromkeys(fact.name for fact in got))
+        text = "which so grows with every call: write under `torch.no_grad()`"
+        yield "keeps_graph", f"what it gives still belongs to the graph of {names}, {text}"
     elif cut:
-        yield (
-            "detached",
-            f"no gradient reaches {listed(cut)}: the graph is cut (`.detach()`, `.data`, `.item()`, "
-            "`torch.no_grad`, or a new tensor made from numbers)",
+        text = "(`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"
+        yield "detached", f"no gradient reaches {listed(cut)}: the graph is cut {text}"
+    elif wrong and torch.isnan(got[wrong[0]]).any():
+        text = (
+            "backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value was"
         )
-    else:
-        wrong = (f for f in expected if f in got and not same_gradient(got[f], expected[f]))
-        yield from (gradient_fault(fact, got[fact]) for fact in [*wrong][:1])
+        yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} mended afterwards"
+    elif wrong:
+        text = "is not: a part of the graph is cut or changed"
+        yield "wrong_gradient", f"the gradient at {wrong[0]} {text}"
 
 
 def same_gradient(gradient, sketch):
     return same_sketch(sketch_of(gradient), sketch, GRADIENT_TOLERANCE)
-
-
-def gradient_fault(fact, gradient):
-    if torch.isnan(gradient).any():
-        return (
-            "nan_gradient",
-            f"the gradient at {fact} is NaN: backward through `-inf` rows, 0/0 or an `exp` that overflows, "
-            "even where the forward value was mended afterwards",
-        )
-    return "wrong_gradient", f"the gradient at {fact} is not: a part of the graph is cut or changed"
 
 
 def narrow_faults(name, values, wanted, case, contract):
@@ -213,8 +180,8 @@ def narrow_faults(name, values, wanted, case, contract):
         if not is_float(value) or not isinstance(got, torch.Tensor):
             continue
         if got.dtype != dtype:
-            text = f"`{fact}` of {name} inputs comes back as {bare(got.dtype)}: keep the inputs' dtype"
-            yield "casts_dtype", text
+            text = f"comes back as {bare(got.dtype)}: keep the inputs' dtype"
+            yield "casts_dtype", f"`{fact}` of {name} inputs {text}"
             return
         if not is_close(got, value, tolerance_of(case, contract, dtype)):
             yield "inexact", f"`{fact}` of {name} inputs is further off than {name} itself explains"

@@ -124,21 +124,21 @@ def from_exception(attempt):
     for verdict in attempt.raised:
         kind, text = verdict.seen.raised
         for tell in TELLS:
-            fits = (not tell.kinds or kind in tell.kinds) and any(words in text for words in tell.words)
+            fits = tell.kind in ("", kind) and any(words in text for words in tell.words)
             if fits and (more := tell.applies(attempt, verdict)):
-                return Finding(tell.sentence.format(text=text, more=more), tell.mistake, verdict)
+                sentence = SENTENCES[tell.mistake].format(text=text, more=more)
+                return Finding(sentence, tell.mistake, verdict)
     return None
 
 
 class Tell(NamedTuple):
-    """words: one of them stands in the text of an exception, of one of these kinds if any are named.
-    applies(attempt, verdict) may say no (None), or what stands as {more} in the sentence."""
+    """One of the words stands in the text of an exception (of this kind, if one is named), and
+    applies(attempt, verdict) finds something to say."""
 
-    words: tuple
     mistake: str
-    sentence: str
-    kinds: tuple = ()
+    words: tuple
     applies: Callable = lambda attempt, verdict: True
+    kind: str = ""
 
 
 def only_exceptions(attempt, verdict):
@@ -178,99 +178,54 @@ def always_unpacking(attempt, verdict):
     return all(UNPACK in other.seen.raised[1] for other in attempt.raised)
 
 
-TELLS = (
-    Tell(
-        (VIEW,),
-        "view_noncontiguous",
-        "`.view` cannot read this memory order (after a transpose, or for an input that is not contiguous): "
-        "use `.reshape`, or `.contiguous()` before it",
-        applies=only_exceptions,
-    ),
-    Tell(
-        ("leaf Variable that requires grad",),
-        "writes_under_autograd",
-        "a parameter is written to while autograd watches: put the writing under `with torch.no_grad():`",
-    ),
-    Tell(
-        ("inplace operation", "in-place operation", "is being used in an in-place"),
-        "changes_input",
-        "it changes a tensor in place: make a new one ({text})",
-    ),
-    Tell(
-        TWO_DTYPES,
-        "dtypes_meet",
-        "a tensor of {more} meets one of another dtype, where both must have the same ({text}): cast it "
-        "first, as in `t.to(weights.dtype)`",
-        applies=without_fractions,
-    ),
-    Tell(
-        TWO_DTYPES,
-        "casts_dtype",
-        "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype ({text})",
-    ),
-    Tell(
-        ("Boolean value of Tensor",),
-        "truth_of_tensor",
-        "an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask whether "
-        "something was given, write `is not None`; to join masks, `|`",
-    ),
-    Tell(
-        ("shape of the mask",),
-        "indexed_with_mask",
-        "a mask in square brackets must have the tensor's own shape, it does not broadcast: use "
-        "`masked_fill` or `torch.where` ({text})",
-        kinds=("IndexError",),
-    ),
-    Tell(
-        (NONE,),
-        "none_not_treated",
-        "in this case {more}, and something None is used as a value ({text}): treat None first, and let "
-        "every way through a helper return a result",
-        applies=none_by_default,
-    ),
-    Tell(
-        (NONE,),
-        "uses_none",
-        "something is None where a value is needed ({text}): does a function lack its `return`, is a result "
-        "taken from one that gives none, such as `list.append`, or is an attribute still None?",
-    ),
-    Tell(
-        ("object is not callable",),
-        "not_callable",
-        "round brackets call something that is no function ({text}): are square brackets meant, is a `*` "
-        "missing, or is a function's name used for something else?",
-    ),
-    Tell(
-        ("return_types.",),
-        "values_and_places",
-        "torch.max, min and others with a dim return two things, the values and their places: take "
-        "`.values`, or use amax and amin",
-    ),
-    Tell(
-        ("before Module.__init__() call",),
-        "no_super_init",
-        "the layers are made before nn.Module is ready for them: begin __init__ with `super().__init__()`",
-    ),
-    Tell(
-        ("as parameter",),
-        "tensor_for_parameter",
-        "a plain tensor is put in the place of a parameter: copy into the parameter under `with "
-        "torch.no_grad():`, or wrap the tensor in nn.Parameter",
-        applies=lambda attempt, verdict: "cannot assign" in verdict.seen.raised[1],
-    ),
-    Tell(
-        (UNPACK,),
-        "number_of_parts",
-        "something is taken apart into a fixed number of names, and here it has another number of parts "
-        "({text}): is it a shape, with more or fewer axes than in other cases? Sizes can be read from the "
-        "end, as in `.shape[-1]`",
-        kinds=("ValueError",),
-        applies=always_unpacking,
-    ),
-    Tell(
-        ("",),
-        "undefined_name",
-        "{text}: a name is used before it is defined (or misspelt)",
-        kinds=("NameError",),
-    ),
+def cannot_assign(attempt, verdict):
+    return "cannot assign" in verdict.seen.raised[1]
+
+
+TELLS = (  # in this order
+    Tell("view_noncontiguous", (VIEW,), only_exceptions),
+    Tell("writes_under_autograd", ("leaf Variable that requires grad",)),
+    Tell("changes_input", ("inplace operation", "in-place operation", "is being used in an in-place")),
+    Tell("dtypes_meet", TWO_DTYPES, without_fractions),
+    Tell("casts_dtype", TWO_DTYPES),
+    Tell("truth_of_tensor", ("Boolean value of Tensor",)),
+    Tell("indexed_with_mask", ("shape of the mask",), kind="IndexError"),
+    Tell("none_not_treated", (NONE,), none_by_default),
+    Tell("uses_none", (NONE,)),
+    Tell("not_callable", ("object is not callable",)),
+    Tell("values_and_places", ("return_types.",)),
+    Tell("no_super_init", ("before Module.__init__() call",)),
+    Tell("tensor_for_parameter", ("as parameter",), cannot_assign),
+    Tell("number_of_parts", (UNPACK,), always_unpacking, kind="ValueError"),
+    Tell("undefined_name", ("",), kind="NameError"),
 )
+SENTENCES = {  # {text}: what was raised; {more}: what `applies` found
+    "view_noncontiguous": "`.view` cannot read this memory order (after a transpose, or for an input that is "
+    "not contiguous): use `.reshape`, or `.contiguous()` before it",
+    "writes_under_autograd": "a parameter is written to while autograd watches: put the writing under `with "
+    "torch.no_grad():`",
+    "changes_input": "it changes a tensor in place: make a new one ({text})",
+    "dtypes_meet": "a tensor of {more} meets one of another dtype, where both must have the same ({text}): "
+    "cast it first, as in `t.to(weights.dtype)`",
+    "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
+    "({text})"truth_of_tensor": "an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask "
+    "whether something was given, write `is not None`; to join masks, `|`",
+    "indexed_with_mask": "a mask in square brackets must have the tensor's own shape, it does not broadcast: "
+    "use `masked_fill` or `torch.where` ({text})",
+    "none_not_treated": "in this case {more}, and something None is used as a value ({text}): treat None "
+    "first, and let every way through a helper return a result",
+    "uses_none": "something is None where a value is needed ({text}): does a function lack its `return`, is "
+    "a result taken from one that gives none, such as `list.append`, or is an attribute still None?",
+    "not_callable": "round brackets call something that is no function ({text}): are square brackets meant, "
+    "is a `*` missing, or is a function's name used for something else?",
+    "values_and_places": "torch.max, min and others with a dim return two things, the values and their "
+    "places: take `.values`, or use amax and amin",
+    "no_super_init": "the layers are made before nn.Module is ready for them: begin __init__ with "
+    "`super().__init__()`",
+    "tensor_for_parameter": "a plain tensor is put in the place of a parameter: copy into the parameter "
+    "under `with torch.no_grad():`, or wrap the tensor in nn.Parameter",
+    "number_of_parts": "something is taken apart into a fixed number of names, and here it has another "
+    "number of parts ({text}): is it a shape, with more or fewer axes than in other cases? Sizes can be read "
+    "from the end, as in `.shape[-1]`",
+    "undefined_name": "{text}: a name is used before it is defined (or misspelt)",
+}

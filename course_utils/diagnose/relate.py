@@ -1,5 +1,9 @@
-"""Is the result a plain rearrangement of the wanted one? Knows no particular mistake, only what can happen
-to an array."""
+"""Is the result a plain rearrangement of the wanted one? Knows no particular mistake, only what can happen to
+an array.
+
+Each way yields (what would come out, mistake, sentence); the first that is what the student returned is
+named.
+"""
 
 import itertools
 from dataclasses import dataclass
@@ -10,6 +14,8 @@ from course_utils.compare.tolerance import is_close
 from course_utils.compare.verdict import bare
 
 from .finding import Finding, axis
+
+FUNCTIONS = {"logarithm": torch.log, "exponential": torch.exp, "negative": torch.neg, "square": torch.square}
 
 
 def relate(attempt):
@@ -23,7 +29,9 @@ def relate(attempt):
                 continue
             if found := relation(attempt, verdict, fact, value, target):
                 mistake, text = found
-                return Finding(f"{text} (seen in the {verdict.case.title} case)", mistake, verdict, fact)
+                return Finding(
+                    f"`{fact}` {text} (seen in the {verdict.case.title} case)", mistake, verdict, fact
+                )
     return None
 
 
@@ -31,38 +39,35 @@ def relation(attempt, verdict, fact, value, target):
     """(mistake, sentence) of the first relation that holds exactly, or None."""
     if target.numel() < 2:
         return None
-    if value.dtype == torch.bool or target.dtype == torch.bool:
-        found = about_booleans(fact, value, target)
-        if found:
-            return found
+    if found := about_booleans(value, target):
+        return found
     value, target = value.double(), target.double()
     if value.isnan().any() or constant(target):
         return None
     axes = attempt.axes_of(verdict.case, fact)
     names = [axis(axes, i, target) for i in range(target.dim())]
-    pair = Pair(fact, verdict.case, value, target, names, max(verdict.tolerance, 1e-6))
-    return next((found for way in WAYS if (found := way(pair))), None)
+    pair = Pair(verdict.case, value, target, names, max(verdict.tolerance, 1e-6))
+    ways = (way(pair) for way in WAYS)
+    found = ((mistake, text) for candidate, mistake, text in itertools.chain(*ways) if pair.equal(candidate))
+    return next(found, None) or another_normalisation(pair)
 
 
-def about_booleans(fact, value, target):
+def about_booleans(value, target):
+    if value.dtype != torch.bool and target.dtype != torch.bool:
+        return None
     if value.dtype != torch.bool:
-        return (
-            "not_boolean",
-            f"`{fact}` has dtype {bare(value.dtype)}; expected torch.bool (True means masked)",
-        )
+        return "not_boolean", f"has dtype {bare(value.dtype)}; expected torch.bool (True means masked)"
     if target.dtype != torch.bool:
-        return "boolean_result", f"`{fact}` has dtype bool; expected numbers"
+        return "boolean_result", "has dtype bool; expected numbers"
     if value.shape == target.shape and torch.equal(value, ~target):
-        text = f"`{fact}` is the exact opposite: True and False are swapped. Here True means masked"
-        return "inverted", text
+        return "inverted", "is the exact opposite: True and False are swapped. Here True means masked"
     return None
 
 
 @dataclass
 class Pair:
-    """A result, the wanted one, both in float64, and the names of the wanted one's axes."""
+    """A result and the wanted one, in float64, with the names of the wanted one's axes."""
 
-    fact: object
     case: object
     value: torch.Tensor
     target: torch.Tensor
@@ -81,81 +86,70 @@ class Pair:
     def long_axes(self):
         """(number, name, size) of the axes with more than one entry."""
         axes = enumerate(zip(self.names, self.target.shape, strict=True))
-        return [(i, name, size) for i, (name, size) in axes if size > 1]
+        named = [
+            (i, name if name.startswith("axis ") else f"the axis {name}", size) for i, (name, size) in axes
+        ]
+        return [axis for axis in named if axis[2] > 1]
 
     @property
-    def wanted(self):
+    def expected(self):
         return f"expected ({', '.join(self.names)})"
 
 
 def constant(target, tolerance=0):
     flat = target.flatten().nan_to_num()
-    return bool(((flat - flat[0]).abs() <= tolerance).all())
+    return bool(((flat - flat[:1]).abs() <= tolerance).all())
+
+
+def orders(names):
+    """(order, its names) of all ways to order axes; the first is their own."""
+    for order in itertools.permutations(range(len(names))):
+        yield order, ", ".join(names[i] for i in order)
 
 
 def moved_axes(pair):
-    order = tuple(range(pair.target.dim()))
-    for moved in itertools.permutations(order):
-        if moved != order and pair.equal(pair.target.permute(moved)):
-            got = ", ".join(pair.names[i] for i in moved)
-            text = f"`{pair.fact}` has the right numbers with its axes in the order ({got}); {pair.wanted}"
-            return "axes_out_of_order", text
-    return None
+    for order, got in [*orders(pair.names)][1:]:
+        text = f"has the right numbers with its axes in the order ({got}); {pair.expected}"
+        yield pair.target.permute(order), "axes_out_of_order", text
 
 
 def reduced_axis(pair):
     """The average or the sum over an axis, whether the axis is gone, of size 1 or filled again."""
-    target, equal = pair.target, pair.equal
+    target = pair.target
     for i, name, _ in pair.long_axes:
         for word, reduced in (
             ("averaged", target.mean(i, keepdim=True)),
             ("summed", target.sum(i, keepdim=True)),
         ):
-            if equal(reduced) or equal(reduced.squeeze(i)) or equal(reduced.expand_as(target)):
-                return f"{word}_over_axis", f"`{pair.fact}` is {word} over {the(name)}: keep that axis"
-    return None
-
-
-def the(name):
-    return name if name.startswith("axis ") else f"the axis {name}"
+            for candidate in (reduced, reduced.squeeze(i), reduced.expand_as(target)):
+                yield candidate, f"{word}_over_axis", f"is {word} over {name}: keep that axis"
 
 
 def cut_axis(pair):
     """Only a part of an axis, or the axis reversed or shifted."""
-    target, equal, fact = pair.target, pair.equal, pair.fact
+    target = pair.target
     for i, name, size in pair.long_axes:
-        along = the(name)
         for place in (0, size - 1):
             only = target.narrow(i, place, 1)
-            if equal(only) or equal(only.squeeze(i)):
-                text = f"`{fact}` holds only entry {place} of {along}; all {size} are wanted"
-                return "only_one_of_axis", text
-            if equal(only.expand_as(target)):
-                each = f"each of the {size} is what entry {place} alone should be"
-                return "one_for_all_of_axis", f"`{fact}` is the same all along {along}: {each}"
-        if equal(target.flip(i)):
-            return "axis_reversed", f"`{fact}` has {along} in reverse order"
+            text = f"holds only entry {place} of {name}; all {size} are wanted"
+            yield from ((candidate, "only_one_of_axis", text) for candidate in (only, only.squeeze(i)))
+            text = f"is the same all along {name}: each of the {size} is what entry {place} alone should be"
+            yield only.expand_as(target), "one_for_all_of_axis", text
+        yield target.flip(i), "axis_reversed", f"has {name} in reverse order"
         for part in range(1, size):
-            if equal(target.narrow(i, 0, part)) or equal(target.narrow(i, size - part, part)):
-                return "axis_cut", f"`{fact}` holds only {part} of the {size} entries of {along}"
-            if equal(target.roll(part, i)):
-                return "axis_shifted", f"`{fact}` has {along} shifted by {part}"
-    return None
+            for start in (0, size - part):
+                text = f"holds only {part} of the {size} entries of {name}"
+                yield target.narrow(i, start, part), "axis_cut", text
+            yield target.roll(part, i), "axis_shifted", f"has {name} shifted by {part}"
 
 
 def too_many_axes(pair):
     """The right numbers with axes of size 1 more."""
     value, target = pair.value, pair.target
-    if value.dim() <= target.dim() or without_ones(value) != without_ones(target):
-        return None
-    if not pair.equal(target.reshape(value.shape)):
-        return None
-    text = f"an axis of size 1 too many, {tuple(value.shape)}; {pair.wanted}"
-    return "axis_too_many", f"`{pair.fact}` has the right numbers in another layout: {text}"
-
-
-def without_ones(value):
-    return [size for size in value.shape if size != 1]
+    sizes, wanted = ([size for size in tensor.shape if size != 1] for tensor in (value, target))
+    if value.dim() > target.dim() and sizes == wanted:
+        text = f"another layout: an axis of size 1 too many, {tuple(value.shape)}; {pair.expected}"
+        yield target.reshape(value.shape), "axis_too_many", f"has the right numbers in {text}"
 
 
 def unmerged(pair):
@@ -168,21 +162,15 @@ def unmerged(pair):
         or target.dim() < 2
         or target.shape[-1] % heads
     ):
-        return None
+        return
     split, parts = target.unflatten(-1, (heads, -1)), [*pair.names[:-1], "H", "d_head"]
-    order = tuple(range(split.dim()))
-    for moved in itertools.permutations(order):
-        got, laid = ", ".join(parts[i] for i in moved), split.permute(moved)
-        if pair.equal(laid):
-            text = f"has the right numbers with the axes ({got}): the heads are not merged; {pair.wanted}"
-            return "heads_not_merged", f"`{pair.fact}` {text}"
-        if moved != order and value.dim() == len(order) - 1 and pair.equal(laid.reshape(value.shape)):
-            text = (
-                f"`{pair.fact}` has the right numbers in the wrong places: they lay as ({got}) when they "
-                f"were merged; expected ({', '.join(parts)})"
-            )
-            return "merged_in_wrong_order", text
-    return None
+    for number, (order, got) in enumerate(orders(parts)):
+        text = f"has the right numbers with the axes ({got}): the heads are not merged; {pair.expected}"
+        yield split.permute(order), "heads_not_merged", text
+        if number and value.dim() == len(order) - 1:
+            text = f"({got}) when they were merged; expected ({', '.join(parts)})"
+            text = f"has the right numbers in the wrong places: they lay as {text}"
+            yield split.permute(order).reshape(value.shape), "merged_in_wrong_order", text
 
 
 def heads_of(case):
@@ -192,87 +180,53 @@ def heads_of(case):
 
 def folded(pair):
     """The right numbers laid out for another shape."""
-    value, target = pair.value, pair.target
-    if value.numel() != target.numel():
-        return None
-    for moved in itertools.permutations(range(target.dim())):
-        if pair.equal(target.permute(moved).reshape(value.shape)):
-            got = ", ".join(pair.names[i] for i in moved)
-            text = (
-                f"`{pair.fact}` has the right numbers in another layout: as if ({got}) had been reshaped to "
-                f"{tuple(value.shape)}; {pair.wanted}"
-            )
-            return "axes_folded", text
-    return None
+    if pair.value.numel() == pair.target.numel():
+        shape = pair.value.shape
+        for order, got in orders(pair.names):
+            text = f"as if ({got}) had been reshaped to {tuple(shape)}; {pair.expected}"
+            folds = pair.target.permute(order).reshape(shape)
+            yield folds, "axes_folded", f"has the right numbers in another layout: {text}"
 
 
 def arithmetic(pair):
-    """The wanted result plus an input, an input itself, or a function of the wanted result."""
-    target, fact = pair.target, pair.fact
-    if pair.value.shape != target.shape:
-        return None
+    """An input, the wanted result plus an input, or a function of the wanted result."""
+    target = pair.target
     for name, given in pair.case.calls[0].args.items():
         if isinstance(given, torch.Tensor) and given.shape == target.shape and given.is_floating_point():
-            if pair.equal(given.double()):
-                return "input_returned", f"`{fact}` is {name} itself, unchanged"
-            if pair.equal(target + given):
-                text = f"`{fact}` is the wanted result plus {name}: nothing is to be added here"
-                return "input_added", text
-    functions = {
-        "logarithm": torch.log,
-        "exponential": torch.exp,
-        "negative": torch.neg,
-        "square": torch.square,
-    }
-    for word, function in functions.items():
-        if pair.equal(function(target)):
-            return f"{word}_of_result", f"`{fact}` is the {word} of the wanted result"
-    return None
+            yield given.double(), "input_returned", f"is {name} itself, unchanged"
+            text = f"is the wanted result plus {name}: nothing is to be added here"
+            yield target + given, "input_added", text
+    for word, function in FUNCTIONS.items():
+        yield function(target), f"{word}_of_result", f"is the {word} of the wanted result"
 
 
 def factor(pair):
     """Right up to one constant."""
     value, target = pair.value, pair.target
-    if value.shape != target.shape:
-        return None
-    sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
-    if sound.sum() < 2:
-        return None
-    times = (value[sound] / target[sound]).median()
-    if abs(times - 1) > 1e-3 and times.abs() > 1e-6 and pair.equal(target * times):
-        return "constant_factor", f"`{pair.fact}` is {times:.4g} times the wanted result everywhere"
-    return None
+    if value.shape == target.shape:
+        sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
+        times = (value[sound] / target[sound]).median() if sound.sum() > 1 else torch.ones(())
+        if abs(times - 1) > 1e-3 and times.abs() > 1e-6:
+            yield target * times, "constant_factor", f"is {times:.4g} times the wanted result everywhere"
 
 
 def another_normalisation(pair):
-    """Right up to one factor for each slice of an axis."""
+    """Right up to one factor for each slice of an axis, along which the wanted sums are all the same."""
     value, target = pair.value, pair.target
     if value.shape != target.shape or target.dim() < 2 or not torch.isfinite(target).all():
         return None
     if (target.abs() <= 1e-9).any() or (value.abs() <= 1e-9).any():
         return None
     ratio = value / target
-    for i, name, _ in pair.long_axes:
+    for i, name in enumerate(pair.names):
         first, sums = ratio.narrow(i, 0, 1), target.sum(i)
-        normalised = (sums - sums.mean()).abs().max() <= 1e-6
+        normalised = target.shape[i] > 1 and (sums - sums.mean()).abs().max() <= 1e-6
         if normalised and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max()):
             begin = ", ".join(f"{s:.3g}" for s in value.sum(i).flatten()[:3].tolist())
-            text = (
-                f"`{pair.fact}` is right up to one factor for each slice along {name}: its sums over {name} "
-                f"begin {begin}; expected {sums.flatten()[0]:.3g}"
-            )
+            text = f"its sums over {name} begin {begin}; expected {sums.flatten()[0]:.3g}"
+            text = f"is right up to one factor for each slice along {name}: {text}"
             return "another_normalisation", text
     return None
 
 
-WAYS = (
-    moved_axes,
-    reduced_axis,
-    cut_axis,
-    too_many_axes,
-    unmerged,
-    folded,
-    arithmetic,
-    factor,
-    another_normalisation,
-)
+WAYS = (moved_axes, reduced_axis, cut_axis, too_many_axes, unmerged, folded, arithmetic, factor)
