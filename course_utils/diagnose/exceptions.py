@@ -208,7 +208,8 @@ SENTENCES = {  # {text}: what was raised; {more}: what `applies` found
     "dtypes_meet": "a tensor of {more} meets one of another dtype, where both must have the same ({text}): "
     "cast it first, as in `t.to(weights.dtype)`",
     "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
-    "({text})"truth_of_tensor": "an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask "
+    "({text})",
+    "truth_of_tensor": "an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask "
     "whether something was given, write `is not None`; to join masks, `|`",
     "indexed_with_mask": "a mask in square brackets must have the tensor's own shape, it does not broadcast: "
     "use `masked_fill` or `torch.where` ({text})",
