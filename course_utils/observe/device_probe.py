@@ -14,8 +14,8 @@ MAKERS = {
 TENSOR = torch.Tensor
 ASKS = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
 MAY_MIX = {
-    TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put, TENSOR.copy_,
-    TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__,
+    TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put,
+    TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__,
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import html
 import re
 import sys
 
-from .tables import both_html, both_text
+from .tables import both_html, both_text, tag
 
 STATUS = {
     "passed": ("Right", "#0b7a4b"),
@@ -55,31 +55,36 @@ def as_text(result):
 def as_html(result, cases="the visible cases"):
     """Colours are mid-tones on a transparent ground: they read on light and on dark themes alike."""
     word, colour = STATUS[result.status]
-    head = f'<div><b style="color:{colour};filter:brightness(1.25)">{word}</b> <b>{html.escape(result.name)}</b> <span style="opacity:.75">{result.points:g} of {result.max_points:g} points on {cases}</span></div>'
-    body = f'<div style="margin-top:.35em">{code_spans(result.message)}</div>'
+    points = tag("span", "opacity:.75", f"{result.points:g} of {result.max_points:g} points on {cases}")
+    body = tag("div", "", f"{bright(colour, word, 'b')} <b>{html.escape(result.name)}</b> {points}")
+    body += tag("div", "margin-top:.35em", code_spans(result.message))
     if result.picture:
         body += both_html(result.picture)
     if result.look_at:
-        body += f'<div style="margin-top:.35em;opacity:.85">{html.escape(result.look_at)}</div>'
+        body += tag("div", "margin-top:.35em;opacity:.85", html.escape(result.look_at))
     body += dots(result)
     if result.printed:
-        body += f'<div style="margin-top:.35em;opacity:.75;font-size:90%">Your code printed:</div><pre style="margin:0;opacity:.85">{html.escape(result.printed.rstrip())}</pre>'
+        body += tag("div", "margin-top:.35em;opacity:.75;font-size:90%", "Your code printed:")
+        body += tag("pre", "margin:0;opacity:.85", html.escape(result.printed.rstrip()))
     if result.note:
-        body += f'<div style="margin-top:.35em;opacity:.85">{code_spans(result.note)}</div>'
-    return box(colour, head + body)
+        body += tag("div", "margin-top:.35em;opacity:.85", code_spans(result.note))
+    return box(colour, body)
 
 
 def box(colour, inner):
-    return f'<div style="border:1px solid {colour}66;border-left:5px solid {colour};border-radius:4px;padding:.5em .8em;margin:.3em 0;max-width:60em;line-height:1.45">{inner}</div>'
+    border = f"border:1px solid {colour}66;border-left:5px solid {colour};border-radius:4px"
+    return tag("div", f"{border};padding:.5em .8em;margin:.3em 0;max-width:60em;line-height:1.45", inner)
+
+
+def bright(colour, inner, name="span"):
+    return tag(name, f"color:{colour};filter:brightness(1.25)", inner)
 
 
 def code_spans(text):
     """Escaped text; `back-quoted` parts become code, and *starred* words outside of them stand out."""
     parts = html.escape(text).split("`")
     return "".join(
-        f'<code style="background:#8882;color:inherit">{part}</code>'
-        if i % 2
-        else STARRED.sub(r"<em>\1</em>", part)
+        tag("code", "background:#8882;color:inherit", part) if i % 2 else STARRED.sub(r"<em>\1</em>", part)
         for i, part in enumerate(parts)
     )
 
@@ -88,12 +93,12 @@ def dots(result):
     """One mark a case: filled right, hollow wrong; a dash where it was not looked at."""
     if not result.trail:
         return ""
-    marks = {True: ("●", "#0b7a4b"), False: ("○", "#b3401a"), None: ("–", "#888")}
+    marks = {True: ("#0b7a4b", "●"), False: ("#b3401a", "○"), None: ("#888", "–")}
     cells = " ".join(
-        f'<span style="margin-right:1em;white-space:nowrap"><span style="color:{marks[ok][1]};filter:brightness(1.25)">{marks[ok][0]}</span> {html.escape(name)}</span>'
+        tag("span", "margin-right:1em;white-space:nowrap", f"{bright(*marks[ok])} {html.escape(name)}")
         for name, ok in result.trail
     )
-    return f'<div style="margin-top:.45em;font-size:90%;opacity:.9">{cells}</div>'
+    return tag("div", "margin-top:.45em;font-size:90%;opacity:.9", cells)
 
 
 def tally(result):

@@ -12,15 +12,20 @@ WRONG, RIGHT = "2px solid #d9592b", "1px solid #8886"
 def both_html(picture):
     """The tables side by side."""
     panels = "".join(
-        f'<div style="margin-right:1.6em"><div style="opacity:.75;font-size:90%">{html.escape(title)}</div>{table_html(*table)}</div>'
+        tag("div", "margin-right:1.6em", small(title) + table_html(*table))
         for title, *table in panels_of(picture)
     )
-    below = (
-        f'<div style="opacity:.75;font-size:90%">{html.escape(axes_of(picture))}</div>'
-        if axes_of(picture)
-        else ""
-    )
-    return f'<div style="display:flex;flex-wrap:wrap;margin-top:.45em">{panels}</div>{below}'
+    below = small(axes_of(picture)) if axes_of(picture) else ""
+    return tag("div", "display:flex;flex-wrap:wrap;margin-top:.45em", panels) + below
+
+
+def small(text):
+    return tag("div", "opacity:.75;font-size:90%", html.escape(text))
+
+
+def tag(name, style, inner):
+    """An HTML element; inner is HTML already."""
+    return f'<{name} style="{style}">{inner}</{name}>' if style else f"<{name}>{inner}</{name}>"
 
 
 def both_text(picture):
@@ -88,25 +93,24 @@ def decimals_for(yours, wanted, wrong):
 
 def table_html(matrix, wrong, decimals):
     rows, columns = matrix.shape
-    body = ""
+    lines = []
     for i in range(min(rows, MOST)):
-        cells = "".join(
-            cell_html(matrix[i, j], wrong is not None and bool(wrong[i, j]), decimals)
-            for j in range(min(columns, MOST))
-        )
-        body += f"<tr style='background:none'>{cells}{'<td>…</td>' if columns > MOST else ''}</tr>"
-    body += "<tr style='background:none'><td>…</td></tr>" if rows > MOST else ""
-    return f'<table style="border-collapse:collapse;font:12px monospace;margin:.2em 0">{body}</table>'
+        wrong_here = [wrong is not None and bool(wrong[i, j]) for j in range(columns)]
+        cells = [cell_html(matrix[i, j], wrong_here[j], decimals) for j in range(min(columns, MOST))]
+        lines.append("".join(cells) + "<td>…</td>" * (columns > MOST))
+    lines += ["<td>…</td>"] * (rows > MOST)
+    body = "".join(tag("tr", "background:none", line) for line in lines)
+    return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", body)
 
 
 def cell_html(entry, wrong, decimals):
     """A mask's entry is a filled or an empty square; a number keeps its number."""
-    border = WRONG if wrong else RIGHT
+    style = f"border:{WRONG if wrong else RIGHT};padding:1px 5px;text-align:"
     if entry.dtype.is_floating_point or entry.dtype.is_complex:
-        return f'<td style="border:{border};padding:1px 5px;text-align:right">{number(entry, decimals)}</td>'
+        return tag("td", f"{style}right", number(entry, decimals))
     masked = entry.dtype.itemsize == 1 and bool(entry)
-    ground = "#5b7fb5" if masked else "transparent"
-    return f'<td style="border:{border};padding:1px 5px;text-align:center;background:{ground};{"color:#fff" if masked else ""}">{number(entry, decimals)}</td>'
+    ground = "background:#5b7fb5;color:#fff" if masked else "background:transparent;"
+    return tag("td", f"{style}center;{ground}", number(entry, decimals))
 
 
 def rows_text(matrix, decimals):
