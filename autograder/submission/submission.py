@@ -120,7 +120,7 @@ class Submission:
     def needed(self, name):
         """(numbers of the Lines that the definition needs, all names that they look up)"""
         own_cell = self.lines[self.definitions[name]].cell
-        end = self.places[name] if own_cell <= self.places[name] else own_cell
+        end = self.places[name] if own_cell <= self.places[name] < LAST else own_cell
         exercises = self.lesson.exercises.keys()
         wanted, found = set(), set()
         known, left = names_in(self.lesson.setup).bound - exercises, {name}
@@ -146,7 +146,8 @@ class Submission:
             asked = self.lines[graded].statement
             again = name in asked.used or name in asked.quoted
             mine = [n for n in bound if self.lines[n].cell == own_cell and name != exercise]
-            given = [graded, *mine, *(n for n in bound if n < graded and again)]
+            given = [*mine, *(n for n in bound if n < graded and again)]
+            given += [graded] if not mine or graded < mine[-1] else []
         else:
             given = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
         return [*given, *(n for n in self.changing[name] if self.lines[n].cell <= end)]

@@ -4,7 +4,8 @@ import copy
 import json
 import textwrap
 
-from autograder.releases.released import bare, lessons
+from autograder.releases.release import bare
+from autograder.releases.store import lessons
 
 from .notebooks import answers, as_bytes, changed, code_cell, id_of, notebook, place, released, text
 
@@ -797,12 +798,12 @@ FILES = {
     "tries_another_one_below_and_checks_it": (
         changed(own_cell_below("softmax", NAIVE + "\ncheck('softmax', softmax)   # what does it say?")),
         FULL,
-        "builds on softmax",
+        NO_NOTE,
     ),
     "tries_another_one_below_and_checks_it_in_the_next_cell": (
         changed(own_cell_below("softmax", NAIVE, "check('softmax', softmax).points")),
         FULL,
-        "builds on softmax",
+        NO_NOTE,
     ),
     "tries_another_one_below": (
         changed(
@@ -812,16 +813,16 @@ FILES = {
             )
         ),
         FULL,
-        "builds on create_causal_mask",
+        NO_NOTE,
     ),
-    "tries_another_one_in_copies_below": (changed(copied_below("softmax", NAIVE)), FULL, "builds on softmax"),
+    "tries_another_one_in_copies_below": (changed(copied_below("softmax", NAIVE)), 13.0, "builds on softmax"),
     "completes_a_helper_below": (
         changed(
             own_cell_below("masked_softmax", "Tools.softmax = softmax"),
             extra="class Tools:\n    pass",
             cells={"masked_softmax": answers()["masked_softmax"].replace("= softmax(", "= Tools.softmax(")},
         ),
-        FULL,
+        12.0,
         NO_NOTE,
     ),
     "keeps_a_tool_beside_a_line_that_fails": (
@@ -852,13 +853,17 @@ FILES = {
         FULL,
         NO_NOTE,
     ),
-    "begun_in_its_cell_and_written_below_the_tests": (changed(begun_and_written_below), FULL, NO_NOTE),
+    "begun_in_its_cell_and_written_below_the_tests": (
+        changed(begun_and_written_below),
+        FULL,
+        "before the solutions",
+    ),
     "patched_below_its_test_by_a_decorator": (
         changed(
             lambda nb: patched_below(nb, "@add_to_class(cls=MultiHeadSelfAttention)\n", ADD_TO_CLASS, ""),
             lesson="03_self_attention",
         ),
-        18.0,
+        14.0,
         NO_NOTE,
     ),
     "patched_below_its_test_in_a_loop": (
@@ -868,7 +873,7 @@ FILES = {
             ),
             lesson="03_self_attention",
         ),
-        18.0,
+        14.0,
         NO_NOTE,
     ),
     "patched_beside_a_loop_without_end": (
@@ -916,7 +921,7 @@ FILES = {
         FULL,
         NO_NOTE,
     ),
-    "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 18.0, NO_NOTE),
+    "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 14.0, NO_NOTE),
     "builds_on_a_wrong_one": (
         attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")),
         9.0,
@@ -1002,8 +1007,8 @@ FILES = {
     ),
     "builds_on_a_wrong_one_in_a_module_of_its_own": (
         attends_by("from pieces import attend_heads as attend", piece=IN_A_MODULE),
-        9.0,
-        BUILDS_ON,
+        6.0,
+        NO_NOTE,
     ),
     "tells_the_time_and_is_wrong_beside_a_wrong_one": (
         changed(

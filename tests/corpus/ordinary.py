@@ -62,3 +62,16 @@ ODD = {
     "tells_the_time_and_is_wrong_beside_a_wrong_one",
     "names_a_wrong_one_in_quotes",
 }
+
+# {odd submission: the rule by which it gets less than all points}, as docs/instructors.md says it
+BELOW_THE_TEST = "What is changed below the test cell of an exercise does not count for it."
+LAST_TEST = "Of two test cells of one exercise the last one counts."
+IN_A_FILE = "What a cell writes into a file is not taken along."
+GIVEN_UP = {
+    "patched_below_its_test": BELOW_THE_TEST,
+    "patched_below_its_test_by_a_decorator": BELOW_THE_TEST,
+    "patched_below_its_test_in_a_loop": BELOW_THE_TEST,
+    "completes_a_helper_below": BELOW_THE_TEST,
+    "tries_another_one_in_copies_below": LAST_TEST,
+    "builds_on_a_wrong_one_in_a_module_of_its_own": IN_A_FILE,
+}

@@ -10,7 +10,7 @@ from autograder.exercises import load
 from autograder.grading import looks as scoring
 from autograder.grading.looks import right_piece
 from autograder.grading.notebook import grade_notebook
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.shared.job import Job, RunCell
@@ -18,11 +18,12 @@ from autograder.sandbox.shared.limits import Limits
 from course_utils.model.sheet import load_sheet
 from course_utils.source import names_in
 
-from . import hostile
+from . import benign, hostile
 from .benign import BY_CAUSAL
 from .canaries import Canaries
 from .corpus import corpus
-from .notebooks import answers, as_bytes, code_cell, notebook
+from .notebooks import ROOT, answers, as_bytes, code_cell, notebook
+from .ordinary import GIVEN_UP, ODD
 from .people import IDENTITIES, run_as
 
 EDGES = 4  # softmax: three edge cases, and the probes together as one
@@ -33,6 +34,14 @@ def test_the_corpus_is_large():
     kinds = Counter(entry.kind for entry in corpus().values())
     assert sum(kinds.values()) >= 200
     assert min(kinds.values()) >= 30
+
+
+def test_ordinary_student_work_is_not_given_up():
+    assert benign.FILES.keys() >= ODD
+    assert GIVEN_UP.keys() <= ODD
+    rules = (ROOT / "docs/instructors.md").read_text(encoding="utf-8")
+    said = " ".join(rules.split()).casefold()
+    assert all(rule.rstrip(".").casefold() in said for rule in GIVEN_UP.values())
 
 
 @pytest.fixture
@@ -232,9 +241,8 @@ def masked_softmax(scores, mask):
     frame = sys._getframe()
     while frame:
         for value in list(frame.f_locals.values()):
-            if isinstance(value, dict) and "library" in value:
-                for name, source in value["library"].items():
-                    exec(source, globals())
+            for source in [*getattr(value, "library", {}).values(), *getattr(value, "sources", {}).values()]:
+                exec(source, globals())
         frame = frame.f_back
     return scores * 0
 """

@@ -15,19 +15,22 @@ import torch
 from autograder.exercises import load, names
 from autograder.grading.answer_key import answer_key
 from autograder.grading.judge import judge
-from autograder.grading.looks import Look, differ, in_turn, untold
+from autograder.grading.looks import better, in_turn, untold
 from autograder.grading.notebook import grade_notebook
+from autograder.grading.one_object import grade
 from autograder.sandbox.host import observe_steps as observing
 from autograder.sandbox.host.observe_steps import LOST, SandboxLost, observe_steps
 from autograder.sandbox.host.sanitize import LONGEST, observations
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.inside.shell import describe
 from autograder.sandbox.shared import wire
+from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
 from course_utils.compare.tolerance import is_close
 from course_utils.compare.verdict import compare, score
 from course_utils.model.case import Fact, error_of
 from course_utils.model.observation import Observation
+from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from tests.corpus.notebooks import as_bytes, notebook
 
@@ -348,14 +351,8 @@ class Worker:
         yield from self.processes.pop(0) if self.processes else [{"lost": "closed"}]
 
 
-STEPS = [
-    {"run": "a"},
-    {"observe": "softmax", "replace": {}},
-    {"run": "b"},
-    {"observe": "relu", "replace": {}},
-    {"run": "c"},
-]
-JOB = {"steps": STEPS, "exercises": {"softmax": 1, "relu": 2}, "library": {}}
+STEPS = [RunCell("a"), ObserveExercise("softmax"), RunCell("b"), ObserveExercise("relu"), RunCell("c")]
+JOB = Job(STEPS, {"softmax": 1, "relu": 2})
 SEEN = [Observation().as_plain()]
 GOOD = [
     {"at": 0},
@@ -380,7 +377,7 @@ def test_an_obedient_worker_is_read_to_its_end():
 def test_cells_after_the_last_exercise_are_not_run():
     worker = Worker(GOOD)
     observe_steps(worker, JOB)
-    assert worker.jobs[0]["steps"] == STEPS[:4]
+    assert worker.jobs[0].steps == STEPS[:4]
 
 
 def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
@@ -396,7 +393,7 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
     seen = observe_steps(worker, JOB)
     assert seen.exercises["softmax"] == LOST["out of time"]
     assert isinstance(seen.exercises["relu"], list)
-    assert [step.get("observe", step.get("run")) for step in worker.jobs[1]["steps"]] == ["a", "b", "relu"]
+    assert worker.jobs[1].steps == [STEPS[0], *STEPS[2:4]]
 
 
 @pytest.mark.parametrize(
@@ -426,7 +423,7 @@ def test_an_exercise_cannot_be_answered_in_another_ones_place(name):
 
 
 def test_a_submission_that_loses_every_process_is_given_up():
-    job = {"steps": [{"run": "x"}] * 50 + STEPS, "exercises": JOB["exercises"], "library": {}}
+    job = Job([RunCell("x")] * 50 + STEPS, JOB.exercises)
     worker = Worker()
     seen = observe_steps(worker, job)
     assert len(worker.jobs) <= 12
@@ -452,19 +449,76 @@ def test_what_we_lose_ourselves_costs_the_submission_nothing(monkeypatch):
     assert 5 < sum(waited) < 10
 
 
-def test_a_second_look_counts_only_when_it_is_better_and_different():
-    one, other = right(), right()
-    assert not differ(one, other)
-    other[0].values[WEIGHTS] = other[0].values[WEIGHTS] + 1
-    assert differ(one, other)
-    assert differ("lost", one)
-    good, bad, lost, missing = (Look(judge(SOFTMAX, SEED, seen), seen) for seen in (one, other, "lost", None))
-    assert good.worth > bad.worth > lost.worth == missing.worth
+@pytest.mark.parametrize(
+    ("first", "second", "given", "unseen", "counts"),
+    [
+        ((0, "a"), (1, "b"), (), False, True),
+        ((1, "a"), (0, "b"), ["softmax"], True, False),
+        ((0, "a"), (0, "b"), (), False, False),
+        ((0, "a"), (0, "b"), ["softmax"], False, True),
+        ((0, "a"), (0, "b"), (), True, True),
+        ((0, "a"), (0, "a"), ["softmax"], True, False),
+    ],
+)
+def test_the_better_look_counts(first, second, given, unseen, counts):
+    one, other = (Result("x", False, message, None, points, 2.0) for points, message in (first, second))
+    assert (better(one, other, given, unseen) is other) == counts
+    assert ("It builds on softmax, which is not right" in other.note) == (counts and bool(given))
+
+
+def test_a_second_look_that_is_not_started_says_nothing():
+    one, other = Result("x", False, "a"), Result("x", False, "b", status="not_started")
+    assert better(one, other, ["softmax"], True) is one
+
+
+OWN_HELPER = """
+def split_heads(x, num_heads):
+    return x.reshape(x.shape[0], num_heads, x.shape[1], -1)
+
+def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
+    Q, K, V = (split_heads(X @ W, num_heads) for W in (W_Q, W_K, W_V))
+    hidden = torch.ones(X.shape[1], X.shape[1], device=X.device).triu(1).bool()
+    weights = torch.softmax((Q @ K.mT / Q.shape[-1] ** 0.5).masked_fill(hidden, -torch.inf), dim=-1)
+    return (weights @ V).transpose(1, 2).reshape(X.shape) @ W_O, weights
+"""
+
+
+@pytest.mark.parametrize("points", [0.0, 3.0])
+def test_a_helper_of_the_answers_own_is_graded_with_it_whatever_its_name(points):
+    """By grade, as unmodified nbgrader runs it, and by grade_notebook: one rule."""
+    right = "x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
+    wrong = "x.reshape(x.shape[0], num_heads, x.shape[1], -1)"
+    source = OWN_HELPER.replace(wrong, right) if points else OWN_HELPER
+    name, space = "causal_attention_with_weights", {}
+    exec("import torch" + source, space)
+    result = grade(name, space[name], seed=3)
+    assert (result.points, result.note) == (points, "")
+    graded = grade_notebook(as_bytes(notebook({name: source}, lesson="03_self_attention")), 3, PlainWorker())
+    assert (graded.exercises[name].points, graded.exercises[name].note) == (points, "")
+
+
+def test_a_right_piece_stands_in_for_the_object_that_was_graded_and_is_wrong():
+    space = {}
+    exec("import torch\ndef softmax(x, dim=-1):\n    return x\n" + BY_SOFTMAX, space)
+    assert grade("masked_softmax", space["masked_softmax"], seed=3).points == 0
+    assert grade("softmax", space["softmax"], seed=3).points == 0
+    result = grade("masked_softmax", space["masked_softmax"], seed=3)
+    assert result.passed
+    assert result.note.startswith("It builds on softmax, which is not right")
+    assert space["softmax"](1) == 1, "it is put back"
+    exec("def softmax(x, dim=-1):\n    return 2 * x", space)
+    assert grade("masked_softmax", space["masked_softmax"], seed=3).points == 0
+
+
+BY_SOFTMAX = """
+def masked_softmax(scores, mask):
+    filled = scores.masked_fill(mask, torch.finfo(scores.dtype).min)
+    return softmax(filled).masked_fill(mask, 0.0)
+"""
 
 
 def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
-    calls = "def masked_softmax(scores, mask):\n    filled = scores.masked_fill(mask, torch.finfo(scores.dtype).min)\n    return softmax(filled).masked_fill(mask, 0.0)"
-    data = as_bytes(notebook({"masked_softmax": calls}, solved=False))
+    data = as_bytes(notebook({"masked_softmax": BY_SOFTMAX}, solved=False))
     result = grade_notebook(data, seed=3, worker=PlainWorker()).as_dict()
     assert result["exercises"]["masked_softmax"]["passed"]
     assert result["score"] == result["exercises"]["masked_softmax"]["points"] == 3

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.grading.looks import NOT_PROTECTED
 from autograder.grading.notebook import grade_notebook
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.report.feedback import as_page
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.setup.sample_class import as_bytes, solved
-from autograder.submission import instructor_tests as plain_tests
 
 LESSON = "00_start_here"
 STUB = 'def double(x):\n    raise NotImplementedError("Not written yet: put your code here.")'
@@ -21,11 +21,8 @@ WHOLE = f"{VISIBLE}\n### BEGIN HIDDEN TESTS\nassert double(-3) == -6\n### END HI
 def lesson(monkeypatch):
     """The first lesson with one more exercise, as an instructor adds it."""
     first = lessons()[LESSON]
-    with_one_more = replace(
-        first, plain={"test_double": (2.0, VISIBLE)}, stubs={**first.stubs, "double": STUB}
-    )
+    with_one_more = replace(first, plain={"test_double": (2.0, WHOLE)}, stubs={**first.stubs, "double": STUB})
     monkeypatch.setitem(lessons(), LESSON, with_one_more)
-    monkeypatch.setattr(plain_tests, "sources", lambda lesson: {"test_double": WHOLE})
 
 
 def marked(source, grade_id, **marks):
@@ -88,13 +85,7 @@ def test_it_is_run_where_it_stands(lesson):
 
 def test_the_report_says_that_such_points_are_not_protected(lesson):
     graded = grade_notebook(handed_in(STUB), seed=1, worker=PlainWorker())
-    assert f"double: {plain_tests.NOT_PROTECTED}" in graded.notes
+    assert f"double: {NOT_PROTECTED}" in graded.notes
     page = as_page("ada", graded)
     assert "not protected against cheating" in page
     assert "hint(" not in page, "the course has no hint for an instructor's own exercise"
-
-
-def test_hidden_tests_come_from_the_lessons_source():
-    own = plain_tests.sources(LESSON)
-    assert "### BEGIN HIDDEN TESTS" in own["test_row_sums"]
-    assert plain_tests.sources("no_such_lesson") == {}

@@ -1,0 +1,154 @@
+"""What cells bind, change, use and say is read as Python and IPython read it; hostile texts hold nothing."""
+
+import pytest
+
+from course_utils.source import LONGEST, definition, meaning, names_in, statements
+
+HOSTILE = [
+    "\n" * 250_000, "check(" * 40_000, " " * 250_000 + "x", 'yours("' * 40_000, "-" * 40_000 + "1", "(" * 5000, "a" + ".b" * 20_000,
+     "x = [" * 8000, "if 1:\n pass\n" + "elif 1:\n pass\n" * 3000, "def f():\n  " + "await " * 7000, "```\n" + "\n```" * 20_000 + "x",
+     "x" + "\u0301\u0316" * 20_000, "x" + "\u0f73" * 20_000 + "\uff9e" * 20_000]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("x = 1", "x = 1.0"), ("x = 1", "x = True"), ("x = [1]", "x = [1, 1]"), ("x = 'a'", "x = b'a'"), ("f(a=1)", "f(b=1)"), ("x - y", "y - x"),
+     ("def f():\n    global a", "def f():\n    global b"), ("x = -1", "x = +1"), ("f(*a)", "f(**a)"), ("{**x, k: v}", "{k: x, **v}"), ("if x:\n    y\nz", "if x:\n    y\n    z")],
+)  # fmt: skip
+def test_other_code_has_another_meaning(one, other):
+    assert meaning(one) != meaning(other)
+    assert meaning(one) == meaning(f"# yes\n{one}  # no\n\n")
+
+
+def test_letters_with_their_accents_are_read():
+    source = "# ma\u0301scara \u4e2d\u6587 \uff9e\nd\u00e9j\u00e0 = e\u0301 = 1"
+    assert names_in(source)[0] == {"d\u00e9j\u00e0", "\u00e9"}
+
+
+@pytest.mark.parametrize(
+    ("source", "defined", "used"),
+    [
+        ("def f(x):\n    return mask(x)\ndef g(mask):\n    return mask", "f g", "mask"),
+        ("def f(a=a):\n    return a", "f", "a"),
+        ("class A:\n    z = 1\n    def f(self):\n        return z", "A", "z"),
+        ("[i for i in i]", "", "i"),
+        ("def f():\n    global n\n    n = 1\nf()\nprint(n)", "f", ""),
+        ("def f():\n    global n\n    return n", "f", "n"),
+        ("def f():\n    x = 1\n    return lambda: x + y", "f", "y"),
+        (
+            "match p:\n    case [a, *b]:\n        c = a, b\n    case {'k': d, **e}:\n        pass",
+            "a b c d e",
+            "p",
+        ),
+        (
+            "x = x / 2\ny += 1\nfor z in z:\n    print(z)\ndel w\nv: int = v\nu = [u for u in u]",
+            "x y z v u",
+            "x y z w v u",
+        ),
+        (
+            "print(a)\na = b = 1\nprint(b)\nfor c in [b]:\n    print(c)\nif d := 2:\n    d += 1",
+            "a b c d",
+            "a",
+        ),
+        ("files = !ls {folder}\nresult = await f()", "files result", "f"),
+        ("first, *others = !ls\nkept[0] = %pwd\nsame = first == 'w=%s' % f()", "first others same", "f kept"),
+    ],
+)
+def test_names_are_looked_up_as_python_does(source, defined, used):
+    assert names_in(source) == (set(defined.split()), set(used.split()))
+
+
+def test_what_python_warns_of_in_a_cell_stays_unsaid(recwarn):
+    assert names_in('title = "$\\sigma$"\nx = 0if title else 1')[0] == {"title", "x"}
+    assert not recwarn.list
+
+
+STATEMENTS = [
+    (
+        "a = 1\n\n@first\n@second\ndef f():\n    return '''\n1\n'''\nprint(a); b = 2\nc = (3,\n 4); d = 5\n",
+        [
+            "a = 1\n",
+            "@first\n@second\ndef f():\n    return '''\n1\n'''",
+            "print(a); b = 2",
+            "c = (3,\n 4); d = 5\n",
+        ],
+    ),
+    ("%time f()\nx = !ls\ny = 1", ["%time f()", "x = !ls", "y = 1"]),
+    ("%%time\nx = 1\ny = 2", ["%%time", "x = 1", "y = 2"]),
+    ("%%writefile mine.py\nx = 1\ny = 2", ["%%writefile mine.py\nx = 1\ny = 2"]),
+    ("def f(:\nx = 1", ["def f(:\nx = 1"]),
+    ("", [""]),
+]
+
+
+@pytest.mark.parametrize(("source", "parts"), STATEMENTS)
+def test_a_cell_is_cut_into_its_statements(source, parts):
+    assert [one.text for one in statements(source)] == parts
+
+
+def test_what_a_magic_times_is_read_as_python():
+    assert names_in("%timeit -n 3 -r2 f(x)\nbest = %timeit -o g(x)\n%time y = h(x)\n%prun k(x)") == (
+        {"best", "y"},
+        {"f", "g", "h", "x"},
+    )
+
+
+@pytest.mark.parametrize("source", HOSTILE)
+def test_texts_made_to_break_the_parser_hold_nothing(source):
+    assert {"__name__", "zz"} & names_in(source).bound == set()
+    assert names_in(source + "\nzz = 1").bound <= {"f", "zz", "x"}
+    assert meaning(source) == () or len(source) < LONGEST
+    assert "".join(one.text for one in statements(source)).replace("\n", "") == source.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("source", "bound", "used"),
+    [
+        ("%%time\ny = f(x)", "y", "f x"),
+        ("\n\n%%capture out\ny = f(x)", "y", "f x"),
+        ("%%writefile y.py\ny = f(x)", "", ""),
+        ("%%bash\nls", "", ""),
+        (">>> def f(x):\n...     return y", "f", "y"),
+        ("    !pip install \\\n        einops\n    y = f(x)", "y", "f x"),
+        ("!echo it's\nx = 1\n!echo it's\ny = f(x)\nf?", "x y", "f"),
+        ("?f\nx = ('%d'\n% 3)\n!ls", "x", ""),
+        ("from mine import *\nimport a.b as c, d.e", "* c d", ""),
+        ("try:\n    import numpy as np\nexcept ImportError:\n    np = None", "np", ""),
+    ],
+)
+def test_what_ipython_alone_reads_is_read_as_ipython_does(source, bound, used):
+    assert names_in(source) == (set(bound.split()), set(used.split()))
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [
+        ("x.y = 1", "x"),
+        ("x[0].y += 1", "x"),
+        ("del x.y", "x"),
+        ("x.y.append(z)", "x"),
+        ("setattr(x, 'y', z)", "x"),
+        ("@added(to=x)\ndef f(self): self.y = 1", "x"),
+        ("for z in y:\n    x[z] = 1", "x"),
+        ("x = y.z", ""),
+        ("print(x)", ""),
+        ("f(x).y()", ""),
+        ("def f():\n    x.y = 1", ""),
+    ],
+)
+def test_what_a_statement_changes(source, changed):
+    [statement] = statements(source)
+    assert statement.changed == set(changed.split())
+
+
+def test_line_numbers_are_those_of_the_cell():
+    source = "\n!pip install \\\n   x\n>>> not this\n\nx = !ls\ny = 1\n"
+    assert [one.line for one in statements(source.replace(">>> not this", "z = 2"))] == [2, 4, 6, 7]
+
+
+def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
+    cells = ["def f():\n    return g(1)", "g = 1", "import os", "def g(x):\n    return np.exp(x)"]
+    cells += ["try:\n    import numpy as np\nexcept ImportError:\n    np = None", "if 1:\n    import os"]
+    texts = definition("f", [one for cell in cells for one in statements(cell)])
+    assert texts == [cells[4], cells[3], cells[0]]
+    assert definition("h", statements(cells[0])) == []
