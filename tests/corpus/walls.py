@@ -1,0 +1,210 @@
+"""Every hostile submission against one wall at a time: `python -m tests.corpus.walls [NAME_PART]`, as root, on Linux.
+
+Without the filter: namespaces and limits alone. Without namespaces: filter and limits alone. The limits stay, for the
+sake of the machine; each run is inside a shelter (namespaces around grader and sandbox together, where the grader is an
+ordinary user), which is thrown away when a submission gets through. Prints the tables of docs/sandbox.md.
+"""
+
+import ctypes
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+from autograder.grading.notebook import grade_notebook
+from autograder.sandbox.host import bubblewrap, seccomp, supervisor
+from autograder.sandbox.host.code_zip import code_zip
+from autograder.sandbox.inside import kernel
+
+from . import hostile
+from .canaries import Canaries
+from .corpus import corpus, failures
+from .people import UID, opened
+from .run import LIMITS
+
+WALLS = "without the filter", "without namespaces"
+GROUPS = {name: list(getattr(hostile, name)) for name in ("READING", "RIGHTS", "PROCESSES", "FLOODS", "FRESH")}
+PLACE, HOME = Path("/mnt"), "/mnt/home"  # a file system in memory, inside the shelter
+ALLOW_ALL = bytes.fromhex("060000000000ff7f")
+ENTRY_SECONDS, ENOUGH_MEMORY, MOST_BYTES, MOST_FILES = 150, 6 << 30, 128 << 20, 5000
+UNISOLATED = """
+import sys
+code, control, home, *packages = sys.argv[1:]
+sys.path = [code, *(path for path in sys.path if not path.endswith(("site-packages", "dist-packages"))), *packages]
+from autograder.sandbox.shared import limits
+limits.HOME = home
+from autograder.sandbox.inside import isolate, kernel, warm_parent
+isolate.enter_namespaces = isolate.mount_own_files = lambda job: None
+kernel.drop_bounding_set = lambda: None
+warm_parent.main(int(control))
+"""
+
+
+def main(only=""):
+    names = [name for group in GROUPS.values() for name in group if only in name]
+    found = {wall: try_all(wall, names) for wall in WALLS}
+    print(tables(names, *found.values()))
+
+
+def try_all(wall, names):
+    """{name: [sentence]} of what the submissions did that got through this wall."""
+    found, todo = {}, list(names)
+    while todo:
+        for name, sentences in shelter(wall, todo):
+            found[name] = sentences
+            todo.remove(name)
+            print(f"{wall}: {name}: {'; '.join(sentences)[:200] or 'held'}", file=sys.stderr, flush=True)
+    return found
+
+
+def shelter(wall, names):
+    """Yield (name, [sentence]) from a new shelter, until it is used up."""
+    out, into = os.pipe()
+    guard = os.fork()
+    if guard == 0:
+        try:
+            os.close(out)
+            be_guard(wall, names, into)
+        except BaseException as error:
+            print(f"shelter: {error!r}", file=sys.stderr)
+        finally:
+            os._exit(0)
+    os.close(into)
+    tried = 0
+    with open(out) as lines:
+        while select.select([lines], [], [], ENTRY_SECONDS)[0] and (line := lines.readline()):
+            yield json.loads(line)
+            tried += 1
+    os.kill(guard, signal.SIGKILL)  # and with it all that is in the shelter
+    os.waitpid(guard, 0)
+    if tried == 0:
+        yield names[0], ["the grader was killed, or did not come to an end"]
+
+
+def be_guard(wall, names, into):
+    """The parent of the shelter's process 1."""
+    kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)
+    kernel.unshare(kernel.NEWPID | kernel.NEWNS | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS)
+    first = os.fork()
+    if first:
+        os.waitpid(first, 0)
+        return
+    kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)
+    furnish()
+    grader = os.fork()
+    if grader == 0:
+        be_grader(wall, names, into)
+    os.close(into)
+    while os.waitpid(-1, os.WNOHANG)[0] != grader and psutil.virtual_memory().available > ENOUGH_MEMORY:
+        time.sleep(0.1)
+
+
+def furnish():
+    """All files read-only, but for some memory; a network of its own; processes are seen by their numbers here."""
+    kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
+    needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), Path.cwd()]
+    subprocess.run(["sh", "-ec", "\n".join(opened(needed, PLACE))], check=True)
+    everything_read_only = (ctypes.c_uint64 * 4)(1, 0, 0, 0)
+    kernel.checked(kernel.libc.syscall(442, -1, b"/", 0x8000, everything_read_only, 32), "mount_setattr")
+    for place, options in ((PLACE, "size=512m,mode=777"), ("/dev/shm", "size=512m,mode=777")):
+        kernel.mount("tmpfs", str(place), "tmpfs", 0, options)
+    kernel.mount("proc", "/proc", "proc", 0)
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=False)
+
+
+def be_grader(wall, names, into):
+    """As an ordinary user: grade one after the other, and stop after one that got through. Never returns."""
+    os.setgroups([])
+    os.setresgid(UID, UID, UID)
+    os.setresuid(UID, UID, UID)
+    kernel.prctl(kernel.SET_DUMPABLE, 1)
+    os.environ.update(HOME=str(PLACE), TMPDIR=str(PLACE))
+    for folder in (HOME, PLACE / "canaries"):
+        os.mkdir(folder)
+    canaries = Canaries(PLACE / "canaries")
+    worker = worker_without(wall)
+    worker.ready()
+    before = set(psutil.pids())
+    entries = corpus(canaries.before)
+    for name in names:
+        entry = entries[f"hostile {name}"]
+        result = grade_notebook(entry.data, worker=worker).as_dict()
+        found = failures(name, entry, result) + canaries.harmed() + left(before) + filled()
+        os.write(into, (json.dumps([name, found]) + "\n").encode())
+        if canaries.harmed() or left(before) or filled() or not worker.parent.alive():
+            break
+    os._exit(0)
+
+
+def worker_without(wall):
+    """A SandboxWorker with one wall less."""
+    supervisor.must_hold = lambda parent: None
+    if wall == WALLS[0]:
+        seccomp.program = lambda: ALLOW_ALL
+    else:
+        bubblewrap.command = unisolated
+    return supervisor.SandboxWorker(LIMITS)
+
+
+def unisolated(bwrap, code, control, user_namespace):
+    """The warm parent's command line without bubblewrap: the same code, no namespaces."""
+    path = PLACE / "code.zip"
+    path.write_bytes(code_zip())
+    environment = [f"{name}={value}" for name, value in bubblewrap.ENVIRONMENT.items() if "sandbox" not in value]
+    start = [str(bubblewrap.python()), "-I", "-B", "-c", UNISOLATED, str(path), str(control), HOME]
+    return ["env", "-i", f"HOME={HOME}", f"TMPDIR={HOME}", f"MPLCONFIGDIR={HOME}", *environment, *start,
+            *bubblewrap.packages()]  # fmt: skip
+
+
+def left(before):
+    """[sentence] when processes are left of a job, a moment after its end."""
+    for _ in range(20):
+        pids = [pid for pid in set(psutil.pids()) - before if psutil.pid_exists(pid)]
+        alive = [pid for pid in pids if Path(f"/proc/{pid}/stat").exists() and not zombie(pid)]
+        if not alive:
+            return []
+        time.sleep(0.1)
+    return [f"{len(alive)} processes are left"]
+
+
+def zombie(pid):
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def filled():
+    """[sentence] when more files, or larger ones, are left than a submission may write."""
+    for place in (PLACE, "/dev/shm"):
+        disk = os.statvfs(place)
+        if (disk.f_blocks - disk.f_bfree) * disk.f_bsize > MOST_BYTES or disk.f_files - disk.f_ffree > MOST_FILES:
+            return [f"{place} was filled"]
+    return []
+
+
+def tables(names, without_filter, without_namespaces):
+    """Markdown: one line for each group; then the submissions that one wall alone stops, or that need both."""
+    lines = ["| group | submissions | namespaces hold | the filter holds | either holds |", "|---|---|---|---|---|"]
+    held = [{name for name in names if not found[name]} for found in (without_filter, without_namespaces)]
+    for group, members in GROUPS.items():
+        these = {*members} & {*names}
+        counts = (these, these & held[0], these & held[1], these & held[0] & held[1])
+        lines.append(f"| {group.lower()} | " + " | ".join(str(len(kind)) for kind in counts) + " |")
+    for title, kind in (
+        ("Only the filter stops", held[1] - held[0]),
+        ("Only the namespaces stop", held[0] - held[1]),
+        ("Both are needed for", {*names} - held[0] - held[1]),
+    ):
+        lines += ["", f"{title}: {', '.join(f'`{name}`' for name in names if name in kind) or 'none'}."]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
