@@ -29,7 +29,9 @@ from .people import UID, opened
 from .run import LIMITS
 
 WALLS = "without the filter", "without namespaces"
-GROUPS = {name: list(getattr(hostile, name)) for name in ("READING", "RIGHTS", "PROCESSES", "FLOODS", "FRESH")}
+GROUPS = {
+    name: list(getattr(hostile, name)) for name in ("READING", "RIGHTS", "PROCESSES", "FLOODS", "FRESH")
+}
 PLACE, HOME = Path("/mnt"), "/mnt/home"  # a file system in memory, inside the shelter
 ALLOW_ALL = bytes.fromhex("060000000000ff7f")
 ENTRY_SECONDS, ENOUGH_MEMORY, MOST_BYTES, MOST_FILES = 150, 6 << 30, 128 << 20, 5000
@@ -156,7 +158,9 @@ def unisolated(bwrap, code, control, user_namespace):
     """The warm parent's command line without bubblewrap: the same code, no namespaces."""
     path = PLACE / "code.zip"
     path.write_bytes(code_zip())
-    environment = [f"{name}={value}" for name, value in bubblewrap.ENVIRONMENT.items() if "sandbox" not in value]
+    environment = [
+        f"{name}={value}" for name, value in bubblewrap.ENVIRONMENT.items() if "sandbox" not in value
+    ]
     start = [str(bubblewrap.python()), "-I", "-B", "-c", UNISOLATED, str(path), str(control), HOME]
     return ["env", "-i", f"HOME={HOME}", f"TMPDIR={HOME}", f"MPLCONFIGDIR={HOME}", *environment, *start,
             *bubblewrap.packages()]  # fmt: skip
@@ -184,14 +188,19 @@ def filled():
     """[sentence] when more files, or larger ones, are left than a submission may write."""
     for place in (PLACE, "/dev/shm"):
         disk = os.statvfs(place)
-        if (disk.f_blocks - disk.f_bfree) * disk.f_bsize > MOST_BYTES or disk.f_files - disk.f_ffree > MOST_FILES:
+        if (
+            disk.f_blocks - disk.f_bfree
+        ) * disk.f_bsize > MOST_BYTES or disk.f_files - disk.f_ffree > MOST_FILES:
             return [f"{place} was filled"]
     return []
 
 
 def tables(names, without_filter, without_namespaces):
     """Markdown: one line for each group; then the submissions that one wall alone stops, or that need both."""
-    lines = ["| group | submissions | namespaces hold | the filter holds | either holds |", "|---|---|---|---|---|"]
+    lines = [
+        "| group | submissions | namespaces hold | the filter holds | either holds |",
+        "|---|---|---|---|---|",
+    ]
     held = [{name for name in names if not found[name]} for found in (without_filter, without_namespaces)]
     for group, members in GROUPS.items():
         these = {*members} & {*names}

@@ -7,18 +7,18 @@ from autograder.sandbox.shared import wire
 SEND_SECONDS = 60
 
 
-def messages_of(job, jobs, answers, limits, start_seconds=0):
+def messages_of(job, connection, limits, start_seconds=0):
     """Yield messages until the worker is done; WireError when it died, stalled, or sent no message.
 
-    jobs and answers are descriptors. job.seconds, where there are any, shortens limits.all_seconds. start_seconds:
-    how much longer the first message may take.
+    connection: a descriptor. job.seconds, where there are any, shortens limits.all_seconds.
+    start_seconds: how much longer the first message may take.
     """
-    wire.write(jobs, job.as_plain(), time.monotonic() + SEND_SECONDS)
+    wire.write(connection, job.as_plain(), time.monotonic() + SEND_SECONDS)
     seconds = limits.all_seconds if job.seconds is None else min(limits.all_seconds, job.seconds)
     end = time.monotonic() + start_seconds + seconds
     for number in range(2 * len(job.steps) + 1):
         patience = limits.step_seconds + (start_seconds if number == 0 else 0)
-        message = wire.read(answers, min(end, time.monotonic() + patience))
+        message = wire.read(connection, min(end, time.monotonic() + patience))
         if not isinstance(message, dict) or "lost" in message:  # only the grader says that something was lost
             raise wire.WireError(wire.NO_MESSAGE)
         yield message

@@ -1,6 +1,7 @@
 """Why there is no sandbox here, as a sentence that says what to do."""
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -11,63 +12,49 @@ GO_ON = "Or go on with --no-sandbox: then the submissions' code runs with all yo
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 USER_NAMESPACES = Path("/proc/sys/user/max_user_namespaces")
 OLD_SWITCH = Path("/proc/sys/kernel/unprivileged_userns_clone")
-DENIED = (
-    "ermission denied",
-    "not permitted",
-    "No permissions",
-    "namespace",
-    "RTM_NEWADDR",
-    "uid map",
-    "No space left",
+DENIED = re.compile(
+    "ermission denied|not permitted|No permissions|namespace|RTM_NEWADDR|uid map|No space left"
 )
+
+NO_LINUX = "The sandbox needs Linux: grade on a Linux machine, in a virtual machine, or on Windows in WSL 2."
+NO_PACKAGE = "The sandbox needs {}, which is not installed: `apt install {}` (or `dnf install {}`)."
+OLD = "The sandbox needs bubblewrap 0.5 or newer, and this one is older: install a newer one."
+PRIVATE = """
+Inside the sandbox this Python cannot be read (it lies in a private folder): use a Python that all users can
+read."""
+BY_APPARMOR = """
+AppArmor on this system (Ubuntu 24.04 and later) keeps programs from making user namespaces: allow it for
+bubblewrap with a profile in /etc/apparmor.d/bwrap (`userns,`), or
+`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`."""
+BY_CONTAINER = """
+This container may not make namespaces: start it with `--cap-add SYS_ADMIN --security-opt seccomp=unconfined
+--security-opt apparmor=unconfined --security-opt systempaths=unconfined`."""
+TURNED_OFF = """
+User namespaces are turned off on this system:
+`sudo sysctl user.max_user_namespaces=10000 kernel.unprivileged_userns_clone=1`."""
+UNKNOWN = "The sandbox does not work here, and the grader does not know why."
 
 
 def reason(error):
     """`error` is what bubblewrap, the warm parent or the keeper wrote."""
-    return f"{cause(error)} (It says: {error[:300]}.) {GO_ON}" if error else f"{cause(error)} {GO_ON}"
+    sentence = " ".join(cause(error).split())
+    return f"{sentence} (It says: {error[:300]}.) {GO_ON}" if error else f"{sentence} {GO_ON}"
 
 
 def cause(error):
-    denied = any(words in error for words in DENIED)
-    if not sys.platform.startswith("linux"):
-        return (
-            "The sandbox needs Linux: grade on a Linux machine, in a virtual machine, or on Windows in WSL 2."
-        )
-    if shutil.which("bwrap") is None:
-        return (
-            "The sandbox needs bubblewrap, which is not installed: "
-            "`apt install bubblewrap` (or `dnf install bubblewrap`)."
-        )
-    if NOT_INSTALLED in error:
-        return (
-            "The sandbox needs libseccomp, which is not installed: "
-            "`apt install libseccomp2` (or `dnf install libseccomp`)."
-        )
-    if "nknown option" in error:
-        return "The sandbox needs bubblewrap 0.5 or newer, and this one is older: install a newer one."
-    if "Permission denied" in error and "execvp" in error:
-        return (
-            "Inside the sandbox this Python cannot be read (it lies in a private folder): "
-            "use a Python that all users can read."
-        )
-    if contents(APPARMOR) == "1" and denied:
-        return (
-            "AppArmor on this system (Ubuntu 24.04 and later) keeps programs from making user namespaces: "
-            "allow it for bubblewrap with a profile in /etc/apparmor.d/bwrap (`userns,`), "
-            "or `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`."
-        )
-    if in_container() and denied:
-        return (
-            "This container may not make namespaces: start it with "
-            "`--cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
-            "--security-opt systempaths=unconfined`."
-        )
-    if contents(USER_NAMESPACES) == "0" or contents(OLD_SWITCH) == "0":
-        return (
-            "User namespaces are turned off on this system: "
-            "`sudo sysctl user.max_user_namespaces=10000 kernel.unprivileged_userns_clone=1`."
-        )
-    return "The sandbox does not work here, and the grader does not know why."
+    denied = DENIED.search(error)
+    turned_off = "0" in (contents(USER_NAMESPACES), contents(OLD_SWITCH))
+    known = [
+        (not sys.platform.startswith("linux"), NO_LINUX),
+        (shutil.which("bwrap") is None, NO_PACKAGE.format(*["bubblewrap"] * 3)),
+        (NOT_INSTALLED in error, NO_PACKAGE.format("libseccomp", "libseccomp2", "libseccomp")),
+        ("nknown option" in error, OLD),
+        ("Permission denied" in error and "execvp" in error, PRIVATE),
+        (denied and contents(APPARMOR) == "1", BY_APPARMOR),
+        (denied and in_container(), BY_CONTAINER),
+        (turned_off, TURNED_OFF),
+    ]
+    return next((sentence for applies, sentence in known if applies), UNKNOWN)
 
 
 def in_container():

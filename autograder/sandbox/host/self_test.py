@@ -58,7 +58,7 @@ def must_hold(parent):
     job = Job([RunCell(TRIES.format(hidden=hidden()))])
     process, messages, why = parent.open(LIMITS), [], None
     try:
-        messages += messages_of(job, process.descriptor, process.descriptor, LIMITS)
+        messages += messages_of(job, process.descriptor, LIMITS)
     except (WireError, OSError) as error:
         why = str(error)
     cause = process.end(0 if why else 1)

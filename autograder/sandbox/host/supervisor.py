@@ -1,6 +1,7 @@
 """SandboxWorker: each job in a locked-in process, forked from one warm parent that serves all threads."""
 
 import atexit
+import contextlib
 import os
 import sys
 import threading
@@ -32,7 +33,7 @@ class SandboxWorker:
             return
         why = cause = None
         try:
-            yield from messages_of(job, process.descriptor, process.descriptor, self.limits)
+            yield from messages_of(job, process.descriptor, self.limits)
         except (WireError, OSError) as error:
             why = str(error) if isinstance(error, WireError) else CLOSED
         finally:
@@ -79,19 +80,15 @@ def start():
     failures = []
     for user_namespace in (True, False) if os.getuid() == 0 else (True,):
         try:
-            return tested(WarmProcess(user_namespace))
+            with contextlib.ExitStack() as on_failure:
+                parent = WarmProcess(user_namespace)
+                on_failure.callback(parent.close)
+                must_hold(parent)
+                on_failure.pop_all()
+                return parent
         except SandboxUnavailable as error:
             failures.append(str(error))
     raise SandboxUnavailable(reason(failures[0]))
-
-
-def tested(parent):
-    try:
-        must_hold(parent)
-    except BaseException:
-        parent.close()
-        raise
-    return parent
 
 
 def lost(why, cause):

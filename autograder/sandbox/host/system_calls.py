@@ -3,7 +3,7 @@
 A call that is in no list, and a call whose arguments fit no rule, fails with EPERM.
 """
 
-from typing import NamedTuple
+ALL = 0xFFFFFFFF  # bits: the kernel reads 32 of the arguments below, and so does the filter
 
 ALLOWED = {
     "files and folders: what may be opened is decided by the mounts": """
@@ -46,87 +46,49 @@ MISSING = {  # answered as a kernel would that does not have the call, so that t
 UNKNOWN_CALLS = range(451, 600)  # newer than this list: MISSING, too (here all machines use the same numbers)
 
 UNIX, STREAM, SEQUENCED, KIND = 1, 1, 5, 0xF
-NAMESPACES_AND_PARENT = 0x7E020080 | 0x8000  # CLONE_NEW*, CLONE_PARENT
+NAMESPACES, PARENT = 0x7E020080, 0x8000  # CLONE_NEW*, CLONE_PARENT
 SHARED, ANONYMOUS, OUT_OF_BAND = 1, 0x20, 1
-
-
-class Bits(NamedTuple):
-    """The argument at this place, masked, has this value."""
-
-    place: int
-    value: int
-    mask: int = 0xFFFFFFFF
-
-
-class Rule(NamedTuple):
-    """The calls are allowed (or pretended) where all conditions hold. A call may have more than one rule."""
-
-    names: str
-    conditions: tuple[Bits, ...]
-    pretended: bool = False
-
-
-def one_of(names, place, values, pretended=False):
-    """Rules that allow the listed values of one argument, and no others; values: "NAME=number ..."."""
-    numbers = [int(value.partition("=")[2], 0) for value in values.split()]
-    return [Rule(names, (Bits(place, number),), pretended) for number in numbers]
-
-
-RULES = [
+WHERE = [  # (calls, conditions): allowed where the argument at each (place, mask) has the value
     # other families reach parts of the kernel with a record of holes;
     # a datagram that nobody reads outlives its sender and is charged to nobody (type 3 is a datagram, too)
-    Rule("socket socketpair", (Bits(0, UNIX), Bits(1, STREAM, KIND))),
-    Rule("socket socketpair", (Bits(0, UNIX), Bits(1, SEQUENCED, KIND))),
+    ("socket socketpair", {(0, ALL): UNIX, (1, KIND): STREAM}),
+    ("socket socketpair", {(0, ALL): UNIX, (1, KIND): SEQUENCED}),
     # no new namespaces, and no child that belongs to the keeper
-    Rule("clone", (Bits(0, 0, NAMESPACES_AND_PARENT),)),
+    ("clone", {(0, NAMESPACES | PARENT): 0}),
     # anonymous memory that is shared outlives the process that it is charged to
-    Rule("mmap", (Bits(3, 0, SHARED | ANONYMOUS),)),
-    Rule("mmap", (Bits(3, SHARED, SHARED | ANONYMOUS),)),
-    Rule("mmap", (Bits(3, ANONYMOUS, SHARED | ANONYMOUS),)),
+    ("mmap", {(3, SHARED | ANONYMOUS): 0}),
+    ("mmap", {(3, SHARED | ANONYMOUS): SHARED}),
+    ("mmap", {(3, SHARED | ANONYMOUS): ANONYMOUS}),
     # out-of-band data: a part of the kernel with a record of holes
-    Rule("sendto recvfrom", (Bits(3, 0, OUT_OF_BAND),)),
-    Rule("sendmsg recvmsg", (Bits(2, 0, OUT_OF_BAND),)),
+    ("sendto recvfrom", {(3, OUT_OF_BAND): 0}),
+    ("sendmsg recvmsg", {(2, OUT_OF_BAND): 0}),
+]
+ONE_OF = {  # (call, place of an argument): the values with which it is allowed
     # not: PR_SET_PDEATHSIG (to outlive the keeper), PR_SET_DUMPABLE (a core for the machine's reporter),
     # PR_SET_SECCOMP and PR_FUTEX_HASH (kernel memory that nobody counts), PR_SET_THP_DISABLE (of a huge page
     # that is given back but for 4 kB, only these are counted), PR_SET_MEMORY_MERGE (the time of a write tells
     # whether another process has the same page)
-    *one_of(
-        "prctl",
-        0,
-        "PR_GET_DUMPABLE=3 PR_SET_NAME=15 PR_GET_NAME=16 PR_CAPBSET_READ=23 PR_GET_NO_NEW_PRIVS=39",
-    ),
+    ("prctl", 0): """
+        PR_GET_DUMPABLE=3 PR_SET_NAME=15 PR_GET_NAME=16 PR_CAPBSET_READ=23 PR_GET_NO_NEW_PRIVS=39""",
     # not: MADV_COLLAPSE and MADV_MERGEABLE (see prctl), MADV_WILLNEED (covert channel through the page cache)
-    *one_of(
-        "madvise",
-        2,
-        """MADV_NORMAL=0 MADV_RANDOM=1 MADV_SEQUENTIAL=2 MADV_DONTNEED=4 MADV_FREE=8 MADV_DONTFORK=10
+    ("madvise", 2): """
+        MADV_NORMAL=0 MADV_RANDOM=1 MADV_SEQUENTIAL=2 MADV_DONTNEED=4 MADV_FREE=8 MADV_DONTFORK=10
         MADV_DOFORK=11 MADV_HUGEPAGE=14 MADV_NOHUGEPAGE=15 MADV_DONTDUMP=16 MADV_DODUMP=17 MADV_WIPEONFORK=18
         MADV_KEEPONFORK=19 MADV_GUARD_INSTALL=102 MADV_GUARD_REMOVE=103""",
-    ),
     # not: buffers and packet filters, kernel memory that nobody counts
-    *one_of("setsockopt", 2, "SO_REUSEADDR=2"),
+    ("setsockopt", 2): "SO_REUSEADDR=2",
     # not: SO_PEERPIDFD, a handle on the grader's own process
-    *one_of(
-        "getsockopt",
-        2,
-        """SO_REUSEADDR=2 SO_TYPE=3 SO_ERROR=4 SO_SNDBUF=7 SO_RCVBUF=8 SO_PEERCRED=17 SO_ACCEPTCONN=30
+    ("getsockopt", 2): """
+        SO_REUSEADDR=2 SO_TYPE=3 SO_ERROR=4 SO_SNDBUF=7 SO_RCVBUF=8 SO_PEERCRED=17 SO_ACCEPTCONN=30
         SO_PROTOCOL=38 SO_DOMAIN=39""",
-    ),
     # not: leases (the next reader of a library waits), notices and larger pipes (a user has only so many),
     # hints of a file's lifetime (kept with a library, for every submission to read)
-    *one_of(
-        "fcntl",
-        1,
-        """F_DUPFD=0 F_GETFD=1 F_SETFD=2 F_GETFL=3 F_SETFL=4 F_GETLK=5 F_OFD_GETLK=36 F_DUPFD_CLOEXEC=1030
+    ("fcntl", 1): """
+        F_DUPFD=0 F_GETFD=1 F_SETFD=2 F_GETFL=3 F_SETFL=4 F_GETLK=5 F_OFD_GETLK=36 F_DUPFD_CLOEXEC=1030
         F_GETPIPE_SZ=1032""",
-    ),
-    # see flock
-    *one_of("fcntl", 1, "F_SETLK=6 F_SETLKW=7 F_OFD_SETLK=37 F_OFD_SETLKW=38", pretended=True),
-    # what Python and the C library ask of terminals, descriptors and files; no driver's own requests
-    *one_of(
-        "ioctl",
-        1,
-        """TCGETS=0x5401 TCGETS2=0x802C542A TIOCGWINSZ=0x5413 FIONREAD=0x541B FIONBIO=0x5421 FIONCLEX=0x5450
+    # what Python and the C library ask of terminals, descriptors and files; no requests of single drivers
+    ("ioctl", 1): """
+        TCGETS=0x5401 TCGETS2=0x802C542A TIOCGWINSZ=0x5413 FIONREAD=0x541B FIONBIO=0x5421 FIONCLEX=0x5450
         FIOCLEX=0x5451 FICLONE=0x40049409""",
-    ),
-]
+}
+PRETENDED_VALUES = {("fcntl", 1): "F_SETLK=6 F_SETLKW=7 F_OFD_SETLK=37 F_OFD_SETLKW=38"}  # see flock

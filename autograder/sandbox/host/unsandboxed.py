@@ -1,7 +1,9 @@
 """A worker as a plain process with a time limit: for --no-sandbox, where an instructor trusts the class."""
 
+import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -26,21 +28,22 @@ class PlainWorker:
     def messages(self, job):
         """Yield messages; the last one is {"done": True} or {"lost": why}."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-            process, jobs, answers = start(home)
+            process, connection = start(home)
             try:
-                yield from messages_of(job, jobs, answers, self.limits, START_SECONDS)
+                yield from messages_of(job, connection.fileno(), self.limits, START_SECONDS)
             except (WireError, OSError) as error:
                 yield {"lost": str(error) if isinstance(error, WireError) else CLOSED}
             finally:
-                stop(process)
-                os.close(jobs)
-                os.close(answers)
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                connection.close()
 
 
 def start(home):
-    """The process, in an empty folder and a process group of its own, with our ends of its two pipes."""
-    job_out, job_in = os.pipe()
-    answer_out, answer_in = os.pipe()
+    """The process, in an empty folder and a process group of its own, and our end of the socket to it."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": "1",
@@ -48,20 +51,10 @@ def start(home):
         "HOME": home,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "autograder.sandbox.inside.child", str(job_out), str(answer_in)],
-        pass_fds=[job_out, answer_in], cwd=home, env=environment, start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    os.close(job_out)
-    os.close(answer_in)
-    return process, job_in, answer_out
-
-
-def stop(process):
-    """End the whole group."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "autograder.sandbox.inside.child", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()], cwd=home, env=environment, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+    return process, ours

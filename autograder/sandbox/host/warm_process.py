@@ -85,7 +85,7 @@ class WarmProcess:
         return self.pid == os.getpid() and self.thread.is_alive()
 
     def open(self, limits):
-        """A new Job."""
+        """Start a job."""
         ours, theirs = socket.socketpair()
         report, keeper = socket.socketpair()
         with theirs, keeper, self.lock:
@@ -93,7 +93,7 @@ class WarmProcess:
             uid = FIRST_UID + (self.first + self.jobs) % UIDS if os.getuid() == 0 else None
             job = {**limits.as_plain(), "uid": uid, "user_namespace": self.user_namespace}
             socket.send_fds(self.control, [json.dumps(job).encode()], [theirs.fileno(), keeper.fileno()])
-        return Job(ours, report)
+        return RunningJob(ours, report)
 
     def close(self):
         """End it and everything in it; safe to call twice. In a forked copy: close the descriptors only."""
@@ -106,7 +106,7 @@ class WarmProcess:
         self.errors.close()
 
 
-class Job:
+class RunningJob:
     """One submission's process, seen from outside: messages go through `descriptor`, `end` ends it."""
 
     def __init__(self, connection, report):

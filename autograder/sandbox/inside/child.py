@@ -1,23 +1,29 @@
-"""The worker as a plain process of its own, without a sandbox: job on one pipe, messages on another."""
+"""The process that runs one job: the student's process of the sandbox, or a plain one for --no-sandbox."""
 
 import os
 import sys
 import time
 
+import torch
+
+from autograder.sandbox.shared import wire
+from autograder.sandbox.shared.job import Job
+
+from .runner import run
+from .shell import make_shell
+
+READ_JOB_SECONDS = 60
+
+
+def run_job(fd, shell):
+    """Read the job from the socket, run it, send what is observed."""
+    job = Job.from_plain(wire.read(fd, time.monotonic() + READ_JOB_SECONDS, wire.JOB))
+    run(job, lambda message: wire.write(fd, message), shell)
+
 
 def main():
-    """Arguments: the numbers of the two pipes."""
-    import torch
-
-    from autograder.sandbox.shared import wire
-    from autograder.sandbox.shared.job import Job
-
-    from .runner import run
-
-    jobs, answers = int(sys.argv[1]), int(sys.argv[2])
     torch.set_num_threads(1)
-    job = Job.from_plain(wire.read(jobs, time.monotonic() + 60, wire.JOB))
-    run(job, lambda message: wire.write(answers, message))
+    run_job(int(sys.argv[1]), make_shell())
     os._exit(0)
 
 

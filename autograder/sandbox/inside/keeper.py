@@ -20,27 +20,19 @@ LOCKED_IN = "locked in"
 
 def keep(job, program, job_socket, report_socket, run):
     """run(descriptor) is what the student's process does, once it is locked in."""
-    begun = time.monotonic()
     process, tree, failed = init(job, program, job_socket, run)
     try:
         why = f"setup: {failed}" if failed else watch(job, process, tree, report_socket)
     finally:
-        exit_status, used = cleanup(process)
-    report = {
-        "why": why,
-        "exit": exit_status,
-        "cpu": used.ru_utime + used.ru_stime,
-        "peak_mb": used.ru_maxrss >> 10,
-        "seconds": time.monotonic() - begun,
-    }
-    os.write(report_socket, json.dumps(report).encode())
+        cleanup(process)
+    os.write(report_socket, json.dumps({"why": why}).encode())
 
 
 def init(job, program, job_socket, run):
     """-> (the student's process, the memory of it and its children, why it is not locked in: "" if it is)."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    job["image_bytes"], shared_kb = memory.of_this_process()
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    job["image_bytes"], shared_kb = memory.address_space(), memory.counted_kb(proc, os.getpid())
     isolate.enter_namespaces(job)
     setup, setup_for_student = os.pipe()
     process = os.fork()
@@ -73,9 +65,9 @@ def watch(job, process, tree, report_socket):
 
 
 def cleanup(process):
-    """Kill process 1, and with it the namespace -> (exit status, resources used), when all of it is dead."""
+    """Kill process 1, and with it its namespace; returns when all of that is dead."""
     os.kill(process, signal.SIGKILL)
-    return os.wait4(process, 0)[1:]
+    os.waitpid(process, 0)
 
 
 def be_student(job, program, job_socket, setup, run):

@@ -14,19 +14,7 @@ from traitlets.config import Config
 from course_utils.observe.trial import first_line
 
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
-MEANINGLESS = (
-    "pip",
-    "conda",
-    "mamba",
-    "micromamba",
-    "uv",
-    "sh",
-    "bash",
-    "script",
-    "matplotlib",
-    "reset",
-    "reset_selective",
-)
+MEANINGLESS = "pip conda mamba micromamba uv sh bash script matplotlib reset reset_selective"
 
 
 def make_shell():
@@ -43,17 +31,13 @@ def make_shell():
     shell.getoutput = lambda command, **options: SList()
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
     subprocess.run = did_nothing
-    selectors.DefaultSelector = (
-        selectors.PollSelector
-    )  # one user has only so many epoll watches: a sandbox gives none
-    os.cpu_count = os.process_cpu_count = lambda: (
-        2
-    )  # so many processes a pool is made of if nobody says how many
-    torch.set_num_threads = lambda count: None  # as many as a large machine has are more than a sandbox gives
+    selectors.DefaultSelector = selectors.PollSelector  # a user has only so many epoll watches: none here
+    os.cpu_count = os.process_cpu_count = lambda: 2  # the size of a pool of processes, unless it is given
+    torch.set_num_threads = lambda count: None  # a sandbox has fewer threads than a large machine
     torch.set_default_device = lambda device: None  # there is no other one here
     shell.ask_exit = lambda: None  # exit() ends a kernel; here the cells below count all the same
     time_once(shell)
-    for name in MEANINGLESS:
+    for name in MEANINGLESS.split():
         for kind in ("line", "cell"):
             shell.register_magic_function(lambda *words: None, kind, name)
     shell.enable_gui = lambda gui=None: None
@@ -62,7 +46,7 @@ def make_shell():
 
 
 def did_nothing(command, *more, **options):
-    """What subprocess.run says of a program that had nothing to say."""
+    """What subprocess.run returns for a program that wrote nothing."""
     nothing = "" if any(map(options.get, ("text", "encoding", "errors", "universal_newlines"))) else b""
     return subprocess.CompletedProcess(command, 0, nothing, nothing)
 
@@ -92,5 +76,5 @@ def run_cell(shell, source):
 
 
 def describe(error):
-    said = first_line(error)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    line = first_line(error)
+    return f"{type(error).__name__}: {line}" if line else type(error).__name__

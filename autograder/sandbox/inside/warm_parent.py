@@ -12,18 +12,13 @@ import os
 import pkgutil
 import signal
 import socket
-import time
 
 import torch
 
-from autograder.sandbox.shared import wire
-from autograder.sandbox.shared.job import Job
-
 from . import keeper, kernel
-from .runner import run
+from .child import run_job
 from .shell import make_shell, run_cell
 
-READ_JOB_SECONDS = 60
 MODULES = """
     asyncio collections course_utils course_utils.observe.probe dataclasses functools ipywidgets itertools
     math matplotlib.pyplot numpy numpy.ctypeslib random safetensors.torch time torch.nn
@@ -62,18 +57,12 @@ def serve(control, program, shell):
 def be_keeper(job, program, job_socket, report_socket, shell):
     """Never returns; whatever goes wrong is reported."""
     try:
-        keeper.keep(job, program, job_socket, report_socket, lambda fd: run_student(fd, shell))
+        keeper.keep(job, program, job_socket, report_socket, lambda fd: run_job(fd, shell))
     except BaseException as error:
         report = {"why": f"setup: {type(error).__name__}: {error}"[:500]}
         os.write(report_socket, json.dumps(report).encode())
     finally:
         os._exit(0)
-
-
-def run_student(fd, shell):
-    """In the student's process, locked in: read the job, run it, send what is observed."""
-    job = Job.from_plain(wire.read(fd, time.monotonic() + READ_JOB_SECONDS, wire.JOB))
-    run(job, lambda message: wire.write(fd, message), shell)
 
 
 def must_be_safe_to_fork():

@@ -18,24 +18,10 @@ from course_utils.model.codec import decode, encode
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
 GRACE = 3  # seconds past the deadline in which what has arrived is still read: perhaps the reader is late
 HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 1 << 18, 8
-OUT_OF_TIME, CLOSED, TOO_LARGE, NO_MESSAGE = (
-    "out of time",
-    "closed",
-    "the message is too large",
-    "not a message",
-)
-DTYPES = {
-    torch.bool,
-    torch.int64,
-    torch.int32,
-    torch.int16,
-    torch.int8,
-    torch.uint8,
-    torch.float64,
-    torch.float32,
-    torch.float16,
-    torch.bfloat16,
-}
+OUT_OF_TIME, CLOSED = "out of time", "closed"
+TOO_LARGE, NO_MESSAGE = "the message is too large", "not a message"
+NAMES = "bool int64 int32 int16 int8 uint8 float64 float32 float16 bfloat16"
+DTYPES = {getattr(torch, name) for name in NAMES.split()}
 
 
 class WireError(Exception):
@@ -58,13 +44,10 @@ def pack(value):
 def plain(tensor):
     """The same numbers as an ordinary dense tensor of a common dtype."""
     tensor = tensor.detach().cpu()
-    tensor = (
-        tensor.dequantize()
-        if tensor.is_quantized
-        else tensor.to_dense()
-        if tensor.layout != torch.strided
-        else tensor
-    )
+    if tensor.is_quantized:
+        tensor = tensor.dequantize()
+    elif tensor.layout != torch.strided:
+        tensor = tensor.to_dense()
     return (tensor if tensor.dtype in DTYPES else tensor.to(torch.float64)).contiguous().clone()
 
 
