@@ -26,8 +26,8 @@ def plain_settings():
         (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
     )
     assert found
-    assert "autograder.gradebook" in rest
-    assert "autograder.gradebook" not in settings
+    assert "autograder.gradebook.exporter" in rest
+    assert "autograder.gradebook.exporter" not in settings
     return settings
 
 

@@ -1,0 +1,204 @@
+"""A lesson changes during the term: what is graded stays, and the trouble of one lesson blocks no other."""
+
+import copy
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook, SourceCell
+
+from autograder.gradebook import class_run
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.lessons import EnterCells
+from autograder.gradebook.page import memory_in
+from autograder.grading.graded import GradedSubmission
+from autograder.releases import store
+from autograder.releases.release import Release
+from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, exercise, graded, new_course, submit
+
+OLD_BOOK = Path(__file__).with_name("gradebook_before_releases.sql")  # made at 4c9bccd, of three students
+LIGHT = "00_start_here"
+
+
+@pytest.fixture(scope="module")
+def nobody(tmp_path_factory):
+    return enter_all(new_course(tmp_path_factory.mktemp("lessons")), LESSON, WRITTEN)
+
+
+@pytest.fixture
+def course(nobody, tmp_path):
+    return copy_of(nobody, tmp_path / "course")
+
+
+@pytest.fixture(autouse=True)
+def no_worker(monkeypatch):
+    monkeypatch.setattr(class_run, "grade_one", pretended)
+
+
+def pretended(submitted, seed, no_sandbox):
+    """Graded by the release whose id the file ends with, else by the current one."""
+    if submitted.data == b"{":
+        return GradedSubmission.rejected("It is not JSON.", seed)
+    found = graded(submitted.lesson)
+    release = store.find(submitted.lesson, submitted.data.split()[-1].decode()) or store.current(
+        submitted.lesson
+    )
+    found.release = release.id
+    found.exercises = {name: exercise(name, points, 1.0, "") for name, points in release.exercises.items()}
+    return found
+
+
+def grade(course, **choices):
+    outcomes = grade_class(course, ThreadPoolExecutor(1), **choices)
+    return {(o.student, o.lesson): o for o in outcomes}
+
+
+def gradebook(course):
+    return Gradebook(f"sqlite:///{course}/gradebook.db", "attention")
+
+
+def changed_release(points=2.0):
+    """The lesson without its mask with a cache, with an exercise of its own, and other points of softmax, if wanted."""
+    record = copy.deepcopy(store.current(LESSON).record)
+    record["exercises"]["rotate"] = {"points": 3.0}
+    record["notebook"]["metadata"]["course"]["version"] = "later"
+    for cell in record["notebook"]["cells"]:
+        marks = cell["metadata"].get("nbgrader", {})
+        if marks.get("grade_id", "").endswith("create_causal_mask_with_cache"):
+            marks["grade_id"] = marks["grade_id"].replace("create_causal_mask_with_cache", "rotate")
+            marks["points"] = 3.0
+        if marks.get("grade_id") == "test_softmax":
+            marks["points"] = points
+    return Release.of(record)
+
+
+@pytest.fixture
+def changes(monkeypatch):
+    """A function that makes a release the current one of its lesson."""
+    before = dict(store.lessons())
+
+    def change(release):
+        all_of_them = [release, *before.values()]
+        found = {(one.lesson, one.id): one for one in all_of_them}
+        monkeypatch.setattr(store, "lessons", lambda: {**before, release.lesson: release})
+        monkeypatch.setattr(store, "find", lambda lesson, release_id: found.get((lesson, release_id)))
+        monkeypatch.setattr(store, "refusal", lambda lesson: "")
+        monkeypatch.setattr(store, "keep", lambda lesson: None)
+
+    return change
+
+
+def test_a_changed_lesson_is_entered_and_nothing_is_lost(course, changes):
+    first = store.current(LESSON)
+    submit(course, "ada", data=b"{} " + first.id.encode())
+    grade(course)
+    with gradebook(course) as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-03-01 12:00:00 UTC")
+        book.update_or_create_student("ada", first_name="Ada")
+        book.find_grade("test_create_causal_mask_with_cache", LESSON, LESSON, "ada").manual_score = 1.5
+        book.db.commit()
+    changes(changed_release())
+    submit(course, "ben", data=b"{} later")
+    submit(course, "eve", data=b"{} " + first.id.encode())
+    outcomes = grade(course, again=True)
+    scores = {student: (o.score.final, o.score.max_score) for (student, _), o in outcomes.items()}
+    assert scores == {"ada": (14.5, 15.0), "ben": (16.0, 16.0), "eve": (15.0, 15.0)}
+    assert outcomes["ada", LESSON].score.first_name == "Ada"
+    assert outcomes["ada", LESSON].score.duedate.day == 1
+    assert outcomes["ada", LESSON].score.needs_manual_grade, "a person gave a score before this grading"
+    with gradebook(course) as book:
+        entered = {cell.name for cell in book.db.query(SourceCell) if cell.name.startswith("release ")}
+        assert entered >= {f"release {first.id}", "release later"}
+
+
+def test_a_student_who_goes_on_to_a_later_release_has_grades_of_that_alone(course, changes):
+    submit(course, "ada")
+    grade(course)
+    changes(changed_release())
+    submit(course, "ada", data=b"{} later")
+    score = grade(course)["ada", LESSON].score
+    assert "test_rotate" in score.cells
+    assert "test_create_causal_mask_with_cache" not in score.cells
+    assert not score.needs_manual_grade
+
+
+def test_other_points_of_a_graded_exercise_block_that_lesson_alone(course, changes):
+    submit(course, "ada")
+    grade(course)
+    changes(changed_release(points=4.0))
+    for student in ("ben", "eve"):
+        submit(course, student)
+    submit(course, "ben", WRITTEN)
+    outcomes = grade(course)
+    assert outcomes["ben", WRITTEN].state == "new"
+    assert {outcomes[student, LESSON].state for student in ("ben", "eve")} == {"left"}
+    assert outcomes["ada", LESSON].score.final == 15.0
+    (sentence,) = outcomes["ben", LESSON].notes
+    assert sentence.startswith(
+        "01_masks: test_softmax is worth 4 points in the notebook and 2 in the gradebook"
+    )
+
+
+def test_points_may_change_while_nobody_has_them(course, changes):
+    changes(changed_release(points=4.0))
+    submit(course, "ben", data=b"{} later")
+    score = grade(course)["ben", LESSON].score
+    assert (score.cells["test_softmax"], score.max_score) == (4.0, 18.0)
+    with gradebook(course) as book:
+        assert book.find_assignment(LESSON).max_score == 18.0
+
+
+def test_a_lesson_that_was_not_built_blocks_no_other(course, monkeypatch):
+    stale = "01_masks: how many points softmax gives differs: run `make notebooks`, then grade again."
+    monkeypatch.setattr(store, "refusal", lambda lesson: stale if lesson == LESSON else "")
+    submit(course, "ada")
+    submit(course, "ada", WRITTEN)
+    outcomes = grade(course)
+    assert outcomes["ada", LESSON].notes == [stale]
+    assert outcomes["ada", WRITTEN].state == "new"
+
+
+def test_formgraders_generate_takes_new_cells_although_there_are_submissions(course):
+    submit(course, "ada")
+    grade(course)
+    place = {
+        "notebook": LESSON,
+        "assignment": LESSON,
+        "student": ".",
+        "db_url": f"sqlite:///{course}/gradebook.db",
+    }
+    EnterCells().preprocess(changed_release().skeleton(), {"nbgrader": place})
+    with gradebook(course) as book:
+        assert book.find_grade_cell("test_rotate", LESSON, LESSON).max_score == 3.0
+        assert book.find_submission(LESSON, "ada").score == 15.0
+
+
+def test_a_gradebook_of_the_course_before_releases_is_graded(tmp_path):
+    course = new_course(tmp_path)
+    with sqlite3.connect(course / "gradebook.db") as book:
+        book.executescript(OLD_BOOK.read_text(encoding="utf-8"))
+    for student, data in {"ada": None, "ben": None, "eve": b"{", "new": None}.items():
+        submit(course, student, LIGHT, data)
+    outcomes = grade(course)
+    scores = {
+        student: (o.state, o.score.final, o.score.needs_manual_grade) for (student, _), o in outcomes.items()
+    }
+    assert scores == {
+        "ada": ("new", 1.0, False),
+        "ben": ("new", 0.5, True),  # a person's score
+        "eve": ("new", 0.0, True),
+        "new": ("new", 1.0, False),
+    }
+    assert outcomes["ada", LIGHT].score.last_name == "Lovelace"
+    assert outcomes["ada", LIGHT].score.duedate.year == 2026
+
+
+def test_a_page_of_the_course_before_releases_says_what_was_recognised(tmp_path):
+    told = {
+        "softmax": {"mistake": "softmax_over_queries", "message": "..."},
+        "mask": {"mistake": None, "message": ""},
+    }
+    page = '{"metadata": {"course": {"grading": {"submission": "1f", "exercises": %s}}}}'
+    (tmp_path / "page.ipynb").write_text(page % str(told).replace("'", '"').replace("None", "null"))
+    assert memory_in(tmp_path / "page.ipynb")["happened"] == {"softmax": "softmax_over_queries"}
