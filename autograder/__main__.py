@@ -96,11 +96,11 @@ def bundle(
     file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
 ):
     """Make the zip to hand to a class: the lessons and what they need, without answers."""
-    from .publish.bundle import write_bundle
+    from .publish.bundle import hand_out
     from .publish.lesson import LessonError
 
     try:
-        typer.echo(f"{file}   {write_bundle(ROOT, file)} files, without answers")
+        typer.echo(f"{file}   {hand_out(ROOT, file)} files, without answers")
     except LessonError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None

@@ -8,15 +8,25 @@ from pathlib import Path
 import nbformat
 
 from autograder.releases.course_copy import unpack
+from autograder.releases.store import keep, lessons, refusal
 
 from .leaks import refuse_answers, secret_regions
-from .lesson import current, lesson_sources
+from .lesson import LessonError, current, lesson_sources
 
 NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
 AS_THEY_ARE = ("LICENSE", "constraints.txt")
 STAMP = (2026, 1, 1, 0, 0, 0)  # equal contents make equal zips
 SECTIONS = ("build-system", "project", "tool.setuptools.packages.find", "tool.setuptools.package-data")
+
+
+def hand_out(root, file):
+    """Write the zip, after keeping each release that is in it; LessonError when one is not as it was built."""
+    for lesson in lessons():
+        if refusal(lesson):
+            raise LessonError(refusal(lesson))
+        keep(lesson)
+    return write_bundle(root, file)
 
 
 def write_bundle(root, file):

@@ -10,8 +10,8 @@ import nbformat
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.exercises import load, names
+from autograder.releases import store
 from autograder.releases.course_copy import is_course_copy, unpack
-from autograder.releases.store import release_id
 
 from .embed import add_copy
 from .leaks import refuse_answers, secret_regions
@@ -35,10 +35,15 @@ class Finish(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         lesson, files = resources["nbgrader"]["notebook"], unpack(nb)
+        root, sheets = Path(resources["metadata"]["path"]).resolve().parents[1], store.sheets_in(files)
         texts = {f"cell {cell.id}": cell.source for cell in nb.cells if not is_course_copy(cell.source)}
         texts |= {path: data.decode("utf-8", "replace") for path, data in files.items()}
         refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
-        nb.metadata["course"] = {"lesson": lesson, "version": release_id(nb, files)}
+        nb.metadata["course"] = {"lesson": lesson, "version": store.release_id(nb, sheets)}
+        if self.config.get("SaveCells", {}).get(
+            "enabled", True
+        ):  # it enters a gradebook, so it is handed out
+            store.write(store.record_of(nb, sheets, root), root / store.KEPT.relative_to(store.ROOT))
         return nb, resources
 
 

@@ -18,7 +18,7 @@ from .course_copy import is_course_copy
 from .release import Release
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = ROOT / "notebooks"
+NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 KEPT = Path(__file__).with_name("kept")
 ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # with defaults
 OTHER_NOW = "{} takes or returns something else now than in this release: its {:g} points wait for a person."
@@ -30,8 +30,9 @@ NOT_BUILT = (
 @cache
 def lessons():
     """{lesson: its current Release}, in order."""
-    found = (Release.of(record_of(path)) for path in sorted(NOTEBOOKS.glob("*/*.ipynb")))
-    return {release.lesson: release for release in found}
+    notebooks = (nbformat.read(path, as_version=4) for path in sorted(NOTEBOOKS.glob("*/*.ipynb")))
+    releases = [Release.of(record_of(notebook, published())) for notebook in notebooks]
+    return {release.lesson: release for release in releases}
 
 
 def current(lesson):
@@ -65,12 +66,17 @@ def read_kept(path):
 
 def keep(lesson, folder=KEPT):
     """Keep the current release of a lesson, unless it is kept already; return its file."""
-    release = current(lesson)
-    file = folder / lesson / f"{release.id}.json"
+    return write(current(lesson).record, folder)
+
+
+def write(record, folder=KEPT):
+    """Write the record of a release into a file, unless it is there already; return the file."""
+    about = record["notebook"]["metadata"]["course"]
+    file = folder / about["lesson"] / f"{about['version']}.json"
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         new = file.with_name(f".{file.name}.{os.getpid()}")
-        new.write_text(json.dumps(release.record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        new.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         new.replace(file)
     return file
 
@@ -78,59 +84,61 @@ def keep(lesson, folder=KEPT):
 def refusal(lesson):
     """Why nothing of this lesson can be graded now: an exercise was changed and not built; "" when all fits."""
     for name, points in current(lesson).exercises.items():
-        exercise, sheet = load(name) if name in names() else None, published()[name]
-        if exercise is None or not exercise.points == sheet["points"] == points:
+        exercise, built = load(name) if name in names() else None, published()[name]
+        if exercise is None or not exercise.points == built["points"] == points:
             return NOT_BUILT.format(lesson, f"how many points {name} gives")
-        if asked(vars(exercise.contract)) != sheet["contract"]:
+        if asked(vars(exercise.contract)) != built["contract"]:
             return NOT_BUILT.format(lesson, f"what {name} takes or returns")
     return ""
-
-
-def release_id(notebook, files):
-    """The id of a released notebook: of its text, its points, and the contracts among the files that it carries."""
-    read, contracts = [], {}
-    for cell in notebook.cells:
-        marks = cell.metadata.get("nbgrader", {})
-        name = marks.get("grade_id", "").removeprefix("test_")
-        sheet = files.get(f"course_utils/answers/{name}.json")
-        if not is_course_copy(cell.source):
-            read.append([cell.cell_type, cell.source, float(marks.get("points") or 0)])
-        if sheet and marks.get("grade"):
-            contracts[name] = published_sheet(sheet)["contract"]
-    return hashlib.sha256(json.dumps([read, contracts], sort_keys=True).encode()).hexdigest()[:12]
 
 
 # ---- the plain data that a release is made of, and kept as
 
 
-def record_of(path, root=ROOT):
+def record_of(notebook, sheets, root=ROOT):
     """A released notebook -> {"exercises": {name: points, contract, sheet}, "tests": {grade_id: source}, "notebook"}.
 
-    exercises: those that are published, with a fingerprint of their sheets. tests: the instructor's own test cells
-    with their hidden tests. notebook: without the copy of course_utils in it.
+    exercises: those of the sheets that it tests. tests: the instructor's own test cells with their hidden tests.
+    notebook: without the copy of course_utils in it.
     """
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if not is_course_copy(cell.source)]
-    marks = [cell.metadata.get("nbgrader", {}) for cell in notebook.cells]
-    tested = [m["grade_id"].removeprefix("test_") for m in marks if m.get("grade") and not m["solution"]]
-    sheets = published(root)
-    exercises = {name: sheets[name] for name in tested if name in sheets}
-    tests = hidden_tests(path.stem, root) if len(exercises) < len(tested) else {}
-    return {"exercises": exercises, "tests": tests, "notebook": notebook}
+    cells = [cell for cell in notebook.cells if not is_course_copy(cell.source)]
+    exercises = {name: sheets[name] for name in tested(cells) if name in sheets}
+    own = len(exercises) < len(tested(cells))
+    tests = hidden_tests(notebook.metadata.course.lesson, root) if own else {}
+    return {"exercises": exercises, "tests": tests, "notebook": {**notebook, "cells": cells}}
+
+
+def release_id(notebook, sheets):
+    """The id of a released notebook: changes with its text, its points and the contracts of its exercises."""
+    cells = [cell for cell in notebook.cells if not is_course_copy(cell.source)]
+    read = [(cell.cell_type, cell.source, cell.metadata.get("nbgrader", {}).get("points")) for cell in cells]
+    contracts = {name: sheets[name]["contract"] for name in tested(cells) if name in sheets}
+    return hashlib.sha256(json.dumps([read, contracts], sort_keys=True).encode()).hexdigest()[:12]
+
+
+def tested(cells):
+    """What the test cells test: exercises, and names of an instructor's own tests."""
+    marks = (cell.metadata.get("nbgrader", {}) for cell in cells)
+    return [m["grade_id"].removeprefix("test_") for m in marks if m.get("grade") and not m.get("solution")]
 
 
 @cache
-def published(root=ROOT):
-    """{exercise: {"points", "contract", "sheet": fingerprint}} of the published sheets."""
-    files = (path for path in sorted(root.glob("course_utils/answers/*.json")) if path.stem != "lessons")
-    return {path.stem: published_sheet(path.read_bytes()) for path in files}
+def published():
+    """{exercise: {"points", "contract", "sheet": fingerprint}} of the sheets in course_utils/answers/."""
+    return sheets_in({path.name: path.read_bytes() for path in ANSWERS.glob("*.json")})
 
 
-def published_sheet(data):
-    sheet = json.loads(data)
+def sheets_in(files):
+    """The same of {path: bytes}."""
+    paths = {Path(path).stem: path for path in files if path.endswith(".json")}
+    return {name: sheet(files[path]) for name, path in sorted(paths.items()) if name != "lessons"}
+
+
+def sheet(data):
+    published = json.loads(data)
     fingerprint = hashlib.sha256(data).hexdigest()[:12]
-    (contract,) = sheet["contract"].values()  # under the tag of its class
-    return {"points": sheet["points"], "contract": asked(contract), "sheet": fingerprint}
+    (contract,) = published["contract"].values()  # under the tag of its class
+    return {"points": published["points"], "contract": asked(contract), "sheet": fingerprint}
 
 
 def asked(contract):
@@ -145,8 +153,4 @@ def hidden_tests(lesson, root=ROOT):
     path = root / "solutions" / lesson / f"{lesson}.py"
     cells = jupytext.read(path, fmt="py:percent").cells if path.exists() else []
     marked = ((cell, cell.metadata.get("nbgrader", {})) for cell in cells)
-    return {
-        mark["grade_id"]: cell.source
-        for cell, mark in marked
-        if mark.get("grade") and not mark.get("solution")
-    }
+    return {m["grade_id"]: cell.source for cell, m in marked if m.get("grade") and not m.get("solution")}

@@ -1,0 +1,88 @@
+"""Releases are kept when they are handed out, found by their ids, and refused only when they do not fit themselves."""
+
+import dataclasses
+import json
+
+import pytest
+
+from autograder.exercises import load
+from autograder.releases import store
+from autograder.releases.release import Release
+
+LESSON, FIRST = "01_masks", "de563128fb8d"  # the id of the release of 20 November 2026
+
+
+@pytest.fixture
+def afresh():
+    """What is remembered of releases is forgotten before and after."""
+    forget = (store.lessons, store.published, store.read_kept)
+    for function in forget:
+        function.cache_clear()
+    yield
+    for function in forget:
+        function.cache_clear()
+
+
+def test_every_kept_release_can_still_be_graded_by_the_grader():
+    assert (LESSON, FIRST) in store.kept()
+    for lesson, release_id in store.kept():
+        release = store.find(lesson, release_id)
+        assert (release.lesson, release.id) == (lesson, release_id)
+        assert release.exercises
+        assert release.by_person == {}
+        assert release.setup.startswith("from course_utils import")
+
+
+@pytest.mark.parametrize("release_id", ["", "0" * 12, "../../kept/01_masks/de563128fb8d", None, 7, "\0"])
+def test_an_unknown_id_is_no_release(release_id):
+    assert store.find(LESSON, release_id) is None
+
+
+def test_the_current_release_is_found_by_its_id():
+    for lesson, release in store.lessons().items():
+        assert store.find(lesson, release.id) is release is store.current(lesson)
+        assert store.refusal(lesson) == ""
+
+
+def test_a_kept_release_is_what_was_handed_out(tmp_path):
+    file = store.keep(LESSON, tmp_path)
+    kept, current = Release.of(json.loads(file.read_text(encoding="utf-8"))), store.current(LESSON)
+    assert file == tmp_path / LESSON / f"{current.id}.json"
+    for field in dataclasses.fields(Release):
+        assert getattr(kept, field.name) == getattr(current, field.name), field.name
+    before = file.stat()
+    assert store.keep(LESSON, tmp_path).stat() == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_changed_points_that_are_not_built_refuse_their_lesson_alone(monkeypatch):
+    monkeypatch.setattr(load("softmax"), "points", 4.0)
+    assert store.refusal("02_split_concat") == ""
+    assert store.refusal(LESSON) == (
+        "01_masks: how many points softmax gives differs between autograder/exercises/ and notebooks/: "
+        "run `make notebooks`, then grade again."
+    )
+
+
+def test_a_changed_contract_that_is_not_built_refuses_too(monkeypatch):
+    changed = dataclasses.replace(load("softmax").contract, signatures={"": "softmax(x, axis)"})
+    monkeypatch.setattr(load("softmax"), "contract", changed)
+    assert "what softmax takes or returns differs" in store.refusal(LESSON)
+
+
+@pytest.mark.usefixtures("afresh")
+@pytest.mark.parametrize("gone", [True, False])
+def test_what_has_another_contract_now_waits_for_a_person(monkeypatch, gone):
+    sheets = {name: dict(sheet) for name, sheet in store.published().items()}
+    if gone:
+        del sheets["softmax"]
+    else:
+        sheets["softmax"]["contract"] = sheets["softmax"]["contract"] | {"returns": {"weights": "B T"}}
+    kept = store.read_kept(store.kept()[LESSON, FIRST])
+    store.read_kept.cache_clear()
+    monkeypatch.setattr(store, "published", lambda: sheets)
+    release = store.read_kept(store.kept()[LESSON, FIRST])
+    assert release.exercises == {name: p for name, p in kept.exercises.items() if name != "softmax"}
+    assert list(release.by_person) == ["softmax"]
+    assert release.by_person["softmax"].endswith("its 2 points wait for a person.")
+    monkeypatch.undo()
