@@ -1,1 +1,2 @@
-"""What an exercise file is written with: Exercise, draws for cases, the attention with switches, shared mistakes."""
+"""What an exercise file is written with: Exercise, draws for cases, the attention with switches, shared
+mistakes."""

@@ -1,69 +1,136 @@
-"""Exercise: four nouns in one file: a reference, cases, mistakes, hints."""
+"""Exercise: what an author declares in one file (reference, cases, mistakes, hints), and the sheet made of
+it."""
+
+import inspect
+import re
+from functools import partial
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from course_utils.compare.tolerance import is_close, sketch_of, tolerance_of
-from course_utils.model.case import RAISED, Case, Contract
+from course_utils.model.case import RAISED, Contract
 from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.observe.probe import observe
 
+from . import shared_mistakes
 from .seeds import VISIBLE
 from .stages import stages_of
 
 
+class KnownMistake(NamedTuple):
+    """A name, the sentence the student reads, and wrong implementations that show it."""
+
+    name: str
+    sentence: str
+    implementations: tuple
+
+
 class Exercise:
-    """signature: as the student writes it; a class has its methods' signatures too. returns: result -> axis names.
+    """returns: result name -> its axes. Name, signature and methods are taken from the reference.
 
     Other keywords are those of course_utils.model.case.Contract.
     """
 
-    def __init__(
-        self, signature, returns, *, kind="function", methods=(), points=2, hints=(), uses=(), **contract
-    ):
-        self.name = signature.split("(")[0]
-        signatures = {"": signature, **{method.split("(")[0]: method for method in methods}}
-        self.contract = Contract(self.name, kind, signatures, returns, **contract)
+    def __init__(self, returns, *, points=2, hints=(), uses=(), **contract):
+        self.returns, self.settings = returns, contract
         self.points, self.hints, self.uses = float(points), list(hints), list(uses)
-        self.implementation, self.makers, self.mistakes, self.weights_of = None, [], [], None
+        self.makers, self.mistakes, self.weights_of = [], [], None
 
     def reference(self, implementation):
-        """Decorator: the independent oracle."""
-        self.implementation = implementation
+        """Decorator: the independent oracle, a function or a class that is named and called as the
+        student's."""
+        self.implementation, self.name = implementation, implementation.__name__
+        self.contract = Contract(
+            self.name,
+            self.settings.pop("kind", kind_of(implementation)),
+            signatures_of(implementation),
+            self.returns,
+            **self.settings,
+        )
         return implementation
 
-    def case(self, maker):
-        """Decorator: a core case, drawn from a NumPy Generator."""
-        self.makers.append((maker, False))
-        return maker
+    def case(self, maker=None, /, **makers):
+        """Core cases, each drawn from a NumPy Generator g: a decorator, or name=lambda g: ... for short
+        ones."""
+        return self.add_cases(maker, makers, edge=False)
 
-    def edge(self, maker):
-        """Decorator: an edge case; it pays its share only when all core cases are right."""
-        self.makers.append((maker, True))
+    def edge(self, maker=None, /, **makers):
+        """Edge cases, declared as core cases are; each pays its share only when all core cases are right."""
+        return self.add_cases(maker, makers, edge=True)
+
+    def add_cases(self, maker, makers, edge):
+        named = {maker.__name__: maker} if maker else makers
+        self.makers += [(name, draw, edge) for name, draw in named.items()]
         return maker
 
     def recoverable(self, weights_of):
-        """Decorator: weights_of(number, case) gives (number, x, {"Q", "K", "V", "O"}, num_heads) of a causal case with
-        T <= d_head, from which the attention tables can be recovered; None for other cases."""
+        """Decorator: weights_of(number, case) gives (number, x, {"Q", "K", "V", "O"}, num_heads) of a causal
+        case with T <= d_head, from which the attention tables can be recovered; None for other cases."""
         self.weights_of = weights_of
         return weights_of
 
-    def mistake(self, name, sentence, *implementations):
-        """A known mistake: the sentence the student reads, and wrong implementations that show it."""
-        self.mistakes.append((name, sentence, implementations))
+    def mistake(self, wrong=None, /, *, through=None, **each):
+        """Decorator: a wrong implementation; its name is the mistake's, and students read its docstring.
 
-    def switches(self, make, *groups):
-        """Known mistakes as switches: make(**switches) gives an implementation, in two harmless styles of masking."""
-        for group in groups:
-            for name, sentence, switches in group:
-                self.mistake(name, sentence, make(**switches), make(**switches, fill="finite"))
+        through: makes the implementation of the decorated function. each: argument=[values]; there is one
+        implementation for each value (for each combination of them).
+        """
+        if wrong is None:
+            return partial(self.mistake, through=through, **each)
+        self.add_mistake(name_of(wrong), sentence_of(wrong), implementations(wrong, through, each))
+        return wrong
+
+    def another(self, name, *wrong, through=None, **each):
+        """More implementations of a mistake whose sentence stands above, or in shared_mistakes; a decorator
+        when none is given here."""
+
+        def add(wrong):
+            self.add_implementations(name, implementations(wrong, through, each))
+            return wrong
+
+        return [add(one) for one in wrong] if wrong else add
+
+    def switches(self, make, table):
+        """Mistakes as settings of one function: {name: (sentence, settings, ...)}, made by make(**settings).
+
+        An implementation may stand in the place of settings.
+        """
+        for name, entry in table.items():
+            for sentence, ways in by_sentence(entry):
+                self.add_mistake(
+                    name, sentence, [make(**way) if isinstance(way, dict) else way for way in ways]
+                )
+
+    def shared(self, make, *names, without=(), **own):
+        """Mistakes of the pipeline: by their names in shared_mistakes, or own=(sentence, switches, ...).
+
+        make(**switches) gives an implementation; each is made in two harmless styles of masking.
+        """
+        for name, entry in [*((name, shared_mistakes.ALL[name]) for name in names), *own.items()]:
+            for sentence, ways in by_sentence(entry) if name not in without else ():
+                for switches in ways:
+                    self.add_mistake(name, sentence, [make(**switches), make(**switches, fill=-1e9)])
+
+    def add_mistake(self, name, sentence, implementations):
+        self.mistakes.append(KnownMistake(name, sentence, tuple(implementations)))
+
+    def add_implementations(self, name, implementations):
+        """To the mistake declared last, if it has this name; else as one more with its sentence."""
+        if self.mistakes and self.mistakes[-1].name == name:
+            last = self.mistakes.pop()
+            return self.add_mistake(name, last.sentence, (*last.implementations, *implementations))
+        above = (mistake.sentence for mistake in self.mistakes if mistake.name == name)
+        sentence = next(above, None) or shared_mistakes.ALL[name][0]
+        return self.add_mistake(name, sentence, implementations)
 
     def cases(self, seed):
         """All cases, drawn for this seed."""
         drawn = []
-        for place, (maker, edge) in enumerate(self.makers):
-            case = maker(np.random.default_rng([seed, place]))
-            drawn.append(case.but(name=maker.__name__, edge=edge))
+        for place, (name, draw, edge) in enumerate(self.makers):
+            drawn.append(draw(np.random.default_rng([seed, place])).but(name=name, edge=edge))
         return drawn
 
     def sheet(self, seed=VISIBLE, with_mistakes=True):
@@ -126,99 +193,52 @@ def rounded(value):
     return value
 
 
-# ---- what case functions are written with
+def kind_of(reference):
+    """function, module or object; an answer to a question is declared: kind="answer"."""
+    if not isinstance(reference, type):
+        return "function"
+    return "module" if issubclass(reference, torch.nn.Module) else "object"
 
 
-def call(**args):
-    """A case that calls a function."""
-    return Case("", []).call(**args)
+def signatures_of(reference):
+    """{"": signature of the function or constructor, method name: its signature}, as in
+    course_utils.model.case.Contract."""
+    signatures = {"": reference.__name__ + str(inspect.signature(reference))}
+    if isinstance(reference, type):
+        methods = {
+            name: m for name, m in vars(reference).items() if inspect.isfunction(m) and name[:2] != "__"
+        }
+        signatures |= {name: name + without_self(inspect.signature(m)) for name, m in methods.items()}
+    return signatures
 
 
-def build(weights=None, **settings):
-    """A case that builds an object, with `weights` for its named layers; add `.call(...)`."""
-    return Case("", [], build=settings, weights=weights or {})
+def without_self(signature):
+    return str(signature.replace(parameters=list(signature.parameters.values())[1:]))
 
 
-def normal(g, *shape, scale=1):
-    """Unit-variance numbers, multiples of 1/64 (exact in JSON, and in bfloat16 at scale 1; fine enough that scores do
-    not tie), float64."""
-    steps = g.integers(-78, 79, (2, *shape)).sum(0) * scale
-    return torch.from_numpy(np.asarray(steps, dtype=np.float64)) / 64
+def implementations(wrong, through, each):
+    """One for each combination of the values in each."""
+    made = [partial(wrong, **dict(zip(each, values, strict=True))) for values in product(*each.values())]
+    made = made if each else [wrong]
+    return [through(one) for one in made] if through else made
 
 
-def distinct(g, *shape, dim=-1):
-    """normal(), again while two numbers along dim are the same: at a tie the gradient of a maximum is not one number."""
-    while True:
-        x = normal(g, *shape)
-        if (x.sort(dim).values.diff(dim=dim) > 0).all():
-            return x
+def by_sentence(entry):
+    """(sentence, way, way, sentence, way) -> (sentence, [way, way]), (sentence, [way])."""
+    starts = [place for place, part in enumerate(entry) if isinstance(part, str)]
+    for start, end in zip(starts, [*starts[1:], len(entry)], strict=True):
+        yield entry[start], entry[start + 1 : end]
 
 
-def untied(draw):
-    """draw(), again while two scores of a row are the same: see `distinct`."""
-    while True:
-        case = draw()
-        args = case.calls[0].args
-        Q, K = (
-            args[name].unflatten(-1, (args.get("num_heads", 1), -1)).transpose(-3, -2) for name in ("Q", "K")
+def sentence_of(wrong):
+    if not wrong.__doc__:
+        raise ValueError(
+            f"the mistake {wrong.__name__} has no docstring: it is the sentence that students read"
         )
-        scores = (Q @ K.transpose(-2, -1)).sort(-1).values  # (..., H, T_q, T_k)
-        if (scores.diff(dim=-1) > 0).all():
-            return case
+    return " ".join(wrong.__doc__.split())
 
 
-def in_thousands(case):
-    """The case with what scores in the thousands need: a softmax taken in float32 is right, though its gradients are not exact."""
-    return case.but(narrow=False, gradients=False, tolerance=2e-3)
-
-
-def surely_large(case):
-    """The case with two scores above 800 in a row of every head: exp without a shift overflows, and a limit makes them alike."""
-    args = case.calls[0].args
-    args["Q"][..., 0, :] = args["K"][..., 0, :] = 30
-    args["K"][..., 1, :] = 29
-    return in_thousands(case)
-
-
-def far_below_zero(case, W_q, W_k, num_heads=3):
-    """The case with the scores of every row but the last near -1500, and as far apart as before but for the last key,
-    which is masked there: shows fills that are not low enough, and one maximum for all rows. In the last row they are
-    near +1500, where exp without a shift overflows.
-
-    The first feature of each head becomes +46 in Q (-46 in the last token) and -46 in K (-45.3 in the last token).
-    W_q and W_k name layers (out, in) of a module, or weights (in, out) among the arguments.
-    """
-    args = case.calls[0].args
-    x = args["x"] if "x" in args else args["X"]
-    x[..., -2:] = 8
-    x[..., -1, -2:] = torch.tensor([-8, 7.875])
-    d_head = x.shape[-1] // num_heads
-    q, k = (case.weights[name] if name in case.weights else args[name].T for name in (W_q, W_k))  # (out, in)
-    k[:, -2] = 0  # what differs in the last token must not move its key
-    for weight, feature, value in ((q, -2, 5.75), (k, -1, -5.75)):
-        rows = weight[::d_head]
-        rows[:] = 0
-        rows[:, feature] = value
-    return in_thousands(case)
-
-
-def token_of_zeros(case):
-    """The case with zeros for token 1 of x (or of Q): its scores are exactly 0, and none of them is masked for that."""
-    args = case.calls[0].args
-    next(args[name] for name in ("x", "X", "Q") if name in args)[..., 1, :] = 0
-    return case.but(gradients=False)
-
-
-def drawn_lengths(g, count, most):
-    """Pairwise different lengths from 1 to most: (count,)."""
-    return torch.from_numpy(1 + g.permutation(most)[:count])
-
-
-def layers(g, names, *shape):
-    """Weights for bias-free Linear layers, scaled so that unit-variance inputs give unit-variance outputs (about)."""
-    out, inner = shape
-    spread = max(1, round((192 / inner) ** 0.5))
-    return {
-        name: torch.from_numpy(g.integers(-spread, spread + 1, (out, inner)).astype(np.float64)) / 8
-        for name in names
-    }
+def name_of(wrong):
+    """A function's name as it is; of a class KeptBeforeSplit: kept_before_split."""
+    name = wrong.__name__
+    return re.sub(r"(?<=.)(?=[A-Z])", "_", name).lower() if isinstance(wrong, type) else name

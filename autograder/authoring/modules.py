@@ -1,10 +1,10 @@
-"""Modules for exercises: a base with named bias-free layers, and classes made from the pipeline's switches."""
+"""Modules for exercises: a base with named bias-free layers, and classes made from the pipeline's
+switches."""
 
 import torch
 from torch import nn
 
 from . import attention as pipeline
-from .shared_mistakes import CACHE_MASK
 
 SELF = {"Q": "W_q", "K": "W_k", "V": "W_v", "O": "W_o"}
 CACHED = {"Q": "q_proj", "K": "k_proj", "V": "v_proj", "O": "out_proj"}
@@ -28,10 +28,8 @@ class Layered(nn.Module):
 
     def split(self, x, letter):
         """Project x (B, T, d_model) and split it: (B, H or H_kv, T, d_head)."""
-        return pipeline.split_blocks(
-            getattr(self, self.names[letter])(x),
-            getattr(self, self.names[letter]).out_features // self.d_head,
-        )
+        layer = getattr(self, self.names[letter])
+        return pipeline.split_blocks(layer(x), layer.out_features // self.d_head)
 
 
 def self_attention(**switches):
@@ -40,9 +38,8 @@ def self_attention(**switches):
 
     class Variant(Layered):
         def forward(self, x, is_causal=False, key_padding_lengths=None):
-            return pipeline.self_attention(
-                x, self.matrices(), self.num_heads, chosen, is_causal, key_padding_lengths
-            )[0]
+            W = self.matrices()
+            return pipeline.self_attention(x, W, self.num_heads, chosen, is_causal, key_padding_lengths)[0]
 
     return Variant
 
@@ -55,27 +52,17 @@ def cached_attention(**switches):
         names = CACHED
 
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-            return pipeline.cached_attention(
-                x, self.matrices(), self.num_heads, chosen, cache_k, cache_v, is_causal
-            )
+            W = self.matrices()
+            return pipeline.cached_attention(x, W, self.num_heads, chosen, cache_k, cache_v, is_causal)
 
     return Variant
 
 
-def unmasked_with_cache(base):
-    """`base`, but nothing is masked as soon as a cache is given, an empty one included."""
+def with_square_mask(meet):
+    """A cached attention in which a mask for the new tokens alone, (T, T), meets scores (1, 1, T, T_cached +
+    T)."""
 
-    class Variant(base):
-        def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-            return super().forward(x, cache_k, cache_v, is_causal and cache_k is None)
-
-    return Variant
-
-
-def square_masked(base, meet):
-    """`base`, but a mask for the new tokens alone, (T, T), meets scores (1, 1, T, T_cached + T), which raises."""
-
-    class Variant(base):
+    class Variant(cached_attention()):
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
             T, T_cached = x.shape[1], 0 if cache_k is None else cache_k.shape[2]
             if is_causal:
@@ -85,20 +72,23 @@ def square_masked(base, meet):
     return Variant
 
 
-def cache_masks(exercise):
-    """Two ways to forget what the cache does to the mask."""
-    base = cached_attention()
-    dropped = next(sentence for name, sentence, _ in CACHE_MASK if name == "chunk_not_masked")
-    exercise.mistake("chunk_not_masked", dropped, unmasked_with_cache(base))
-    square = (
-        "the mask is (T, T), as if nothing were cached: it needs a column for every key, (T, T_cached + T)"
-    )
-    exercise.mistake(
-        "mask_is_square",
-        square,
-        square_masked(base, lambda s, m: s.masked_fill(m, 0)),
-        square_masked(base, lambda s, m: s + m),
-    )
+def cache_masks(ex):
+    """Declare two ways to forget what the cache does to the mask."""
+
+    @ex.another("chunk_not_masked")
+    class UnmaskedWithAnyCache(cached_attention()):
+        def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+            return super().forward(x, cache_k, cache_v, is_causal and cache_k is None)
+
+    @ex.mistake(through=with_square_mask)
+    def mask_is_square(scores, mask):
+        """the mask is (T, T), as if nothing were cached: it needs a column for every key, (T, T_cached +
+        T)"""
+        return scores.masked_fill(mask, 0)
+
+    @ex.another("mask_is_square", through=with_square_mask)
+    def square_added(scores, mask):
+        return scores + mask
 
 
 def of_layers(number, case, names):
@@ -108,5 +98,6 @@ def of_layers(number, case, names):
 
 
 def bottom_right(T_q, T_k, device=None):
-    """True = may attend (the convention of scaled_dot_product_attention), for queries at the end of the keys."""
+    """True = may attend (the convention of scaled_dot_product_attention), for queries at the end of the
+    keys."""
     return torch.ones(T_q, T_k, dtype=torch.bool, device=device).tril(T_k - T_q)

@@ -1,4 +1,5 @@
-"""The numbers behind one causal case of a self-attention exercise, from which its hidden tables can be recovered."""
+"""The numbers behind one causal case of a self-attention exercise, from which its hidden tables can be
+recovered."""
 
 import math
 
@@ -7,20 +8,19 @@ import torch
 from course_utils.observe.influence import influence
 
 from . import attention as pipeline
-
-RIGHT = pipeline.Switches()
+from .shared_mistakes import split_interleaved
 
 
 def stages_of(exercise, cases):
-    """The `stages` of a Sheet for the first causal core case with T <= d_head; {} for exercises that have none."""
+    """The `stages` of a Sheet for the first causal core case with T <= d_head; {} for exercises that have
+    none."""
     if exercise.weights_of is None:
         return {}
     number, x, W, num_heads = next(
         found for found in map(exercise.weights_of, range(len(cases)), cases) if found
     )
     x3 = x if x.dim() == 3 else x[None]
-    story = pipeline.self_attention(x3, W, num_heads, RIGHT, is_causal=True)
-    _, weights, made = story
+    _, weights, made = pipeline.self_attention(x3, W, num_heads, is_causal=True)
     B, T, d_model = x3.shape
     index = pipeline.split_blocks(torch.arange(B * T * d_model).reshape(B, T, d_model), num_heads)
     return {
@@ -30,7 +30,7 @@ def stages_of(exercise, cases):
         "V": made["V"],
         "scores": made["scores"],
         "weights": weights,
-        "mask": pipeline.causal_mask(T, T, 0, RIGHT),
+        "mask": pipeline.causal_mask(T, T),
         "other_outputs": other_outputs(W["O"]),
         "other_V": other_values(x3, W, num_heads),
         "other_scores": other_scores(x3, W, num_heads),
@@ -40,28 +40,32 @@ def stages_of(exercise, cases):
 
 
 def other_outputs(W_O):
+    """{sentence: what undoes the output projection} for the ways in which it is often wrong."""
+    eye = torch.eye(len(W_O), dtype=W_O.dtype)
     return {
-        "the output projection is missing: the merged heads go through it last": torch.eye(
-            len(W_O), dtype=W_O.dtype
-        ),
+        "the output projection is missing: the merged heads go through it last": eye,
         "the output projection is used transposed": torch.linalg.pinv(W_O.T),
     }
+
+
+def projected_heads(x, W, num_heads, roles, split=pipeline.split_blocks, transposed=""):
+    projected = pipeline.project(x, W, pipeline.changed(roles=roles, transposed=transposed))
+    return [split(t, num_heads) for t in projected]
 
 
 def other_values(x, W, num_heads):
     """{sentence: V} for the ways in which V is often wrong."""
 
-    def V(role="V", split="blocks", **switches):
-        switches = pipeline.changed(roles=role * 3, split=split, **switches)
-        return pipeline.SPLIT[split](pipeline.project(x, W, switches)[2], num_heads)
+    def V(role="V", **more):
+        return projected_heads(x, W, num_heads, role, **more)[0]
 
     return {
         "the values are wrong: they are the queries (V has a projection of its own)": V("Q"),
         "the values are wrong: they are the keys (V has a projection of its own)": V("K"),
         "the values are wrong: they are x itself, not projected": V("X"),
-        "the values are wrong: their weight is used transposed": V(weights="V"),
+        "the values are wrong: their weight is used transposed": V(transposed="V"),
         "the values are split into heads wrongly: feature by feature in turn, not in blocks": V(
-            split="interleaved"
+            split=split_interleaved
         ),
     }
 
@@ -69,10 +73,9 @@ def other_values(x, W, num_heads):
 def other_scores(x, W, num_heads):
     """{sentence: scores} for the ways in which Q and K are often wrong."""
 
-    def scores(roles, split="blocks", **switches):
-        switches = pipeline.changed(roles=roles + "V", split=split, **switches)
-        Q, K, _ = (pipeline.SPLIT[split](t, num_heads) for t in pipeline.project(x, W, switches))
-        return pipeline.scaled(Q, K, num_heads, "sqrt_d_head")
+    def scores(roles="QK", **more):
+        Q, K = projected_heads(x, W, num_heads, roles, **more)
+        return pipeline.scaled(Q, K)
 
     return {
         "the scores are K Q^T: row i is query i against all keys, Q K^T": scores("KQ"),
@@ -83,10 +86,10 @@ def other_scores(x, W, num_heads):
         "the scores use x itself as queries, not projected": scores("XK"),
         "the scores use x itself as keys, not projected": scores("QX"),
         "the scores use neither projection": scores("XX"),
-        "the scores use the query weight transposed": scores("QK", weights="Q"),
-        "the scores use the key weight transposed": scores("QK", weights="K"),
-        "the scores use both weights transposed": scores("QK", weights="QK"),
-        "queries and keys are split into heads in turn, not in blocks": scores("QK", split="interleaved"),
+        "the scores use the query weight transposed": scores(transposed="Q"),
+        "the scores use the key weight transposed": scores(transposed="K"),
+        "the scores use both weights transposed": scores(transposed="QK"),
+        "queries and keys are split into heads in turn, not in blocks": scores(split=split_interleaved),
     }
 
 

@@ -2,17 +2,20 @@
 
 import torch
 
-from autograder.authoring.exercise import Exercise, call, drawn_lengths
+from autograder.authoring.draws import call, drawn_lengths
+from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
-    "create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None)",
     {"mask": "B 1 T_q T_k"},
     gradients=False,
     uses=["create_causal_mask", "create_padding_mask"],
     hints=[
-        "A position is masked when it lies in the future *or* is padding. What is the mask when neither is asked for?",
-        "Padding is about keys, so its (B, T_k) becomes (B, 1, 1, T_k): the same for every head and every query. The causal (T_q, T_k) broadcasts against that.",
-        "Start from torch.zeros(T_q, T_k, dtype=torch.bool, device=device); combine with `|`; padding[:, None, None, :] adds the axes.",
+        "A position is masked when it lies in the future *or* is padding. What is the mask when neither is "
+        "asked for?",
+        "Padding is about keys, so its (B, T_k) becomes (B, 1, 1, T_k): the same for every head and every "
+        "query. The causal (T_q, T_k) broadcasts against that.",
+        "Start from torch.zeros(T_q, T_k, dtype=torch.bool, device=device); combine with `|`; padding[:, "
+        "None, None, :] adds the axes.",
     ],
 )
 
@@ -63,17 +66,15 @@ def nothing_to_hide(g):
 @ex.edge
 def one_example(g):
     T_k = int(g.integers(4, 12))
-    return call(
-        seq_len_q=T_k - 1, seq_len_k=T_k, key_padding_lengths=torch.from_numpy(g.integers(2, T_k - 1, 1))
-    )
+    lengths = torch.from_numpy(g.integers(2, T_k - 1, 1))
+    return call(seq_len_q=T_k - 1, seq_len_k=T_k, key_padding_lengths=lengths)
 
 
 @ex.edge
 def empty_and_full(g):
     T_k = int(g.integers(5, 12))
-    return call(
-        seq_len_q=2, seq_len_k=T_k, key_padding_lengths=torch.tensor([0, T_k, int(g.integers(2, T_k - 1))])
-    )
+    lengths = torch.tensor([0, T_k, int(g.integers(2, T_k - 1))])
+    return call(seq_len_q=2, seq_len_k=T_k, key_padding_lengths=lengths)
 
 
 @ex.edge
@@ -88,165 +89,160 @@ def one_token(g):
 
 @ex.edge
 def other_device(g):
-    return (
-        call(seq_len_q=4, seq_len_k=3, device="meta")
-        .call(seq_len_q=2, is_causal=False, device="meta")
-        .but(rank=2)
-    )
+    case = call(seq_len_q=4, seq_len_k=3, device="meta").call(seq_len_q=2, is_causal=False, device="meta")
+    return case.but(rank=2)
+
+
+def on_keys(padded):
+    return padded[:, None, None, :]
+
+
+def on_queries(padded):
+    return padded[:, None, :, None]
 
 
 def built(
-    future=lambda i, j: j > i,
+    future=lambda i, j, more: j > i,
     padding=lambda j, n: j >= n,
-    join=torch.logical_or,
-    place=lambda p: p[:, None, None, :],
-    both=None,
-    neither=None,
+    place=on_keys,
+    join=lambda causal, padded, is_causal: causal | padded,
+    unpadded=lambda causal, is_causal: causal,
+    asked=lambda is_causal: is_causal,
 ):
-    """The mask from its parts: the rule for the future, the rule for padding, how they are joined, where padding goes."""
+    """The mask from its parts: the rules for the future and for padding, where padding is put, how both are
+    joined, what is returned without padding, how is_causal is read. more: how many more keys than queries."""
 
     def implementation(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
-        T_q, T_k = seq_len_q, seq_len_q if seq_len_k is None else seq_len_k
-        i, j = torch.arange(T_q, device=device)[:, None], torch.arange(T_k, device=device)[None, :]
-        causal = future(i, j) if is_causal else torch.zeros(T_q, T_k, dtype=torch.bool, device=device)
+        is_causal, T_k = asked(is_causal), seq_len_q if seq_len_k is None else seq_len_k
+        i, j = torch.arange(seq_len_q, device=device)[:, None], torch.arange(T_k, device=device)[None, :]
+        causal = future(i, j, T_k - seq_len_q) if is_causal else torch.zeros_like(i > j)  # (T_q, T_k)
         if key_padding_lengths is None:
-            return neither(causal) if neither and not is_causal else causal
-        padded = place(padding(j, key_padding_lengths[:, None]))
-        return both(causal, padded, is_causal) if both else join(causal, padded)
+            return unpadded(causal, is_causal)
+        return join(causal, place(padding(j, key_padding_lengths[:, None])), is_causal)
 
     return implementation
-
-
-def query_rows(padded):
-    return padded[:, None, :, None]
 
 
 def padded_queries(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     causal = built()(seq_len_q, seq_len_k, is_causal, None, device)
     if key_padding_lengths is None:
         return causal
-    return causal | query_rows(torch.arange(seq_len_q) >= key_padding_lengths[:, None])
+    return causal | on_queries(torch.arange(seq_len_q) >= key_padding_lengths[:, None])
 
 
-ex.mistake(
-    "joined_with_and",
-    "causal AND padding: a position must be masked when it is in the future OR padding",
-    built(join=torch.logical_and),
-)
-ex.mistake(
-    "joined_with_xor",
-    "a position that is both in the future and padding comes out unmasked: join with OR (`|`), not with != or +",
-    built(join=torch.logical_xor),
-)
-ex.mistake(
-    "padding_on_queries",
-    "padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k). A fully masked row would become NaN",
-    built(place=query_rows),
-    padded_queries,
-)
-ex.mistake(
-    "padding_dropped_when_causal",
-    "the padding is dropped when the mask is causal: both may be asked for at once",
-    built(both=lambda c, p, is_causal: c if is_causal else c | p),
-    built(both=lambda c, p, is_causal: (c | p[:1]).expand(len(p), 1, *c.shape) & c if is_causal else c | p),
-)
-ex.mistake(
-    "causal_dropped_when_padded",
-    "the future is no longer masked as soon as there is padding: both may be asked for at once",
-    built(both=lambda c, p, is_causal: p.expand(-1, -1, c.shape[0], -1)),
-    built(both=lambda c, p, is_causal: p),
-)
-ex.mistake(
-    "is_causal_inverted",
-    "is_causal is read the wrong way round: the future is masked when it is False, and allowed when it is True",
-    lambda seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None: built()(
-        seq_len_q, seq_len_k, not is_causal, key_padding_lengths, device
-    ),
-)
-ex.mistake(
-    "not_expanded",
-    "without the causal part the query axis is missing: the mask is exactly (B, 1, T_q, T_k)",
-    built(both=lambda c, p, is_causal: c | p if is_causal else p),
-)
-ex.mistake(
-    "is_causal_ignored",
-    "is_causal=False still masks the future",
-    lambda seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None: built()(
-        seq_len_q, seq_len_k, True, key_padding_lengths, device
-    ),
-)
-ex.mistake(
-    "missing_head_axis",
-    "the head axis is missing: with lengths the mask is (B, 1, T_q, T_k). (B, T_q, T_k) would line B up with the heads",
-    built(place=lambda p: p[:, None, :]),
-)
-ex.mistake(
-    "missing_query_axis",
-    "padding has the shape (B, T_k) or (B, 1, T_k) when it meets the causal mask, so examples are lined up with queries: add both axes, (B, 1, 1, T_k)",
-    built(place=lambda p: p),
-)
-ex.mistake(
-    "inverted",
-    "True and False are swapped: True means masked",
-    built(
-        future=lambda i, j: j <= i, padding=lambda j, n: j < n, join=torch.logical_and, neither=lambda c: ~c
-    ),
-)
-ex.mistake(
-    "causal_inverted",
-    "the causal part is the wrong way round: j > i (the future) is masked",
-    built(future=lambda i, j: j <= i),
-)
-ex.mistake(
-    "past_masked",
-    "the past is masked instead of the future: key j is masked for query i when j > i",
-    built(future=lambda i, j: j < i),
-)
-ex.mistake(
-    "diagonal_masked",
-    "the diagonal is masked too: a token may always attend to itself, j > i, not j >= i",
-    built(future=lambda i, j: j >= i),
-)
-ex.mistake(
-    "padding_inverted",
-    "the padding part is the wrong way round: positions from the length on are masked",
-    built(padding=lambda j, n: j < n),
-)
-ex.mistake(
-    "padding_off_by_one",
-    "the padding starts one too late: position `length` itself is padding already (>=)",
-    built(padding=lambda j, n: j > n),
-)
-ex.mistake(
-    "padding_early",
-    "the padding starts one too early: the last real key is masked too",
-    built(padding=lambda j, n: j >= n - 1),
-)
-ex.mistake(
-    "first_example_for_all",
-    "every example gets the first one's padding",
-    built(place=lambda p: p[:1].expand_as(p)[:, None, None, :]),
-)
-ex.mistake(
-    "none_when_nothing_masked",
-    "it returns None when nothing is masked: it always returns a tensor, here all False",
-    built(neither=lambda c: None),
-)
-ex.mistake(
-    "padding_both_sides",
-    "padded query rows are masked too: padding masks keys only; a fully masked row would become NaN",
-    built(both=lambda c, p, is_causal: c | p | p.transpose(-2, -1) if p.shape[-1] == c.shape[0] else c | p),
-)
-ex.mistake(
-    "one_example_squeezed",
-    "the batch axis is lost for a single example: with lengths the mask is (B, 1, T_q, T_k), also for B=1",
-    built(both=lambda c, p, is_causal: (c | p).squeeze(0) if len(p) == 1 else c | p),
-    built(both=lambda c, p, is_causal: (c | p).squeeze()),
-)
-ex.mistake(
-    "bottom_right",
-    "the causal part is aligned to the bottom right corner: here positions of queries and keys both start at 0",
-    lambda seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None: built(
-        future=lambda i, j: j > i + ((seq_len_k or seq_len_q) - seq_len_q)
-    )(seq_len_q, seq_len_k, is_causal, key_padding_lengths, device),
+def squared(causal, padded, is_causal):
+    """Padding on both sides, where there are as many queries as keys."""
+    square = padded.shape[-1] == len(causal)
+    return causal | padded | padded.transpose(-2, -1) if square else causal | padded
+
+
+ex.switches(
+    built,
+    {
+        "joined_with_and": (
+            "causal AND padding: a position must be masked when it is in the future OR padding",
+            {"join": lambda causal, padded, is_causal: causal & padded},
+        ),
+        "joined_with_xor": (
+            "a position that is both in the future and padding comes out unmasked: join with OR (`|`), not "
+            "with != or +",
+            {"join": lambda causal, padded, is_causal: causal ^ padded},
+        ),
+        "padding_on_queries": (
+            "padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k). A fully masked row "
+            "would become NaN",
+            {"place": on_queries},
+            padded_queries,
+        ),
+        "padding_dropped_when_causal": (
+            "the padding is dropped when the mask is causal: both may be asked for at once",
+            {"join": lambda causal, padded, is_causal: causal if is_causal else causal | padded},
+            {"join": lambda causal, padded, is_causal: causal | padded & (not is_causal)},
+        ),
+        "causal_dropped_when_padded": (
+            "the future is no longer masked as soon as there is padding: both may be asked for at once",
+            {"join": lambda causal, padded, is_causal: padded.expand(-1, -1, len(causal), -1)},
+            {"join": lambda causal, padded, is_causal: padded},
+        ),
+        "is_causal_inverted": (
+            "is_causal is read the wrong way round: the future is masked when it is False, and allowed when "
+            "it is True",
+            {"asked": lambda is_causal: not is_causal},
+        ),
+        "not_expanded": (
+            "without the causal part the query axis is missing: the mask is exactly (B, 1, T_q, T_k)",
+            {"join": lambda causal, padded, is_causal: causal | padded if is_causal else padded},
+        ),
+        "is_causal_ignored": ("is_causal=False still masks the future", {"asked": lambda is_causal: True}),
+        "missing_head_axis": (
+            "the head axis is missing: with lengths the mask is (B, 1, T_q, T_k). (B, T_q, T_k) would line "
+            "B up with the heads",
+            {"place": lambda padded: padded[:, None, :]},
+        ),
+        "missing_query_axis": (
+            "padding has the shape (B, T_k) or (B, 1, T_k) when it meets the causal mask, so examples are "
+            "lined up with queries: add both axes, (B, 1, 1, T_k)",
+            {"place": lambda padded: padded},
+        ),
+        "inverted": (
+            "True and False are swapped: True means masked",
+            {
+                "future": lambda i, j, more: j <= i,
+                "padding": lambda j, n: j < n,
+                "join": lambda causal, padded, is_causal: causal & padded,
+                "unpadded": lambda causal, is_causal: causal if is_causal else ~causal,
+            },
+        ),
+        "causal_inverted": (
+            "the causal part is the wrong way round: j > i (the future) is masked",
+            {"future": lambda i, j, more: j <= i},
+        ),
+        "past_masked": (
+            "the past is masked instead of the future: key j is masked for query i when j > i",
+            {"future": lambda i, j, more: j < i},
+        ),
+        "diagonal_masked": (
+            "the diagonal is masked too: a token may always attend to itself, j > i, not j >= i",
+            {"future": lambda i, j, more: j >= i},
+        ),
+        "padding_inverted": (
+            "the padding part is the wrong way round: positions from the length on are masked",
+            {"padding": lambda j, n: j < n},
+        ),
+        "padding_off_by_one": (
+            "the padding starts one too late: position `length` itself is padding already (>=)",
+            {"padding": lambda j, n: j > n},
+        ),
+        "padding_early": (
+            "the padding starts one too early: the last real key is masked too",
+            {"padding": lambda j, n: j >= n - 1},
+        ),
+        "first_example_for_all": (
+            "every example gets the first one's padding",
+            {"place": lambda padded: on_keys(padded[:1].expand_as(padded))},
+        ),
+        "none_when_nothing_masked": (
+            "it returns None when nothing is masked: it always returns a tensor, here all False",
+            {"unpadded": lambda causal, is_causal: causal if is_causal else None},
+        ),
+        "padding_both_sides": (
+            "padded query rows are masked too: padding masks keys only; a fully masked row would become NaN",
+            {"join": squared},
+        ),
+        "one_example_squeezed": (
+            "the batch axis is lost for a single example: with lengths the mask is (B, 1, T_q, T_k), also "
+            "for B=1",
+            {
+                "join": lambda c, padded, is_causal: (
+                    (c | padded).squeeze(0) if len(padded) == 1 else c | padded
+                )
+            },
+            {"join": lambda c, padded, is_causal: (c | padded).squeeze()},
+        ),
+        "bottom_right": (
+            "the causal part is aligned to the bottom right corner: here positions of queries and keys both "
+            "start at 0",
+            {"future": lambda i, j, more: j > i + more},
+        ),
+    },
 )

@@ -5,27 +5,31 @@ from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as known
-from autograder.authoring.exercise import Exercise, build, far_below_zero, layers, normal, token_of_zeros
+from autograder.authoring.draws import build, far_below_zero, layers, normal, token_of_zeros
+from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import SELF, Layered, of_layers
 
 ex = Exercise(
-    "CausalMultiHeadSelfAttention(embedding_dim, num_heads)",
     {"output": "B T d_model"},
-    kind="module",
-    methods=["forward(x)", "_split_heads(x)", "_merge_heads(x)"],
     points=3,
     uses=["create_causal_mask", "split_heads", "merge_heads"],
     hints=[
         "What is the same as in MultiHeadSelfAttention, and what is no longer a choice?",
-        "The mask is always there, in train() and in eval(), and it is made for the T of this x, on x.device: nothing about T is known in __init__.",
-        "Move split and merge into the methods _split_heads and _merge_heads; forward then reads like the story.",
+        "The mask is always there, in train() and in eval(), and it is made for the T of this x, on "
+        "x.device: nothing about T is known in __init__.",
+        "Move split and merge into the methods _split_heads and _merge_heads; forward then reads like the "
+        "story.",
     ],
 )
 HEADS, MERGED = {"heads": "B H T d_head"}, {"merged": "B T d_model"}
 
 
-class Causal(Layered):
-    """The reference, with its methods."""
+@ex.reference
+class CausalMultiHeadSelfAttention(Layered):
+    """torch's own operator, with its own mask."""
+
+    def __init__(self, embedding_dim, num_heads):
+        super().__init__(embedding_dim, num_heads)
 
     def forward(self, x):
         Q, K, V = (self.split(x, letter) for letter in "QKV")
@@ -38,21 +42,18 @@ class Causal(Layered):
         return torch.cat(x.unbind(1), -1)
 
 
-ex.reference(Causal)
-
-
 def attention(g, d_model, num_heads):
     return build(layers(g, SELF.values(), d_model, d_model), embedding_dim=d_model, num_heads=num_heads)
 
 
-@ex.case
-def three_heads(g):
-    return attention(g, 12, 3).call(x=normal(g, 2, 5, 12))
+def case(g, B, T, d_model, num_heads):
+    return attention(g, d_model, num_heads).call(x=normal(g, B, T, d_model))
 
 
-@ex.case
-def two_heads(g):
-    return attention(g, 10, 2).call(x=normal(g, 3, 4, 10))
+ex.case(
+    three_heads=lambda g: case(g, 2, 5, 12, 3),
+    two_heads=lambda g: case(g, 3, 4, 10, 2),
+)
 
 
 @ex.case
@@ -61,62 +62,16 @@ def split_and_merge(g):
     return case.call("_merge_heads", MERGED, x=normal(g, 3, 3, 4, 2)).but(gradients=False)
 
 
-@ex.edge
-def evaluating(g):
-    return attention(g, 8, 4).call(x=normal(g, 2, 3, 8)).but(evaluating=True)
-
-
-@ex.edge
-def grows(g):
-    return attention(g, 4, 2).call(x=normal(g, 2, 3, 4)).call(x=normal(g, 1, 6, 4)).call(x=normal(g, 3, 2, 4))
-
-
-@ex.edge
-def one_head(g):
-    return attention(g, 5, 1).call(x=normal(g, 2, 4, 5))
-
-
-@ex.edge
-def as_many_heads_as_features(g):
-    return attention(g, 4, 4).call(x=normal(g, 4, 6, 4))
-
-
-@ex.edge
-def one_token_one_example(g):
-    return attention(g, 6, 2).call(x=normal(g, 1, 1, 6))
-
-
-@ex.edge
-def long_not_contiguous(g):
-    return attention(g, 4, 1).call(x=normal(g, 1, 67, 4)).but(strided=True, narrow=False)
-
-
-@ex.edge
-def a_token_of_zeros(g):
-    return token_of_zeros(attention(g, 6, 2).call(x=normal(g, 2, 4, 6)))
-
-
-@ex.edge
-def allowed_far_below_zero(g):
-    return far_below_zero(attention(g, 6, 3).call(x=normal(g, 2, 4, 6)), "W_q", "W_k")
-
-
-def variant(split="blocks", merge="blocks", training_only=False, **switches):
-    """A class with these switches; its methods follow split and merge."""
-    chosen = pipeline.changed(split=split, merge=merge, **switches)
-
-    class Variant(Layered):
-        def forward(self, x):
-            causal = self.training or not training_only
-            return pipeline.self_attention(x, self.matrices(), self.num_heads, chosen, is_causal=causal)[0]
-
-        def _split_heads(self, x):
-            return pipeline.SPLIT[split](x, self.num_heads)
-
-        def _merge_heads(self, x):
-            return pipeline.MERGE[merge](x, self.num_heads)
-
-    return Variant
+ex.edge(
+    evaluating=lambda g: case(g, 2, 3, 8, 4).but(evaluating=True),
+    grows=lambda g: case(g, 2, 3, 4, 2).call(x=normal(g, 1, 6, 4)).call(x=normal(g, 3, 2, 4)),
+    one_head=lambda g: case(g, 2, 4, 5, 1),
+    as_many_heads_as_features=lambda g: case(g, 4, 6, 4, 4),
+    one_token_one_example=lambda g: case(g, 1, 1, 6, 2),
+    long_not_contiguous=lambda g: case(g, 1, 67, 4, 1).but(strided=True, narrow=False),
+    a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2)),
+    allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3), "W_q", "W_k"),
+)
 
 
 @ex.recoverable
@@ -124,31 +79,38 @@ def weights_of(number, case):
     return of_layers(number, case, SELF) if case.name == "two_heads" else None
 
 
-class LongestEver(variant()):
-    """A mask for at most four tokens."""
+def variant(**switches):
+    """A class with these switches; its methods follow split and merge."""
+    chosen = pipeline.changed(**switches)
+
+    class Variant(Layered):
+        def forward(self, x, is_causal=True):
+            return pipeline.self_attention(x, self.matrices(), self.num_heads, chosen, is_causal)[0]
+
+        def _split_heads(self, x):
+            return chosen.split(x, self.num_heads)
+
+        def _merge_heads(self, x):
+            return chosen.merge(x, self.num_heads)
+
+    return Variant
+
+
+ex.shared(variant, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
+ex.shared(variant, *known.CAUSAL, *known.SPLIT, *known.MERGE, *known.ROLES, *known.PROJECTED)
+
+
+@ex.mistake
+class CausalOnlyInTraining(variant()):
+    """the future is masked only in training: a decoder is causal in eval() as well"""
+
+    def forward(self, x):
+        return super().forward(x, is_causal=self.training)
+
+
+@ex.mistake
+class CutToALength(variant()):
+    """longer inputs are cut: the mask is made for any T, in forward"""
 
     def forward(self, x):
         return super().forward(x[:, :4])
-
-
-ex.switches(
-    variant,
-    known.SCALE,
-    known.SOFTMAX,
-    known.UNSTABLE,
-    known.BATCH_SOFTMAX,
-    known.MASK,
-    known.CAUSAL,
-    known.SPLIT,
-    known.MERGE,
-    known.ROLES,
-    known.UNPROJECTED,
-    known.TRANSPOSED,
-    known.OUTPUT,
-)
-ex.mistake(
-    "causal_only_in_training",
-    "the future is masked only in training: a decoder is causal in eval() as well",
-    variant(training_only=True),
-)
-ex.mistake("cut_to_a_length", "longer inputs are cut: the mask is made for any T, in forward", LongestEver)

@@ -2,16 +2,16 @@
 
 import torch
 
-from autograder.authoring import attention as pipeline
-from autograder.authoring.exercise import Exercise, call, normal
+from autograder.authoring.draws import call, normal
+from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
-    "merge_heads(x)",
     {"merged": "B T d_model"},
     hints=[
         "split_heads did two steps. What undoes them, and in which order?",
         "First H and T change places back, (B, T, H, d_head); then the last two axes become one.",
-        "After a transpose the memory is not contiguous: .contiguous().view(...) or .reshape(B, T, H * d_head).",
+        "After a transpose the memory is not contiguous: .contiguous().view(...) or .reshape(B, T, H * "
+        "d_head).",
     ],
 )
 
@@ -32,81 +32,51 @@ def five_heads(g):
     return call(x=normal(g, B, 5, T, d_head))
 
 
-@ex.edge
-def one_head(g):
-    return call(x=normal(g, 2, 1, 3, 5))
-
-
-@ex.edge
-def one_feature_a_head(g):
-    return call(x=normal(g, 2, 4, 5, 1))
-
-
-@ex.edge
-def one_token_one_example(g):
-    return call(x=normal(g, 1, 2, 1, 3))
-
-
-@ex.edge
-def as_many_heads_as_tokens(g):
-    return call(x=normal(g, 2, 4, 4, 3))
-
-
-@ex.edge
-def not_contiguous(g):
-    return call(x=normal(g, 2, 3, 5, 4)).but(strided=True)
-
-
-def as_many(x, merged):
-    return merged(x, x.shape[1])
-
-
-ex.mistake(
-    "merge_without_transpose",
-    "the heads are merged without transposing back: (B, H, T, d_head) must become (B, T, H, d_head) before the reshape",
-    lambda x: as_many(x, pipeline.MERGE["view"]),
+ex.edge(
+    one_head=lambda g: call(x=normal(g, 2, 1, 3, 5)),
+    one_feature_a_head=lambda g: call(x=normal(g, 2, 4, 5, 1)),
+    one_token_one_example=lambda g: call(x=normal(g, 1, 2, 1, 3)),
+    as_many_heads_as_tokens=lambda g: call(x=normal(g, 2, 4, 4, 3)),
+    not_contiguous=lambda g: call(x=normal(g, 2, 3, 5, 4)).but(strided=True),
 )
-ex.mistake(
-    "merge_interleaved",
-    "the heads are merged feature by feature, (d_head, H): each head's d_head features stay together",
-    lambda x: as_many(x, pipeline.MERGE["interleaved"]),
-)
-ex.mistake(
-    "not_merged",
-    "the heads are moved but not merged: (B, T, H, d_head) still has to become (B, T, H * d_head)",
-    lambda x: x.transpose(1, 2),
-)
-ex.mistake(
-    "heads_averaged",
-    "the heads are averaged: concatenate them along the features",
-    lambda x: x.mean(1),
-    lambda x: as_many(x, pipeline.MERGE["mean"]),
-)
-ex.mistake(
-    "heads_summed",
-    "the heads are summed: concatenate them along the features",
-    lambda x: x.sum(1),
-    lambda x: as_many(x, pipeline.MERGE["sum"]),
-)
-ex.mistake("only_first_head", "only the first head is kept: concatenate all of them", lambda x: x[:, 0])
-ex.mistake(
-    "merge_reversed",
-    "the heads are merged in reverse order",
-    lambda x: as_many(x, pipeline.MERGE["reversed"]),
-)
-ex.mistake(
-    "concatenated_on_tokens",
-    "the heads are joined along the tokens: join them along the features, (B, T, H * d_head)",
-    lambda x: x.reshape(x.shape[0], -1, x.shape[-1]),
-)
-ex.mistake(
-    "features_first",
-    "the last two axes are swapped: (B, T, d_model) is wanted",
-    lambda x: as_many(x, pipeline.MERGE["blocks"]).transpose(1, 2),
-)
-ex.mistake(
-    "wrong_axes_transposed",
-    "the wrong axes are transposed: H (axis 1) and T (axis 2) change places",
-    lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
-    lambda x: x.transpose(1, 3).reshape(x.shape[0], x.shape[2], -1),
-)
+
+
+ex.another("merge_without_transpose", lambda x: x.reshape(x.shape[0], x.shape[2], -1))
+ex.another("merge_interleaved", lambda x: x.movedim(1, -1).flatten(-2))
+
+
+@ex.mistake
+def not_merged(x):
+    """the heads are moved but not merged: (B, T, H, d_head) still has to become (B, T, H * d_head)"""
+    return x.transpose(1, 2)
+
+
+ex.another("heads_averaged", lambda x: x.mean(1), lambda x: x.mean(1).repeat(1, 1, x.shape[1]))
+ex.another("heads_summed", lambda x: x.sum(1), lambda x: x.sum(1).repeat(1, 1, x.shape[1]))
+
+
+@ex.mistake
+def only_first_head(x):
+    """only the first head is kept: concatenate all of them"""
+    return x[:, 0]
+
+
+ex.another("merge_reversed", lambda x: merge_heads(x.flip(1)))
+
+
+@ex.mistake
+def concatenated_on_tokens(x):
+    """the heads are joined along the tokens: join them along the features, (B, T, H * d_head)"""
+    return x.reshape(x.shape[0], -1, x.shape[-1])
+
+
+@ex.mistake
+def features_first(x):
+    """the last two axes are swapped: (B, T, d_model) is wanted"""
+    return merge_heads(x).transpose(1, 2)
+
+
+@ex.mistake(axes=[(2, 3), (1, 3)])
+def wrong_axes_transposed(x, axes):
+    """the wrong axes are transposed: H (axis 1) and T (axis 2) change places"""
+    return x.transpose(*axes).reshape(x.shape[0], x.shape[2], -1)

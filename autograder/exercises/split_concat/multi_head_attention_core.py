@@ -5,26 +5,20 @@ from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as known
-from autograder.authoring.exercise import (
-    Exercise,
-    call,
-    in_thousands,
-    normal,
-    surely_large,
-    token_of_zeros,
-    untied,
-)
+from autograder.authoring.draws import call, in_thousands, normal, surely_large, token_of_zeros, untied
+from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
-    "multi_head_attention_core(Q, K, V, num_heads, mask=None)",
     {"output": "B T d_model", "attn_weights": "B H T_q T_k"},
     container="tuple",
     points=3,
     uses=["split_heads", "merge_heads", "scaled_dot_product_attention"],
     hints=[
         "You have written all three steps already. In which order do they come?",
-        "split_heads on each of Q, K and V; scaled_dot_product_attention with the mask; merge_heads on the output alone. The weights keep their (B, H, T, T).",
-        "The mask may be (T, T), (B, 1, T, T) or (B, H, T, T): all three broadcast against (B, H, T, T) without any change.",
+        "split_heads on each of Q, K and V; scaled_dot_product_attention with the mask; merge_heads on the "
+        "output alone. The weights keep their (B, H, T, T).",
+        "The mask may be (T, T), (B, 1, T, T) or (B, H, T, T): all three broadcast against (B, H, T, T) "
+        "without any change.",
     ],
 )
 
@@ -43,28 +37,25 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     return torch.cat(outputs, -1), torch.stack(weights, 1)
 
 
-def three(g, B, T, d_model, num_heads, scale=1, **more):
-    return untied(
-        lambda: call(
-            **{name: normal(g, B, T, d_model, scale=scale) for name in ("Q", "K", "V")},
-            num_heads=num_heads,
-            **more,
-        )
-    )
+def three(g, *shape, scale=1, **more):
+    """Q, K and V of shape (B, T, d_model); the last number is that of the heads."""
+    *size, num_heads = shape
+
+    def draw():
+        tensors = {name: normal(g, *size, scale=scale) for name in ("Q", "K", "V")}
+        return call(**tensors, num_heads=num_heads, **more)
+
+    return untied(draw)
 
 
 def causal(T):
     return torch.ones(T, T, dtype=torch.bool).triu(1)
 
 
-@ex.case
-def no_mask(g):
-    return three(g, 2, 5, 12, 3)
-
-
-@ex.case
-def causal_mask(g):
-    return three(g, 3, 4, 10, 2, mask=causal(4))
+ex.case(
+    no_mask=lambda g: three(g, 2, 5, 12, 3),
+    causal_mask=lambda g: three(g, 3, 4, 10, 2, mask=causal(4)),
+)
 
 
 @ex.case
@@ -80,39 +71,15 @@ def mask_for_each_head(g):
     return three(g, 2, 3, 8, 4, mask=mask)
 
 
-@ex.edge
-def one_head(g):
-    return three(g, 2, 4, 5, 1)
-
-
-@ex.edge
-def as_many_heads_as_features(g):
-    return three(g, 2, 5, 4, 4, mask=causal(5))
-
-
-@ex.edge
-def one_token_one_example(g):
-    return three(g, 1, 1, 6, 2)
-
-
-@ex.edge
-def as_many_heads_as_examples(g):
-    return three(g, 3, 4, 6, 3, mask=causal(4))
-
-
-@ex.edge
-def not_contiguous(g):
-    return three(g, 2, 5, 12, 3, mask=causal(5)).but(strided=True)
-
-
-@ex.edge
-def large_scores(g):
-    return untied(lambda: surely_large(three(g, 2, 4, 6, 2, scale=15)))
-
-
-@ex.edge
-def a_token_of_zeros(g):
-    return token_of_zeros(three(g, 2, 4, 6, 3, mask=causal(4)))
+ex.edge(
+    one_head=lambda g: three(g, 2, 4, 5, 1),
+    as_many_heads_as_features=lambda g: three(g, 2, 5, 4, 4, mask=causal(5)),
+    one_token_one_example=lambda g: three(g, 1, 1, 6, 2),
+    as_many_heads_as_examples=lambda g: three(g, 3, 4, 6, 3, mask=causal(4)),
+    not_contiguous=lambda g: three(g, 2, 5, 12, 3, mask=causal(5)).but(strided=True),
+    large_scores=lambda g: untied(lambda: surely_large(three(g, 2, 4, 6, 2, scale=15))),
+    a_token_of_zeros=lambda g: token_of_zeros(three(g, 2, 4, 6, 3, mask=causal(4))),
+)
 
 
 @ex.edge
@@ -129,93 +96,70 @@ def attention(**switches):
 
     def implementation(Q, K, V, num_heads, mask=None):
         made = {"Q": Q, "K": K, "V": V}
-        q, k, v = (pipeline.SPLIT[chosen.split](made[role], num_heads) for role in chosen.roles)
+        q, k, v = (chosen.split(made[role], num_heads) for role in chosen.roles)
         heads, weights, _ = pipeline.attend(q, k, v, mask, num_heads, chosen)
-        return pipeline.MERGE[chosen.merge](heads, num_heads), weights
+        return chosen.merge(heads, num_heads), weights
 
     return implementation
 
 
-def instead(index, what):
-    """The right results with one of them exchanged."""
-
-    def implementation(Q, K, V, num_heads, mask=None):
-        results = list(attention()(Q, K, V, num_heads, mask))
-        results[index] = what(*results, num_heads)
-        return tuple(results)
-
-    return implementation
+right = attention()
+ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
+ex.shared(attention, *known.SPLIT, *known.MERGE, *known.ROLES)
 
 
-def inverted_for_torch(Q, K, V, num_heads, mask=None):
+@ex.mistake
+def weights_averaged(Q, K, V, num_heads, mask=None):
+    """the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)"""
+    output, weights = right(Q, K, V, num_heads, mask)
+    return output, weights.mean(1)
+
+
+@ex.mistake
+def weights_transposed(Q, K, V, num_heads, mask=None):
+    """the weights are transposed: rows are queries, columns are keys"""
+    output, weights = right(Q, K, V, num_heads, mask)
+    return output, weights.transpose(-2, -1)
+
+
+@ex.mistake(split=[pipeline.split_blocks, lambda merged, H: merged.unflatten(-1, (H, -1))])
+def heads_not_merged(Q, K, V, num_heads, mask=None, split=None):
+    """the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)"""
+    output, weights = right(Q, K, V, num_heads, mask)
+    return split(output, num_heads), weights
+
+
+@ex.mistake
+def causal_without_mask(Q, K, V, num_heads, mask=None):
+    """the future is masked although no mask is given: without one every query sees all keys"""
+    return right(Q, K, V, num_heads, causal(Q.shape[1]) if mask is None else mask)
+
+
+@ex.mistake
+def mask_inverted_for_torch(Q, K, V, num_heads, mask=None):
+    """torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the
+    weights are right)"""
     q, k, v = (pipeline.split_blocks(t, num_heads) for t in (Q, K, V))
     heads = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # (B, H, T, d_head)
-    return pipeline.MERGE["blocks"](heads, num_heads), attention()(Q, K, V, num_heads, mask)[1]
+    return pipeline.merge_blocks(heads, num_heads), right(Q, K, V, num_heads, mask)[1]
 
 
-def unsplit(Q, K, V, num_heads, mask=None):
-    heads, weights, _ = pipeline.attend(Q, K, V, mask, 1, pipeline.Switches())
-    return heads, weights
+@ex.mistake
+def first_mask_for_all_heads(Q, K, V, num_heads, mask=None):
+    """every head gets the first head's mask: a mask (B, H, T, T) has one for each"""
+    return right(Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask)
 
 
-ex.switches(
-    attention,
-    known.SCALE,
-    known.SOFTMAX,
-    known.UNSTABLE,
-    known.BATCH_SOFTMAX,
-    known.MASK,
-    known.SPLIT,
-    known.MERGE,
-    known.ROLES,
-)
-ex.mistake(
-    "weights_averaged",
-    "the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)",
-    instead(1, lambda o, w, H: w.mean(1)),
-)
-ex.mistake(
-    "weights_transposed",
-    "the weights are transposed: rows are queries, columns are keys",
-    instead(1, lambda o, w, H: w.transpose(-2, -1)),
-)
-ex.mistake(
-    "heads_not_merged",
-    "the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)",
-    instead(0, lambda o, w, H: pipeline.split_blocks(o, H)),
-    instead(0, lambda o, w, H: o.unflatten(-1, (H, -1))),
-)
-ex.mistake(
-    "causal_without_mask",
-    "the future is masked although no mask is given: without one every query sees all keys",
-    lambda Q, K, V, num_heads, mask=None: attention()(
-        Q, K, V, num_heads, causal(Q.shape[1]) if mask is None else mask
-    ),
-)
-ex.mistake(
-    "mask_inverted_for_torch",
-    "torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)",
-    inverted_for_torch,
-)
-ex.mistake(
-    "first_mask_for_all_heads",
-    "every head gets the first head's mask: a mask (B, H, T, T) has one for each",
-    lambda Q, K, V, num_heads, mask=None: attention()(
-        Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask
-    ),
-)
-ex.mistake(
-    "order_of_results",
-    "the two results are in the wrong order: (output, attn_weights)",
-    lambda Q, K, V, num_heads, mask=None: attention()(Q, K, V, num_heads, mask)[::-1],
-)
-ex.mistake(
-    "one_wide_head",
-    "there is only one head, as wide as the model: split before attending",
-    lambda Q, K, V, num_heads, mask=None: (
-        attention()(Q, K, V, 1, mask)
-        if mask is None or mask.dim() == 2
-        else attention()(Q, K, V, 1, mask[:, :1])
-    ),
-    unsplit,
-)
+@ex.mistake
+def order_of_results(Q, K, V, num_heads, mask=None):
+    """the two results are in the wrong order: (output, attn_weights)"""
+    return right(Q, K, V, num_heads, mask)[::-1]
+
+
+@ex.mistake
+def one_wide_head(Q, K, V, num_heads, mask=None):
+    """there is only one head, as wide as the model: split before attending"""
+    return right(Q, K, V, 1, mask if mask is None or mask.dim() == 2 else mask[:, :1])
+
+
+ex.another("one_wide_head", lambda Q, K, V, num_heads, mask=None: pipeline.attend(Q, K, V, mask, 1)[:2])

@@ -2,19 +2,21 @@
 
 import torch
 
-from autograder.authoring.exercise import Exercise, call
+from autograder.authoring.draws import call
+from autograder.authoring.exercise import Exercise
 from autograder.authoring.tables import causal_table
 
 ex = Exercise(
-    "head_scores(weights)",
     {"previous": "H", "first": "H", "self": "H"},
     container="dict",
     gradients=False,
     devices=False,
     hints=[
         "In row 1, which key is the previous token, and which one is the first?",
-        "They are the same, so rows 0 and 1 cannot tell the jobs apart: average over rows 2, 3, ... and over the batch, one number a head.",
-        "weights[:, :, i, i - 1] for all i is a diagonal: torch.diagonal(weights, offset=-1, dim1=-2, dim2=-1). Mind which of its entries belong to rows >= 2.",
+        "They are the same, so rows 0 and 1 cannot tell the jobs apart: average over rows 2, 3, ... and "
+        "over the batch, one number a head.",
+        "weights[:, :, i, i - 1] for all i is a diagonal: torch.diagonal(weights, offset=-1, dim1=-2, "
+        "dim2=-1). Mind which of its entries belong to rows >= 2.",
     ],
 )
 
@@ -28,164 +30,177 @@ def head_scores(weights):
     }
 
 
-@ex.case
-def three_heads(g):
-    return call(weights=causal_table(g, 2, 3, int(g.integers(5, 9))))
-
-
-@ex.case
-def four_heads(g):
-    return call(weights=causal_table(g, 3, 4, int(g.integers(5, 10))))
-
-
-@ex.edge
-def shortest(g):
-    return call(weights=causal_table(g, 2, 4, 3))
-
-
-@ex.edge
-def one_head_one_example(g):
-    return call(weights=causal_table(g, 1, 1, 7))
-
-
-@ex.edge
-def not_contiguous(g):
-    return call(weights=causal_table(g, 2, 3, 5)).but(strided=True)
+ex.case(
+    three_heads=lambda g: call(weights=causal_table(g, 2, 3, int(g.integers(5, 9)))),
+    four_heads=lambda g: call(weights=causal_table(g, 3, 4, int(g.integers(5, 10)))),
+)
+ex.edge(
+    shortest=lambda g: call(weights=causal_table(g, 2, 4, 3)),
+    one_head_one_example=lambda g: call(weights=causal_table(g, 1, 1, 7)),
+    not_contiguous=lambda g: call(weights=causal_table(g, 2, 3, 5)).but(strided=True),
+)
 
 
 def scores(
-    rows=slice(2, None),
-    mean=(0, 2),
+    begin=2,
+    end=None,
     previous=lambda i: i - 1,
-    self_=lambda i: i,
     first=lambda i: 0 * i,
-    table=lambda w: w,
+    itself=lambda i: i,
+    table=lambda weights: weights,
+    axes=(0, 2),
     reduce=torch.mean,
 ):
-    """An implementation from its parts: which rows, which axes are averaged, which keys."""
+    """An implementation from its parts: which rows, which key for each job, which axes are averaged."""
 
     def implementation(weights):
         weights = table(weights)
-        i = torch.arange(weights.shape[-1])[rows]
-        found = {"previous": previous(i), "first": first(i), "self": self_(i)}
-        return {job: reduce(weights[:, :, i, j], mean) for job, j in found.items()}
+        i = torch.arange(weights.shape[-1])[begin:end]
+        keys = {"previous": previous(i), "first": first(i), "self": itself(i)}
+        return {job: reduce(weights[:, :, i, j], axes) for job, j in keys.items()}
 
     return implementation
 
 
-def diagonal_above(weights):
-    return {**scores()(weights), "previous": weights.diagonal(1, -2, -1)[..., 1:].mean((0, 2))}
+def job_by(job):
+    """`through` for a mistake in one job: right scores, with this one the mean of the weights that are
+    chosen."""
+
+    def make(choose):
+        return lambda weights: {**scores()(weights), job: choose(weights).mean((0, 2))}
+
+    return make
 
 
-def first_row(weights):
-    return {**scores()(weights), "first": weights[:, :, 0, 2:].mean((0, 2))}
+def diagonal(weights, offset, begin=0):
+    """The diagonal from this entry of its own on, (B, H, ...)."""
+    return weights.diagonal(offset, -2, -1)[..., begin:]
 
 
-def whole_first_row(weights):
-    return {**scores()(weights), "first": weights[:, :, 0].mean((0, 2))}
+def whole_diagonals(weights):
+    chosen = {"previous": diagonal(weights, -1), "first": weights[..., 0], "self": diagonal(weights, 0)}
+    return {job: entries.mean((0, 2)) for job, entries in chosen.items()}
 
 
-def whole_diagonals(weights, begin=0):
-    """Every entry of each diagonal; `begin`: how many entries of the lower one are left out."""
-    lower, main = weights.diagonal(-1, -2, -1)[..., begin:], weights.diagonal(0, -2, -1)
-    return {"previous": lower.mean((0, 2)), "first": weights[..., 0].mean((0, 2)), "self": main.mean((0, 2))}
+ex.switches(
+    scores,
+    {
+        "all_rows": (
+            "all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2",
+            {"begin": 0, "previous": lambda i: (i - 1).clamp(min=0)},
+            {"begin": 0},
+            whole_diagonals,
+        )
+    },
+)
 
 
-def previous_rows(start):
-    """The diagonal -1 from its entry `start` on (which belongs to row start + 1); the other jobs right."""
-    return lambda weights: {
-        **scores()(weights),
-        "previous": weights.diagonal(-1, -2, -1)[..., start:].mean((0, 2)),
-    }
+@ex.mistake(through=job_by("previous"))
+def diagonal_from_row_1(weights):
+    """the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are the rows
+    2 and later"""
+    return diagonal(weights, -1)
 
 
-ex.mistake(
-    "all_rows",
-    "all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2",
-    scores(rows=slice(0, None), previous=lambda i: (i - 1).clamp(min=0)),
-    scores(rows=slice(0, None)),
-    whole_diagonals,
+@ex.mistake(through=job_by("first"))
+def first_from_row_0(weights):
+    """rows 0 and 1 are counted for the first token: begin with row 2 for all three jobs"""
+    return weights[..., 0]
+
+
+ex.switches(
+    scores,
+    {
+        "last_row_only": (
+            "only the last row is counted: average over rows 2, 3, ... and the batch",
+            {"begin": -1},
+        ),
+        "from_row_1": (
+            "row 1 is counted too: its previous token is the first token. Begin with row 2",
+            {"begin": 1},
+        ),
+        "from_row_3": ("row 2 is left out: rows with index 2 and later count", {"begin": 3}),
+        "rows_and_keys_swapped": (
+            "rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]",
+            {"table": lambda weights: weights.transpose(-2, -1)},
+        ),
+        "next_for_previous": (
+            "the diagonal above is taken, the next token, which is masked: the previous one is offset -1",
+            {"end": -1, "previous": lambda i: i + 1},
+            {"previous": lambda i: (i + 1).clamp(max=int(i[-1]))},
+            job_by("previous")(lambda weights: diagonal(weights, 1, begin=1)),
+        ),
+    },
 )
-ex.mistake(
-    "diagonal_from_row_1",
-    "the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are the rows 2 and later",
-    previous_rows(0),
+
+
+@ex.mistake(through=job_by("first"))
+def row_0_for_first(weights):
+    """row 0 is taken for the first token: the first token is *key* 0, a column"""
+    return weights[:, :, 0, 2:]
+
+
+ex.another("row_0_for_first", lambda weights: weights[:, :, 0], through=job_by("first"))
+ex.switches(
+    scores,
+    {
+        "summed": (
+            "the masses are summed over rows and batch: take their mean",
+            {"reduce": torch.sum},
+        ),
+        "not_averaged_over_batch": (
+            "there is one score for each example: average over the batch as well, (H,)",
+            {"axes": (2,)},
+        ),
+        "averaged_over_heads": (
+            "the heads are averaged: each head has a score of its own",
+            {"axes": (0, 1, 2)},
+        ),
+    },
 )
-ex.mistake(
-    "first_from_row_0",
-    "rows 0 and 1 are counted for the first token: begin with row 2 for all three jobs",
-    lambda w: {**scores()(w), "first": w[..., 0].mean((0, 2))},
+
+
+@ex.mistake
+def squeezed(weights):
+    """with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, and
+    (H,) is wanted also for H = 1"""
+    return {job: score.squeeze() for job, score in scores()(weights).items()}
+
+
+ex.switches(
+    scores,
+    {
+        "only_first_example": (
+            "only the first example is counted: average over the batch",
+            {"table": lambda weights: weights[:1]},
+        ),
+        "last_for_first": (
+            "the last key is taken for the first token: that is key 0",
+            {"first": lambda i: 0 * i - 1},
+        ),
+        "two_back": (
+            "the token before the previous one is taken: the previous token is i - 1",
+            {"previous": lambda i: i - 2},
+        ),
+    },
 )
-ex.mistake(
-    "last_row_only",
-    "only the last row is counted: average over rows 2, 3, ... and the batch",
-    scores(rows=slice(-1, None)),
-)
-ex.mistake(
-    "from_row_1",
-    "row 1 is counted too: its previous token is the first token. Begin with row 2",
-    scores(rows=slice(1, None)),
-)
-ex.mistake("from_row_3", "row 2 is left out: rows with index 2 and later count", scores(rows=slice(3, None)))
-ex.mistake(
-    "rows_and_keys_swapped",
-    "rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]",
-    scores(table=lambda w: w.transpose(-2, -1)),
-)
-ex.mistake(
-    "next_for_previous",
-    "the diagonal above is taken, the next token, which is masked: the previous one is offset -1",
-    scores(rows=slice(2, -1), previous=lambda i: i + 1),
-    scores(previous=lambda i: (i + 1).clamp(max=int(i[-1]))),
-    diagonal_above,
-)
-ex.mistake(
-    "row_0_for_first",
-    "row 0 is taken for the first token: the first token is *key* 0, a column",
-    first_row,
-    whole_first_row,
-)
-ex.mistake("summed", "the masses are summed over rows and batch: take their mean", scores(reduce=torch.sum))
-ex.mistake(
-    "not_averaged_over_batch",
-    "there is one score for each example: average over the batch as well, (H,)",
-    scores(mean=(2,)),
-)
-ex.mistake(
-    "averaged_over_heads", "the heads are averaged: each head has a score of its own", scores(mean=(0, 1, 2))
-)
-ex.mistake(
-    "squeezed",
-    "with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, and (H,) is wanted also for H = 1",
-    lambda w: {job: score.squeeze() for job, score in scores()(w).items()},
-)
-ex.mistake(
-    "only_first_example",
-    "only the first example is counted: average over the batch",
-    scores(table=lambda w: w[:1]),
-)
-ex.mistake(
-    "last_for_first",
-    "the last key is taken for the first token: that is key 0",
-    scores(first=lambda i: 0 * i - 1),
-)
-ex.mistake(
-    "two_back",
-    "the token before the previous one is taken: the previous token is i - 1",
-    scores(previous=lambda i: i - 2),
-)
-ex.mistake(
-    "divided_by_all_rows",
-    "the sum over rows 2 and later is divided by the number of all rows",
-    lambda w: {k: v * (w.shape[-1] - 2) / w.shape[-1] for k, v in scores()(w).items()},
-)
-ex.mistake(
-    "jobs_exchanged",
-    "the scores of two jobs are under each other's name",
-    lambda w: (lambda s: {"previous": s["self"], "first": s["first"], "self": s["previous"]})(scores()(w)),
-)
-ex.mistake(
-    "lower_diagonal_from_2",
-    "entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1",
-    lambda w: {**scores()(w), "previous": w.diagonal(-1, -2, -1)[..., 2:].mean((0, 2))},
-)
+
+
+@ex.mistake
+def divided_by_all_rows(weights):
+    """the sum over rows 2 and later is divided by the number of all rows"""
+    T = weights.shape[-1]
+    return {job: score * (T - 2) / T for job, score in scores()(weights).items()}
+
+
+@ex.mistake
+def jobs_exchanged(weights):
+    """the scores of two jobs are under each other's name"""
+    right = scores()(weights)
+    return {"previous": right["self"], "first": right["first"], "self": right["previous"]}
+
+
+@ex.mistake(through=job_by("previous"))
+def lower_diagonal_from_2(weights):
+    """entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1"""
+    return diagonal(weights, -1, begin=2)

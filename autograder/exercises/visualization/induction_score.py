@@ -2,19 +2,21 @@
 
 import torch
 
-from autograder.authoring.exercise import Exercise, call
+from autograder.authoring.draws import call
+from autograder.authoring.exercise import Exercise
 from autograder.authoring.tables import causal_table
 
 ex = Exercise(
-    "induction_score(weights, tokens)",
     {"score": "H"},
     points=3,
     gradients=False,
     devices=False,
     hints=[
         "In A B C A, which key should an induction head look at from the second A?",
-        "At the B: the token after the earlier A. For query i these are all keys j with tokens[j - 1] == tokens[i] and j <= i. Sum the mass on them; only rows with such a key count.",
-        "Build a (B, T, T) table of such keys, sum weights * table over the keys, and take one mean over all rows of the batch that have at least one.",
+        "At the B: the token after the earlier A. For query i these are all keys j with tokens[j - 1] == "
+        "tokens[i] and j <= i. Sum the mass on them; only rows with such a key count.",
+        "Build a (B, T, T) table of such keys, sum weights * table over the keys, and take one mean over "
+        "all rows of the batch that have at least one.",
     ],
 )
 
@@ -35,9 +37,7 @@ def case(g, B, H, T, letters):
     return call(weights=causal_table(g, B, H, T), tokens=torch.from_numpy(g.integers(0, letters, (B, T))))
 
 
-@ex.case
-def few_letters(g):
-    return case(g, 2, 3, 8, 3)
+ex.case(few_letters=lambda g: case(g, 2, 3, 8, 3))
 
 
 @ex.case
@@ -82,112 +82,34 @@ def not_contiguous(g):
     return case(g, 2, 3, 6, 2).but(strided=True)
 
 
-def score(shift=1, inside=lambda i, j: j <= i, mean="rows", take="sum", table=lambda w: w):
+def mean_over_rows(mass, rows):
+    """mass (B, H, T), rows (B, T): the mean over the rows that count, (H,)."""
+    return (mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)
+
+
+def followers(tokens, shift):
+    """(B, T, T): key j stands `shift` places behind an earlier occurrence of token i."""
+    i, j = torch.arange(tokens.shape[1])[:, None], torch.arange(tokens.shape[1])[None, :]
+    same = tokens[:, :, None] == tokens[:, None, :]
+    same = same & (j < i) if shift < 0 else same
+    inside = (j >= shift) & (j < tokens.shape[1] + shift)
+    return same.roll(shift, -1) & inside
+
+
+def score(shift=1, inside=lambda i, j: j <= i, mean=mean_over_rows, take=torch.sum, table=lambda w: w):
     """An implementation from its parts: which keys follow, how the mass and the mean are taken."""
 
     def implementation(weights, tokens):
-        weights, T = table(weights), tokens.shape[1]
-        i, j = torch.arange(T)[:, None], torch.arange(T)[None, :]
-        same = tokens[:, :, None] == tokens[:, None, :]  # (B, T, T): tokens[i] == tokens[j]
-        keys = torch.zeros_like(same)
-        if shift >= 0:
-            keys[:, :, shift:] = same[:, :, : T - shift]
-        else:
-            keys[:, :, :shift] = (same & (j < i))[:, :, -shift:]
-        keys &= inside(i, j)
-        mass = (
-            (weights * keys[:, None]).sum(-1) if take == "sum" else (weights * keys[:, None]).amax(-1)
-        )  # (B, H, T)
-        rows = keys.any(-1)
-        return by_followers(mass, rows, keys) if mean == "followers" else MEAN[mean](mass, rows)
+        T = tokens.shape[1]
+        keys = followers(tokens, shift) & inside(torch.arange(T)[:, None], torch.arange(T)[None, :])
+        mass = take(table(weights) * keys[:, None], -1)  # (B, H, T)
+        return mean(mass, keys.any(-1))
 
     return implementation
 
 
-def each_example_first(mass, rows):
-    return ((mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]).mean(0)
-
-
-def by_followers(mass, rows, keys):
-    """One mean over all followers, a row with two of them counted twice."""
-    return mass.sum((0, 2)) / keys.sum().clamp(min=1)
-
-
-MEAN = {
-    "rows": lambda mass, rows: (mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1),
-    "all": lambda mass, rows: mass.mean((0, 2)),
-    "examples": each_example_first,
-    "sum": lambda mass, rows: mass.sum((0, 2)),
-    "nan": lambda mass, rows: (mass * rows[:, None]).sum((0, 2)) / rows.sum(),
-    "heads": lambda mass, rows: ((mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)).mean(),
-}
-ex.mistake(
-    "occurrence_not_follower",
-    "the mass on the earlier occurrence itself is taken: the key after it is wanted",
-    score(shift=0, inside=lambda i, j: j < i),
-)
-ex.mistake(
-    "follower_of_follower",
-    "the key two places after the occurrence is taken: the one right after it is wanted",
-    score(shift=2),
-)
-LEFT_OUT = "an occurrence just before is left out: then the follower is the token itself, and it counts"
-ex.mistake("token_itself_left_out", LEFT_OUT, score(inside=lambda i, j: j < i))
-ex.mistake(
-    "mean_over_all_rows",
-    "the mean runs over all rows: only rows whose token occurred earlier count",
-    score(mean="all"),
-)
-ex.mistake(
-    "mean_of_means",
-    "each example's mean is taken first: it is one mean over such rows of the whole batch",
-    score(mean="examples"),
-)
-ex.mistake(
-    "mean_over_followers",
-    "the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the rows",
-    score(mean="followers"),
-)
-ex.mistake(
-    "tokens_of_first_example",
-    "the tokens of the first example are used for all: each example has tokens of its own",
-    lambda w, t: score()(w, t[:1].expand_as(t)),
-)
-ex.mistake(
-    "key_before",
-    "the key before the earlier occurrence is taken: the one after it is wanted",
-    score(shift=-1),
-)
-ex.mistake("summed", "the rows are summed: take their mean", score(mean="sum"))
-ex.mistake(
-    "nan_without_rows", "without any repeated token it is 0/0 = NaN: the score is 0 then", score(mean="nan")
-)
-ex.mistake(
-    "averaged_over_heads",
-    "the heads are averaged: each head has a score of its own, (H,)",
-    score(mean="heads"),
-)
-ex.mistake(
-    "largest_follower",
-    "only the follower with most mass is counted: sum the mass on all of them",
-    score(take="max"),
-)
-ex.mistake(
-    "rows_and_keys_swapped",
-    "rows and keys are exchanged: row i is the query",
-    score(table=lambda w: w.transpose(-2, -1)),
-)
-ex.mistake("only_first_example", "only the first example is counted", lambda w, t: score()(w[:1], t[:1]))
-ex.mistake(
-    "first_occurrence_only",
-    "only the first earlier occurrence is counted: every one of them has a follower",
-    lambda w, t: one_occurrence(w, t, 0),
-)
-ex.mistake(
-    "last_occurrence_only",
-    "only the latest earlier occurrence is counted: every one of them has a follower",
-    lambda w, t: one_occurrence(w, t, -1),
-)
+def by_mean(mean):
+    return score(mean=mean)
 
 
 def one_occurrence(weights, tokens, which):
@@ -200,21 +122,117 @@ def one_occurrence(weights, tokens, which):
     return torch.stack(masses).mean(0) if masses else weights.new_zeros(weights.shape[1])
 
 
-def wrapping(weights, tokens):
-    """Key 0 is taken to follow the last token."""
-    follows = (tokens[:, :, None] == tokens.roll(1, 1)[:, None]).tril()  # (B, T, T)
-    return MEAN["rows"]((weights * follows[:, None]).sum(-1), follows.any(-1))
+ex.switches(
+    score,
+    {
+        "occurrence_not_follower": (
+            "the mass on the earlier occurrence itself is taken: the key after it is wanted",
+            {"shift": 0, "inside": lambda i, j: j < i},
+        ),
+        "follower_of_follower": (
+            "the key two places after the occurrence is taken: the one right after it is wanted",
+            {"shift": 2},
+        ),
+        "token_itself_left_out": (
+            "an occurrence just before is left out: then the follower is the token itself, and it counts",
+            {"inside": lambda i, j: j < i},
+        ),
+    },
+)
 
 
-def itself_left_out(weights, tokens):
+@ex.mistake(through=by_mean)
+def mean_over_all_rows(mass, rows):
+    """the mean runs over all rows: only rows whose token occurred earlier count"""
+    return mass.mean((0, 2))
+
+
+@ex.mistake(through=by_mean)
+def mean_of_means(mass, rows):
+    """each example's mean is taken first: it is one mean over such rows of the whole batch"""
+    return ((mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]).mean(0)
+
+
+@ex.mistake
+def mean_over_followers(weights, tokens):
+    """the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the
+    rows"""
+    keys = followers(tokens, 1).tril()
+    return (weights * keys[:, None]).sum((0, 2, 3)) / keys.sum().clamp(min=1)
+
+
+@ex.mistake
+def tokens_of_first_example(weights, tokens):
+    """the tokens of the first example are used for all: each example has tokens of its own"""
+    return score()(weights, tokens[:1].expand_as(tokens))
+
+
+ex.switches(
+    score,
+    {
+        "key_before": (
+            "the key before the earlier occurrence is taken: the one after it is wanted",
+            {"shift": -1},
+        ),
+        "summed": ("the rows are summed: take their mean", {"mean": lambda mass, rows: mass.sum((0, 2))}),
+    },
+)
+
+
+@ex.mistake(through=by_mean)
+def nan_without_rows(mass, rows):
+    """without any repeated token it is 0/0 = NaN: the score is 0 then"""
+    return (mass * rows[:, None]).sum((0, 2)) / rows.sum()
+
+
+@ex.mistake(through=by_mean)
+def averaged_over_heads(mass, rows):
+    """the heads are averaged: each head has a score of its own, (H,)"""
+    return mean_over_rows(mass, rows).mean()
+
+
+ex.switches(
+    score,
+    {
+        "largest_follower": (
+            "only the follower with most mass is counted: sum the mass on all of them",
+            {"take": torch.amax},
+        ),
+        "rows_and_keys_swapped": (
+            "rows and keys are exchanged: row i is the query",
+            {"table": lambda weights: weights.transpose(-2, -1)},
+        ),
+    },
+)
+
+
+@ex.mistake
+def only_first_example(weights, tokens):
+    """only the first example is counted"""
+    return score()(weights[:1], tokens[:1])
+
+
+@ex.mistake
+def first_occurrence_only(weights, tokens):
+    """only the first earlier occurrence is counted: every one of them has a follower"""
+    return one_occurrence(weights, tokens, 0)
+
+
+@ex.mistake
+def last_occurrence_only(weights, tokens):
+    """only the latest earlier occurrence is counted: every one of them has a follower"""
+    return one_occurrence(weights, tokens, -1)
+
+
+@ex.another("token_itself_left_out")
+def no_mass_on_itself(weights, tokens):
     """The follower that is the token itself gives no mass, but its row counts."""
     earlier = (tokens[:, :, None] == tokens[:, None]).tril(-1)
-    return MEAN["rows"]((weights * earlier.roll(1, -1).tril(-1)[:, None]).sum(-1), earlier.any(-1))
+    return mean_over_rows((weights * earlier.roll(1, -1).tril(-1)[:, None]).sum(-1), earlier.any(-1))
 
 
-ex.mistake("token_itself_left_out", LEFT_OUT, itself_left_out)
-ex.mistake(
-    "wraps_around",
-    "key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0",
-    wrapping,
-)
+@ex.mistake
+def wraps_around(weights, tokens):
+    """key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0"""
+    follows = (tokens[:, :, None] == tokens.roll(1, 1)[:, None]).tril()  # (B, T, T)
+    return mean_over_rows((weights * follows[:, None]).sum(-1), follows.any(-1))

@@ -4,7 +4,6 @@ from autograder.authoring.exercise import Exercise
 from course_utils.model.case import Case
 
 ex = Exercise(
-    "name_the_heads()",
     dict.fromkeys(("previous", "first", "vowel", "helper", "induction"), ""),
     kind="answer",
     container="dict",
@@ -12,8 +11,10 @@ ex = Exercise(
     uses=["get_attention_weights", "head_scores", "induction_score"],
     hints=[
         "Draw all heads of a model on one scale first. Which pattern does each job leave in a table?",
-        "The previous letter is the diagonal just below the main one, the first letter the first column; the last vowel jumps. head_scores puts numbers on the first two.",
-        "Layer 0 of the second model: compare head_scores(...)['previous'] of its two heads. Layer 1: induction_score of each head against 0.5.",
+        "The previous letter is the diagonal just below the main one, the first letter the first column; "
+        "the last vowel jumps. head_scores puts numbers on the first two.",
+        "Layer 0 of the second model: compare head_scores(...)['previous'] of its two heads. Layer 1: "
+        "induction_score of each head against 0.5.",
     ],
 )
 RIGHT = {
@@ -42,60 +43,75 @@ def but(**changes):
 def everywhere(change):
     """The right answer with every head changed."""
     return lambda: {
-        job: [change(h) for h in heads] if isinstance(heads, list) else change(heads)
+        job: [change(*head) for head in heads] if isinstance(heads, list) else change(*heads)
         for job, heads in RIGHT.items()
     }
 
 
-ex.mistake(
-    "previous_and_first_exchanged",
-    "in the three-jobs model the previous-letter head and the first-letter head are exchanged: the first letter is a column, the previous one a diagonal",
-    but(previous=(0, 0), first=(0, 2)),
+ex.switches(
+    but,
+    {
+        "previous_and_first_exchanged": (
+            "in the three-jobs model the previous-letter head and the first-letter head are exchanged: the "
+            "first letter is a column, the previous one a diagonal",
+            {"previous": (0, 0), "first": (0, 2)},
+        ),
+        "previous_and_vowel_exchanged": (
+            "in the three-jobs model the previous-letter head and the vowel head are exchanged: the "
+            "previous letter is a clean diagonal",
+            {"previous": (0, 1), "vowel": (0, 2)},
+        ),
+        "first_and_vowel_exchanged": (
+            "in the three-jobs model the first-letter head and the vowel head are exchanged: the first "
+            "letter is one column from top to bottom",
+            {"first": (0, 1), "vowel": (0, 0)},
+        ),
+    },
 )
-ex.mistake(
-    "previous_and_vowel_exchanged",
-    "in the three-jobs model the previous-letter head and the vowel head are exchanged: the previous letter is a clean diagonal",
-    but(previous=(0, 1), vowel=(0, 2)),
+
+
+@ex.mistake(through=everywhere)
+def counted_from_one(layer, head):
+    """layers and heads are counted from 1: both count from 0"""
+    return layer + 1, head + 1
+
+
+ex.another("counted_from_one", lambda layer, head: (layer, head + 1), through=everywhere)
+ex.another("counted_from_one", lambda layer, head: (layer + 1, head), through=everywhere)
+
+
+@ex.mistake(through=everywhere)
+def head_before_layer(layer, head):
+    """the pairs are (head, layer): (layer, head) is asked for"""
+    return head, layer
+
+
+ex.switches(
+    but,
+    {
+        "only_one_induction_head": (
+            "there is more than one induction head: list all with a score above 0.5",
+            {"induction": [(1, 0)]},
+            {"induction": [(1, 1)]},
+            {"induction": (1, 0)},
+            {"induction": (1, 1)},
+        ),
+        "induction_in_layer_0": (
+            "an induction head is named in layer 0: a head there sees only letters, not what preceded them",
+            {"induction": [(0, 0), (1, 0), (1, 1)]},
+            {"induction": [(0, 1), (1, 0), (1, 1)]},
+            {"induction": [(0, 0), (0, 1), (1, 0), (1, 1)]},
+        ),
+        "helper_is_the_other": (
+            "the helper is the other head of layer 0: compare how much of their weight lies on the previous "
+            "letter",
+            {"helper": (0, 0)},
+        ),
+    },
 )
-ex.mistake(
-    "first_and_vowel_exchanged",
-    "in the three-jobs model the first-letter head and the vowel head are exchanged: the first letter is one column from top to bottom",
-    but(first=(0, 1), vowel=(0, 0)),
-)
-ex.mistake(
-    "counted_from_one",
-    "layers and heads are counted from 1: both count from 0",
-    everywhere(lambda h: (h[0] + 1, h[1] + 1)),
-    everywhere(lambda h: (h[0], h[1] + 1)),
-    everywhere(lambda h: (h[0] + 1, h[1])),
-)
-ex.mistake(
-    "head_before_layer",
-    "the pairs are (head, layer): (layer, head) is asked for",
-    everywhere(lambda h: (h[1], h[0])),
-)
-ex.mistake(
-    "only_one_induction_head",
-    "there is more than one induction head: list all with a score above 0.5",
-    but(induction=[(1, 0)]),
-    but(induction=[(1, 1)]),
-    but(induction=(1, 0)),
-    but(induction=(1, 1)),
-)
-ex.mistake(
-    "induction_in_layer_0",
-    "an induction head is named in layer 0: a head there sees only letters, not what preceded them",
-    but(induction=[(0, 0), (1, 0), (1, 1)]),
-    but(induction=[(0, 1), (1, 0), (1, 1)]),
-    but(induction=[(0, 0), (0, 1), (1, 0), (1, 1)]),
-)
-ex.mistake(
-    "helper_is_the_other",
-    "the helper is the other head of layer 0: compare how much of their weight lies on the previous letter",
-    but(helper=(0, 0)),
-)
-ex.mistake(
-    "no_pair",
-    "a head is written as a pair: (layer, head), both counted from 0",
-    lambda: {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]},
-)
+
+
+@ex.mistake
+def no_pair():
+    """a head is written as a pair: (layer, head), both counted from 0"""
+    return {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]}

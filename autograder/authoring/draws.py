@@ -1,0 +1,116 @@
+"""What cases are written with: a call, or an object to build, and the numbers drawn for it."""
+
+import numpy as np
+import torch
+
+from course_utils.model.case import Back, Case
+
+
+def call(**args):
+    """A case that calls a function."""
+    return Case("", []).call(**args)
+
+
+def build(weights=None, **settings):
+    """A case that builds an object, with `weights` for its named layers; add `.call(...)`."""
+    return Case("", [], build=settings, weights=weights or {})
+
+
+def normal(g, *shape, scale=1):
+    """Unit-variance numbers in float64: multiples of 1/64, exact in JSON and (at scale 1) in bfloat16, and
+    fine enough that scores do not tie."""
+    steps = g.integers(-78, 79, (2, *shape)).sum(0) * scale
+    return torch.from_numpy(np.asarray(steps, dtype=np.float64)) / 64
+
+
+def distinct(g, *shape, dim=-1):
+    """normal(), again while two numbers along dim are the same: at a tie the gradient of a maximum is not one
+    number."""
+    while True:
+        x = normal(g, *shape)
+        if (x.sort(dim).values.diff(dim=dim) > 0).all():
+            return x
+
+
+def untied(draw):
+    """draw(), again while two scores of a row are the same: see `distinct`."""
+    while True:
+        case = draw()
+        args = case.calls[0].args
+        Q, K = (
+            args[name].unflatten(-1, (args.get("num_heads", 1), -1)).transpose(-3, -2) for name in ("Q", "K")
+        )
+        scores = (Q @ K.transpose(-2, -1)).sort(-1).values  # (..., H, T_q, T_k)
+        if (scores.diff(dim=-1) > 0).all():
+            return case
+
+
+def in_thousands(case):
+    """The case with what scores in the thousands need: a softmax taken in float32 is right, though its
+    gradients are not exact."""
+    return case.but(narrow=False, gradients=False, tolerance=2e-3)
+
+
+def surely_large(case):
+    """The case with two scores above 800 in a row of every head: exp without a shift overflows, and a limit
+    makes them alike."""
+    args = case.calls[0].args
+    args["Q"][..., 0, :] = args["K"][..., 0, :] = 30
+    args["K"][..., 1, :] = 29
+    return in_thousands(case)
+
+
+def far_below_zero(case, W_q, W_k, num_heads=3):
+    """The case with the scores of every row but the last near -1500, and as far apart as before but for the
+    last key, which is masked there: shows fills that are not low enough, and one maximum for all rows. In the
+    last row they are near +1500, where exp without a shift overflows.
+
+    The first feature of each head becomes +46 in Q (-46 in the last token), and -46 in K (-45.3 there).
+    W_q and W_k name layers (out, in) of a module, or weights (in, out) among the arguments.
+    """
+    args = case.calls[0].args
+    x = args["x"] if "x" in args else args["X"]
+    x[..., -2:] = 8
+    x[..., -1, -2:] = torch.tensor([-8, 7.875])
+    d_head = x.shape[-1] // num_heads
+    q, k = (case.weights[name] if name in case.weights else args[name].T for name in (W_q, W_k))  # (out, in)
+    k[:, -2] = 0  # what differs in the last token must not move its key
+    for weight, feature, value in ((q, -2, 5.75), (k, -1, -5.75)):
+        rows = weight[::d_head]
+        rows[:] = 0
+        rows[:, feature] = value
+    return in_thousands(case)
+
+
+def token_of_zeros(case):
+    """The case with zeros for token 1 of x (or of Q): its scores are exactly 0, and none of them is masked
+    for that."""
+    args = case.calls[0].args
+    next(args[name] for name in ("x", "X", "Q") if name in args)[..., 1, :] = 0
+    return case.but(gradients=False)
+
+
+def drawn_lengths(g, count, most):
+    """Pairwise different lengths from 1 to most: (count,)."""
+    return torch.from_numpy(1 + g.permutation(most)[:count])
+
+
+def layers(g, names, *shape):
+    """Weights for bias-free Linear layers, scaled so that unit-variance inputs give unit-variance outputs
+    (about)."""
+    out, inner = shape
+    spread = max(1, round((192 / inner) ** 0.5))
+    return {
+        name: torch.from_numpy(g.integers(-spread, spread + 1, (out, inner)).astype(np.float64)) / 8
+        for name in names
+    }
+
+
+def drawn_cache(g, *shape):
+    """Keys and values of earlier tokens as arguments; shape (B, H, T_cached, d_head)."""
+    return {"cache_k": normal(g, *shape), "cache_v": normal(g, *shape)}
+
+
+def fed_back(call):
+    """The cache that the student's own call with this number returned, as arguments of a later call."""
+    return {"cache_k": Back(call, "new_cache_k"), "cache_v": Back(call, "new_cache_v")}
