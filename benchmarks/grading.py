@@ -1,6 +1,5 @@
-"""A class graded by stock nbgrader and by us, on this machine, in one run: `python -m benchmarks.grading --students 20`."""
+"""A class graded by this code, by older code and by stock nbgrader, in one run: `python -m benchmarks.grading --against FOLDER`."""
 
-import json
 import shutil
 import sys
 import tempfile
@@ -12,9 +11,11 @@ from nbgrader.api import Gradebook
 
 from tests.tools.school import enter_all
 
-from .classes import ROOT, make_class
-from .measure import spent
+from .classes import LIMITS, ROOT, make_class
+from .measure import Spent, spent
 
+LESSONS = ["01_masks", "03_self_attention", "04_kv_cache"]
+MAKE = "import sys; from benchmarks.classes import make_class; make_class(sys.argv[1], sys.argv[2], int(sys.argv[3]))"
 STOCK = """
 c = get_config()
 c.CourseDirectory.course_id = "attention"
@@ -25,125 +26,93 @@ NBGRADER = Path(sys.executable).with_name("nbgrader")
 
 
 def main(
-    students: Annotated[int, typer.Option(help="How many honest submissions.")] = 20,
-    sample: Annotated[
-        int, typer.Option(help="How many of them stock nbgrader grades; the rest is scaled from these.")
-    ] = 20,
-    limits: Annotated[int, typer.Option(help="Submissions that run into limits, timed apart.")] = 0,
-    lesson: str = "01_masks",
-    seed: int = 0,
+    against: Annotated[Path | None, typer.Option(help="A checkout of older code.")] = None,
+    lesson: Annotated[list[str] | None, typer.Option(help="By default 01, 03 and 04.")] = None,
+    students: Annotated[int, typer.Option(help="Submissions of each lesson, all of them measured.")] = 20,
+    sample: Annotated[int, typer.Option(help="How many of them stock nbgrader grades too.")] = 6,
+    limits: Annotated[int, typer.Option(help="More submissions that run into limits, timed apart.")] = 0,
 ):
-    """Compare; everything is made anew in a temporary folder."""
-    with tempfile.TemporaryDirectory() as place:
-        ours, stock = Path(place, "ours"), Path(place, "stock")
-        kinds = make_class(ours, lesson, students, seed=seed)
-        enter_all(ours, lesson)
-        theirs, few = (
-            stock_course(ours, stock, list(kinds)[:sample]),
-            stock_course(ours, Path(place, "few"), list(kinds)[:2]),
-        )
-        print(f"{students} submissions of {lesson}; each figure is wall / CPU seconds\n")
-        start, scaled = (
-            spent([NBGRADER, "autograde", lesson], few),
-            spent([NBGRADER, "autograde", lesson], theirs),
-        )
-        stock_each = scaled.minus(start).per(max(1, len(list(kinds)[:sample]) - 2))
-        their_scores = scores_in(
-            theirs, lesson
-        )  # now: without running cells, all that is handed in gets full marks
-        stock_bare = spent([NBGRADER, "autograde", lesson, "--no-execute", "--force"], theirs)
-        half = our_course(ours, Path(place, "half"), list(kinds)[: students // 2])
-        ours_half, ours_all = spent(grade(half, lesson), ROOT), spent(grade(ours, lesson), ROOT)
-        ours_each = ours_all.minus(ours_half).per(students - students // 2)
-        report(students, sample, scaled, stock_each, ours_all, ours_each)
-        split(
-            our_course(ours, Path(place, "split"), list(kinds)[:8]),
-            lesson,
-            stock_bare.per(min(sample, students)),
-        )
-        compare(their_scores, scores_in(ours, lesson), list(kinds)[:sample])
-        if limits:
-            apart(Path(place, "limits"), lesson, limits)
+    """Print wall / CPU seconds of a class and of one more submission; everything is made in a temporary folder."""
+    for name in lesson or LESSONS:
+        with tempfile.TemporaryDirectory() as place:
+            one_lesson(Path(place), name, students, min(sample, students), against)
+            if limits:
+                make_class(Path(place, "limits"), name, limits, limits=limits)
+                line(f"{limits} that run into limits ({', '.join(LIMITS)})", grade(ROOT, Path(place, "limits"), name))  # fmt: skip
 
 
-def grade(course, lesson):
-    return [sys.executable, "-m", "autograder", "grade-class", lesson, "--course", str(course)]
+def one_lesson(place, lesson, students, sample, against):
+    print(f"\n{students} submissions of {lesson}: wall / CPU seconds")
+    codes = {"before": against.resolve(), "now": ROOT} if against else {"now": ROOT}
+    classes, more = {}, {}
+    half = {who: graded(root, place / f"{who}-half", lesson, students // 2) for who, root in codes.items()}
+    for who, root in codes.items():
+        classes[who] = graded(root, place / who, lesson, students)
+        more[who] = classes[who].minus(half[who]).per(students - students // 2)
+        line(f"{who}, the class", classes[who])
+        line(f"{who}, one more submission", more[who])
+    floor = floor_of(place / "now", lesson).per(students)
+    line("floor, one more submission", floor)
+    ratios("now to floor", more["now"], floor)
+    if against:
+        ratios("now to before, the class", classes["now"], classes["before"])
+        ratios("now to before, one more", more["now"], more["before"])
+    if sample:
+        few = sorted(path.name for path in (place / "now" / "submitted").iterdir())[:sample]
+        stock = stock_course(place / "now", place / "stock", few, lesson)
+        line(f"stock nbgrader, {sample} of them", spent([NBGRADER, "autograde", lesson], stock))
+        compare(scores_in(stock, lesson), scores_in(place / "now", lesson), few)
 
 
-def our_course(course, copy, students):
-    """The same course with fewer students, ungraded."""
-    shutil.copytree(
-        course,
-        copy,
-        symlinks=True,
-        ignore=lambda path, names: names if Path(path).name == "submitted" else ["autograded"],
-    )
+def graded(root, course, lesson, students):
+    """What it takes the code in `root` to grade that many; the same seed gives every code the same answers."""
+    spent([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
+    return grade(root, course, lesson)
+
+
+def grade(root, course, lesson):
+    command = [sys.executable, "-m", "autograder", "grade-class", lesson, "--course", course]
+    return spent(command, root, PYTHONPATH=root)
+
+
+def floor_of(course, lesson):
+    """The same submissions' cells alone: a process that has imported torch forks for each, and runs them plainly."""
+    done = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
+    return Spent(*map(float, done.said.split()[-2:]), True, "")
+
+
+def stock_course(course, copy, students, lesson):
+    """The same course for unmodified nbgrader, with these students, ungraded."""
+    copy.mkdir()
     for student in students:
         shutil.copytree(course / "submitted" / student, copy / "submitted" / student)
-    return copy
-
-
-def stock_course(course, copy, students):
-    our_course(course, copy, students)
+    shutil.copy(ROOT / "nbgrader_config.py", copy)
+    enter_all(copy, lesson)
     shutil.copytree(ROOT / "solutions", copy / "solutions", ignore=shutil.ignore_patterns("*.ipynb"))
     (copy / "nbgrader_config.py").write_text(STOCK)
     return copy
 
 
-def report(students, sample, stock, stock_each, ours, ours_each):
-    least = min(students, sample)
-    whole = stock if least == students else stock_scaled(stock, stock_each, students - least)
-    note = "" if least == students else f"  (measured on {least}, scaled)"
-    line("stock nbgrader, the class", whole, note)
-    line("ours, the class", ours, "" if ours.whole else "  (CPU without what ran in the sandbox: no cgroup)")
-    print(f"{'':32}ratio {whole.wall / ours.wall:.1f} / {whole.cpu / ours.cpu:.1f}\n")
-    line("stock, one more submission", stock_each)
-    line("ours, one more submission", ours_each)
-    print(f"{'':32}ratio {stock_each.wall / ours_each.wall:.1f} / {stock_each.cpu / ours_each.cpu:.1f}\n")
+def line(what, figures: Spent):
+    note = "" if figures.whole else "  (CPU without what ran in the sandbox: no cgroup)"
+    print(f"  {what:40}{figures.wall:9.3f} / {figures.cpu:.3f}{note}", flush=True)
 
 
-def stock_scaled(stock, each, more):
-    return type(stock)(stock.wall + more * each.wall, stock.cpu + more * each.cpu, stock.whole, "")
-
-
-def line(what, figures, note=""):
-    print(f"{what:32}{figures.wall:8.3f} / {figures.cpu:.3f}{note}")
-
-
-def split(course, lesson, stock_bare):
-    """One after the other, in one process: where a submission's time goes."""
-    done = spent([sys.executable, "-m", "benchmarks.split", str(course), lesson], ROOT, OMP_NUM_THREADS="1")
-    parts = json.loads(done.said.strip().splitlines()[-1])
-    parts["judge and diagnosis"] = [
-        parts["grade"][n] - parts["sandbox"][n] - parts["intake"][n] for n in (0, 1)
-    ]
-    print("one submission, one after the other (CPU: of the grader's own process)")
-    for name in ("intake", "sandbox", "judge and diagnosis", "gradebook", "floor"):
-        print(f"  {name:30}{parts[name][0]:8.3f} / {parts[name][1]:.3f}")
-    print("  (floor: the cells that a score needs, run plainly in one process)")
-    print(
-        f"  {'stock, without running cells':30}{stock_bare.wall:8.3f} / {stock_bare.cpu:.3f}  (with its start, shared out)\n"
-    )
+def ratios(what, one, other):
+    print(f"  {what:40}{one.wall / other.wall:9.2f} / {one.cpu / other.cpu:.2f}  (ratios)")
 
 
 def compare(stock, ours, students):
     """Honest work must get the same score from both."""
     other = [student for student in students if abs(stock.get(student, -1) - ours.get(student, -2)) > 1e-6]
-    print(f"{len(students) - len(other)} of {len(students)} scores equal")
+    print(f"  {len(students) - len(other)} of {len(students)} scores equal stock nbgrader's")
     for student in other:
-        print(f"  {student}: stock {stock.get(student)}, ours {ours.get(student)}")
+        print(f"    {student}: stock {stock.get(student)}, now {ours.get(student)}")
 
 
 def scores_in(course, lesson):
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
         return {row["student"]: row["score"] for row in book.submission_dicts(lesson)}
-
-
-def apart(folder, lesson, limits):
-    """Submissions that never end, die or hoard memory wait for limits, not for the processor."""
-    make_class(folder, lesson, limits, limits=limits)
-    enter_all(folder, lesson)
-    line(f"ours, {limits} that run into limits", spent(grade(folder, lesson), ROOT))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def spent(command, folder, **environment):
     group = own_group()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        list(map(str, command)), cwd=folder, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         preexec_fn=lambda: enter(group), check=False,
     )  # fmt: skip
     wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
