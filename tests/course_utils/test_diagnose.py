@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from autograder import grade
-from autograder.authoring.exercise import Exercise, call, normal
+from autograder.authoring.draws import call, normal
+from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import cached_attention, self_attention
 from autograder.exercises import load
 from course_utils.compare.verdict import compare
@@ -22,12 +23,14 @@ def assessed(implementation, exercise):
 @pytest.fixture(scope="module")
 def doubled():
     """An exercise without declared mistakes: twice x."""
-    ex = Exercise("doubled(x, num_heads=2)", {"y": "B T d_model"})
-    ex.reference(lambda x, num_heads=2: 2 * x)
+    ex = Exercise({"y": "B T d_model"})
+
+    @ex.reference
+    def doubled(x, num_heads=2):
+        return 2 * x
+
     for B, T, D in ((2, 3, 4), (3, 5, 6), (1, 2, 8)):
-        maker = lambda g, B=B, T=T, D=D: call(x=normal(g, B, T, D), num_heads=2)  # noqa: E731
-        maker.__name__ = f"case_{B}"
-        ex.case(maker)
+        ex.case(**{f"case_{B}": lambda g, B=B, T=T, D=D: call(x=normal(g, B, T, D), num_heads=2)})
     return ex
 
 
@@ -112,11 +115,23 @@ def test_a_leak_from_the_future_is_counted():
 
 
 def test_tied_mistakes_are_listed_not_guessed():
-    ex = Exercise("halved(x)", {"y": "T"})
-    ex.reference(lambda x: x / 2)
-    ex.case(lambda g: call(x=normal(g, 5)))
-    ex.mistake("first", "the first sentence", lambda x: x / 3)
-    ex.mistake("second", "the second sentence", lambda x: x / 3)
+    ex = Exercise({"y": "T"})
+
+    @ex.reference
+    def halved(x):
+        return x / 2
+
+    @ex.mistake
+    def first(x):
+        """the first sentence"""
+        return x / 3
+
+    @ex.mistake
+    def second(x):
+        """the second sentence"""
+        return x / 3
+
+    ex.case(five=lambda g: call(x=normal(g, 5)))
     result = assessed(lambda x: x / 3, ex)
     assert result.mistake is None
     assert "One of these" in result.message
