@@ -80,7 +80,7 @@ def test_the_right_answer_sets_nothing_off(doubled):
 
 
 def test_two_mistakes_at_once_are_read_off_the_recovered_tables():
-    class Twice(self_attention(scale="sqrt_d_model")):
+    class Twice(self_attention(divisor=lambda B, H, T_k, d_head: (H * d_head) ** 0.5)):
         def forward(self, x, is_causal=False, key_padding_lengths=None):
             output = super().forward(x, is_causal, key_padding_lengths)
             return output if is_causal else 1.5 * output
