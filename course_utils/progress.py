@@ -4,6 +4,7 @@ import html
 
 from .model.sheet import lessons, published_names
 from .show.card import box, display_both
+from .show.tables import tag
 from .yours import here, kept_files
 
 
@@ -13,20 +14,17 @@ def progress():
     A notebook that works alone (in Colab) brings its own exercises and some of earlier lessons: it shows its
     own.
     """
-    whole = {
-        lesson: names for lesson, names in lessons().items() if names and set(names) <= set(published_names())
-    }
-    rows = [(lesson, [(name, passes(name)) for name in names]) for lesson, names in whole.items()]
+    known = set(published_names())
+    whole = [(lesson, names) for lesson, names in lessons().items() if names and set(names) <= known]
+    rows = [(lesson, [(name, passes(name)) for name in names]) for lesson, names in whole]
     first_open = next(((lesson, name) for lesson, marks in rows for name, ok in marks if not ok), None)
     last = "Everything passes." if first_open is None else f"Next: {first_open[1]} in {first_open[0]}."
     lines = [
         f"{lesson}: " + "  ".join(f"[{'x' if ok else ' '}] {name}" for name, ok in marks)
         for lesson, marks in rows
     ]
-    page = (
-        "".join(row_html(lesson, marks) for lesson, marks in rows)
-        + f"<div style='margin-top:.4em'><b>{html.escape(last)}</b></div>"
-    )
+    page = "".join(row_html(lesson, marks) for lesson, marks in rows)
+    page += tag("div", "margin-top:.4em", f"<b>{html.escape(last)}</b>")
     display_both(box("#3568a8", page), "\n".join([*lines, last]))
 
 
@@ -37,10 +35,11 @@ def passes(name):
 
 def row_html(lesson, marks):
     done = sum(ok for _, ok in marks)
+    style = "white-space:nowrap;margin-right:.8em;"
     cells = " ".join(
-        "<span "
-        f"style='white-space:nowrap;margin-right:.8em;{'' if ok else 'opacity:.6'}'>{'●' if ok else '○'} "
-        f"{html.escape(name)}</span>"
+        tag("span", style, f"● {html.escape(name)}")
+        if ok
+        else tag("span", f"{style}opacity:.6", f"○ {html.escape(name)}")
         for name, ok in marks
     )
-    return f"<div><b>{html.escape(lesson)}</b> {done} of {len(marks)}: {cells}</div>"
+    return tag("div", "", f"<b>{html.escape(lesson)}</b> {done} of {len(marks)}: {cells}")

@@ -1,1 +1,2 @@
-"""Observation and what is wanted -> Verdict: tolerances, faults that the probes report, points."""
+"""A Sheet and Observations come in, a Verdict for each case goes out, and the points. It runs no student's
+code."""

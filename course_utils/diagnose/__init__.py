@@ -1,5 +1,5 @@
-"""Verdicts of a wrong answer -> one Finding: the first mechanism that is sure speaks; where none is, the
-evidence."""
+"""The verdicts on a wrong answer come in, one Finding goes out: from the first mechanism that is sure;
+where none is, the evidence. assess.py makes a Result of it; it is used by `check` and by the judge."""
 
 from .evidence import evidence
 from .exceptions import changed_inputs, from_exception, interface, unsteady

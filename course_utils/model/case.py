@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-UNTOLD = "?"  # in Call.raises: the judge alone knows
+MAY_RAISE = "?"  # in Call.raises: the worker is not told whether the call must raise
 DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
 
 
@@ -59,7 +59,7 @@ class AsTuple:
 
 @dataclass
 class Call:
-    """One call: arguments by their names; `raises` names the exception that is the right outcome (UNTOLD:
+    """One call: arguments by their names; `raises` names the exception that is the right outcome (MAY_RAISE:
     it may be one)."""
 
     args: dict
@@ -128,14 +128,14 @@ class Case:
         calls = [replace(call, args=with_cpu(call.args)) for call in self.calls]
         return self.but(calls=calls, build=self.build and with_cpu(self.build))
 
-    def untold(self):
+    def without_expected_errors(self):
         """The case without what says which of its calls must raise: that is wanted, not given."""
-        return self.but(name="", edge=False, calls=[replace(call, raises=UNTOLD) for call in self.calls])
+        return self.but(name="", edge=False, calls=[replace(call, raises=MAY_RAISE) for call in self.calls])
 
-    def told(self, facts):
-        """The same of a case that was untold, as its calls went."""
+    def with_observed_errors(self, facts):
+        """The same, where calls may raise: those that did must raise it again."""
         calls = [
-            replace(call, raises=facts.get(error_of(number))) if call.raises == UNTOLD else call
+            replace(call, raises=facts.get(error_of(number))) if call.raises == MAY_RAISE else call
             for number, call in enumerate(self.calls)
         ]
         return self.but(calls=calls)

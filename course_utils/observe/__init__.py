@@ -1,1 +1,2 @@
-"""Use a student's object on a case and write down what happened, as plain data."""
+"""A student's object and a Case come in, an Observation (plain data) goes out. Nothing here knows what is
+wanted, and nothing that the object does gets out as an exception."""

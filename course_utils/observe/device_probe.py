@@ -48,7 +48,7 @@ class DeviceProbe(TorchFunctionMode):
         for tensor in tensors_in(value):
             self.away[id(tensor)] = weakref.ref(tensor)
 
-    def bring_home(self, tensor):
+    def unmark(self, tensor):
         self.away.pop(id(tensor), None)
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -58,7 +58,7 @@ class DeviceProbe(TorchFunctionMode):
             if kwargs.get("device") is None and not (args and isinstance(args[0], torch.Tensor)):
                 self.mark(out)
         elif func is TENSOR.type_as:
-            self.bring_home(out)
+            self.unmark(out)
         elif func in ASKS or (func == TENSOR.device.__get__ and self.is_away(args[0])):
             self.asked = True
         elif func in (TENSOR.to, TENSOR.type, TENSOR.cpu, TENSOR.cuda):
@@ -75,7 +75,7 @@ class DeviceProbe(TorchFunctionMode):
         )
         names_device = names_device or kwargs.get("device") is not None or "other" in kwargs
         if func in (TENSOR.cpu, TENSOR.cuda) or names_device:
-            self.bring_home(out)
+            self.unmark(out)
         elif self.is_away(args[0]):
             self.mark(out)
 

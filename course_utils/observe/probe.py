@@ -34,7 +34,7 @@ def observe(obj, case, contract, probes=True):
         seen.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
         if probes and contract.probes:
             with quiet():
-                run_probes(seen, trial, obj, case.told(trial.facts), contract)
+                run_probes(seen, trial, obj, case.with_observed_errors(trial.facts), contract)
     return seen
 
 

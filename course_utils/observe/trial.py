@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from course_utils.model.case import DTYPES, UNTOLD, AsTuple, Back, Fact, Fake, error_of
+from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
 
 from .fakes import make_fake
 from .interface import Problem, answers, arrange, build, describe_type, give_weights, unpack
@@ -62,7 +62,7 @@ class Trial:
         positional, keywords = arrange(method, self.contract.signature_of(call.method), args)
         if call.raises:
             returned, error = returned_or_raised(method, positional, keywords)
-            if error is not None or call.raises != UNTOLD:
+            if error is not None or call.raises != MAY_RAISE:
                 self.results.append({})
                 self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
                 return

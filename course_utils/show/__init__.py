@@ -1,1 +1,1 @@
-"""Result -> card: HTML in a notebook, text elsewhere."""
+"""A Result comes in, a card goes out: HTML in a notebook, text elsewhere."""
