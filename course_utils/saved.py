@@ -1,4 +1,4 @@
-"""Keep a passing answer beside the notebook, in .progress/<name>.py, so that later lessons can build on it."""
+"""Keep a passing answer beside the notebook, in .progress/<name>.py, for later lessons."""
 
 import sys
 from pathlib import Path

@@ -1,7 +1,8 @@
-"""The text of notebook cells -> the names that it binds, changes, uses and quotes, its meaning, its statements.
+"""The text of notebook cells -> the names that it binds, changes, uses and quotes, its meaning, its
+statements.
 
-Nothing is run. This is the only analyser: of kept answers, of submissions, of a lesson's build. A text that is no
-Python, or that was made to break a parser, holds nothing.
+Nothing is run. This is the only analyser: of kept answers, of submissions, of a lesson's build. A text that
+is no Python, or that was made to break a parser, holds nothing.
 """
 
 import ast
@@ -55,7 +56,8 @@ class Statement:
 
     @property
     def used(self):
-        """What it needs from outside: names that it looks up, here or in its functions, and does not bind first."""
+        """What it needs from outside: names that it looks up, here or in its functions, and does not bind
+        first."""
         return self.names.used
 
     @cached_property
@@ -78,8 +80,8 @@ def tree_of(source):
 
 
 def names_in(source):
-    """Names(bound, used) of a cell: what it binds at its top level, also under an if, a try, a with or a loop; what it
-    needs from outside and does not find in Python itself."""
+    """Names(bound, used) of a cell: what it binds at its top level, also under an if, a try, a with or a
+    loop; what it needs from outside and does not find in Python itself."""
     return names_of(read(source)[0])
 
 
@@ -89,7 +91,8 @@ def quoted_in(source):
 
 
 def meaning(source):
-    """Equal for texts that differ in white space, quotes, brackets and comments only; empty where nothing is said."""
+    """Equal for texts that differ in white space, quotes, brackets and comments only; empty where nothing is
+    said."""
     return tuple((type(node), *map(said, ast.iter_fields(node))) for node in ast.walk(tree_of(source)))[1:]
 
 
@@ -113,7 +116,8 @@ def statements(source):
 
 
 def definition(name, found):
-    """Python texts: the newest of these Statements that binds the name, after what it uses; [] where none does."""
+    """Python texts: the newest of these Statements that binds the name, after what it uses; [] where none
+    does."""
     texts, seen = [], set()
 
     def add(wanted):
@@ -163,7 +167,8 @@ def piled_up(source):
 
 
 def as_ipython_reads(source):
-    """Python in the place of what IPython alone reads, on the same lines: magics, commands, help, pasted prompts."""
+    """Python in the place of what IPython alone reads, on the same lines: magics, commands, help, pasted
+    prompts."""
     from IPython.core.inputtransformer2 import TransformerManager, leading_empty_lines
 
     manager, lines = TransformerManager(), (source + "\n").splitlines(keepends=True)
@@ -252,7 +257,8 @@ def at_top(tree):
 
 
 def read_first(tree):
-    """Names that a text reads at its top level and binds or deletes there only afterwards: x = x / 2, x += 1."""
+    """Names that a text reads at its top level and binds or deletes there only afterwards: x = x / 2, x +=
+    1."""
     read, bound, left = set(), set(), [tree]
     while left:
         node = left.pop()
@@ -267,7 +273,8 @@ def read_first(tree):
 
 
 def in_order(node):
-    """What is looked at inside a node at the top level, as Python runs it: values before what they are bound to."""
+    """What is looked at inside a node at the top level, as Python runs it: values before what they are bound
+    to."""
     if isinstance(node, COMPREHENSIONS):
         return [node.generators[0].iter]
     if isinstance(node, INNER):
@@ -305,7 +312,8 @@ def changed_by(node):
 
 
 def first_name(node):
-    """The name that a chain of attributes and indices begins with; None where it begins with something else."""
+    """The name that a chain of attributes and indices begins with; None where it begins with something
+    else."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None

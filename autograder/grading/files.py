@@ -14,7 +14,8 @@ from .notebook import grade_notebook
 
 
 def grade_paths(paths, seed=None, worker=None, jobs=1):
-    """[(its path as text, GradedSubmission)] for every notebook in the paths; a path without notebooks is a rejected one.
+    """[(its path as text, GradedSubmission)] for every notebook in the paths; a path without notebooks is a
+    rejected one.
 
     seed: of the hidden cases, the same for all of them; by default a new one.
     """
@@ -23,7 +24,7 @@ def grade_paths(paths, seed=None, worker=None, jobs=1):
 
 
 def each(paths, action, jobs=1, title=""):
-    """action(path, reason) for every notebook that is found, in order, with a bar that shows how far it is."""
+    """action(path, reason) for every notebook that is found, in order, with a bar of progress."""
     found = [entry for path in paths for entry in notebooks_in(Path(path))]
     with ThreadPoolExecutor(jobs) as pool:
         results = pool.map(lambda item: action(*item), found)

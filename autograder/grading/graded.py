@@ -1,4 +1,4 @@
-"""GradedSubmission: all that is known of a graded submission, as plain texts and numbers that need no torch."""
+"""GradedSubmission: all that is known of a graded submission, as texts and numbers without torch."""
 
 from dataclasses import dataclass, field
 
@@ -13,8 +13,9 @@ class GradedExercise:
     """One exercise of a submission.
 
     status: passed, wrong, not_started, error (it ended with an exception or at a limit: `ended` says which).
-    mistake: the name of a known mistake. note: what else to know. card_html, card_text: the card as `check` draws it;
-    message_html: the message alone; tables_html: yours beside the target, "" where there is nothing to compare.
+    mistake: the name of a known mistake. note: what else to know. card_html, card_text: the card as `check`
+    draws it; message_html: the message alone; tables_html: yours beside the target, "" where there is nothing
+    to compare.
     """
 
     name: str
@@ -38,12 +39,11 @@ class GradedExercise:
         from course_utils.show.card import as_html, as_text, code_spans  # these import torch
         from course_utils.show.tables import both_html
 
-        same = ("name", "passed", "status", "mistake", "message", "note", "look_at")
+        same = ("name", "passed", "status", "mistake", "message", "note", "look_at", "ended")
         return cls(
             **{key: getattr(result, key) for key in same},
             points=round(result.points, PLACES),
             max_points=round(result.max_points, PLACES),
-            ended=getattr(result, "ended", ""),
             card_html=as_html(result, CASES),
             card_text=as_text(result),
             message_html=code_spans(result.message),
@@ -58,10 +58,10 @@ class GradedExercise:
 class GradedSubmission:
     """status: graded, needs_review (answers wait for a person) or rejected (then there is no score).
 
-    release: the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences on what
-    was repaired, what went wrong, what to know. waits: what a person has to do. retry: the grader failed, not the
-    submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [their other code above it]};
-    after: the rest of it.
+    release: the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences
+    on what was repaired, what went wrong, what to know. waits: what a person has to do. retry: the grader
+    failed, not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [their
+    other code above it]}; after: the rest of it.
     """
 
     lesson: str | None = None

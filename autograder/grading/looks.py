@@ -1,4 +1,4 @@
-"""A submission -> a Result for each exercise: of the whole notebook, then of what is wrong there once more on its own."""
+"""A submission -> a Result for each exercise, of two looks: in the notebook, and if wrong, on its own."""
 
 import time
 from functools import cache
@@ -23,7 +23,7 @@ BUILDS_ON = "It builds on {}, {} not right, or not any more: begin there. Graded
 
 
 def look_twice(submission, seed, worker, begun):
-    """({exercise: Result}, {cell number: the error that it ended with}). begun: when the submission was taken up."""
+    """({exercise: Result}, {cell number: the error that it ended with}). begun: when grading began."""
     exercises = {name: load(name) for name in submission.lesson.exercises}
     job = first_job(submission, exercises, seed)
     seen = observe_steps(worker, job, begun + FIRST * ALL_SECONDS)
@@ -47,8 +47,8 @@ def look_twice(submission, seed, worker, begun):
 def better(first, second, given, unseen=False):
     """The Result that counts, the first one if they say the same.
 
-    given: the exercises of which the second look had right versions; it shows the answer's own mistake alone, so where
-    points are equal it is the one to be told of. unseen: the first look saw nothing.
+    given: the exercises of which the second look had right versions; it shows the answer's own mistake alone,
+    so where points are equal it is the one to be told of. unseen: the first look saw nothing.
     """
     said = [(result.points, result.mistake, result.message) for result in (first, second)]
     more = second.points > first.points or (second.points == first.points and (given or unseen))
@@ -91,8 +91,9 @@ def of_plain_test(name, points, seen):
 def first_job(submission, exercises, seed):
     """The Job of the whole notebook, with the seed's cases of these {name: Exercise}.
 
-    Along go, for the names that stand in it in quotes, as in yours("softmax"): right versions of exercises of earlier
-    lessons, as far as no answer to this one stands in them, and the student's own statements for those of this one.
+    Along go, for the names that stand in it in quotes, as in yours("softmax"): right versions of exercises of
+    earlier lessons, as far as no answer to this one stands in them, and the student's own statements for
+    those of this one.
     """
     lesson, steps = submission.lesson, submission.first_look()
     order = list(lessons())

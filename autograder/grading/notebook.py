@@ -26,8 +26,8 @@ GRADE_AGAIN = (
 def grade_notebook(data, seed=None, worker=None):
     """Grade a notebook's bytes -> GradedSubmission, whatever the bytes are.
 
-    The submission's code runs in `worker`, by default in the sandbox; SandboxUnavailable is raised where that does not
-    work.
+    The submission's code runs in `worker`, by default in the sandbox; SandboxUnavailable is raised where that
+    does not work.
     """
     begun = time.monotonic()
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
@@ -64,7 +64,7 @@ def worth(result, points):
 
 
 def read_in(data):
-    """read_submission; whatever else goes wrong there is a rejection too: one submission never stops the next."""
+    """read_submission; any other error there is a rejection too: one submission never stops the next."""
     try:
         return read_submission(data)
     except Rejected:
@@ -87,7 +87,7 @@ def all_notes(submission, results, ended_with):
 
 
 def waits(lesson):
-    """What a person has to do: grade written answers, and exercises that the grader no longer knows in this form."""
+    """What a person has to grade: written answers, and exercises that have another form today."""
     by_hand = lesson.by_hand
     answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
     written = [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []

@@ -1,4 +1,4 @@
-"""grade(name, obj): one object of this process on hidden cases, as the test cells of unmodified nbgrader do it."""
+"""grade(name, obj): one object of this process on hidden cases, as unmodified nbgrader's test cells do."""
 
 import contextlib
 import difflib
@@ -22,8 +22,9 @@ _graded = {}  # {exercise: (the object that was graded last under this name, did
 def grade(name, obj, seed=None):
     """Assess `obj` on hidden cases drawn from `seed`; see autograder.grade.
 
-    A right version stands in for an exercise that it builds on only where the very object that was graded under that
-    name, and is wrong, is what obj's module calls so: any other thing of that name is a helper of the answer.
+    A right version stands in for an exercise that it builds on only where the very object that was graded
+    under that name, and is wrong, is what obj's module calls so: any other thing of that name is a helper of
+    the answer.
     """
     if name not in names():
         near = difflib.get_close_matches(str(name), names(), 1, 0.4)
@@ -53,7 +54,7 @@ def look(exercise, seed, obj):
 
 
 def is_wrong_one(name, space):
-    """Is what these globals call by the name of an exercise the very object that was graded so, and is it wrong?"""
+    """Do these globals hold the very object that was graded under the name, and is it wrong?"""
     obj, passed = _graded.get(name, (None, True))
     return name in space and space[name] is obj and not passed and right_piece(name) is not None
 

@@ -1,4 +1,4 @@
-"""What the intake makes of notebooks: lesson, what is written, what was repaired, why one is rejected. Nothing is graded."""
+"""What the grader reads in notebooks, without grading: what was repaired, why one is rejected."""
 
 from autograder.grading.files import each
 from autograder.releases.release import is_stub
@@ -10,7 +10,7 @@ from autograder.submission.read import read_submission
 
 
 def examine(paths):
-    """One entry for each notebook: {"submission", "lesson", "status", "exercises": {name: state}, "notes"}."""
+    """A dict for each notebook: submission, lesson, status, exercises {name: state}, notes."""
     return each(paths, examine_path, title="Reading")
 
 

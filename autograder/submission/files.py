@@ -1,4 +1,4 @@
-"""Find and read submitted files without trusting them: no link is followed, no device opened, nothing read over the limit."""
+"""Find and read submitted files: no link is followed, no device opened, nothing read over the limit."""
 
 import os
 import stat
@@ -8,7 +8,10 @@ from .notebook_file import SIZE_LIMIT
 
 LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
 DEEPEST = 20  # levels of folders; some hundreds more, and walking through them ends the grader
-TOO_DEEP = f"This folder lies {DEEPEST} deep: the folders in it are not looked into. Hand in the notebook further up."
+TOO_DEEP = (
+    f"This folder lies {DEEPEST} deep: the folders in it are not looked into. "
+    "Hand in the notebook further up."
+)
 NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
 A_LINK = "{} is a link, and links are not followed: give the real path."
 NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
@@ -34,8 +37,8 @@ def notebooks_in(path):
 
 
 def walk(folder):
-    """(path, None) for every *.ipynb below the folder, whatever it is; (path, reason) for a folder that cannot be read or lies
-    too deep, and for a link in the place of a student's folder."""
+    """(path, None) for every *.ipynb below the folder, whatever it is; (path, reason) for a folder that
+    cannot be read or lies too deep, and for a link in the place of a student's folder."""
     closed = []
     for above, folders, files in os.walk(folder, onerror=closed.append):
         named = [name for name in folders if is_notebook(name)]
@@ -83,7 +86,8 @@ def read(path):
             if about.st_size > SIZE_LIMIT:
                 return (
                     None,
-                    f"The file has {about.st_size / 1e6:.0f} MB, more than {SIZE_LIMIT // 10**6}: clear the outputs and hand it in again.",
+                    f"The file has {about.st_size / 1e6:.0f} MB, more than {SIZE_LIMIT // 10**6}: "
+                    "clear the outputs and hand it in again.",
                 )
             return file.read(SIZE_LIMIT + 1), None
     except (OSError, ValueError) as error:

@@ -26,7 +26,7 @@ class Rejected(Exception):
 
 @dataclass
 class Cell:
-    """number: its place in the file, from 1. grade_id: "" when there is none. points: those that the file claims."""
+    """number: its place in the file, from 1. grade_id: "" when there is none. points: the file's claim."""
 
     number: int
     type: str
@@ -57,7 +57,7 @@ class Cell:
 
 
 def read_notebook(data, notes):
-    """(cells of a notebook of format 4, the release that it names or None); notes get what had to be repaired."""
+    """(the cells, the id of the release that it names or None); notes get what had to be repaired."""
     notebook = parse(decode(data, notes), notes)
     check_format(notebook, notes)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
@@ -65,7 +65,8 @@ def read_notebook(data, notes):
     code = sum(len(cell.source) for cell in cells if cell.type != "markdown")
     if code > MOST_CODE:
         raise Rejected(
-            f"Its cells hold {code / 1e6:.1f} million characters of code, more than {MOST_CODE // 10**6}: take data out of the cells and hand it in again."
+            f"Its cells hold {code / 1e6:.1f} million characters of code, more than {MOST_CODE // 10**6}: "
+            "take data out of the cells and hand it in again."
         )
     return cells, release_of(notebook)
 
@@ -87,9 +88,8 @@ def decode(data, notes):
         )
     encoding = next((name for mark, name in MARKS if data.startswith(mark)), "utf-8")
     if encoding != "utf-8":
-        notes.append(
-            f"The file begins with a byte order mark ({encoding.removesuffix('-sig').upper()}): read without it."
-        )
+        name = encoding.removesuffix("-sig").upper()
+        notes.append(f"The file begins with a byte order mark ({name}): read without it.")
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
@@ -102,7 +102,8 @@ def parse(text, notes):
     """Its JSON, as lenient as a notebook editor is."""
     if text.count("[") + text.count("{") > MOST_PARTS < parts(text):
         raise Rejected(
-            f"The file holds more than {MOST_PARTS / 1e6:g} million lists and objects: clear the outputs and hand it in again."
+            f"The file holds more than {MOST_PARTS / 1e6:g} million lists and objects: "
+            "clear the outputs and hand it in again."
         )
     odd = set()
 
@@ -138,25 +139,29 @@ def parts(text):
 
 
 def check_format(notebook, notes):
-    """Format 4, whichever minor number; notebooks of other formats are told apart from what is no notebook."""
+    """Format 4, whichever minor number; other formats and other JSON are rejected."""
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         if isinstance(notebook, dict) and "worksheets" in notebook:
             raise Rejected(
-                "The notebook has format 3, of Jupyter before 2015: open it in Jupyter, save it, and hand it in again."
+                "The notebook has format 3, of Jupyter before 2015: "
+                "open it in Jupyter, save it, and hand it in again."
             )
         raise Rejected(
-            "The file is JSON but not a notebook of format 4: save it in Jupyter or Colab and hand it in again."
+            "The file is JSON but not a notebook of format 4: "
+            "save it in Jupyter or Colab and hand it in again."
         )
     version = notebook.get("nbformat")
     if isinstance(version, (int, float)) and not isinstance(version, bool) and version != 4:
         raise Rejected(
-            f"The notebook has format {version}, and the grader reads format 4: save it as that and hand it in again."
+            f"The notebook has format {version}, and the grader reads format 4: "
+            "save it as that and hand it in again."
         )
     if version != 4:
         notes.append("The file does not say its format in the usual way: read as format 4.")
     if len(notebook["cells"]) > MOST_CELLS:
         raise Rejected(
-            f"The notebook has more than {MOST_CELLS} cells: take out what does not belong to the lesson and hand it in again."
+            f"The notebook has more than {MOST_CELLS} cells: "
+            "take out what does not belong to the lesson and hand it in again."
         )
 
 

@@ -1,4 +1,4 @@
-"""Bytes of a notebook -> Submission: its lesson, what each cell is there for, where exercises are observed; or Rejected."""
+"""Bytes of a notebook -> Submission: its lesson, the role of each cell, where exercises are observed."""
 
 import re
 from dataclasses import replace
@@ -38,8 +38,8 @@ def read_submission(data):
 
 
 def which_lesson(cells):
-    """The lesson whose exercises are found most often, by grade id or by definition; of two, the one where fewer are
-    missing."""
+    """The lesson whose exercises are found most often, by grade id or by definition; of two, the one where
+    fewer are missing."""
     votes = {}
     for lesson in lessons().values():
         own = {*lesson.exercises, *lesson.by_hand}
@@ -89,7 +89,7 @@ def written_answers(cells, lesson, notes):
 
 
 def tested(cell):
-    """The exercise that a cell tests: by its grade id, else because it is nothing but a check("x", x).points."""
+    """The exercise that a cell tests: by its grade id, else because it only says check("x", x).points."""
     if cell.grade_id.startswith("test_"):
         return cell.grade_id.removeprefix("test_")
     found = TEST_CALL.findall(cell.source) if len(cell.source) < 1000 else []
@@ -98,7 +98,7 @@ def tested(cell):
 
 
 def sorted_out(cells, tests, lesson):
-    """(the student's own code cells, released cells in the form in which they were given out or in another one)"""
+    """(the student's own code cells, released cells whatever their layout)"""
     own, demonstrations = [], []
     for cell in cells:
         empty = cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source)
@@ -148,8 +148,8 @@ def note_lost_marks(cells, tests, own, lesson, notes):
 
 
 def places_of(tests, marked, own, lesson, notes):
-    """{exercise: number of the cell where it is observed}: its last marked test, else the last other cell that tests
-    it; LAST, if there is none or it stands above the solution."""
+    """{exercise: number of the cell where it is observed}: its last marked test, else the last other cell
+    that tests it; LAST, if there is none or it stands above the solution."""
     places, late, missing = {}, [], []
     for name in lesson.exercises:
         numbers = [number for number, other in tests.items() if other == name]
@@ -177,8 +177,8 @@ def writes(cell, name, lesson):
 
 
 def instructor_tests(cells, own, lesson):
-    """[Cell] with the instructor's text, where the student has that cell; after the last cell, if its solution stands
-    below it."""
+    """[Cell] with the instructor's text, where the student has that cell; after the last cell, if its
+    solution stands below it."""
     found = []
     for grade_id, (_, source) in lesson.plain.items():
         test = Cell(0, "code", source, grade_id)

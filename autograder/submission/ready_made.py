@@ -5,8 +5,10 @@ import ast
 from course_utils.source import first_name, tree_of
 
 READY_MADE = {
-    "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention", "TransformerEncoderLayer",
-    "TransformerDecoderLayer", "_scaled_dot_product_attention_math", "_native_multi_head_attention", "flash_attn_func",
+    "scaled_dot_product_attention", "multi_head_attention_forward", "MultiheadAttention", "flex_attention",
+    "TransformerEncoderLayer", "TransformerDecoderLayer", "_scaled_dot_product_attention_math",
+    "_native_multi_head_attention",
+    "flash_attn_func",
 }  # fmt: skip
 SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}
 BY_HAND = {"softmax": SOFTMAX}  # what an exercise asks to do without, in its own definition only
@@ -18,8 +20,9 @@ def mentions_some(source):
 
 
 def ready_made(source, methods):
-    """[(line number, name)]: attributes of a module, and names imported from one, under whatever other name. `methods` are
-    names of functions that classes of the notebook hold: such an attribute counts only where it is surely a library's."""
+    """[(line number, name)]: attributes of a module, and names imported from one, under whatever other name.
+    `methods` are names of functions that classes of the notebook hold: such an attribute counts only where it
+    is surely a library's."""
     nodes = list(ast.walk(tree_of(source)))
     imported = {
         alias.asname or alias.name: alias.name

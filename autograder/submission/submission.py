@@ -1,4 +1,4 @@
-"""Submission: what a student wrote for a lesson, and the steps of the two looks at it. Runs nothing, knows no points."""
+"""Submission: what a student wrote for a lesson, and the steps of the two looks at it."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -24,9 +24,10 @@ class Line:
 
 @dataclass
 class Submission:
-    """lesson: the release that it was made from. own: the student's code cells. demonstrations: released cells that these need. places: {exercise: number of the
-    cell that tests it, LAST where there is none}. tests: an instructor's own test cells. answers: {grade_id: text} for
-    a person. ready_made: [(cell, line, name)] of library calls to note. notes: what was repaired."""
+    """lesson: the release that it was made from. own: the student's code cells. demonstrations: released
+    cells that these need. places: {exercise: number of the cell that tests it, LAST where there is none}.
+    tests: an instructor's own test cells. answers: {grade_id: text} for a person. ready_made: [(cell, line,
+    name)] of library calls to note. notes: what was repaired."""
 
     lesson: Release
     own: list
@@ -52,11 +53,10 @@ class Submission:
         return [RunCell(self.lesson.setup), *(step for *_, step in in_order)]
 
     def second_look(self, name, pieces):
-        """The set-up, then only the statements that the definition of an exercise needs, each as a cell of its own.
+        """(steps, names of the pieces in them): the set-up, then the statements that a definition needs.
 
-        pieces: {exercise: right source}, each put in the place of the graded definition of that exercise, if that is
-        among the statements; at the beginning, if the student defines nothing of that name. -> (steps, names of the
-        pieces that are used)
+        pieces: {exercise: right source}, each put in the place of the graded definition of that exercise, if
+        that is among the statements; at the beginning, if the student defines nothing of that name.
         """
         needed, wanted = self.needed(name)
         places = {self.definitions.get(other): {other: source} for other, source in pieces.items()}
@@ -76,7 +76,7 @@ class Submission:
         return number is not None and not is_unwritten(name, self.lines[number].statement, self.lesson)
 
     def own_source(self, name):
-        """The statements that make it as text, without those that only ask for it; "" where it is not written."""
+        """The statements that make it, without those that only ask for it; "" where it is not written."""
         if not self.is_written(name):
             return ""
         found = [self.lines[n].statement for n in self.needed(name)[0]]
@@ -107,7 +107,7 @@ class Submission:
 
     @cached_property
     def definitions(self):
-        """{exercise: the number of the Line that is graded}: the last above its test, else the last of all."""
+        """{exercise: number of the Line that is graded}: the last above its test, else the last."""
         own, found = {cell.number for cell in self.own}, {}
         for name, place in self.places.items():
             bound = [n for n in self.binding[name] if self.lines[n].cell in own]
@@ -135,10 +135,11 @@ class Submission:
         return sorted(found), wanted
 
     def giving(self, name, exercise, own_cell, end):
-        """The Lines that bind or change a name up to the cell `end`; of what nothing binds there, those further down.
+        """The Lines that bind or change a name up to the cell `end`; of what nothing binds there, those
+        further down.
 
-        The name of another exercise means the definition of it that is graded, or what the exercise's own cell makes
-        of it. What only tries it out again elsewhere is left out.
+        The name of another exercise means the definition of it that is graded, or what the exercise's own
+        cell makes of it. What only tries it out again elsewhere is left out.
         """
         bound = self.binding[name]
         if name in self.definitions:
@@ -177,7 +178,8 @@ def givers(cells):
 
 
 def needed_demonstrations(own, demonstrations, setup):
-    """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it is one."""
+    """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it
+    is one."""
     known, shown = names_in(setup).bound, {cell.number for cell in demonstrations}
     giving = givers(sorted([*own, *demonstrations], key=lambda cell: cell.number))
     needed, left = {}, list(own)

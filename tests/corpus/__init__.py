@@ -1,1 +1,1 @@
-"""A class of the worst kind: submissions that cheat, harm, break and, among them, plain good work in odd files."""
+"""A class of the worst kind: submissions that cheat, harm or break, and good work in odd files."""

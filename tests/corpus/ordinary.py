@@ -1,8 +1,8 @@
-"""Which benign submissions are ordinary student work, and which are odd: decided before the scores of a change are seen.
+"""Which benign submissions are ordinary student work, and which are odd: decided before scores are seen.
 
-Ordinary: what a student does who follows the lesson, tries things out, pastes, moves cells, uses another editor, or
-builds on a piece that is wrong. Odd: what takes unusual knowledge of Python or of the file format, or was made up to
-find the limits of the grader.
+Ordinary: what a student does who follows the lesson, tries things out, pastes, moves cells, uses another
+editor, or builds on a piece that is wrong. Odd: what takes unusual knowledge of Python or of the file format,
+or was made up to find the limits of the grader.
 """
 
 ODD = {

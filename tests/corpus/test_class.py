@@ -1,4 +1,4 @@
-"""A whole class in one go: one result each, the same memory at the end as at the beginning, no process left."""
+"""A whole class in one go: one result each, the same memory as before, no process left."""
 
 import gc
 import itertools

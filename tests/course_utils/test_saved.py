@@ -7,7 +7,13 @@ import pytest
 
 from course_utils import saved
 
-USES_NUMPY = "def row_sums(x):\n    return torch.from_numpy(np.asarray(x).sum(-1))"
+USES_NUMPY = "def row_sums(x):\n    return torch.sum(x, int(np.float64(-1)))"
+
+
+def row_sums(x):
+    """Only its name counts: the text comes from the cells."""
+
+
 IMPORTS = {
     "under a try": "import torch\ntry:\n    import numpy as np\nexcept ImportError:\n    np = None",
     "under an if": "if True:\n    import numpy as np\n    import torch",
@@ -22,7 +28,7 @@ def test_an_answer_is_kept_with_its_imports(how, tmp_path, monkeypatch):
     cells = [IMPORTS[how], USES_NUMPY]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(saved, "notebook_cells", lambda: cells)
-    path = saved.keep("row_sums", type("Answer", (), {"__name__": "row_sums"}))
+    path = saved.keep("row_sums", row_sums)
     assert path is not None
     assert saved.load("row_sums", path.read_text(encoding="utf-8")) is not None
 

@@ -1,4 +1,4 @@
-"""Trusted: drive a worker through a job's steps -> Seen. A lost step costs itself; the rest goes on in a new process."""
+"""Trusted: drive a worker through a job's steps -> Seen. A lost step costs only itself."""
 
 import contextlib
 import time
@@ -33,8 +33,8 @@ class Lost(str):
 
 @dataclass
 class Seen:
-    """exercises: {name: [Observation], None (not defined) or Lost}. errors: {step number: what the cell ended with, or
-    None}. lost: the numbers of the steps that no process survived."""
+    """exercises: {name: [Observation], None (not defined) or Lost}. errors: {step number: what the cell ended
+    with, or None}. lost: the numbers of the steps that no process survived."""
 
     exercises: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
@@ -92,7 +92,7 @@ def lose(step, number, why, seen):
 
 
 def follow(worker, job, seen, todo):
-    """Take the answers of one process, in the order of its steps -> (number of the step that was lost, why)."""
+    """Take the answers of one process, in order -> (number of the step that was lost, why)."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
             answer = {"observed": step.name} if isinstance(step, OBSERVING) else {"ran": place}
@@ -108,7 +108,7 @@ def follow(worker, job, seen, todo):
 
 
 def says(message, expected):
-    """Is it the one thing that may come now? (True == 1, and a tensor equals whatever it likes: types are compared too.)"""
+    """Is it the message that may come now? (True == 1, and tensors have their own ==: types count too.)"""
     return all(
         type(message.get(key)) is type(value) and message[key] == value for key, value in expected.items()
     )

@@ -16,9 +16,9 @@ NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in
 
 
 def run(job, send, shell=None):
-    """Send {"at": number} before each step, so that the other side knows which one was lost; then what came of it:
-    {"ran": number, "error": sentence or None}, or {"observed": name, "seen": [observation] or None} or {"observed":
-    name, "failed": sentence}; at the end {"done": True}."""
+    """Send {"at": number} before each step, so that the other side knows which one was lost; then what came
+    of it: {"ran": number, "error": sentence or None}, or {"observed": name, "seen": [observation] or None} or
+    {"observed": name, "failed": sentence}; at the end {"done": True}."""
     shell = shell or make_shell()
     random.seed(0)  # what draws at random draws the same when it is graded again
     np.random.seed(0)  # noqa: NPY002  (what students use)
@@ -58,9 +58,10 @@ def look(space, name, contract, cases):
 def offer(shell, job):
     """The course's helpers as the worker has them, which holds no answers.
 
-    `yours(name)` gives the notebook's own object. Above the cell that defines it, it is made of the student's own text,
-    as it is from the file that a check keeps, or of a right piece that the grader sent along. A check of the student's
-    own says yes, and gives all points, so that the cell goes on: what counts is what the grader sees.
+    `yours(name)` gives the notebook's own object. Above the cell that defines it, it is made of the student's
+    own text, as it is from the file that a check keeps, or of a right piece that the grader sent along. A
+    check of the student's own says yes, and gives all points, so that the cell goes on: what counts is what
+    the grader sees.
     """
     import course_utils
 

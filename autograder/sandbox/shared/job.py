@@ -1,4 +1,4 @@
-"""What a worker is asked to do for one submission: steps, hidden inputs, pieces of code; plain data on the wire."""
+"""What a worker is asked to do for one submission: steps, hidden inputs, pieces of code."""
 
 from dataclasses import asdict, dataclass, field
 
@@ -39,9 +39,10 @@ OBSERVING = ObserveExercise, RunTest  # steps that have a name, and an answer th
 
 @dataclass
 class Job:
-    """exercises: {name: [Contract, [Case]]} of those that steps observe. library: {name: source} of right pieces, and
-    own: {name: source} of the student's, that `yours(name)` gives where the notebook has none yet. points: {name: points}
-    that a check of the student's own reports. seconds: the most that the job may take, where that is less than usual.
+    """exercises: {name: [Contract, [Case]]} of those that steps observe. library: {name: source} of right
+    pieces, and own: {name: source} of the student's, that `yours(name)` gives where the notebook has none
+    yet. points: {name: points} that a check of the student's own reports. seconds: the most that the job may
+    take, where that is less than usual.
     """
 
     steps: list

@@ -16,8 +16,8 @@ def define(name, source):
 
 
 def called_as(own, right):
-    """The right function, which also takes the student's names for its parameters, and ignores what theirs takes
-    beyond them."""
+    """The right function, which also takes the student's names for its parameters, and ignores what theirs
+    takes beyond them."""
     own, names = accepted(own) or [], accepted(right) or []
     unmet = [name for name in names if name not in own]
     others = [name for name in own if name not in names]

@@ -41,7 +41,8 @@ from tests.course_utils.test_source import HOSTILE
 
 EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
-IN_IT = {name for name, (_, _, word) in benign.FILES.items() if word == benign.BUILDS_ON} | {
+IN_IT = {name for name in benign.FILES if name.startswith("builds_on_a_wrong_one")} | {
+    "builds_on_one_that_cannot_be_read",
     "asks_for_two_of_an_earlier_lesson_at_once",
     "has_a_mistake_twice",
 }
@@ -234,7 +235,8 @@ def test_of_lessons_with_the_same_exercises_it_is_the_one_that_has_no_others(exa
 
 
 def test_an_exercise_that_is_asked_again_is_not_sent_along(exam):
-    asks = "split_heads, merge_heads, whole, first = map(yours, ('split_heads', 'merge_heads', 'multi_head_attention_core', 'softmax'))"
+    names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
+    asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
     told = looks.first_job(
         replace(read_submission(as_bytes(notebook(extra=asks, lesson=OF_ANOTHER_LESSON))), lesson=exam), {}, 1
     )
@@ -244,7 +246,8 @@ def test_an_exercise_that_is_asked_again_is_not_sent_along(exam):
 
 def test_ready_made_attention_is_noted_with_its_line():
     helper = code_cell(
-        "from torch.nn.functional import scaled_dot_product_attention as sdpa\ndef helper(q):\n    return sdpa(q, q, q)"
+        "from torch.nn.functional import scaled_dot_product_attention as sdpa\n"
+        "def helper(q):\n    return sdpa(q, q, q)"
     )
     nb = notebook(
         {
@@ -276,7 +279,8 @@ def test_a_librarys_softmax_is_noted_where_it_is_to_be_written_by_hand(call):
 
 
 def test_own_functions_of_the_same_name_are_not_ready_made():
-    source = "def scaled_dot_product_attention(q):\n    return q\ndef softmax(x, dim=-1):\n    return scaled_dot_product_attention(x)"
+    source = "def scaled_dot_product_attention(q):\n    return q\n"
+    source += "def softmax(x, dim=-1):\n    return scaled_dot_product_attention(x)"
     assert read_submission(as_bytes(notebook({"softmax": source}))).ready_made == []
 
 
@@ -456,8 +460,10 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
 
 @pytest.mark.parametrize(
     ("call", "found"),
-    [("Ops.scaled_dot_product_attention", 0), ("Ops().scaled_dot_product_attention", 0), ("super(Ops).scaled_dot_product_attention", 0),
-     ("F.scaled_dot_product_attention", 1), ("torch.nn.functional.scaled_dot_product_attention", 1), ("lib.scaled_dot_product_attention", 1)],
+    [("Ops.scaled_dot_product_attention", 0), ("Ops().scaled_dot_product_attention", 0),
+     ("super(Ops).scaled_dot_product_attention", 0),
+     ("F.scaled_dot_product_attention", 1), ("torch.nn.functional.scaled_dot_product_attention", 1),
+     ("lib.scaled_dot_product_attention", 1)],
 )  # fmt: skip
 def test_a_method_of_ones_own_is_not_ready_made(call, found):
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    return {call}(x, x, x)"
