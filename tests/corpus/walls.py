@@ -1,8 +1,9 @@
-"""Every hostile submission against one wall at a time: `python -m tests.corpus.walls [NAME_PART]`, as root, on Linux.
+"""Every hostile submission against one wall at a time: `python -m tests.corpus.walls [NAME_PART]`, as root.
 
-Without the filter: namespaces and limits alone. Without namespaces: filter and limits alone. The limits stay, for the
-sake of the machine; each run is inside a shelter (namespaces around grader and sandbox together, where the grader is an
-ordinary user), which is thrown away when a submission gets through. Prints the tables of docs/sandbox.md.
+Without the filter: namespaces and limits alone. Without namespaces: filter and limits alone. The limits stay,
+for the sake of the machine. Each run is inside a shelter: namespaces around grader and sandbox together, in
+which the grader is an ordinary user; a new one is made when a submission has done harm. Prints the tables of
+docs/sandbox.md.
 """
 
 import ctypes
@@ -21,11 +22,13 @@ from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host import bubblewrap, seccomp, supervisor
 from autograder.sandbox.host.code_zip import code_zip
 from autograder.sandbox.inside import kernel
+from autograder.sandbox.shared.limits import HOME as INSIDE
 
 from . import hostile
 from .canaries import Canaries
 from .corpus import corpus, failures
 from .people import UID, opened
+from .processes import alive
 from .run import LIMITS
 
 WALLS = "without the filter", "without namespaces"
@@ -38,7 +41,8 @@ ENTRY_SECONDS, ENOUGH_MEMORY, MOST_BYTES, MOST_FILES = 150, 6 << 30, 128 << 20, 
 UNISOLATED = """
 import sys
 code, control, home, *packages = sys.argv[1:]
-sys.path = [code, *(path for path in sys.path if not path.endswith(("site-packages", "dist-packages"))), *packages]
+library = [path for path in sys.path if not path.endswith(("site-packages", "dist-packages"))]
+sys.path = [code, *library, *packages]
 from autograder.sandbox.shared import limits
 limits.HOME = home
 from autograder.sandbox.inside import isolate, kernel, warm_parent
@@ -61,7 +65,8 @@ def try_all(wall, names):
         for name, sentences in shelter(wall, todo):
             found[name] = sentences
             todo.remove(name)
-            print(f"{wall}: {name}: {'; '.join(sentences)[:200] or 'held'}", file=sys.stderr, flush=True)
+            short = "; ".join(sentence.partition(": {")[0] for sentence in sentences)
+            print(f"{wall}: {name}: {short or 'held'}", file=sys.stderr, flush=True)
     return found
 
 
@@ -108,7 +113,7 @@ def be_guard(wall, names, into):
 
 
 def furnish():
-    """All files read-only, but for some memory; a network of its own; processes are seen by their numbers here."""
+    """All files read-only, but for some memory; a network of its own; /proc shows the processes in here."""
     kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
     needed = [Path(os.path.realpath(sys.executable)).parent.parent, Path(sys.prefix), Path.cwd()]
     subprocess.run(["sh", "-ec", "\n".join(opened(needed, PLACE))], check=True)
@@ -121,7 +126,7 @@ def furnish():
 
 
 def be_grader(wall, names, into):
-    """As an ordinary user: grade one after the other, and stop after one that got through. Never returns."""
+    """As an ordinary user: grade one after the other, until one has done harm. Never returns."""
     os.setgroups([])
     os.setresgid(UID, UID, UID)
     os.setresuid(UID, UID, UID)
@@ -137,9 +142,9 @@ def be_grader(wall, names, into):
     for name in names:
         entry = entries[f"hostile {name}"]
         result = grade_notebook(entry.data, worker=worker).as_dict()
-        found = failures(name, entry, result) + canaries.harmed() + left(before) + filled()
-        os.write(into, (json.dumps([name, found]) + "\n").encode())
-        if canaries.harmed() or left(before) or filled() or not worker.parent.alive():
+        harm = canaries.harmed() + left(before) + filled()
+        os.write(into, (json.dumps([name, failures(name, entry, result) + harm]) + "\n").encode())
+        if harm or not worker.parent.alive():
             break
     os._exit(0)
 
@@ -158,30 +163,19 @@ def unisolated(bwrap, code, control, user_namespace):
     """The warm parent's command line without bubblewrap: the same code, no namespaces."""
     path = PLACE / "code.zip"
     path.write_bytes(code_zip())
-    environment = [
-        f"{name}={value}" for name, value in bubblewrap.ENVIRONMENT.items() if "sandbox" not in value
-    ]
+    known = {name: value.replace(INSIDE, HOME) for name, value in bubblewrap.ENVIRONMENT.items()}
+    environment = [f"{name}={value}" for name, value in known.items()]
     start = [str(bubblewrap.python()), "-I", "-B", "-c", UNISOLATED, str(path), str(control), HOME]
-    return ["env", "-i", f"HOME={HOME}", f"TMPDIR={HOME}", f"MPLCONFIGDIR={HOME}", *environment, *start,
-            *bubblewrap.packages()]  # fmt: skip
+    return ["env", "-i", *environment, *start, *bubblewrap.packages()]
 
 
 def left(before):
     """[sentence] when processes are left of a job, a moment after its end."""
     for _ in range(20):
-        pids = [pid for pid in set(psutil.pids()) - before if psutil.pid_exists(pid)]
-        alive = [pid for pid in pids if Path(f"/proc/{pid}/stat").exists() and not zombie(pid)]
-        if not alive:
+        if not (more := [pid for pid in set(psutil.pids()) - before if alive(pid)]):
             return []
         time.sleep(0.1)
-    return [f"{len(alive)} processes are left"]
-
-
-def zombie(pid):
-    try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
+    return [f"{len(more)} processes are left"]
 
 
 def filled():
@@ -196,20 +190,20 @@ def filled():
 
 
 def tables(names, without_filter, without_namespaces):
-    """Markdown: one line for each group; then the submissions that one wall alone stops, or that need both."""
+    """Markdown: one line for each group; then the submissions that only one wall stops, or none alone."""
     lines = [
-        "| group | submissions | namespaces hold | the filter holds | either holds |",
+        "| group | submissions | namespaces hold | the filter holds | each holds alone |",
         "|---|---|---|---|---|",
     ]
     held = [{name for name in names if not found[name]} for found in (without_filter, without_namespaces)]
     for group, members in GROUPS.items():
         these = {*members} & {*names}
         counts = (these, these & held[0], these & held[1], these & held[0] & held[1])
-        lines.append(f"| {group.lower()} | " + " | ".join(str(len(kind)) for kind in counts) + " |")
+        lines.append(f"| {group} | " + " | ".join(str(len(kind)) for kind in counts) + " |")
     for title, kind in (
-        ("Only the filter stops", held[1] - held[0]),
-        ("Only the namespaces stop", held[0] - held[1]),
-        ("Both are needed for", {*names} - held[0] - held[1]),
+        ("Only the filter holds", held[1] - held[0]),
+        ("Only the namespaces hold", held[0] - held[1]),
+        ("Neither holds alone", {*names} - held[0] - held[1]),
     ):
         lines += ["", f"{title}: {', '.join(f'`{name}`' for name in names if name in kind) or 'none'}."]
     return "\n".join(lines)
