@@ -1,2 +1,21 @@
-"""What an exercise file is written with: Exercise, draws for cases, the attention with switches, shared
-mistakes."""
+"""What an exercise file is written with.
+
+In: the declarations of one file in autograder/exercises. Out: its Exercise, which makes Sheets (cases, what is
+wanted of them, what known mistakes give) for any seed.
+
+exercise.py         Exercise: reference, case, edge, mistake, another, switches, shared, recoverable
+draws.py            call and build make a case; normal, distinct, layers, drawn_lengths draw its numbers
+attention.py        the right attention, each stage of which can be exchanged (a switch)
+shared_mistakes.py  wrong stages with their sentences, by name: ex.shared(attention, *SCALE, "past_masked")
+modules.py          classes made of the pipeline; story.py: functions of X and four weight tables
+tables.py           attention tables to be read; stages.py: the numbers from which tables are recovered
+seeds.py            the seed of visible cases, and new ones
+
+The ways to declare a mistake, shortest first:
+
+@ex.mistake                                  a wrong function or class; its docstring is the sentence
+@ex.mistake(through=by_rule)                 a wrong part, which by_rule makes an implementation of
+@ex.mistake(eps=[1e-2, 1e-3])                one implementation for each value of an argument
+ex.another("inverted", lambda mask: ~mask)   one more implementation of a mistake declared above
+ex.switches(built, {name: (sentence, {"divisor": ...})})      settings of one function with several parts
+"""

@@ -29,8 +29,11 @@ def doubled():
     def doubled(x, num_heads=2):
         return 2 * x
 
-    for B, T, D in ((2, 3, 4), (3, 5, 6), (1, 2, 8)):
-        ex.case(**{f"case_{B}": lambda g, B=B, T=T, D=D: call(x=normal(g, B, T, D), num_heads=2)})
+    ex.case(
+        case_2=lambda g: call(x=normal(g, 2, 3, 4), num_heads=2),
+        case_3=lambda g: call(x=normal(g, 3, 5, 6), num_heads=2),
+        case_1=lambda g: call(x=normal(g, 1, 2, 8), num_heads=2),
+    )
     return ex
 
 
@@ -80,7 +83,7 @@ def test_the_right_answer_sets_nothing_off(doubled):
 
 
 def test_two_mistakes_at_once_are_read_off_the_recovered_tables():
-    class Twice(self_attention(divisor=lambda B, H, T_k, d_head: (H * d_head) ** 0.5)):
+    class Twice(self_attention(divisor=lambda B, H, T, d_head: (H * d_head) ** 0.5)):
         def forward(self, x, is_causal=False, key_padding_lengths=None):
             output = super().forward(x, is_causal, key_padding_lengths)
             return output if is_causal else 1.5 * output
@@ -121,6 +124,8 @@ def test_tied_mistakes_are_listed_not_guessed():
     def halved(x):
         return x / 2
 
+    ex.case(some_numbers=lambda g: call(x=normal(g, 5)))
+
     @ex.mistake
     def first(x):
         """the first sentence"""
@@ -131,7 +136,6 @@ def test_tied_mistakes_are_listed_not_guessed():
         """the second sentence"""
         return x / 3
 
-    ex.case(five=lambda g: call(x=normal(g, 5)))
     result = assessed(lambda x: x / 3, ex)
     assert result.mistake is None
     assert "One of these" in result.message

@@ -143,7 +143,7 @@ def test_an_exercise_is_added_as_the_page_says(clone):
     (clone / "autograder" / "exercises" / "masks" / "open_keys.py").write_text(exercise)
     with (clone / "solutions" / "01_masks" / "01_masks.py").open("a") as lesson:
         lesson.write(cells)
-    (clone / "tests" / "right" / "open_keys.py").write_text(right)
+    (clone / "tests" / "answers" / "right" / "open_keys.py").write_text(right)
     *before, make, test, change = commands(page)
     assert before == ["make test", "make test-all"]
     assert make == "make notebooks"
