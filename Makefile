@@ -12,7 +12,7 @@ RELEASE_FLAGS ?=
 
 # Programs of the venv that are called by name (nbgrader calls alembic) are found first.
 VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
-RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4
+RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
 
 .PHONY: help lab test test-all test-release notebooks demo grade bundle ready
