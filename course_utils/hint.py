@@ -4,7 +4,7 @@ from .diagnose.assess import find_sheet
 from .model.result import Result
 from .show.card import show_text
 
-_shown = {}
+_calls = {}
 
 
 def hint(name):
@@ -16,7 +16,7 @@ def hint(name):
     if not sheet.hints:
         show_text(f"{name} has no hints.")
         return
-    number = _shown.get(name, 0) % len(sheet.hints)
-    _shown[name] = number + 1
+    number = _calls.get(name, 0) % len(sheet.hints)
+    _calls[name] = number + 1
     more = "Call hint again for the next one." if number + 1 < len(sheet.hints) else "That was the last one."
     show_text(f"Hint {number + 1} of {len(sheet.hints)} for {name}: {sheet.hints[number]}", more)

@@ -31,15 +31,13 @@ class AnswerKey:
         """The exercise's mistakes, without implementations that this case rules out."""
 
         def fits(implementation):
-            return (
-                fit({verdict.number: self.difference(implementation, verdict.number)}, [verdict]) is not None
-            )
+            sketches = {verdict.number: self.difference(implementation, verdict.number)}
+            return fit(sketches, [verdict]) is not None
 
-        left = [
-            (name, sentence, tuple(filter(fits, implementations)))
-            for name, sentence, implementations in self.exercise.mistakes
-        ]
-        return [entry for entry in left if entry[2]]
+        for name, sentence, implementations in self.exercise.mistakes:
+            left = [implementation for implementation in implementations if fits(implementation)]
+            if left:
+                yield name, sentence, left
 
     def sketches(self, implementation):
         return [self.difference(implementation, number) for number in range(len(self.sheet.cases))]

@@ -1,5 +1,5 @@
-"""Trusted: what a worker says it saw, made harmless: right types, short printable texts, no more entries
-than make sense."""
+"""Trusted: what a worker sends comes in, Observations go out: right types, short printable texts, no more
+entries than make sense."""
 
 import re
 
@@ -20,12 +20,12 @@ def observations(seen, failed=None):
     if seen is None:
         return None
     try:
-        return [tamed(Observation.from_plain(plain)) for plain in few(seen)]
+        return [sanitized(Observation.from_plain(plain)) for plain in few(seen)]
     except (TypeError, ValueError):
         return "it sent what is no observation"
 
 
-def tamed(observation):
+def sanitized(observation):
     """The same with every text made harmless."""
     for name in Observation.__dataclass_fields__:
         setattr(observation, name, harmless(getattr(observation, name)))
@@ -35,7 +35,7 @@ def tamed(observation):
 
 
 def harmless(value):
-    """The same with short printable texts, whatever of an observation it is."""
+    """The same value, of any field of an observation, with short printable texts and few entries."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Fact):
