@@ -283,39 +283,17 @@ def test_card_escapes_what_students_wrote():
 
 
 def test_uses_are_said_first(monkeypatch):
-    space = {"create_causal_mask": lambda *a, **k: 0, "torch": torch}
-    source = "def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):\n    return create_causal_mask(seq_len_q)\n"
-    exec(source, space)
-    result = grade("create_attention_mask", space["create_attention_mask"], seed=1)
-    assert "It builds on create_causal_mask" in result.note
-    monkeypatch.setitem(vars(sys.modules["__main__"]), "create_causal_mask", space["create_causal_mask"])
-    assert (
-        "It builds on create_causal_mask"
-        in assess_visible("create_attention_mask", space["create_attention_mask"]).note
-    )
+    def create_causal_mask(*sizes, **more):
+        return 0
 
+    def create_attention_mask(
+        seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None
+    ):
+        return create_causal_mask(seq_len_q)
 
-def test_dependents_of_a_wrong_answer_still_earn_their_points():
-    space = {
-        "torch": torch,
-        "create_causal_mask": lambda seq_len_q, seq_len_k=None, device=None: (
-            ~mask(seq_len_q, seq_len_k, device)
-        ),
-    }
-    exec(
-        "def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):\n"
-        "    T_k = seq_len_k or seq_len_q\n"
-        "    m = create_causal_mask(seq_len_q, T_k, device) if is_causal else torch.zeros(seq_len_q, T_k, dtype=torch.bool, device=device)\n"
-        "    if key_padding_lengths is None:\n"
-        "        return m\n"
-        "    p = torch.arange(T_k, device=key_padding_lengths.device) >= key_padding_lengths[:, None]\n"
-        "    return m.to(p.device) | p[:, None, None]\n",
-        space,
-    )
-    broken = space["create_causal_mask"]
-    result = grade("create_attention_mask", space["create_attention_mask"], seed=1)
-    assert result.points == result.max_points, result.message
-    assert space["create_causal_mask"] is broken  # the learner's own is back in its place
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "create_causal_mask", create_causal_mask)
+    note = "It builds on create_causal_mask, which does not pass yet: if your code uses it, begin there."
+    assert assess_visible("create_attention_mask", create_attention_mask).note == note
 
 
 def test_hints_climb_and_begin_again():
