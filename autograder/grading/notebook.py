@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 
 from autograder.authoring.seeds import new_seed
+from autograder.releases.store import refusal
 from autograder.sandbox.host.observe_steps import SandboxLost
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.submission.notebook_file import Rejected
@@ -34,6 +35,8 @@ def grade_notebook(data, seed=None, worker=None):
     seed = new_seed() if seed is None else seed
     try:
         submission = read_in(data)
+        if refused := refusal(submission.lesson.name):
+            return GradedSubmission.rejected(refused, seed, retry=True)
         results, ended_with = look_twice(submission, seed, worker or sandbox(), begun)
     except Rejected as reason:
         return GradedSubmission.rejected(str(reason), seed)

@@ -71,7 +71,7 @@ def generate(root, lesson):
     config.CourseDirectory.assignment_id = lesson
     config.GenerateAssignment.no_database = True
     config.GenerateAssignment.force = True
-    config.SaveCells.enabled = False
+    config.EnterCells.enabled = False
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
     converter.log = quiet_log()
     outcome = capture_log(converter)

@@ -40,7 +40,7 @@ class Finish(NbGraderPreprocessor):
         texts |= {path: data.decode("utf-8", "replace") for path, data in files.items()}
         refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
         nb.metadata["course"] = {"lesson": lesson, "version": store.release_id(nb, sheets)}
-        if self.config.get("SaveCells", {}).get(
+        if self.config.get("EnterCells", {}).get(
             "enabled", True
         ):  # it enters a gradebook, so it is handed out
             store.write(store.record_of(nb, sheets, root), root / store.KEPT.relative_to(store.ROOT))

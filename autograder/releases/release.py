@@ -69,6 +69,7 @@ class Release:
 
     @property
     def name(self):
+        """The lesson's name, where `lesson` is the release."""
         return self.lesson
 
     def skeleton(self):

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 KEPT = Path(__file__).with_name("kept")
 ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # with defaults
+UNKNOWN = "The file does not say which release of the lesson it was made from: graded by the current one."
 OTHER_NOW = "{} takes or returns something else now than in this release: its {:g} points wait for a person."
 NOT_BUILT = (
     "{}: {} differs between autograder/exercises/ and notebooks/: run `make notebooks`, then grade again."
@@ -44,8 +45,16 @@ def find(lesson, release_id):
     """The release of this id, as it was handed out; None when it is not known."""
     if lesson in lessons() and current(lesson).id == release_id:
         return current(lesson)
-    path = kept().get((lesson, release_id))  # the two come from a submission: no path is made of them
-    return read_kept(path) if path else None
+    known = (path for place, path in kept().items() if place == (lesson, release_id))  # both may be anything
+    return next(map(read_kept, known), None)
+
+
+def release_for(lesson, release_id):
+    """(the release that a submission is graded by, [a note]): the one that it names, else the current one."""
+    named, now = find(lesson, release_id), current(lesson)
+    others = (read_kept(path) for (name, _), path in kept().items() if name == lesson)
+    unsure = named is None and any(other.exercises != now.exercises for other in others)
+    return named or now, [UNKNOWN] if unsure else []
 
 
 def kept():

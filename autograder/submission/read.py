@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from autograder.releases.course_copy import without_course_copy
 from autograder.releases.release import bare, is_stub
-from autograder.releases.store import find, lessons
+from autograder.releases.store import lessons, release_for
 from course_utils.source import LONGEST, statements
 
 from .notebook_file import Cell, Rejected, read_notebook
@@ -23,7 +23,8 @@ def read_submission(data):
     cells, release_id = read_notebook(data, notes)
     cells = [replace(cell, source=without_course_copy(cell.source)) for cell in cells]
     lesson = which_lesson(cells)
-    lesson = find(lesson.name, release_id) or lesson
+    lesson, note = release_for(lesson.name, release_id)
+    notes += note
     take_as_code(cells, lesson, notes)
     answers = written_answers(cells, lesson, notes)
     tests = {cell.number: name for cell in cells if (name := tested(cell)) in lesson.exercises}
@@ -42,7 +43,7 @@ def which_lesson(cells):
     fewer are missing."""
     votes = {}
     for lesson in lessons().values():
-        own = {*lesson.exercises, *lesson.by_hand}
+        own = {name.removeprefix("test_") for name in (*lesson.exercises, *lesson.by_hand, *lesson.plain)}
         ids = {cell.grade_id.removeprefix("test_") for cell in cells} & own
         defined = {name for cell in cells if cell.type == "code" for name in cell.defines} & own
         votes[lesson.name] = 2 * len(ids) + len(defined), -len(own)

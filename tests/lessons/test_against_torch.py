@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.setup.sample_class import answers
 
 assert_close = partial(torch.testing.assert_close, atol=1e-6, rtol=0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved
 from tests.tools.executed import points, save
 from tests.tools.lab_in_browser import Opened, browser, served

@@ -17,7 +17,7 @@ from torch import nn
 
 from autograder.exercises import load
 from autograder.grading.judge import judge
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.setup.sample_class import answers
 from course_utils.observe.probe import observe
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.publish.lesson import follow
-from autograder.releases.released import lessons
+from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
 
 ROOT = Path(__file__).resolve().parents[3]
