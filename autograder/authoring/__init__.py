@@ -1,7 +1,7 @@
 """What an exercise file is written with.
 
-In: the declarations of one file in autograder/exercises. Out: its Exercise, which makes Sheets (cases, what is
-wanted of them, what known mistakes give) for any seed.
+In: the declarations of one file in autograder/exercises. Out: its Exercise, which makes Sheets (cases, what
+is wanted of them, what known mistakes give) for any seed.
 
 exercise.py         Exercise: reference, case, edge, mistake, another, switches, shared, recoverable
 draws.py            call and build make a case; normal, distinct, layers, drawn_lengths draw its numbers

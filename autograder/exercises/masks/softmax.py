@@ -75,21 +75,17 @@ def built(top=row_maximum, total=row_sum):
     return implementation
 
 
-def by_top(top):
-    return built(top=top)
-
-
 def by_total(total):
     return built(total=total)
 
 
-@ex.mistake(through=by_top)
+@ex.mistake(through=built)
 def unstable(x, dim):
     """`exp` overflows for large scores: subtract the maximum along dim first (subtract, not add)"""
     return 0
 
 
-ex.another("unstable", by_top(lambda x, dim: -row_maximum(x, dim)))
+ex.another("unstable", built(lambda x, dim: -row_maximum(x, dim)))
 ex.another("unstable", lambda x, dim=-1: torch.nan_to_num(x.exp() / x.exp().sum(dim, keepdim=True)))
 
 
@@ -101,27 +97,27 @@ def clamped(x, dim=-1, limit=0, below=False):
     return e / row_sum(e, dim)
 
 
-@ex.mistake(through=by_top)
+@ex.mistake(through=built)
 def global_max(x, dim):
     """the maximum of the whole tensor is subtracted: a row far below it underflows to 0/0. Take the maximum
     along dim, with keepdim=True"""
     return x.max()
 
 
-@ex.mistake(through=by_top)
+@ex.mistake(through=built)
 def max_other_axis(x, dim):
     """the maximum is taken along another axis than dim"""
     return row_maximum(x, another_axis(x, dim))
 
 
-@ex.mistake(through=by_top)
+@ex.mistake(through=built)
 def not_the_maximum(x, dim):
     """another number than the maximum is subtracted (the minimum, the mean): large scores still overflow, and
     a row with -inf becomes NaN"""
     return x.amin(dim, keepdim=True)
 
 
-ex.another("not_the_maximum", by_top(lambda x, dim: x.mean(dim, keepdim=True)))
+ex.another("not_the_maximum", built(lambda x, dim: x.mean(dim, keepdim=True)))
 
 
 @ex.mistake(through=by_total)
@@ -165,7 +161,7 @@ def keepdim_forgotten(e, dim):
     return e.sum(dim)
 
 
-ex.another("keepdim_forgotten", by_top(torch.amax))
+ex.another("keepdim_forgotten", built(torch.amax))
 for top in (torch.amax, lambda x, dim: x.max(), lambda x, dim: 0):
     ex.another("keepdim_forgotten", built(top, torch.sum))
 

@@ -88,23 +88,19 @@ def over_log_visible(h, least=0.0):
     return h / log_visible(h.shape[-1]).clamp(min=least).to(h.dtype)
 
 
-def by_divisor(divisor):
-    return entropy(divisor)
-
-
-@ex.mistake(through=by_divisor)
+@ex.mistake(through=entropy)
 def not_divided(T):
     """the entropy is not divided by its largest possible value, log(i + 1) in row i"""
     return torch.ones(T)
 
 
-@ex.mistake(through=by_divisor)
+@ex.mistake(through=entropy)
 def divided_by_log_T(T):
     """every row is divided by log(T): row i sees only i + 1 keys, so its largest entropy is log(i + 1)"""
     return torch.full((T,), float(T)).log()
 
 
-@ex.mistake(through=by_divisor)
+@ex.mistake(through=entropy)
 def divided_by_log_i(T):
     """row i is divided by log(i): it sees i + 1 keys, itself included"""
     i = torch.arange(T)
@@ -115,7 +111,7 @@ ex.another("divided_by_log_i", entropy(lambda T: torch.arange(T).double().log(),
 ex.another("divided_by_log_i", entropy(lambda T: torch.arange(T).double().log()))
 
 
-@ex.mistake(through=by_divisor)
+@ex.mistake(through=entropy)
 def divided_by_log_i_plus_2(T):
     """row i is divided by log(i + 2): it sees i + 1 keys"""
     return torch.arange(2, T + 2).double().log()

@@ -62,14 +62,9 @@ def scores(
     return implementation
 
 
-def job_by(job):
-    """`through` for a mistake in one job: right scores, with this one the mean of the weights that are
-    chosen."""
-
-    def make(choose):
-        return lambda weights: {**scores()(weights), job: choose(weights).mean((0, 2))}
-
-    return make
+def with_job(job, choose):
+    """The right scores, but this job's is the mean of the weights that are chosen."""
+    return lambda weights: {**head_scores(weights), job: choose(weights).mean((0, 2))}
 
 
 def diagonal(weights, offset, begin=0):
@@ -82,6 +77,20 @@ def whole_diagonals(weights):
     return {job: entries.mean((0, 2)) for job, entries in chosen.items()}
 
 
+def squeezed(weights):
+    return {job: score.squeeze() for job, score in head_scores(weights).items()}
+
+
+def divided_by_all_rows(weights):
+    T = weights.shape[-1]
+    return {job: score * (T - 2) / T for job, score in head_scores(weights).items()}
+
+
+def jobs_exchanged(weights):
+    right = head_scores(weights)
+    return {"previous": right["self"], "first": right["first"], "self": right["previous"]}
+
+
 ex.switches(
     scores,
     {
@@ -90,27 +99,16 @@ ex.switches(
             {"begin": 0, "previous": lambda i: (i - 1).clamp(min=0)},
             {"begin": 0},
             whole_diagonals,
-        )
-    },
-)
-
-
-@ex.mistake(through=job_by("previous"))
-def diagonal_from_row_1(weights):
-    """the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are the rows
-    2 and later"""
-    return diagonal(weights, -1)
-
-
-@ex.mistake(through=job_by("first"))
-def first_from_row_0(weights):
-    """rows 0 and 1 are counted for the first token: begin with row 2 for all three jobs"""
-    return weights[..., 0]
-
-
-ex.switches(
-    scores,
-    {
+        ),
+        "diagonal_from_row_1": (
+            "the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are "
+            "the rows 2 and later",
+            with_job("previous", lambda weights: diagonal(weights, -1)),
+        ),
+        "first_from_row_0": (
+            "rows 0 and 1 are counted for the first token: begin with row 2 for all three jobs",
+            with_job("first", lambda weights: weights[..., 0]),
+        ),
         "last_row_only": (
             "only the last row is counted: average over rows 2, 3, ... and the batch",
             {"begin": -1},
@@ -128,22 +126,13 @@ ex.switches(
             "the diagonal above is taken, the next token, which is masked: the previous one is offset -1",
             {"end": -1, "previous": lambda i: i + 1},
             {"previous": lambda i: (i + 1).clamp(max=int(i[-1]))},
-            job_by("previous")(lambda weights: diagonal(weights, 1, begin=1)),
+            with_job("previous", lambda weights: diagonal(weights, 1, begin=1)),
         ),
-    },
-)
-
-
-@ex.mistake(through=job_by("first"))
-def row_0_for_first(weights):
-    """row 0 is taken for the first token: the first token is *key* 0, a column"""
-    return weights[:, :, 0, 2:]
-
-
-ex.another("row_0_for_first", lambda weights: weights[:, :, 0], through=job_by("first"))
-ex.switches(
-    scores,
-    {
+        "row_0_for_first": (
+            "row 0 is taken for the first token: the first token is *key* 0, a column",
+            with_job("first", lambda weights: weights[:, :, 0, 2:]),
+            with_job("first", lambda weights: weights[:, :, 0]),
+        ),
         "summed": (
             "the masses are summed over rows and batch: take their mean",
             {"reduce": torch.sum},
@@ -156,20 +145,11 @@ ex.switches(
             "the heads are averaged: each head has a score of its own",
             {"axes": (0, 1, 2)},
         ),
-    },
-)
-
-
-@ex.mistake
-def squeezed(weights):
-    """with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, and
-    (H,) is wanted also for H = 1"""
-    return {job: score.squeeze() for job, score in scores()(weights).items()}
-
-
-ex.switches(
-    scores,
-    {
+        "squeezed": (
+            "with one head the scores are squeezed to a single number: squeeze() removes every axis of size "
+            "1, and (H,) is wanted also for H = 1",
+            squeezed,
+        ),
         "only_first_example": (
             "only the first example is counted: average over the batch",
             {"table": lambda weights: weights[:1]},
@@ -182,25 +162,14 @@ ex.switches(
             "the token before the previous one is taken: the previous token is i - 1",
             {"previous": lambda i: i - 2},
         ),
+        "divided_by_all_rows": (
+            "the sum over rows 2 and later is divided by the number of all rows",
+            divided_by_all_rows,
+        ),
+        "jobs_exchanged": ("the scores of two jobs are under each other's name", jobs_exchanged),
+        "lower_diagonal_from_2": (
+            "entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1",
+            with_job("previous", lambda weights: diagonal(weights, -1, begin=2)),
+        ),
     },
 )
-
-
-@ex.mistake
-def divided_by_all_rows(weights):
-    """the sum over rows 2 and later is divided by the number of all rows"""
-    T = weights.shape[-1]
-    return {job: score * (T - 2) / T for job, score in scores()(weights).items()}
-
-
-@ex.mistake
-def jobs_exchanged(weights):
-    """the scores of two jobs are under each other's name"""
-    right = scores()(weights)
-    return {"previous": right["self"], "first": right["first"], "self": right["previous"]}
-
-
-@ex.mistake(through=job_by("previous"))
-def lower_diagonal_from_2(weights):
-    """entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1"""
-    return diagonal(weights, -1, begin=2)

@@ -66,29 +66,16 @@ ex.switches(
             "letter is one column from top to bottom",
             {"first": (0, 1), "vowel": (0, 0)},
         ),
-    },
-)
-
-
-@ex.mistake(through=everywhere)
-def counted_from_one(layer, head):
-    """layers and heads are counted from 1: both count from 0"""
-    return layer + 1, head + 1
-
-
-ex.another("counted_from_one", lambda layer, head: (layer, head + 1), through=everywhere)
-ex.another("counted_from_one", lambda layer, head: (layer + 1, head), through=everywhere)
-
-
-@ex.mistake(through=everywhere)
-def head_before_layer(layer, head):
-    """the pairs are (head, layer): (layer, head) is asked for"""
-    return head, layer
-
-
-ex.switches(
-    but,
-    {
+        "counted_from_one": (
+            "layers and heads are counted from 1: both count from 0",
+            everywhere(lambda layer, head: (layer + 1, head + 1)),
+            everywhere(lambda layer, head: (layer, head + 1)),
+            everywhere(lambda layer, head: (layer + 1, head)),
+        ),
+        "head_before_layer": (
+            "the pairs are (head, layer): (layer, head) is asked for",
+            everywhere(lambda layer, head: (head, layer)),
+        ),
         "only_one_induction_head": (
             "there is more than one induction head: list all with a score above 0.5",
             {"induction": [(1, 0)]},
@@ -107,11 +94,9 @@ ex.switches(
             "letter",
             {"helper": (0, 0)},
         ),
+        "no_pair": (
+            "a head is written as a pair: (layer, head), both counted from 0",
+            {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]},
+        ),
     },
 )
-
-
-@ex.mistake
-def no_pair():
-    """a head is written as a pair: (layer, head), both counted from 0"""
-    return {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]}
