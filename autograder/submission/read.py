@@ -1,16 +1,18 @@
 """Bytes of a notebook -> Submission: its lesson, the role of each cell, where exercises are observed."""
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
 from dataclasses import replace
 
 from autograder.releases.course_copy import without_course_copy
 from autograder.releases.release import bare, is_stub
 from autograder.releases.store import lessons, release_for
-from course_utils.source import LONGEST, statements
+from course_utils.source import LONGEST, names_in, statements
 
 from .notebook_file import Cell, Rejected, read_notebook
 from .ready_made import mentions_some, methods_in, ready_made
-from .submission import LAST, Submission, is_unwritten, needed_demonstrations, reached
+from .submission import LAST, Submission, is_unwritten
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
@@ -195,3 +197,50 @@ def calls_to_note(own, lesson):
     suspects = [cell for cell in reached(own, lesson.exercises) if mentions_some(cell.source)]
     methods = {name for cell in suspects for name in methods_in(cell.source)}
     return [(cell.number, *use) for cell in suspects for use in ready_made(cell.source, methods)]
+
+
+# ---- which cells are run at all
+
+
+def givers(cells):
+    """{name: [cells that define it, in their order]}"""
+    found = defaultdict(list)
+    for cell in cells:
+        for name in cell.defines:
+            found[name].append(cell)
+    return found
+
+
+def needed_demonstrations(own, demonstrations, setup):
+    """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it
+    is one."""
+    known, shown = names_in(setup).bound, {cell.number for cell in demonstrations}
+    giving = givers(sorted([*own, *demonstrations], key=lambda cell: cell.number))
+    needed, left = {}, list(own)
+    while left:
+        cell = left.pop()
+        for name in (cell.uses - known) & giving.keys():
+            giver = nearest(cell, giving[name])
+            if giver.number in shown and giver.number not in needed:
+                needed[giver.number] = giver
+                left.append(giver)
+    return list(needed.values())
+
+
+def nearest(cell, others):
+    """The last of the others before the cell, else the first one after it."""
+    place = bisect_left(others, cell.number, key=lambda other: other.number)
+    return others[max(0, place - 1)]
+
+
+def reached(cells, names):
+    """The cells that define one of the names, and those that define what these use, and so on."""
+    giving, found, left = givers(cells), {}, list(names)
+    done = {*names}
+    while left:
+        for cell in giving.get(left.pop(), ()):
+            if cell.number not in found:
+                found[cell.number] = cell
+                left += cell.uses - done
+                done |= cell.uses
+    return [found[number] for number in sorted(found)]
