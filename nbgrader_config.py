@@ -1,6 +1,6 @@
 """nbgrader's settings for this course: nbgrader and formgrader look for this file where they are started.
 
-Every list is given whole: formgrader reads this file again and again, and what is only added to a list piles up.
+Every list is given whole: formgrader reads this file many times, and what is only added to a list piles up.
 """
 
 c = get_config()  # noqa: F821  (nbgrader defines it)
@@ -27,7 +27,7 @@ c.GenerateAssignment.preprocessors = [
     "autograder.publish.generate.Finish",
 ]
 
-# Autograde, from formgrader's button too: submissions are graded and recorded where nbgrader asks for their notebook.
+# Autograde, from formgrader's button too: this exporter grades, records, and gives nbgrader the page.
 c.Autograde.exporter_class = "autograder.gradebook.exporter.TrustedExporter"
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = []

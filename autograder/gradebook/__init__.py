@@ -1,4 +1,4 @@
-"""GradedSubmission -> nbgrader's gradebook and pages, for `make grade`, `nbgrader autograde` and formgrader's button."""
+"""GradedSubmission -> nbgrader's gradebook and pages: by `make grade`, nbgrader and formgrader."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""[Outcome] -> grades.csv: the gradebook's scores as they are now, for a spreadsheet or a learning platform."""
+"""[Outcome] -> grades.csv: the gradebook's scores as they are now, for a spreadsheet or a platform."""
 
 import csv
 import os
@@ -10,8 +10,8 @@ from .class_table import has_score, status
 
 # as nbgrader's export names them
 COLUMNS = (
-    "assignment", "student_id", "last_name", "first_name", "score", "max_score", "raw_score", "late_submission_penalty",
-    "duedate", "timestamp", "status",
+    "assignment", "student_id", "last_name", "first_name", "score", "max_score", "raw_score",
+    "late_submission_penalty", "duedate", "timestamp", "status",
 )  # fmt: skip
 
 

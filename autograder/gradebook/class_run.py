@@ -19,12 +19,12 @@ from .submitted import find_all, read_submitted
 from .writer import Writer
 
 LOST = (
-    "The grader lost the process that graded this, twice: run it again. If it happens again, the machine has too "
-    "little memory, or this submission is to be graded by a person."
+    "The grader lost the process that graded this, twice: run it again. If it happens again, the machine has "
+    "too little memory, or this submission is to be graded by a person."
 )
 NEW_STUDENT = (
-    "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove {0} with "
-    "`nbgrader db student remove {1}`."
+    "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove "
+    "{0} with `nbgrader db student remove {1}`."
 )
 UNKNOWN_STUDENT = "The gradebook knows no student {0}: `nbgrader db student add {1}`, or rename the folder."
 NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
@@ -39,8 +39,8 @@ BROKEN = "The grader itself failed here ({}: {}), which says nothing about the s
 class Outcome:
     """What became of one submission.
 
-    state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now: `notes` say
-    why). memory: what its page remembers (see page.memory_of). score: a Score, None when the gradebook has none.
+    state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
+    `notes` say why). memory: what its page remembers (see page.memory_of). score: a Score, None without one.
     """
 
     student: str
@@ -64,10 +64,10 @@ def grade_class(
 ):
     """Grade what is new in submitted/ -> [Outcome] for all that lies there and for who handed nothing in.
 
-    executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions it works
-    on at a time. seed: of the hidden cases, the same for everybody; by default the one that this gradebook's
-    submissions were graded with before. step(done, total) is called as it goes. Raises Refused with one sentence; what
-    was graded is kept.
+    executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions
+    it works on at a time. seed: of the hidden cases, the same for everybody; by default the one that this
+    gradebook's submissions were graded with before. step(done, total) is called as it goes. Raises Refused
+    with one sentence; what was graded is kept.
     """
     with Writer(root) as writer:
         submitted = writer.root / writer.coursedir.submitted_directory
@@ -95,7 +95,7 @@ def grade_one(submitted, seed, no_sandbox):
 
 
 def new_ones(writer, found, again, outcomes):
-    """Read the folders one by one; those that need no grading, or cannot have one, become outcomes at once."""
+    """Read the folders one by one; those that need no grading, or can have none, become outcomes at once."""
     refused = refusals(writer, dict.fromkeys(lesson for _, lesson, _ in found))
     known = writer.students()
     may_enter = writer.config.Autograde.get("create_student", True)

@@ -1,4 +1,7 @@
-"""What students wrote, made harmless before a page shows it: rendered first, then cleaned, since Markdown alone can make a script."""
+"""What students wrote, made harmless before a page shows it.
+
+It is rendered first and cleaned then, since Markdown alone can make a script.
+"""
 
 import html
 import re
@@ -14,17 +17,19 @@ LINK = re.compile(r"https?://|mailto:|#", re.I)
 PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
 LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
 NO_MATH = "tex2jax_ignore"
-STYLES = {
-    "background", "border", "border-collapse", "border-left", "border-radius", "color", "display", "filter", "flex-wrap", "font", "font-size",
-    "line-height", "margin", "margin-right", "margin-top", "max-width", "opacity", "padding", "text-align", "white-space",
-}  # fmt: skip
+STYLES = set(
+    "background border border-collapse border-left border-radius color display filter flex-wrap font "
+    "font-size line-height margin margin-right margin-top max-width opacity padding text-align "
+    "white-space".split()
+)
 MATH_TRICKS = re.compile(
-    r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox|mmlToken)(?![a-zA-Z])"
+    r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox|mmlToken)"
+    r"(?![a-zA-Z])"
 )
 
 
 def attribute(tag, name, value):
-    """Links to elsewhere and pictures that are part of the page; nothing that is fetched when it is opened."""
+    """Links to elsewhere, pictures in the page itself; nothing that is fetched when it is opened."""
     if name == "href":
         return value if LINK.match(value.strip()) else None
     if name == "src":
@@ -62,7 +67,7 @@ OUTPUT = nh3.Cleaner(
 
 
 def code(source, language=None, metadata=None):
-    """A code cell, coloured as plain Python: the rules for magics, and for cells of other languages, take minutes for a long line."""
+    """A code cell, coloured as plain Python: the rules for magics take minutes for a long line."""
     source = few_empty_lines(source)
     return Highlight2HTML()(source, "python3" if short_lines(source) else "text")
 
@@ -78,7 +83,7 @@ def short_lines(source):
 
 
 class Renderer(IPythonRenderer):
-    """Colours Python alone: among the hundreds of languages that a text may ask for are some that take hours."""
+    """Colours Python alone: of the languages that a text may ask for, some take hours."""
 
     def block_code(self, code, info=None):
         code = few_empty_lines(code)
@@ -87,31 +92,34 @@ class Renderer(IPythonRenderer):
         )
 
     def image(self, text, url, title=None):
-        """A picture pasted into the cell did not come along: what else was written must be shown all the same."""
+        """A picture pasted into the cell is not there: what else was written is shown all the same."""
         if url.startswith(PASTED):
-            return f"<em>(A pasted picture, {html.escape(url.removeprefix(PASTED))}: open the notebook that was handed in to see it.)</em>"
+            name = html.escape(url.removeprefix(PASTED))
+            return f"<em>(A pasted picture, {name}: open the notebook that was handed in to see it.)</em>"
         return super().image(text, url, title)
 
 
 def markdown(source):
-    """nbconvert's markdown2html, cleaned, without the signs that turn headings into links, and in a box of its own: a formula
-    can raise its letters as far as it likes, over a score at the top of the page."""
+    """nbconvert's markdown2html, cleaned, without the signs that turn headings into links.
+
+    It stands in a box of its own: a formula could raise its letters over a score at the top of the page.
+    """
     renderer = Renderer(escape=False, exclude_anchor_links=True)
     page = PAGE.clean(MarkdownWithMath(renderer=renderer).render(source))
     return f'<div style="overflow:auto">{plain_math(page)}</div>\n'
 
 
 def output(page):
-    """The HTML of an output: our cards keep their looks, all else loses its life; a dollar in them is no formula."""
+    """The HTML of an output: cards keep their looks, all that is active goes; a dollar is no formula."""
     page = OUTPUT.clean(page.decode("utf-8", "replace") if isinstance(page, bytes) else str(page))
     return f'<div class="{NO_MATH}">{plain_math(page)}</div>'
 
 
 def plain_math(page):
-    """MathJax makes links and more of these commands. Of a cleaned page: before, a command can be in pieces or in entities."""
+    """Without the commands of which MathJax makes links; of a cleaned page, where none is in pieces."""
     return MATH_TRICKS.sub(r"\\ \1", page)
 
 
 def same(text):
-    """In the place of nbconvert's strip_files_prefix: "files/javascript:" would become a script after the cleaning."""
+    """In the place of nbconvert's strip_files_prefix, which makes a script of "files/javascript:"."""
     return text

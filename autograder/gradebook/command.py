@@ -1,4 +1,4 @@
-"""What `python -m autograder grade-class` does: one bar, one table, one file, and sentences for all that goes wrong."""
+"""`python -m autograder grade-class`: one bar, one table, one file, a sentence for all that goes wrong."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ from .executors import cores, local_processes
 
 SUMMARY = """
 {new} graded in {seconds:.0f} s, {unchanged} unchanged. The scores are in {gradebook} and grades.csv.
-All hidden cases of this gradebook are drawn from seed {seed}; another one: GRADE_FLAGS='--again --seed NUMBER'."""
+The hidden cases are drawn from seed {seed}; another one: GRADE_FLAGS='--again --seed NUMBER'."""
 
 
 def run(root, jobs=None, **choices):

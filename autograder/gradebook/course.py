@@ -54,7 +54,7 @@ def in_a_sentence(db_url):
 
 
 def seed_of(root, wanted=None):
-    """The seed of all hidden cases of this course's gradebook: kept from the first grading on, until another is wanted."""
+    """The seed of this gradebook's hidden cases: kept from the first grading on, until another is wanted."""
     file = Path(root) / SEED
     try:
         kept = int(file.read_text())

@@ -23,14 +23,15 @@ def check_course(coursedir):
     found = courses_in(coursedir.db_url)
     others = sorted(found - {ours, DEFAULT, ""})
     if others and ours not in found:
+        whose = f"belongs to the course {', '.join(others)}, not to {ours}"
         raise Refused(
-            f"The gradebook {shown_url(coursedir.db_url)} belongs to the course {', '.join(others)}, not to {ours}: "
-            "move it away, or name another one with c.CourseDirectory.db_url in nbgrader_config.py."
+            f"The gradebook {shown_url(coursedir.db_url)} {whose}: move it away, "
+            "or name another one with c.CourseDirectory.db_url in nbgrader_config.py."
         )
 
 
 def courses_in(url):
-    """The courses that assignments in the gradebook belong to; the registered ones when it has no assignments."""
+    """The courses of the assignments in the gradebook; when it has none, the courses that it knows."""
     engine = sqlalchemy.create_engine(url)
     try:
         if not exists(url):
@@ -75,8 +76,9 @@ TROUBLES = {
     "unable to open": "cannot be opened: its folder is missing, read-only, or not yours",
     "not a database": "is no gradebook, or a damaged one: put a backup in its place",
     "malformed": "is damaged: put a backup in its place",
-    "no such column": "was made by another version of nbgrader: make a backup, then run `nbgrader db upgrade`",
+    "no such column": "is of another version of nbgrader: make a backup, then run `nbgrader db upgrade`",
 }
+KEPT = "What was graded before is kept: run it again afterwards."
 FILES = {
     errno.ENOSPC: "the disk is full",
     errno.EROFS: "the disk is read-only",
@@ -88,7 +90,8 @@ FILES = {
 def trouble(url, error):
     """A database's or a disk's error as one sentence."""
     if isinstance(error, OSError):
-        return f"{error.filename or 'A file'} cannot be written: {FILES.get(error.errno, error.strerror)}. What was graded before is kept: run it again afterwards."
+        why = FILES.get(error.errno, error.strerror)
+        return f"{error.filename or 'A file'} cannot be written: {why}. {KEPT}"
     said = str(getattr(error, "orig", None) or error).splitlines()[0]
     what = next((text for sign, text in TROUBLES.items() if sign in said), f"does not work ({said})")
-    return f"The gradebook {shown_url(url)} {what}. What was graded before is kept: run it again afterwards."
+    return f"The gradebook {shown_url(url)} {what}. {KEPT}"

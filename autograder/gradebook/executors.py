@@ -1,4 +1,4 @@
-"""Where submissions are graded: any concurrent.futures.Executor will do; by default processes of this machine."""
+"""Where submissions are graded: any concurrent.futures.Executor; by default processes of this machine."""
 
 import multiprocessing
 import os
@@ -47,7 +47,7 @@ def cores():
 
 
 def begin(path):
-    """In each process: only the grader itself is asked to stop by Ctrl-C, and none outlives it, not even when it is killed."""
+    """In each process: Ctrl-C stops only the grader itself; none outlives it, even when it is killed."""
     sys.path[:] = path
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     grader = multiprocessing.parent_process()
@@ -55,10 +55,10 @@ def begin(path):
 
 
 def map_ahead(executor, action, items, workers):
-    """(item, result or the exception) as they come, with only so many handed over that none waits for work.
+    """(item, result or the exception) as they come, with so few handed over that memory stays flat.
 
-    What was handed over when the executor lost a process is tried once more, one at a time: only what costs it the
-    process again is lost.
+    What was handed over when the executor lost a process is tried once more, one at a time: only what costs it
+    the process again is lost.
     """
     running, items = {}, iter(items)
     try:

@@ -1,8 +1,8 @@
-"""nbgrader's own door, `nbgrader autograde` and formgrader's button: its Autograde with the course's grader in it.
+"""`nbgrader autograde` and formgrader's button: nbgrader's Autograde with the course's grader in it.
 
-nbgrader commits rows of its own for a submission, then asks its exporter for the graded notebook, and writes that.
-The exporter grades, records all scores in one commit, and only then gives the page away: a submission without a whole
-page is one that was not graded.
+nbgrader commits rows of its own for a submission, then asks its exporter for the graded notebook, and writes
+that. The exporter grades, records all scores in one commit, and only then gives the page away: a submission
+without a whole page is one that was not graded.
 """
 
 import glob
@@ -63,7 +63,7 @@ class TrustedExporter(NotebookExporter):
         remove_unfinished(converter.coursedir, lesson)
 
     def from_filename(self, filename, resources=None, **kw):
-        """nbgrader asks twice: for the submission, which is graded here, and for the page that it made of that."""
+        """nbgrader asks twice: for the submission, which is graded here, and for the page made of it."""
         place, coursedir = resources["nbgrader"], self.parent.coursedir
         student, lesson = place["student"], place["assignment"]
         made = coursedir.format_path(coursedir.autograded_directory, student, lesson)
@@ -112,7 +112,7 @@ def remove_unfinished(coursedir, lesson):
 
 
 class NotebooksAlone(CourseDirectory):
-    """The same course, from which nbgrader copies no file but notebooks: a link beside one could lead anywhere."""
+    """The same course, of which nbgrader copies only notebooks: a link beside one could lead anywhere."""
 
     @classmethod
     def like(cls, coursedir, parent):

@@ -11,8 +11,8 @@ from autograder.releases import store
 from .database import LessonRefused
 
 OTHER_POINTS = (
-    "{}: {} is worth {:g} points in the notebook and {:g} in the gradebook, where submissions have them already: "
-    "give it {:g} points again, run `make notebooks`, and grade again."
+    "{}: {} is worth {:g} points in the notebook and {:g} in the gradebook, where submissions have them "
+    "already: give it {:g} points again, run `make notebooks`, and grade again."
 )
 
 
@@ -25,7 +25,7 @@ def release_of(graded, lesson):
 def enter(gradebook, release, is_current=False):
     """Add the cells of a release that the gradebook lacks; what is graded already stays. Does not commit.
 
-    LessonRefused when a cell has other points in the gradebook, unless the lesson has no submissions there yet.
+    LessonRefused when a cell has other points in the gradebook, unless it has no submissions there yet.
     """
     skeleton = release.skeleton()
     notebook = enter_notebook(gradebook, release.lesson, skeleton.metadata.get("kernelspec", {}))

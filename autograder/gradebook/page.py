@@ -19,7 +19,7 @@ OTHERS = "### Other code of the submission"
 
 
 def page_of(graded, submitted):
-    """The released notebook with what the student wrote, cards and points in it, and nothing else of theirs."""
+    """The released notebook with what the student wrote, and nothing else of theirs; cards and points."""
     notebook = release_of(graded, submitted.lesson).skeleton()
     cells = [first_cell(graded, submitted)]
     for cell in notebook.cells:

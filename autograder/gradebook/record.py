@@ -10,10 +10,11 @@ NO_RESPONSE = "No response."  # nbgrader's own comment
 
 
 def record(gradebook, graded, submitted, late_plugin=None):
-    """Write all that the gradebook holds of one submission, in the place of an earlier grading, and commit once.
+    """Write all that the gradebook holds of one submission, over an earlier grading, and commit once.
 
-    What a person gave stays: scores, extra credit, comments. A cell with a person's score, or without one of the
-    grader's, needs a person. late_plugin: see late_plugin_of. LessonRefused when its release cannot be entered.
+    What a person gave stays: scores, extra credit, comments. A cell with a person's score, or without one of
+    the grader's, needs a person. late_plugin: see late_plugin_of. LessonRefused when its release cannot be
+    entered.
     """
     try:
         release = release_of(graded, submitted.lesson)
@@ -52,7 +53,7 @@ def rows_of(gradebook, student, lesson):
 
 
 def write_grades(db, notebook, cells, graded):
-    """A Grade for each graded cell of the release; one of another release goes, unless a person wrote in it."""
+    """A Grade for each graded cell of the release; others go, unless a person wrote in them."""
     known = {grade.cell_id: grade for grade in notebook.grades}
     ids = {cell.name: cell.id for cell in notebook.notebook.grade_cells}
     for cell in cells:

@@ -9,9 +9,10 @@ PLACES = 6  # decimals
 
 @dataclass
 class Score:
-    """One submission in the gradebook. cells: {grade_id: points}; max_score: of these cells, which are its release's.
+    """One submission in the gradebook.
 
-    timestamp, duedate: when it was handed in, and until when it was in time.
+    cells: {grade_id: points} of its release's cells; max_score: of all these. timestamp, duedate: when
+    it was handed in, and until when it was in time.
     """
 
     first_name: str | None = None

@@ -22,8 +22,8 @@ ZIP = (
     "A zip file is not looked into: unpack it, so that there is STUDENT/LESSON/LESSON.ipynb, and grade again."
 )
 NO_NAME = (
-    "This is no name for a student: it has characters that cannot be printed, one of \" < \\ that formgrader's "
-    "pages cannot show, or a space at an end, or is too long: rename the folder."
+    'This is no name for a student: it has characters that cannot be printed, one of " < \\ that '
+    "formgrader's pages cannot show, or a space at an end, or is too long: rename the folder."
 )
 CLOSED = "This folder cannot be read: it is not yours."
 NO_LESSON_FOLDER = "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb."
@@ -43,8 +43,8 @@ LONGEST_NAME = 128  # characters that the gradebook holds
 class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
-    small_files: {name: bytes} of nbgrader's own files beside it. notes: what to know. for_a_person: what somebody has
-    to look at.
+    small_files: {name: bytes} of nbgrader's own files beside it. notes: what to know. for_a_person: what
+    somebody has to look at.
     """
 
     student: str

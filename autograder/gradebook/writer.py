@@ -1,4 +1,4 @@
-"""The gradebook and the pages of a course folder, open for one grader: each submission is written whole or not at all."""
+"""The gradebook and the pages of a course, open for one grader: a submission is written whole or not."""
 
 import contextlib
 import shutil

@@ -29,8 +29,8 @@ PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escape
 def write_feedback(graded, folder):
     """Write folder/<submission>.html for every (path, GradedSubmission) -> the pages.
 
-    Submissions are named from what they have in common: where they lie on the grader's machine is no student's
-    business. A page that cannot be written keeps no other from its place: the OSError that names it comes at the end.
+    Submissions are named from what they have in common: where they lie on the grader's machine is no
+    student's business. All pages that can be written are; then the OSError names one that cannot.
     """
     paths = [path for path, _ in graded]
     pages = [folder / name for name in page_names(paths)]
@@ -51,8 +51,8 @@ def write_feedback(graded, folder):
 def page_names(submissions):
     """A relative path for each: the submission's own path below the folder that holds all.
 
-    No page where another one lies; no folder with a page's name, which an earlier page could have; nothing too long
-    for a file system.
+    No page where another one lies; no folder with a page's name, which an earlier page could have; nothing
+    too long for a file system.
     """
     taken, pages = Counter(), {}
     for path in below(submissions):

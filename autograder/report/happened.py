@@ -4,8 +4,9 @@ NOT_STARTED, WRONG = "not started", "wrong"
 
 
 def happened(graded):
-    """{exercise: what went wrong there}: first those not started, then those that ended with an error or at a limit,
-    then those with a known mistake, then the other wrong ones."""
+    """{exercise: what went wrong there}, in this order: not started, ended with an error or at a limit, a
+    known mistake, wrong in another way.
+    """
     wrong = sorted((e for e in graded.exercises.values() if not e.passed), key=rank)
     return {e.name: (NOT_STARTED, e.ended, e.mistake, WRONG)[rank(e)] for e in wrong}
 

@@ -12,7 +12,7 @@ def below(submissions):
 
 
 def labels(submissions):
-    """Short names for a table: ada/01_masks for ada/01_masks/01_masks.ipynb; a path that is alone stays as it is."""
+    """Short names for a table: ada/01_masks for ada/01_masks/01_masks.ipynb; a single path stays as it is."""
     if len(submissions) < 2:
         return list(submissions)
     return [str(path.parent if path.stem == path.parent.name else path) for path in below(submissions)]

@@ -10,7 +10,7 @@ COLUMNS = ("submission", "lesson", "status", "score", "max_score")
 
 
 def write_csv(graded, path):
-    """One row for each (submission's path, GradedSubmission): scores, points of every exercise, what happened, notes."""
+    """One row for each (path, GradedSubmission): scores, points of every exercise, what happened, notes."""
     names = list(dict.fromkeys(name for _, submission in graded for name in submission.exercises))
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:

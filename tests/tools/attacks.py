@@ -10,7 +10,9 @@ ATTACKS = {
     "onerror": f'<img src="x" onerror="{RUN}">',
     "onload": f'<svg onload="{RUN}"></svg>',
     "script_in_svg": f"<svg><script>{RUN}</script></svg>",
-    "animated_link": f'<svg><a><animate attributeName="href" values="javascript:{RUN}"/><text y="20">x</text></a></svg>',
+    "animated_link": (
+        f'<svg><a><animate attributeName="href" values="javascript:{RUN}"/><text y="20">x</text></a></svg>'
+    ),
     "srcdoc": f'<iframe srcdoc="<script>{RUN}</script>"></iframe>',
     "frame": f'<iframe src="javascript:{RUN}"></iframe>',
     "link": f"[x](javascript:{RUN})",
@@ -51,6 +53,8 @@ ATTACKS = {
     "comment": f"<!--><img src=x onerror={RUN}>-->",
     "template": f"<template><script>{RUN}</script></template>",
     "half_a_tag": f'<img src="x" onerror="{RUN}"',
-    "overlay": '<div class="navbar-fixed-top" style="position:fixed;inset:0;background:red">Full credit</div>',
+    "overlay": (
+        '<div class="navbar-fixed-top" style="position:fixed;inset:0;background:red">Full credit</div>'
+    ),
     "clobbering": '<form id="test_softmax" name="submission_id"><input name="base_url"></form>',
 }

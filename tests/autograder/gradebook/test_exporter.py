@@ -1,4 +1,4 @@
-"""nbgrader's own Autograde takes the trusted path, through the course's settings alone: what formgrader's button calls."""
+"""nbgrader's own Autograde, which formgrader's button calls, grades with the course's grader."""
 
 import json
 import os

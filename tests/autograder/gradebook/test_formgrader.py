@@ -1,4 +1,4 @@
-"""formgrader in a real browser: Generate, Autograde by the button, grade the written answer, change a score, feedback."""
+"""formgrader in a real browser: Generate, Autograde, grade the written answer, change a score, feedback."""
 
 import contextlib
 import json

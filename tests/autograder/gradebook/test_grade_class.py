@@ -1,4 +1,4 @@
-"""make grade: what is new in submitted/ is graded once, whatever lies there, and every trouble is one sentence."""
+"""make grade: what is new in submitted/ is graded once, whatever lies there; any trouble is a sentence."""
 
 import csv
 import functools
@@ -190,7 +190,7 @@ ODD = {
     "a\tb": submitted.NO_NAME,
     "class.zip": submitted.ZIP,
     "ada/99_unknown": submitted.NO_LESSON,
-    "ada/mine.ipynb": "This lies outside a lesson's folder: the grader looks for STUDENT/LESSON/LESSON.ipynb.",
+    "ada/mine.ipynb": submitted.NO_LESSON_FOLDER,
     "link": submitted.IS_LINK,
     "ada/05_visualization": submitted.IS_LINK,
 }
@@ -264,7 +264,8 @@ def test_a_renamed_notebook_is_taken_and_two_are_not_chosen_between(course):
         outcomes["renamed", LESSON].notes[0] == "The file is called my work.ipynb: taken as 01_masks.ipynb."
     )
     assert outcomes["two", LESSON].notes == [
-        "There are 2 notebooks and none is called 01_masks.ipynb (one.ipynb, two.ipynb): keep the one that counts."
+        "There are 2 notebooks and none is called 01_masks.ipynb (one.ipynb, two.ipynb): "
+        "keep the one that counts."
     ]
     assert outcomes["beside", LESSON].score.final == 15.0
     assert outcomes["beside", LESSON].memory["for_a_person"] == [
@@ -416,18 +417,48 @@ def test_the_command_prints_a_table_a_list_and_writes_grades(course, capsys):
     submit(course, "ada", WRITTEN)
     submit(course, "bad", data=b"")
     (course / "submitted" / "bad" / LESSON / f"{LESSON}.ipynb").unlink()
-    assert command.run(course, 1) == 0
-    told = capsys.readouterr().out
-    assert re.search(r"half +01_masks +graded +7\.5 of 15 +", told)
-    assert re.search(r"bad +01_masks +rejected +- +There is no", told)
-    assert re.search(r"ada +05_visualization +needs a person", told)
-    assert "2 things wait for a person:" in told
-    assert "4 graded in" in told
+    assert command.run(course, 1, seed=7) == 0
+    said = capsys.readouterr().out
+    assert re.search(
+        r"half +01_masks +graded +7\.5 of 15 +softmax, create_causal_mask, .*: scale_missing\n", said
+    )
+    assert re.search(r"bad +01_masks +rejected +- +There is no", said)
+    assert re.search(r"ada +05_visualization +needs a person", said)
+    assert re.search(r"half +05_visualization +not handed in +- ", said)
+    assert "2 things wait for a person:" in said
+    assert "4 graded in" in said
+    assert "The scores are in gradebook.db and grades.csv." in said
+    assert "drawn from seed 7;" in said
     with open(course / "grades.csv", newline="") as file:
         rows = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(file)}
-    assert rows["half", LESSON]["score"] == "7.5"
-    assert rows["bad", LESSON]["score"] == ""
-    assert rows["bad", LESSON]["status"] == "rejected"
+    half, bad, absent = rows["half", LESSON], rows["bad", LESSON], rows["half", WRITTEN]
+    assert (half["score"], half["softmax"], half["what_to_know"]) == ("7.5", "1.0", "A note.")
+    assert half["what_happened"].endswith(": scale_missing")
+    for row, status in ((bad, "rejected"), (absent, "not handed in")):
+        assert row["status"] == status
+        empty = ("score", "max_score", "raw_score", "softmax", "head_entropy")
+        assert {row[name] for name in empty} == {""}
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_gradebook_elsewhere_is_named(course, tmp_path, capsys):
+    new_course(course, f"c.CourseDirectory.db_url = 'sqlite:///{tmp_path}/other.db'")
+    submit(course, "ada")
+    assert command.run(course, 1) == 0
+    assert f"The scores are in {tmp_path}/other.db and grades.csv." in capsys.readouterr().out
+
+
+def test_scores_are_rounded(course, monkeypatch):
+    def thirds(submitted, seed, no_sandbox):
+        found = graded()
+        for number, one in enumerate(found.exercises.values()):
+            one.points = round(one.max_points * (number + 1) / 9, 6)
+        return found
+
+    monkeypatch.setattr(class_run, "grade_one", thirds)
+    submit(course, "ada")
+    (outcome,) = grade_class(course, ThreadPoolExecutor(1))
+    assert len(str(outcome.score.final)) <= len("9.888887")
 
 
 @pytest.mark.usefixtures("in_this_process")

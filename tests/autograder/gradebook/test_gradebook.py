@@ -1,4 +1,4 @@
-"""Results go through nbgrader: scores, manual grading, late penalties, feedback, export; whole, once, and by one writer."""
+"""Results go into nbgrader: scores, manual grading, late penalties, feedback, export; by one writer."""
 
 import csv
 import json

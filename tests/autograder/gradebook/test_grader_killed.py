@@ -41,7 +41,7 @@ def test_killed_in_the_middle_and_started_again(tmp_path):
 
 
 def on_a_disk(disk, options, course, *more):
-    """Run the grader with the course on a small disk of its own, as far as a user may: returns what it said."""
+    """Run the grader with the course on a small disk of its own -> what it said."""
     disk.mkdir()
     steps = [
         f"mount -t tmpfs -o size=3m none {disk}",
@@ -118,7 +118,7 @@ def test_ctrl_c_is_one_sentence(tmp_path):
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
 def test_a_lost_process_of_the_grader_costs_nobody_a_score(tmp_path):
-    """As the operating system does it when memory runs out: one of the processes that grade is killed, and nobody else."""
+    """As when memory runs out: one of the processes that grade is killed, and no other."""
     kinds = make_class(tmp_path, LIGHT, students=30)
     with local_processes(2) as executor:
         killed = []

@@ -1,4 +1,4 @@
-"""A grader that is killed at any point leaves a submission that is graded or is not, never half; a rerun grades it."""
+"""A grader that is killed at any point leaves a submission graded or not, never half; a rerun grades it."""
 
 import os
 import sqlite3
@@ -71,7 +71,7 @@ def scores(course):
 
 
 def killed(action, course, owner, name, when, skip=0):
-    """Do it in a process that is lost where owner.name is called: before, after, or in the middle of a file."""
+    """Do it in a process that ends where owner.name is called: before, after, or within a file."""
     pid = os.fork()
     if not pid:
         real, calls = getattr(owner, name), []

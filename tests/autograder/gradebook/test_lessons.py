@@ -59,7 +59,7 @@ def gradebook(course):
 
 
 def changed_release(points=2.0):
-    """The lesson without its mask with a cache, with an exercise of its own, and other points of softmax, if wanted."""
+    """The lesson with another exercise in the place of one, and other points of softmax, if wanted."""
     record = copy.deepcopy(store.current(LESSON).record)
     record["exercises"]["rotate"] = {"points": 3.0}
     record["notebook"]["metadata"]["course"]["version"] = "later"

@@ -139,7 +139,8 @@ def test_a_formula_brings_no_style_and_no_link(formula):
 
 def test_what_is_harmless_stays():
     page = markdown(
-        "**Bold**, `code`, [a link](https://example.org), $a < b$\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1\n```"
+        "**Bold**, `code`, [a link](https://example.org), $a < b$\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1\n```"
     )
     for piece in (
         "<strong>Bold</strong>",
@@ -246,7 +247,8 @@ def browser(chromium):
 
 TOUCH = """() => document.querySelectorAll("#notebook *").forEach(one => {
     one.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}))
-    if (!/^https?:/.test(one.href || "")) one.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))
+    const click = new MouseEvent("click", {bubbles: true, cancelable: true})
+    if (!/^https?:/.test(one.href || "")) one.dispatchEvent(click)
 })"""
 
 

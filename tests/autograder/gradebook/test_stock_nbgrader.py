@@ -1,4 +1,4 @@
-"""Plain, unmodified nbgrader on the course's lessons: generate, autograde, feedback, export; partial credit works."""
+"""Plain nbgrader, unmodified, on the course's lessons: generate, autograde, feedback, export."""
 
 import csv
 import os
@@ -21,7 +21,7 @@ PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return 
 
 
 def plain_settings():
-    """Of the course's settings those that make lessons, and nothing that grades in another way than nbgrader's own."""
+    """Of the course's settings those that make lessons, and none that grade in another way than nbgrader."""
     settings, found, rest = (
         (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
     )
