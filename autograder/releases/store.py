@@ -73,12 +73,12 @@ def read_kept(path):
     return release
 
 
-def keep(lesson, folder=KEPT):
-    """Keep the current release of a lesson, unless it is kept already; return its file."""
-    return write(current(lesson).record, folder)
+def keep(lesson, folder=None):
+    """Keep the current release of a lesson in kept/, unless it is there already; return its file."""
+    return write(current(lesson).record, folder or KEPT)
 
 
-def write(record, folder=KEPT):
+def write(record, folder):
     """Write the record of a release into a file, unless it is there already; return the file."""
     about = record["notebook"]["metadata"]["course"]
     file = folder / about["lesson"] / f"{about['version']}.json"

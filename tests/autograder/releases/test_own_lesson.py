@@ -1,0 +1,68 @@
+"""A lesson of an instructor's own, with asserts alone, is built, entered in a gradebook and graded."""
+
+import shutil
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.grading.notebook import grade_notebook
+from autograder.publish.build import build
+from autograder.releases import store
+from autograder.releases.release import Release
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.setup.sample_class import as_bytes
+from tests.tools.school import enter_all, new_course
+
+MINE = "06_mine"
+SOURCE = '''
+# %% tags=["setup"]
+from course_utils import check
+
+# %% nbgrader={"grade": false, "grade_id": "double", "locked": false, "schema_version": 3, "solution": true}
+def double(x):
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_double", "points": 2, "schema_version": 3, "solution": false}
+assert double(2) == 4
+### BEGIN HIDDEN TESTS
+assert double(-3) == -6
+### END HIDDEN TESTS
+'''
+
+
+@pytest.fixture
+def released(small_tree, monkeypatch):
+    """The student's notebook, with its lesson among those of the course."""
+    for lesson in (small_tree / "solutions").glob("[0-9]*"):
+        shutil.rmtree(lesson)
+    source = small_tree / "solutions" / MINE / f"{MINE}.py"
+    source.parent.mkdir()
+    source.write_text(SOURCE.replace('"grade_id"', '"locked": true, "grade_id"', 2))
+    build(small_tree)
+    path = small_tree / "notebooks" / MINE / f"{MINE}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    release = Release.of(store.record_of(notebook, store.published(), small_tree))
+    monkeypatch.setitem(store.lessons(), MINE, release)
+    monkeypatch.setattr(store, "KEPT", small_tree / "kept")
+    return notebook
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [(None, 0), ("def double(x):\n    return 2 * x", 2), ("def double(x):\n    return x + 2", 0)],
+)
+def test_it_is_graded(released, answer, score):
+    cell = next(cell for cell in released.cells if cell.id == "double")
+    cell.source = answer or cell.source
+    graded = grade_notebook(as_bytes(released), 1, PlainWorker())
+    assert (graded.lesson, graded.status, graded.score, graded.max_score) == (MINE, "graded", score, 2)
+
+
+def test_it_is_entered(released, tmp_path):
+    course = enter_all(new_course(tmp_path / "course"), MINE)
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        (cell,) = gradebook.find_notebook(MINE, MINE).grade_cells
+        assert (cell.name, cell.max_score) == ("test_double", 2.0)
