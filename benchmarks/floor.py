@@ -1,5 +1,5 @@
 """The least that grading can cost: `python -m benchmarks.floor COURSE LESSON` forks once for each submission and runs its
-cells plainly, without a wall around them and without looking at anything."""
+cells plainly, without a sandbox and without observing anything. What cells import is imported before, once."""
 
 import contextlib
 import os
@@ -8,8 +8,11 @@ import sys
 import time
 from pathlib import Path
 
+import ipywidgets  # noqa: F401
+import matplotlib.pyplot  # noqa: F401
 import torch
 
+import course_utils.check  # noqa: F401
 from autograder.sandbox.shared.job import RunCell
 from autograder.submission.read import read_submission
 

@@ -15,11 +15,15 @@ ROOT = Path(__file__).resolve().parents[1]
 @pytest.fixture
 def tree(tmp_path):
     """A copy of all that a build reads, to change at will."""
+    return copy_of_tree(tmp_path)
+
+
+def copy_of_tree(folder):
     unwanted = shutil.ignore_patterns("*.ipynb", "__pycache__")
     for name in ("solutions", "course_utils"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=unwanted)
-    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
-    return tmp_path
+        shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    return folder
 
 
 @pytest.fixture
@@ -39,9 +43,13 @@ def open_folder():
         yield Path(place)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def chromium():
-    return system_program("chromium", "chromium")
+    """A browser without pages, one for all tests of a process: they stand in the xdist_group "browser"."""
+    from tests.tools.lab_in_browser import browser
+
+    with browser(system_program("chromium", "chromium")) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved
 from tests.tools.executed import points, save
-from tests.tools.lab_in_browser import Opened, browser, served
+from tests.tools.lab_in_browser import Opened, learners_lab
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("browser")]
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = list(lessons())
 # What JupyterLab shows when a widget, a script or a cell fails.
@@ -27,14 +27,11 @@ RED = ("application/vnd.jupyter.error", "application/vnd.jupyter.stderr")
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory):
+def lab(chromium, tmp_path_factory):
     """(the folder that JupyterLab shows, a function that opens a notebook in it). One server for all tests here."""
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.fail("chromium is missing: on Debian and Ubuntu, apt install chromium", pytrace=False)
     root = tmp_path_factory.mktemp("course")
     shutil.copytree(ROOT / "notebooks", root / "notebooks")
-    with served(root) as address, browser(program) as chromium:
+    with learners_lab(root) as address:
         yield root / "work", lambda path: Opened(chromium, address, path)
 
 

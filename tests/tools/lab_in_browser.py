@@ -2,16 +2,11 @@
 
 import contextlib
 import json
-import os
-import signal
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 
 from playwright.sync_api import TimeoutError, sync_playwright
+
+from . import jupyter
 
 FLAGS = [
     "--no-sandbox",
@@ -41,45 +36,20 @@ RUN_ALL = """async (seconds) => {
 }"""
 
 
+START = "import sys; from autograder.setup.lab import main, Path; main(sys.argv[2:], Path(sys.argv[1]))"
+
+
 @contextlib.contextmanager
-def served(root, theme="Light"):
+def learners_lab(root, theme="Light"):
     """`make lab` on root/work: yields its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     settings = {**SETTINGS, "apputils-extension/themes": {"theme": f"JupyterLab {theme}"}}
     for name, values in settings.items():
         path = root / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(values))
-    flags = [
-        "--no-browser",
-        f"--ServerApp.port={port}",
-        "--ServerApp.port_retries=0",
-        "--IdentityProvider.token=",
-    ]
-    flags += [f"--LabApp.user_settings_dir={root / 'settings'}", "--LabApp.expose_app_in_browser=True"]
-    start = f"from autograder.setup.lab import main, Path; main({flags!r}, Path({str(root)!r}))"
-    environment = {**os.environ, "HOME": str(root / "home"), "OMP_NUM_THREADS": "1"}
-    with (root / "lab.log").open("w") as log:
-        server = subprocess.Popen([sys.executable, "-c", start], env=environment, stdout=log, stderr=log)
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api", server, root / "lab.log")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(30)
-
-
-def wait_for(address, server, log):
-    for _ in range(240):
-        try:
-            urllib.request.urlopen(address, timeout=20).close()
-            return
-        except urllib.error.URLError:
-            assert server.poll() is None, log.read_text()
-            time.sleep(0.5)
-    raise AssertionError(f"JupyterLab does not answer: {log.read_text()}")
+    flags = [f"--LabApp.user_settings_dir={root / 'settings'}", "--LabApp.expose_app_in_browser=True"]
+    with jupyter.served([sys.executable, "-c", START, root, *flags], root) as address:
+        yield address
 
 
 @contextlib.contextmanager

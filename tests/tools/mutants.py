@@ -16,9 +16,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from autograder.exercises import load
-from autograder.grading.judge import judge
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import answers
+from course_utils.compare.verdict import verdict_of
 from course_utils.observe.probe import observe
 
 SEEDS = (101, 102)
@@ -183,23 +183,31 @@ def survivors(name):
 
 
 def survives(name, source):
-    exercise, space = load(name), everything()
+    space = everything()
     signal.signal(signal.SIGALRM, too_long)
     signal.alarm(SECONDS)
     try:
         exec(source, space)
-        return all(
-            judge(
-                exercise,
-                seed,
-                [observe(space[name], case, exercise.contract) for case in exercise.cases(seed)],
-            ).passed
-            for seed in SEEDS
-        )
+        return all(is_right(space[name], hidden_sheet(name, seed)) for seed in SEEDS)
     except Exception:  # it does not even define the function any more
         return False
     finally:
         signal.alarm(0)
+
+
+@cache
+def hidden_sheet(name, seed):
+    return load(name).sheet(seed, with_mistakes=False)
+
+
+def is_right(obj, sheet):
+    """Case by case, until one is wrong; why it is wrong does not matter here."""
+    for number, (case, wanted) in enumerate(zip(sheet.cases, sheet.wanted, strict=True)):
+        seen = observe(obj, case, sheet.contract)
+        verdict = verdict_of(number, case, wanted, seen, sheet.contract)
+        if verdict.wrong or verdict.faults:
+            return False
+    return True
 
 
 def too_long(*_):

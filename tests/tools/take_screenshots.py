@@ -7,7 +7,7 @@ from pathlib import Path
 from autograder.setup.sample_class import grade_id, solved
 
 from .executed import save
-from .lab_in_browser import Opened, browser, served
+from .lab_in_browser import Opened, browser, learners_lab
 
 ROOT = Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs" / "images"
@@ -27,7 +27,7 @@ def main():
         next(cell for cell in split["cells"] if grade_id(cell) == "split_heads")["source"] = MISTAKE
         save(split, root / "work" / "02_split_concat" / "02_split_concat.ipynb")
         save(solved("05_visualization"), root / "work" / "05_visualization" / "05_visualization.ipynb")
-        with served(root) as address, browser(shutil.which("chromium")) as chromium:
+        with learners_lab(root) as address, browser(shutil.which("chromium")) as chromium:
             lesson = opened(chromium, address, "02_split_concat")
             photograph_cells(lesson.page, "def split_heads", 'check("split_heads"', "card.png")
             photograph_window(lesson.page, "The lesson in one picture", "lesson.png")

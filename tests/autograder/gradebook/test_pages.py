@@ -10,7 +10,6 @@ import pytest
 from nbconvert.exporters import HTMLExporter
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
-from playwright.sync_api import sync_playwright
 
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.clean import code, markdown, output
@@ -237,14 +236,6 @@ def test_a_card_keeps_its_looks():
     assert cleaned.count("<td") == page.count("<td")
 
 
-@pytest.fixture
-def browser(chromium):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 TOUCH = """() => document.querySelectorAll("#notebook *").forEach(one => {
     one.dispatchEvent(new MouseEvent("mouseover", {bubbles: true}))
     const click = new MouseEvent("click", {bubbles: true, cancelable: true})
@@ -274,23 +265,25 @@ def feedback(course, lesson):
     assert outcome["success"], outcome
 
 
+@pytest.mark.xdist_group("browser")
 @pytest.mark.system
-def test_an_attack_would_be_seen(browser, tmp_path):
+def test_an_attack_would_be_seen(chromium, tmp_path):
     for name in ("script", "onerror", "srcdoc", "ontoggle", "mouse"):
         (tmp_path / "page.html").write_text(f"<div id='notebook'>{ATTACKS[name]}</div>")
-        page = browser.new_page()
+        page = chromium.new_page()
         open_and_try(page, f"file://{tmp_path}/page.html")
         assert page.evaluate("window.pwned") == 1, name
     (tmp_path / "page.html").write_text(
         markdown("") + "<div id='notebook'><img src='http://elsewhere.invalid/seen.png'></div>"
     )
-    assert open_and_try(browser.new_page(), f"file://{tmp_path}/page.html") == [
+    assert open_and_try(chromium.new_page(), f"file://{tmp_path}/page.html") == [
         "http://elsewhere.invalid/seen.png"
     ]
 
 
+@pytest.mark.xdist_group("browser")
 @pytest.mark.system
-def test_no_attack_runs_in_feedback(browser, tmp_path):
+def test_no_attack_runs_in_feedback(chromium, tmp_path):
     course = enter_all(new_course(tmp_path), WRITTEN)
     texts = list(ATTACKS.values())
     groups = {f"eve{n}": texts[n::10] for n in range(10)}
@@ -302,7 +295,7 @@ def test_no_attack_runs_in_feedback(browser, tmp_path):
             writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 0.0, said, text, group))
     feedback(course, WRITTEN)
     for student, group in groups.items():
-        page = browser.new_page()
+        page = chromium.new_page()
         dialogs = []
         page.on("dialog", lambda dialog, dialogs=dialogs: (dialogs.append(dialog.message), dialog.dismiss()))
         elsewhere = open_and_try(page, f"file://{course}/feedback/{student}/{WRITTEN}/{WRITTEN}.html")
@@ -328,9 +321,10 @@ def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
 RAISING = f"raise RuntimeError('<svg onload={RUN}>')"
 
 
+@pytest.mark.xdist_group("browser")
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
-def test_no_attack_runs_that_comes_through_the_grader(browser, tmp_path):
+def test_no_attack_runs_that_comes_through_the_grader(chromium, tmp_path):
     course = new_course(tmp_path)
     notebook = json.loads(solved(LESSON, softmax=SOLUTION, create_causal_mask=MASK))
     notebook["cells"].insert(
@@ -346,7 +340,7 @@ def test_no_attack_runs_that_comes_through_the_grader(browser, tmp_path):
         (outcome,) = grade_class(course, executor)
     assert outcome.memory["status"] == "graded"
     feedback(course, LESSON)
-    page = browser.new_page()
+    page = chromium.new_page()
     assert open_and_try(page, f"file://{course}/feedback/eve/{LESSON}/{LESSON}.html") == []
     assert page.evaluate("window.pwned") is None
     told = page.locator("#notebook").first.inner_text()

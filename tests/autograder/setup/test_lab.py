@@ -2,18 +2,15 @@
 
 import json
 import os
-import signal
-import socket
-import subprocess
 import sys
-import time
 import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 from autograder.setup.lab import LEARNER, copy_lessons, lab_environment, lab_flags, main, welcome
+from tests.tools.jupyter import read, served
+from tests.tools.lab_in_browser import START
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -97,36 +94,8 @@ def test_other_kernels_and_settings_do_not_get_in_the_way():
 def lab(tmp_path):
     """A real JupyterLab on a work/ of its own: a function that asks it."""
     release(tmp_path, "00_start_here", "one")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    flags = [
-        "--no-browser",
-        f"--ServerApp.port={port}",
-        "--ServerApp.port_retries=0",
-        "--IdentityProvider.token=token",
-    ]
-    start = f"from autograder.setup.lab import main, Path; main({flags!r}, Path({str(tmp_path)!r}))"
-    home = {**os.environ, "HOME": str(tmp_path / "home")}
-    log = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    server = subprocess.Popen([sys.executable, "-c", start], env=home, **log)
-
-    def ask(path):
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{port}{path}", headers={"Authorization": "token token"}
-        )
-        return urllib.request.urlopen(request, timeout=20).read().decode()
-
-    for _ in range(120):
-        try:
-            ask("/api")
-            break
-        except urllib.error.URLError:
-            assert server.poll() is None, server.stdout.read().decode()
-            time.sleep(0.5)
-    yield ask
-    server.send_signal(signal.SIGTERM)
-    server.wait(20)
+    with served([sys.executable, "-c", START, tmp_path], tmp_path) as address:
+        yield lambda path: read(address + path)
 
 
 def test_jupyterlab_opens_on_the_learners_copies(lab):
