@@ -15,7 +15,7 @@ from autograder.setup.sample_class import as_bytes
 from tests.tools.school import enter_all, new_course
 
 MINE = "06_mine"
-SOURCE = '''
+SOURCE = """
 # %% tags=["setup"]
 from course_utils import check
 
@@ -30,7 +30,7 @@ assert double(2) == 4
 ### BEGIN HIDDEN TESTS
 assert double(-3) == -6
 ### END HIDDEN TESTS
-'''
+"""
 
 
 @pytest.fixture
