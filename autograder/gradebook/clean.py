@@ -17,30 +17,11 @@ LINK = re.compile(r"https?://|mailto:|#", re.I)
 PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
 LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
 NO_MATH = "tex2jax_ignore"
-STYLES = set(
-    [
-        "background",
-        "border",
-        "border-collapse",
-        "border-left",
-        "border-radius",
-        "color",
-        "display",
-        "filter",
-        "flex-wrap",
-        "font",
-        "font-size",
-        "line-height",
-        "margin",
-        "margin-right",
-        "margin-top",
-        "max-width",
-        "opacity",
-        "padding",
-        "text-align",
-        "white-space",
-    ]
-)
+STYLES = {
+    "background", "border", "border-collapse", "border-left", "border-radius", "color", "display",
+    "filter", "flex-wrap", "font", "font-size", "line-height", "margin", "margin-right", "margin-top",
+    "max-width", "opacity", "padding", "text-align", "white-space",
+}  # fmt: skip
 MATH_TRICKS = re.compile(
     r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox|mmlToken)"
     r"(?![a-zA-Z])"
