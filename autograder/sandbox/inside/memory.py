@@ -60,13 +60,13 @@ def counted_kb(proc, process):
     except OSError:
         return 0
     try:
-        told = [counted_by(threads, thread) for thread in os.listdir(threads)]
+        counts = [counted_by(threads, thread) for thread in os.listdir(threads)]
     except OSError:
         return 0
     finally:
         os.close(threads)
-    known = [kb for kb in told if kb is not None]
-    return max(known, default=0) if any(known) or None not in told else None
+    known = [kb for kb in counts if kb is not None]
+    return max(known, default=0) if any(known) or None not in counts else None
 
 
 def counted_by(threads, thread):
