@@ -1,7 +1,6 @@
 """The command line: python -m autograder COMMAND."""
 
 import errno
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -15,173 +14,128 @@ app = typer.Typer(
     help="Build the course and grade notebooks.",
 )
 ROOT = Path(__file__).resolve().parents[1]
-
+WITHOUT = (
+    "WITHOUT the sandbox: the submissions' code runs with all your rights, "
+    "and can read, change and send whatever you can."
+)
 
 Paths = Annotated[list[Path], typer.Argument(help="Notebooks, or folders that are searched for notebooks.")]
-NO_SANDBOX = "WITHOUT the sandbox: the submissions' code runs with all your rights, and can read, change and send whatever you can."
+Course = Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")]
+Seed = Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases of this seed again.")]
+NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help=WITHOUT)]
+JOBS = "How many submissions to run at the same time"
 
 
 @app.command()
 def grade(
     paths: Paths,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the results here as a JSON list.")
+        Path | None, typer.Option("--json", help="Write the results as a JSON list.")
     ] = None,
-    feedback: Annotated[
-        Path | None, typer.Option(help="Write a page of feedback for each submission into this folder.")
-    ] = None,
-    csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the scores here as a table.")] = None,
-    jobs: Annotated[
-        int, typer.Option(min=1, max=64, help="How many submissions to run at the same time.")
-    ] = 2,
-    seed: Annotated[int | None, typer.Option(min=1, help="Draw the same hidden cases again.")] = None,
-    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
+    feedback: Annotated[Path | None, typer.Option(help="Write a page for each submission here.")] = None,
+    csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the scores as a table.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help=f"{JOBS}.")] = 2,
+    seed: Seed = None,
+    no_sandbox: NoSandbox = False,
 ):
-    """Grade loose notebooks or folders, without any gradebook."""
-    from .grading.files import entries, grade_paths
-    from .report.loose_table import exit_code, show_table
-    from .sandbox.host.supervisor import sandbox
-    from .sandbox.host.unsandboxed import PlainWorker
-    from .sandbox.host.warm_process import SandboxUnavailable
+    """Grade loose notebooks or folders, without a gradebook."""
+    from .report.command import run
 
-    if no_sandbox:
-        typer.echo(NO_SANDBOX, err=True)
-    worker = PlainWorker() if no_sandbox else sandbox()
-    try:
-        worker.ready()
-    except SandboxUnavailable as reason:
-        typer.echo(str(reason), err=True)
-        raise typer.Exit(1) from None
-    try_to_write(json_file, csv_file, folder=feedback)
-    graded = grade_paths(paths, seed, worker, jobs)
-    show_table(graded)
-    if json_file:
-        json_file.write_text(json.dumps(entries(graded), indent=1) + "\n", encoding="utf-8")
-    if csv_file:
-        from .report.spreadsheet import write_csv
-
-        write_csv(graded, csv_file)
-        typer.echo(f"grades       {csv_file}")
-    if feedback:
-        from .report.feedback import write_feedback
-
-        write_feedback(graded, feedback)
-        typer.echo(f"feedback     {feedback}   a page for each submission")
-    raise typer.Exit(exit_code(paths, graded))
-
-
-def try_to_write(*files, folder):
-    """Before the long work, so that its results are not lost."""
-    for file in filter(None, files):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.open("a").close()
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-
-
-@app.command()
-def demo(
-    folder: Annotated[
-        Path, typer.Argument(help="Where to put the pretended submissions and what comes of them.")
-    ] = Path("demo"),
-):
-    """Grade a small pretended class: its scores, the recognised mistakes, feedback pages and grades.csv."""
-    from .setup.demo import demo as whole_afternoon
-
-    whole_afternoon(folder)
-
-
-@app.command()
-def bundle(
-    file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
-):
-    """Make the zip to hand to a class: the lessons and what they need, without answers."""
-    from .publish.bundle import hand_out
-    from .publish.lesson import LessonError
-
-    try:
-        typer.echo(f"{file}   {hand_out(ROOT, file)} files, without answers")
-    except LessonError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from None
+    warn(no_sandbox)
+    raise typer.Exit(run(paths, seed, jobs, no_sandbox, json_file, csv_file, feedback))
 
 
 @app.command("grade-class")
 def grade_class(
     lessons: Annotated[
         list[str] | None,
-        typer.Argument(help="Lessons, such as 01_masks; by default all that were handed in."),
+        typer.Argument(help="Lessons, such as 01_masks; by default all that were submitted."),
     ] = None,
-    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path(
-        "."
-    ),
+    course: Course = Path("."),
     jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=64, help="How many submissions to run at the same time; by default one for each core."
-        ),
+        int | None, typer.Option(min=1, max=64, help=f"{JOBS}; by default one for each core.")
     ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="Grade also what was graded before and has not changed.")
     ] = False,
-    seed: Annotated[int | None, typer.Option(min=1, help="Draw the same hidden cases again.")] = None,
-    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=NO_SANDBOX)] = False,
+    seed: Seed = None,
+    no_sandbox: NoSandbox = False,
 ):
     """Grade submitted/STUDENT/LESSON/LESSON.ipynb into nbgrader's gradebook, and write grades.csv."""
     from .gradebook.command import run
 
-    if no_sandbox:
-        typer.echo(NO_SANDBOX, err=True)
+    warn(no_sandbox)
     raise typer.Exit(run(course, jobs, lessons=lessons or (), again=again, seed=seed, no_sandbox=no_sandbox))
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def formgrader(
-    options: typer.Context,
-    course: Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")] = Path(
-        "."
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Where to put the submissions and their results.")] = Path(
+        "demo"
     ),
 ):
-    """Open JupyterLab with formgrader on the course; further options go to JupyterLab."""
-    from .gradebook.database import Refused
-    from .setup.formgrader import open_formgrader
+    """Grade a small sample class: its scores, the recognised mistakes, feedback pages and grades.csv."""
+    from .setup.demo import run
 
-    try:
-        open_formgrader(course, options.args)
-    except Refused as reason:
-        typer.echo(str(reason), err=True)
-        raise typer.Exit(1) from None
+    run(folder)
 
 
 @app.command()
 def doctor(paths: Paths):
-    """Show what the grader makes of notebooks, without grading them: what was repaired, and why one is rejected."""
+    """Show what the grader reads in notebooks, and why one is rejected; nothing is graded."""
     from .setup.doctor import examine, show
 
     show(examine(paths))
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def formgrader(options: typer.Context, course: Course = Path(".")):
+    """Open JupyterLab with formgrader on the course; further options go to JupyterLab."""
+    from .gradebook.database import Refused
+    from .setup.formgrader import open_formgrader
+
+    in_one_sentence(Refused, open_formgrader, course, options.args)
+
+
 @app.command()
-def build(
-    check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; fail when a generated file is stale.")
-    ] = False,
+def bundle(
+    file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
 ):
-    """Make notebooks/ and course_utils/answers/ anew."""
-    from .publish.build import build as build_all
-    from .publish.build import stale
+    """Make the zip that a class gets: the lessons and what they need, without answers."""
+    from .publish.bundle import hand_out
     from .publish.lesson import LessonError
 
+    typer.echo(f"{file}   {in_one_sentence(LessonError, hand_out, ROOT, file)} files, without answers")
+
+
+@app.command()
+def build(
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
+):
+    """Make notebooks/ and course_utils/answers/ anew, if every lesson's own answers earn full marks."""
+    from .publish.build import build, stale
+    from .publish.lesson import LessonError
+
+    if check:
+        old = in_one_sentence(LessonError, stale, ROOT)
+        for path in old:
+            typer.echo(f"{path} is stale: run make notebooks and commit it.")
+        raise typer.Exit(bool(old))
+    for path in in_one_sentence(LessonError, build, ROOT):
+        typer.echo(path.relative_to(ROOT))
+
+
+def warn(no_sandbox):
+    if no_sandbox:
+        typer.echo(WITHOUT, err=True)
+
+
+def in_one_sentence(expected, function, *args):
+    """What the function returns; an error of the expected kind is printed, and ends the command."""
     try:
-        if check:
-            old = stale(ROOT)
-            for path in old:
-                typer.echo(f"{path} is stale: run make notebooks and commit it.")
-            raise typer.Exit(bool(old))
-        for path in build_all(ROOT):
-            typer.echo(path.relative_to(ROOT))
-    except LessonError as error:
-        typer.echo(str(error), err=True)
+        return function(*args)
+    except expected as reason:
+        typer.echo(str(reason), err=True)
         raise typer.Exit(1) from None
 
 
@@ -193,10 +147,8 @@ def main():
         if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
         what = f"{error.filename}: " if error.filename else ""
-        typer.echo(
-            f"{what}{error.strerror}. Look at the path, who may write there, and the space on the disk.",
-            err=True,
-        )
+        advice = "Look at the path, who may write there, and the space on the disk."
+        typer.echo(f"{what}{error.strerror}. {advice}", err=True)
         sys.exit(1)
 
 

@@ -1,1 +1,1 @@
-"""Lesson sources and exercises -> students' notebooks, answer sheets, the bundle; refuses whatever gives an answer away."""
+"""Lesson sources and exercises in; students' notebooks, published sheets and the bundle out."""

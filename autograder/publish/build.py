@@ -22,8 +22,8 @@ NOTEBOOKS, ANSWERS = "notebooks/*/*.ipynb", "course_utils/answers/*.json"
 def build(root):
     """Make the answers and notebooks/ anew, from the exercises and solutions/; return the notebooks.
 
-    Raises LessonError with one sentence when a lesson cannot be built, or its own answers do not earn full marks;
-    then nothing has changed.
+    Raises LessonError with one sentence when a lesson cannot be built, or its own answers do not earn full
+    marks; then nothing has changed.
     """
     root = Path(root).resolve()
     with made_apart(root) as place:

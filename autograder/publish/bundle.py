@@ -21,7 +21,7 @@ SECTIONS = ("build-system", "project", "tool.setuptools.packages.find", "tool.se
 
 
 def hand_out(root, file):
-    """Write the zip, after keeping each release that is in it; LessonError when one is not as it was built."""
+    """Keep each release, then write the zip; LessonError when an exercise was changed and not built."""
     for lesson in lessons():
         if refusal(lesson):
             raise LessonError(refusal(lesson))

@@ -77,7 +77,7 @@ def uses(sheet):
 
 
 def whole_lessons(file, exercises):
-    """The list of lessons, with those alone whose exercises are all there: others need not know of a new lesson."""
+    """The list of lessons, without those of which exercises are missing: so a new lesson changes no other."""
     lessons = json.loads(file.read_text(encoding="utf-8"))
     kept = {lesson: listed for lesson, listed in lessons.items() if listed and exercises.issuperset(listed)}
     return (json.dumps(kept, indent=1) + "\n").encode()

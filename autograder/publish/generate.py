@@ -1,7 +1,7 @@
-"""The first and the last step of nbgrader's Generate, in formgrader, on the command line and in `make notebooks`.
+"""The first and the last step of nbgrader's Generate, in formgrader and in `make notebooks`.
 
-First: the lesson as its .py says, with points and its own copy of course_utils. Last: no notebook with a part of an
-answer in it is written, whatever the steps between did; and the notebook gets the id of its release.
+First: the lesson as its .py says, with points and its own copy of course_utils. Last: no notebook with a part
+of an answer in it is written, whatever the steps between did; and the notebook gets the id of its release.
 """
 
 from pathlib import Path

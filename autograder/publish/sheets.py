@@ -13,7 +13,7 @@ SOLUTION = re.compile(r"nbgrader=(\{.*?\})\s*$", re.M)
 
 
 def publish_all(root):
-    """Write every sheet, and the order of the lessons, under `root`; remove sheets of exercises that are gone."""
+    """Write every sheet and the order of the lessons; remove the sheets of exercises that are gone."""
     folder = Path(root) / "course_utils" / "answers"
     folder.mkdir(exist_ok=True)
     with ProcessPoolExecutor() as pool:

@@ -1,1 +1,1 @@
-"""What students were given: notebooks/ and the kept releases -> Release, which a submission is read against."""
+"""Released notebooks, current and kept ones, in; Release out, by which a submission is read and graded."""

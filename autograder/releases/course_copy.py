@@ -22,7 +22,7 @@ def without_course_copy(source):
 
 
 def pack(files):
-    """{path: bytes} -> the source of the cell. bzip2, because its bytes do not depend on which library made them."""
+    """{path: bytes} -> the source of the cell. Whatever library makes bzip2, it makes the same bytes."""
     plain = json.dumps({path: data.decode("latin-1") for path, data in files.items()}, sort_keys=True)
     packed = base64.b64encode(bz2.compress(plain.encode())).decode()
     return f'{TITLE}\n{inspect.getsource(load_course)}\n\nload_course("{packed}")\n{LAST_LINE}'

@@ -16,11 +16,11 @@ class Release:
     """A lesson's notebook as it was given out, and what its cells are for.
 
     id: stands in the notebook's metadata. record: the plain data that it was made from (see store.record_of).
-    exercises: {name: points}; by_person: those of them that the grader no longer knows in this form {name: sentence}.
-    setup: the set-up cell's source. stubs: {grade_id: source} of the cells to be written in. demonstrations: sources
-    of the other code cells; meanings: the same, whatever their layout. plain: {grade_id: (points, source with hidden
-    tests)} of an instructor's own test cells. by_hand: {grade_id: points} of written answers; answers: their released
-    text; before: the text of the cell before each.
+    exercises: {name: points}. by_person: {name: sentence} of exercises that the grader no longer knows in
+    this form. setup: the set-up cell's source. stubs: {grade_id: source} of the cells to be written in.
+    demonstrations: sources of the other code cells; meanings: the same, whatever their layout. plain:
+    {grade_id: (points, source with hidden tests)} of an instructor's own test cells. by_hand: {grade_id:
+    points} of written answers; answers: their released text; before: the text of the cell before each.
     """
 
     lesson: str

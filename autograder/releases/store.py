@@ -1,7 +1,7 @@
 """Which releases there are: the current ones in notebooks/, and in kept/ those that were handed out before.
 
-A release is handed out by `make bundle`, and when its lesson is entered in a gradebook: then it is kept, so that
-what was made from it can be graded after the lesson has changed.
+A release is handed out by `make bundle`, and when its lesson is entered in a gradebook: then it is kept, so
+that a notebook that was made from it can be graded after the lesson has changed.
 """
 
 import hashlib
@@ -91,7 +91,7 @@ def write(record, folder):
 
 
 def refusal(lesson):
-    """Why nothing of this lesson can be graded now: an exercise was changed and not built; "" when all fits."""
+    """Why no notebook of this lesson can be graded now: an exercise was changed and not built; else ""."""
     for name, points in current(lesson).exercises.items():
         exercise, built = load(name) if name in names() else None, published()[name]
         if exercise is None or not exercise.points == built["points"] == points:
@@ -105,10 +105,10 @@ def refusal(lesson):
 
 
 def record_of(notebook, sheets, root=ROOT):
-    """A released notebook -> {"exercises": {name: points, contract, sheet}, "tests": {grade_id: source}, "notebook"}.
+    """A released notebook -> {"exercises", "tests", "notebook"}, as JSON can hold it.
 
-    exercises: those of the sheets that it tests. tests: the instructor's own test cells with their hidden tests.
-    notebook: without the copy of course_utils in it.
+    exercises: {name: points, contract, fingerprint of its sheet}. tests: {grade_id: source} of the
+    instructor's own test cells, hidden tests included. notebook: without the copy of course_utils in it.
     """
     cells = [cell for cell in notebook.cells if not is_course_copy(cell.source)]
     exercises = {name: sheets[name] for name in tested(cells) if name in sheets}
@@ -156,7 +156,7 @@ def asked(contract):
 
 
 def hidden_tests(lesson, root=ROOT):
-    """{grade_id: source} of the test cells in the lesson's source, hidden tests included; {} where there is none."""
+    """{grade_id: source} of the test cells in the lesson's source, hidden tests included."""
     import jupytext  # slow, and needed only where an instructor wrote tests
 
     path = root / "solutions" / lesson / f"{lesson}.py"

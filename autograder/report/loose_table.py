@@ -1,8 +1,4 @@
-"""Loose graded submissions in the terminal, and the exit code that they give."""
-
-from pathlib import Path
-
-from autograder.submission.files import shown
+"""Loose graded submissions in the terminal."""
 
 from .happened import happened, summary
 from .labels import labels
@@ -26,10 +22,3 @@ def row(name, graded):
     score = "-" if graded.score is None else f"{round(graded.score, 2):g} of {graded.max_score:g}"
     know = summary(happened(graded)) or "; ".join(graded.notes[:1])
     return name, graded.lesson or "-", graded.status, score, know
-
-
-def exit_code(paths, graded):
-    """1 when there is a path of which nothing could be graded: it is missing, or all of it was rejected."""
-    right = [Path(name) for name, submission in graded if submission.status != "rejected"]
-    tops = [Path(shown(path)) for path in paths]
-    return int(not all(any(name == top or top in name.parents for name in right) for top in tops))

@@ -1,4 +1,4 @@
-"""An instructor's afternoon: a small pretended class hands in, is graded, and gets feedback."""
+"""A small sample class: its submissions are made, graded, and get feedback."""
 
 import typer
 
@@ -24,9 +24,13 @@ MISTAKES = {
     "eli": ("scaled_dot_product_attention", [("masked_fill(mask", "masked_fill(~mask")]),
     "fay": ("scaled_dot_product_attention", [("dim=-1", "dim=-2")]),
 }
+HARMLESS = "These submissions are the course's own and harmless, so they are graded without it."
+YOUR_OWN = """
+Your own class: `.venv/bin/python -m autograder grade FOLDER` for loose files;
+`make grade` for submitted/ and nbgrader's gradebook."""
 
 
-def demo(folder):
+def run(folder):
     """Make the submissions in `folder`, grade them, write feedback and grades; say where everything lies."""
     paths = hand_in(folder / "submitted")
     graded = grade_paths(paths, worker=harmless_worker(), jobs=2)
@@ -37,9 +41,7 @@ def demo(folder):
     print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
     print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
     print(f"grades       {folder / 'grades.csv'}")
-    print(
-        "\nYour own class: `.venv/bin/python -m autograder grade FOLDER` for loose files; `make grade` for submitted/ and nbgrader's gradebook."
-    )
+    print(YOUR_OWN)
     return graded
 
 
@@ -67,9 +69,6 @@ def harmless_worker():
     try:
         sandbox().ready()
     except SandboxUnavailable as reason:
-        typer.echo(
-            f"{reason}\nThese submissions are the course's own and harmless, so they are graded without it.\n",
-            err=True,
-        )
+        typer.echo(f"{reason}\n{HARMLESS}\n", err=True)
         return PlainWorker()
     return sandbox()

@@ -73,7 +73,7 @@ def lab_flags(work, page):
 
 
 def lab_environment(environment, wanted):
-    """The kernel python3 is this venv's, whatever else is installed; of the course's settings, the wanted ones come first."""
+    """The environment in which python3 is this venv's kernel, and the wanted settings come first."""
     kept = {key: value for key, value in environment.items() if key != "JUPYTER_PATH"}
     settings = os.pathsep.join(
         [*(str(SETTINGS / name) for name in wanted), *filter(None, [environment.get("JUPYTER_CONFIG_PATH")])]

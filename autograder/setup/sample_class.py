@@ -1,4 +1,4 @@
-"""Submissions as a class might hand them in, made from the lessons themselves: for the demonstration and for tests."""
+"""Sample submissions, made from the lessons themselves: for the demonstration and for tests."""
 
 import json
 import re
@@ -16,7 +16,7 @@ def untouched(lesson):
 
 
 def solved(lesson, changes=None):
-    """The same with the lesson's own answers in it; changes: {exercise: [(old text, new text), ...]} spoil some."""
+    """The same with the lesson's own answers; changes: {exercise: [(old text, new text), ...]} spoil some."""
     notebook, texts = untouched(lesson), answers(lesson)
     for exercise, edits in (changes or {}).items():
         texts[exercise] = changed(texts[exercise], edits, exercise)
@@ -26,7 +26,7 @@ def solved(lesson, changes=None):
 
 
 def answers(lesson):
-    """{grade id: source} of the cells that a student writes in, with the lesson's answer, hand-graded ones too."""
+    """{grade id: source} of the cells that a student writes in, with the lesson's own answers."""
     source = jupytext.read(ROOT / "solutions" / lesson / f"{lesson}.py", fmt="py:percent")
     return {
         grade_id(cell): MARKER.sub("", cell.source).rstrip()
@@ -52,7 +52,7 @@ def grade_id(cell):
 
 
 def saved_by_colab(notebook):
-    """The notebook as Colab saves it: format 4.0, ids among the metadata, its own notes, no word about the language."""
+    """The notebook as Colab saves it: format 4.0, ids among the metadata, metadata of its own."""
     cells = [colab_cell(n, cell) for n, cell in enumerate(notebook["cells"])]
     kernel = {"display_name": "Python 3", "name": "python3"}
     own = {

@@ -1,4 +1,4 @@
-"""The lessons' own answers give the numbers of torch's operators, and those of a loop over examples and heads."""
+"""The lessons' own answers give the numbers of torch's operators, and of a loop over examples and heads."""
 
 import math
 from functools import partial

@@ -1,4 +1,4 @@
-"""Colab: one uploaded notebook is enough, with Colab's own versions, without network; and what Colab saves is graded."""
+"""Colab: one uploaded notebook is enough, with Colab's versions, without network; what Colab saves is graded."""
 
 import json
 

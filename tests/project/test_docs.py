@@ -1,4 +1,4 @@
-"""The README and docs/: every command runs, every link leads somewhere, and adding an exercise goes as it is written."""
+"""The README and docs/: every command runs, every link leads somewhere, and an exercise is added as written."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The build gives the same bytes every time and through every door; what does not hold is not built; stale files are found."""
+"""The build gives the same bytes every time, refuses what does not hold, and finds what is stale."""
 
 import json
 import re
@@ -150,7 +150,8 @@ OWN_CELLS = (
     "# %%",
     "TWO = 2",
     "",
-    '# %% nbgrader={"grade": false, "grade_id": "double", "locked": false, "schema_version": 3, "solution": true}',
+    '# %% nbgrader={"grade": false, "grade_id": "double", "locked": false, '
+    '"schema_version": 3, "solution": true}',
     "def double(x):",
     "    ### BEGIN SOLUTION",
     "    return TWO * x",

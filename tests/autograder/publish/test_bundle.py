@@ -45,7 +45,8 @@ def bare(tmp_path):
 
 def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
     assert {path.name for path in bundle.iterdir()} == {
-        "LICENSE", "README.md", "constraints.txt", "course_utils", "environment.yml", "notebooks", "pyproject.toml",
+        "LICENSE", "README.md", "constraints.txt", "course_utils", "environment.yml", "notebooks",
+        "pyproject.toml",
     }  # fmt: skip
     assert {path.suffix for path in bundle.rglob("*") if path.is_file()} <= {
         "",

@@ -3,15 +3,15 @@
 import csv
 import html
 import re
-from pathlib import Path
 
 import pytest
 
 from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.report.command import exit_code
 from autograder.report.feedback import as_page, page_names, write_feedback
 from autograder.report.happened import happened, summary
 from autograder.report.labels import labels
-from autograder.report.loose_table import exit_code, show_table
+from autograder.report.loose_table import show_table
 from autograder.report.spreadsheet import write_csv
 
 
@@ -86,10 +86,12 @@ def test_in_a_pipe_no_name_is_torn(capsys):
     assert "a-long-name-" * 20 + "/x.ipynb" in capsys.readouterr().out
 
 
-def test_a_path_of_which_nothing_could_be_graded_is_a_failure():
-    rejected = GradedSubmission.rejected("Why.")
-    assert exit_code([Path("in")], [("in/a.ipynb", graded()), ("in/b.ipynb", rejected)]) == 0
-    assert exit_code([Path("in"), Path("no")], [("in/a.ipynb", graded()), ("no", rejected)]) == 1
+def test_a_path_without_a_notebook_is_a_failure_and_a_rejected_notebook_is_none(tmp_path):
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "broken.ipynb").write_text("{")
+    (tmp_path / "empty").mkdir()
+    assert exit_code([tmp_path, tmp_path / "ada" / "broken.ipynb"]) == 0
+    assert exit_code([tmp_path, tmp_path / "empty"]) == exit_code([tmp_path / "missing", tmp_path]) == 1
 
 
 def test_a_feedback_page_takes_the_status_and_no_sentence_for_it():

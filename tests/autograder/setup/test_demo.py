@@ -1,4 +1,4 @@
-"""An instructor's afternoon in one command: scores, recognised mistakes, a page and a row for each student."""
+"""A sample class in one command: scores, recognised mistakes, a page and a row for each student."""
 
 import csv
 import html
