@@ -9,11 +9,11 @@ from autograder.exercises import load
 from autograder.releases.store import lessons
 from autograder.sandbox.host.observe_steps import ALL_SECONDS, observe_steps
 from autograder.sandbox.shared.job import Job, RunCell
-from course_utils.diagnose.assess import says_unwritten
+from course_utils.diagnose.assess import NOT_STARTED, says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import definition, names_in, quoted_in, statements
 
-from .judge import judge
+from .judge import judge, nothing
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 FIRST = 2 / 3  # of the time: when the first look must be over, since the second one needs some too
@@ -28,6 +28,9 @@ def look_twice(submission, seed, worker, begun):
     job = first_job(submission, exercises, seed)
     seen = observe_steps(worker, job, begun + FIRST * ALL_SECONDS)
     results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in exercises.items()}
+    for name in submission.definitions:
+        if not isinstance(seen.exercises[name], list) and not submission.is_written(name):
+            results[name] = nothing(exercises[name], "not_started", NOT_STARTED)
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
     for name, end in in_turn(wrong, begun + ALL_SECONDS):
         pieces = right_pieces(exercises[name].uses, results)

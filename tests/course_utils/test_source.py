@@ -5,16 +5,38 @@ import pytest
 from course_utils.source import LONGEST, definition, meaning, names_in, statements
 
 HOSTILE = [
-    "\n" * 250_000, "check(" * 40_000, " " * 250_000 + "x", 'yours("' * 40_000, "-" * 40_000 + "1", "(" * 5000, "a" + ".b" * 20_000,
-     "x = [" * 8000, "if 1:\n pass\n" + "elif 1:\n pass\n" * 3000, "def f():\n  " + "await " * 7000, "```\n" + "\n```" * 20_000 + "x",
-     "x" + "\u0301\u0316" * 20_000, "x" + "\u0f73" * 20_000 + "\uff9e" * 20_000]  # fmt: skip
+    "\n" * 250_000,
+    "check(" * 40_000,
+    " " * 250_000 + "x",
+    'yours("' * 40_000,
+    "-" * 40_000 + "1",
+    "(" * 5000,
+    "a" + ".b" * 20_000,
+    "x = [" * 8000,
+    "if 1:\n pass\n" + "elif 1:\n pass\n" * 3000,
+    "def f():\n  " + "await " * 7000,
+    "```\n" + "\n```" * 20_000 + "x",
+    "x" + "\u0301\u0316" * 20_000,
+    "x" + "\u0f73" * 20_000 + "\uff9e" * 20_000,
+]
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("x = 1", "x = 1.0"), ("x = 1", "x = True"), ("x = [1]", "x = [1, 1]"), ("x = 'a'", "x = b'a'"), ("f(a=1)", "f(b=1)"), ("x - y", "y - x"),
-     ("def f():\n    global a", "def f():\n    global b"), ("x = -1", "x = +1"), ("f(*a)", "f(**a)"), ("{**x, k: v}", "{k: x, **v}"), ("if x:\n    y\nz", "if x:\n    y\n    z")],
-)  # fmt: skip
+    [
+        ("x = 1", "x = 1.0"),
+        ("x = 1", "x = True"),
+        ("x = [1]", "x = [1, 1]"),
+        ("x = 'a'", "x = b'a'"),
+        ("f(a=1)", "f(b=1)"),
+        ("x - y", "y - x"),
+        ("def f():\n    global a", "def f():\n    global b"),
+        ("x = -1", "x = +1"),
+        ("f(*a)", "f(**a)"),
+        ("{**x, k: v}", "{k: x, **v}"),
+        ("if x:\n    y\nz", "if x:\n    y\n    z"),
+    ],
+)
 def test_other_code_has_another_meaning(one, other):
     assert meaning(one) != meaning(other)
     assert meaning(one) == meaning(f"# yes\n{one}  # no\n\n")
