@@ -73,7 +73,8 @@ def automatic_score(cell, graded):
     if is_solution(cell):
         return 0.0 if graded.status != "rejected" and untouched(cell, graded) else None
     exercise = graded.exercises.get(exercise_of(cell))
-    return exercise.points if exercise else None
+    fits = exercise is not None and exercise.max_points == float(cell.metadata.nbgrader.points)
+    return exercise.points if fits else None
 
 
 def exercise_of(cell):
