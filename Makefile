@@ -36,7 +36,7 @@ test-release: ready  ## compare every implementation and submission, on all seed
 notebooks: ready  ## make notebooks/ and course_utils/answers/ anew, from solutions/ and autograder/exercises/
 	@$(VENV) -m autograder build
 
-demo: ready  ## grade a small pretended class: scores, recognised mistakes, feedback pages, grades.csv
+demo: ready  ## grade a small sample class: scores, recognised mistakes, feedback pages, grades.csv
 	@$(VENV) -m autograder demo
 
 grade: ready  ## grade what is new in submitted/ into nbgrader's gradebook, on all cores, and write grades.csv

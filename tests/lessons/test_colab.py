@@ -1,4 +1,4 @@
-"""Colab: one uploaded notebook is enough, with Colab's versions, without network; what Colab saves is graded."""
+"""Colab: one uploaded notebook is enough, with Colab's versions, without network; it is graded as saved."""
 
 import json
 

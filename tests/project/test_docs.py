@@ -1,4 +1,4 @@
-"""The README and docs/: every command runs, every link leads somewhere, and an exercise is added as written."""
+"""The README and docs/: every command runs, every link leads somewhere, an exercise is added as written."""
 
 import re
 import shutil

@@ -1,6 +1,8 @@
 """A lesson of an instructor's own, with asserts alone, is built, entered in a gradebook and graded."""
 
+import re
 import shutil
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -15,22 +17,7 @@ from autograder.setup.sample_class import as_bytes
 from tests.tools.school import enter_all, new_course
 
 MINE = "06_mine"
-SOURCE = """
-# %% tags=["setup"]
-from course_utils import check
-
-# %% nbgrader={"grade": false, "grade_id": "double", "locked": false, "schema_version": 3, "solution": true}
-def double(x):
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### END SOLUTION
-
-# %% nbgrader={"grade": true, "grade_id": "test_double", "points": 2, "schema_version": 3, "solution": false}
-assert double(2) == 4
-### BEGIN HIDDEN TESTS
-assert double(-3) == -6
-### END HIDDEN TESTS
-"""
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "contributing.md"  # it shows the lesson
 
 
 @pytest.fixture
@@ -40,7 +27,8 @@ def released(small_tree, monkeypatch):
         shutil.rmtree(lesson)
     source = small_tree / "solutions" / MINE / f"{MINE}.py"
     source.parent.mkdir()
-    source.write_text(SOURCE.replace('"grade_id"', '"locked": true, "grade_id"', 2))
+    (text,) = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    source.write_text(text, encoding="utf-8")
     build(small_tree)
     path = small_tree / "notebooks" / MINE / f"{MINE}.ipynb"
     notebook = nbformat.read(path, as_version=4)
