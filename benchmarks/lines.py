@@ -13,7 +13,12 @@ import typer
 
 ROOT = Path(__file__).resolve().parents[1]
 TOP = ("course_utils", "autograder", "tests", "benchmarks")
-ANSWERS = ("tests/answers", "tests/right", "tests/held_back")  # data in code, counted apart
+ANSWERS = (
+    "tests/answers",
+    "tests/right",
+    "tests/held_back",
+    "tests/corpus/cells",
+)  # data in code, counted apart
 
 
 def main(

@@ -1,10 +1,11 @@
-"""Answers in other hands' styles: tests/answers/right (all right) and tests/answers/held_back (all wrong), one file an exercise."""
+"""Answers in other hands' styles, one file an exercise: tests/answers/right (all right), tests/answers/held_back (all wrong)."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from course_utils.observe.trial import quiet
+
+from .cells import read_cells
 
 HERE = Path(__file__).parents[1] / "answers"
 
@@ -28,12 +29,6 @@ class Variant:
 
 
 def variants(folder):
-    """Every cell of every file in tests/<folder>."""
-    return [v for path in sorted((HERE / folder).glob("*.py")) for v in cells(path)]
-
-
-def cells(path):
-    for cell in re.split(r"^# %% ", path.read_text(encoding="utf-8"), flags=re.M)[1:]:
-        head, _, source = cell.partition("\n")
-        name, _, about = head.partition(":")
-        yield Variant(path.stem, name.strip(), about.strip(), source)
+    """Every cell of every file in tests/answers/<folder>."""
+    paths = sorted((HERE / folder).glob("*.py"))
+    return [Variant(path.stem, *cell) for path in paths for cell in read_cells(path)]
