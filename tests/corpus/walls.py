@@ -32,9 +32,7 @@ from .processes import alive
 from .run import LIMITS
 
 WALLS = "without the filter", "without namespaces"
-GROUPS = {
-    name: list(getattr(hostile, name)) for name in ("READING", "RIGHTS", "PROCESSES", "FLOODS", "FRESH")
-}
+GROUPS = {name: list(hostile.cells(name)) for name in ("reading", "rights", "processes", "floods", "fresh")}
 PLACE, HOME = Path("/mnt"), "/mnt/home"  # a file system in memory, inside the shelter
 ALLOW_ALL = bytes.fromhex("060000000000ff7f")
 ENTRY_SECONDS, ENOUGH_MEMORY, MOST_BYTES, MOST_FILES = 150, 6 << 30, 128 << 20, 5000
