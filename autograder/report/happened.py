@@ -1,6 +1,6 @@
 """What happened to each exercise of a submission, in a word or a sentence."""
 
-NOT_STARTED, WRONG = "not started", "wrong"
+NOT_STARTED, ENDED, WRONG = "not started", "ended with an error", "wrong"
 
 
 def happened(graded):
@@ -8,11 +8,13 @@ def happened(graded):
     known mistake, wrong in another way.
     """
     wrong = sorted((e for e in graded.exercises.values() if not e.passed), key=rank)
-    return {e.name: (NOT_STARTED, e.ended, e.mistake, WRONG)[rank(e)] for e in wrong}
+    return {e.name: (NOT_STARTED, e.ended or ENDED, e.mistake, WRONG)[rank(e)] for e in wrong}
 
 
 def rank(exercise):
-    return 0 if exercise.status == "not_started" else 1 if exercise.ended else 2 if exercise.mistake else 3
+    if exercise.status == "not_started":
+        return 0
+    return 1 if exercise.status == "error" or exercise.ended else 2 if exercise.mistake else 3
 
 
 def summary(what):

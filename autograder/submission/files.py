@@ -13,6 +13,7 @@ TOO_DEEP = (
     "Hand in the notebook further up."
 )
 NO_NOTEBOOK = "There is no notebook (*.ipynb) in this folder: give the folder that holds the submissions."
+A_ZIP = "A zip file is not looked into: unpack it, and give the folder."
 A_LINK = "{} is a link, and links are not followed: give the real path."
 NOT_A_FILE = "This is not a regular file: hand in the notebook itself."
 FLAGS = os.O_RDONLY | sum(
@@ -29,11 +30,9 @@ def notebooks_in(path):
         kind = os.lstat(path).st_mode
     except (OSError, ValueError):
         return [(path, "There is no such file or folder: look at the spelling.")]
-    return (
-        sorted(walk(path), key=lambda item: item[0]) or [(path, NO_NOTEBOOK)]
-        if stat.S_ISDIR(kind)
-        else [(path, None)]
-    )
+    if stat.S_ISDIR(kind):
+        return sorted(walk(path), key=lambda item: item[0]) or [(path, NO_NOTEBOOK)]
+    return [(path, A_ZIP if path.suffix.lower() == ".zip" else None)]
 
 
 def walk(folder):

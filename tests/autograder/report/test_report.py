@@ -13,6 +13,7 @@ from autograder.report.happened import happened, summary
 from autograder.report.labels import labels
 from autograder.report.loose_table import show_table
 from autograder.report.spreadsheet import write_csv
+from autograder.submission.files import A_ZIP, notebooks_in
 
 
 def exercise(name="softmax", **changes):
@@ -92,6 +93,12 @@ def test_a_path_without_a_notebook_is_a_failure_and_a_rejected_notebook_is_none(
     (tmp_path / "empty").mkdir()
     assert exit_code([tmp_path, tmp_path / "ada" / "broken.ipynb"]) == 0
     assert exit_code([tmp_path, tmp_path / "empty"]) == exit_code([tmp_path / "missing", tmp_path]) == 1
+
+
+def test_a_zip_is_told_to_the_instructor(tmp_path):
+    (tmp_path / "class.zip").write_bytes(b"PK")
+    assert notebooks_in(tmp_path / "class.zip") == [(tmp_path / "class.zip", A_ZIP)]
+    assert exit_code([tmp_path / "class.zip"]) == 1
 
 
 def test_a_feedback_page_takes_the_status_and_no_sentence_for_it():
