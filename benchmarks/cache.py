@@ -1,4 +1,5 @@
-"""What the cache buys: generation with and without it, a growing against a static cache, grouped heads. Ratios in one run.
+"""What the cache buys: generation with and without it, a growing against a static cache, grouped heads.
+Ratios in one run.
 
 python benchmarks/cache.py"""
 
@@ -70,7 +71,8 @@ def main():
     }
     for n, taken in times.items():
         print(
-            f"{n} kv heads: {taken:.3f} s, {times[8] / taken:.2f} times as fast as 8, cache {n / 8:.3f} of its size"
+            f"{n} kv heads: {taken:.3f} s, {times[8] / taken:.2f} times as fast as 8, cache "
+            f"{n / 8:.3f} of its size"
         )
 
 

@@ -1,4 +1,5 @@
-"""How long an import and a check take, beside torch's own import and one bare call: run it as python benchmarks/check.py.
+"""How long an import and a check take, beside torch's own import and one bare call: run it as python
+benchmarks/check.py.
 
 Prints ratios; nothing here is a test, for these machines are shared and noisy."""
 
@@ -68,10 +69,12 @@ def main():
         rights.append(right)
         wrongs.append(wrong)
         print(
-            f"{name:34} {bare * 1e3:6.2f} ms {right * 1e3:6.1f} ms {right / bare:6.0f} {wrong * 1e3:6.1f} ms {wrong / bare:6.0f}"
+            f"{name:34} {bare * 1e3:6.2f} ms {right * 1e3:6.1f} ms {right / bare:6.0f} "
+            f"{wrong * 1e3:6.1f} ms {wrong / bare:6.0f}"
         )
     print(
-        f"median over the exercises: right {statistics.median(rights) * 1e3:.1f} ms, wrong {statistics.median(wrongs) * 1e3:.1f} ms"
+        f"median over the exercises: right {statistics.median(rights) * 1e3:.1f} ms, wrong "
+        f"{statistics.median(wrongs) * 1e3:.1f} ms"
     )
 
 

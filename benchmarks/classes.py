@@ -1,4 +1,5 @@
-"""A pretended class: submissions made of right and wrong answers in many hands' styles, and of what else is handed in."""
+"""A pretended class: submissions made of right and wrong answers in many hands' styles, and of what else is
+handed in."""
 
 import copy
 import json
@@ -21,7 +22,8 @@ KINDS = ("malformed", "empty", "link", "duplicated", "bom", "other")
 
 
 def make_class(folder, lesson="01_masks", students=20, bad=0.0, limits=0, seed=0):
-    """nbgrader_config.py and submitted/ in `folder` -> {student: kind}: "honest", one of KINDS, or one of LIMITS."""
+    """nbgrader_config.py and submitted/ in `folder` -> {student: kind}: "honest", one of KINDS, or one of
+    LIMITS."""
     folder, g = Path(folder), random.Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", folder)

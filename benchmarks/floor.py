@@ -1,5 +1,6 @@
-"""The least that grading can cost: `python -m benchmarks.floor COURSE LESSON` forks once for each submission and runs its
-cells plainly, without a sandbox and without observing anything. What cells import is imported before, once."""
+"""The least that grading can cost: `python -m benchmarks.floor COURSE LESSON` forks once for each submission
+and runs its cells plainly, without a sandbox and without observing anything. What cells import is imported
+before, once."""
 
 import contextlib
 import os
@@ -24,7 +25,11 @@ def cells(data):
 
 def run(sources):
     space = {}
-    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):  # fmt: skip
+    with (
+        open(os.devnull, "w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
         for source in sources:
             with contextlib.suppress(Exception):  # as in a notebook, the next cell runs
                 exec(compile(source, "<cell>", "exec"), space)

@@ -1,4 +1,5 @@
-"""A class graded by this code, by older code and by stock nbgrader, in one run: `python -m benchmarks.grading --against FOLDER`."""
+"""A class graded by this code, by older code and by stock nbgrader, in one run: `python -m benchmarks.grading
+--against FOLDER`."""
 
 import shutil
 import sys
@@ -15,7 +16,10 @@ from .classes import LIMITS, ROOT, make_class
 from .measure import Spent, spent
 
 LESSONS = ["01_masks", "03_self_attention", "04_kv_cache"]
-MAKE = "import sys; from benchmarks.classes import make_class; make_class(sys.argv[1], sys.argv[2], int(sys.argv[3]))"
+MAKE = (
+    "import sys; from benchmarks.classes import make_class; make_class(sys.argv[1], "
+    "sys.argv[2], int(sys.argv[3]))"
+)
 STOCK = """
 c = get_config()
 c.CourseDirectory.course_id = "attention"
@@ -32,13 +36,17 @@ def main(
     sample: Annotated[int, typer.Option(help="How many of them stock nbgrader grades too.")] = 6,
     limits: Annotated[int, typer.Option(help="More submissions that run into limits, timed apart.")] = 0,
 ):
-    """Print wall / CPU seconds of a class and of one more submission; everything is made in a temporary folder."""
+    """Print wall / CPU seconds of a class and of one more submission; everything is made in a temporary
+    folder."""
     for name in lesson or LESSONS:
         with tempfile.TemporaryDirectory() as place:
             one_lesson(Path(place), name, students, min(sample, students), against)
             if limits:
                 make_class(Path(place, "limits"), name, limits, limits=limits)
-                line(f"{limits} that run into limits ({', '.join(LIMITS)})", grade(ROOT, Path(place, "limits"), name))  # fmt: skip
+                line(
+                    f"{limits} that run into limits ({', '.join(LIMITS)})",
+                    grade(ROOT, Path(place, "limits"), name),
+                )
 
 
 def one_lesson(place, lesson, students, sample, against):
@@ -65,7 +73,8 @@ def one_lesson(place, lesson, students, sample, against):
 
 
 def graded(root, course, lesson, students):
-    """What it takes the code in `root` to grade that many; the same seed gives every code the same answers."""
+    """What it takes the code in `root` to grade that many; the same seed gives every code the same
+    answers."""
     spent([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
     return grade(root, course, lesson)
 
@@ -76,7 +85,8 @@ def grade(root, course, lesson):
 
 
 def floor_of(course, lesson):
-    """The same submissions' cells alone: a process that has imported torch forks for each, and runs them plainly."""
+    """The same submissions' cells alone: a process that has imported torch forks for each, and runs them
+    plainly."""
     done = spent([sys.executable, "-m", "benchmarks.floor", course, lesson], ROOT, OMP_NUM_THREADS="1")
     return Spent(*map(float, done.said.split()[-2:]), True, "")
 

@@ -1,4 +1,5 @@
-"""A grader killed in the middle of a class and started again: `python -m benchmarks.killed --students 1000`."""
+"""A grader killed in the middle of a class and started again: `python -m benchmarks.killed --students
+1000`."""
 
 import json
 import sqlite3
@@ -26,7 +27,8 @@ def main(students: int = 1000, bad: float = 0.05, lesson: str = "00_start_here")
     )
     print(f"then {told['said'].strip().splitlines()[-1]}")
     print(
-        f"{len(told['scored'])} submissions in the gradebook, {len(wrong)} of them not as they should be: {wrong[:5]}"
+        f"{len(told['scored'])} submissions in the gradebook, {len(wrong)} of them not as "
+        f"they should be: {wrong[:5]}"
     )
     same = sum(told["last"][student] == page for student, page in told["first"].items())
     print(f"{same} of {len(told['first'])} graded before the kill are as they were")
@@ -60,8 +62,9 @@ def kill_and_restart(course, lesson, students, bad, at, seconds):
             again.kill()
         time.sleep(0.5)
     return {
-        "kinds": kinds, "first": first, "between": between, "said": said.read_text(), "code": again.returncode,
-        "last": pages(course), "scored": scored(course), "left": alive(processes), "family": processes, "memory": memory,
+        "kinds": kinds, "first": first, "between": between, "said": said.read_text(), "code":
+        again.returncode, "last": pages(course), "scored": scored(course), "left": alive(processes), "family":
+        processes, "memory": memory,
     }  # fmt: skip
 
 
@@ -89,7 +92,8 @@ ASK = """
 
 
 def scored(course):
-    """{student: (cells with points, cells for a person)} in the gradebook, which must be sound and hold nobody twice."""
+    """{student: (cells with points, cells for a person)} in the gradebook, which must be sound and hold
+    nobody twice."""
     with sqlite3.connect(course / "gradebook.db") as book:
         assert book.execute("pragma integrity_check").fetchone() == ("ok",)
         found = [(student, tuple(counts)) for student, *counts in book.execute(ASK)]

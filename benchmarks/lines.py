@@ -1,4 +1,5 @@
-"""How much code there is: lines (formatted) and statements by folder: `python -m benchmarks.lines --against FOLDER`."""
+"""How much code there is: lines (formatted) and statements by folder: `python -m benchmarks.lines --against
+FOLDER`."""
 
 import ast
 import shutil
@@ -57,7 +58,10 @@ def formatted(root):
     with tempfile.TemporaryDirectory() as place:
         for name in TOP:
             shutil.copytree(root / name, Path(place, name), ignore=shutil.ignore_patterns("__pycache__"))
-        subprocess.run([sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "110", "-q", place], check=False)  # fmt: skip
+        subprocess.run(
+            [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "110", "-q", place],
+            check=False,
+        )
         for path in sorted(Path(place).rglob("*.py")):
             yield path.relative_to(place), path.read_text(encoding="utf-8")
 

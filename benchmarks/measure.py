@@ -1,4 +1,5 @@
-"""Wall and CPU time of a command with everything that it starts: a sandbox hides its processes from the usual counters."""
+"""Wall and CPU time of a command with everything that it starts: a sandbox hides its processes from the usual
+counters."""
 
 import os
 import resource
@@ -11,7 +12,8 @@ from pathlib import Path
 
 @dataclass
 class Spent:
-    """Seconds; whole: does cpu hold all processes, or not those that were never waited for (no cgroup here)?"""
+    """Seconds; whole: does cpu hold all processes, or not those that were never waited for (no cgroup
+    here)?"""
 
     wall: float
     cpu: float
@@ -30,9 +32,15 @@ def spent(command, folder, **environment):
     group = own_group()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(
-        list(map(str, command)), cwd=folder, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        preexec_fn=lambda: enter(group), check=False,
-    )  # fmt: skip
+        list(map(str, command)),
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=lambda: enter(group),
+        check=False,
+    )
     wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout[-3000:]}")

@@ -1,6 +1,8 @@
-"""What the sandbox costs, beside a plain process for each submission and a bare fork: run it as python -m benchmarks.worker.
+"""What the sandbox costs, beside a plain process for each submission and a bare fork: run it as python -m
+benchmarks.worker.
 
-The ways take turns, and medians and ratios are printed: nothing here is a test, for these machines are shared and noisy."""
+The ways take turns, and medians and ratios are printed: nothing here is a test, for these machines are shared
+and noisy."""
 
 import os
 import statistics
@@ -70,7 +72,8 @@ def main():
         {"plain process": lambda: list(plain.messages(EMPTY)), "sandbox, started anew": start_anew}, 3
     )
     print(
-        f"The first start of the sandbox took {first:.2f} s, its probe included; it serves all submissions of a run."
+        f"The first start of the sandbox took {first:.2f} s, its probe included; it serves "
+        "all submissions of a run."
     )
     show("An empty submission, cold", cold, "plain process")
     start = side_by_side({"bare fork": bare_fork, "sandbox, warm": lambda: list(warm.messages(EMPTY))})
@@ -99,7 +102,9 @@ def main():
     for _ in range(ROUNDS):
         grade_notebook(data, worker=warm).as_dict()
     print(
-        f"\nThe grader's own part takes {(time.process_time() - used) / ROUNDS * 1e3:.0f} ms of CPU time for each submission."
+        "\n"
+        f"The grader's own part takes {(time.process_time() - used) / ROUNDS * 1e3:.0f} ms of "
+        "CPU time for each submission."
     )
     print(
         f"Isolation and start are {start['sandbox, warm'] / run['sandbox, warm']:.0%} of the worker's part."

@@ -37,7 +37,8 @@ def small_tree(tree, monkeypatch):
 
 @pytest.fixture
 def open_folder():
-    """A folder that other users can get to: pytest closes its own ones whenever another session of it begins."""
+    """A folder that other users can get to: pytest closes its own ones whenever another session of it
+    begins."""
     with tempfile.TemporaryDirectory(prefix="open-") as place:
         Path(place).chmod(0o755)
         yield Path(place)

@@ -1,4 +1,5 @@
-"""Good work in files that stock nbgrader stumbles over: {name: (bytes, points or None for all, a word of the note, "", or None where there is none)}."""
+"""Good work in files that stock nbgrader stumbles over: {name: (bytes, points or None for all, a word of the
+note, "", or None where there is none)}."""
 
 import copy
 import json
@@ -187,7 +188,8 @@ def copied_below(grade_id, source):
 
 
 def begun_and_written_below(nb):
-    """A line more in each cell that waits for an answer; all answers in cells of their own, below all tests."""
+    """A line more in each cell that waits for an answer; all answers in cells of their own, below all
+    tests."""
     for name, answer in answers().items():
         cell = nb["cells"][place(nb, name)]
         cell["source"] = f"hint('{name}')\n{text(released()['cells'][place(released(), name)])}"
@@ -200,13 +202,18 @@ ADD_TO_CLASS = "def add_to_class(cls):\n    return lambda method: setattr(cls, m
 def patched_below(
     nb, decorator="", helper="# again", sets="\n\nMultiHeadSelfAttention.forward = forward", offset=1
 ):
-    """A class without its forward; that is set on it in one cell with a check, below the cell that tests it (or above, offset 0)."""
+    """A class without its forward; that is set on it in one cell with a check, below the cell that tests it
+    (or above, offset 0)."""
     cell = nb["cells"][place(nb, "MultiHeadSelfAttention")]
     whole = text(cell)
     cut = whole.index("    def forward")
     method = textwrap.dedent(whole[cut:])
     cell["source"] = whole[:cut]
-    again = f"{decorator}{method}{sets}\nprint('and now')\ncheck('MultiHeadSelfAttention', MultiHeadSelfAttention)"
+    again = (
+        f"{decorator}{method}{sets}\n"
+        "print('and now')\n"
+        "check('MultiHeadSelfAttention', MultiHeadSelfAttention)"
+    )
     at = place(nb, "test_MultiHeadSelfAttention") + offset
     nb["cells"][at:at] = [code_cell(helper), code_cell(again)]
 
@@ -322,7 +329,8 @@ def softmax(x, dim=-1):
     e = exp(x - x.amax(dim, keepdim=True))
     return e / e.sum(dim, keepdim=True)
 """
-BY_DEMONSTRATION = """def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
+BY_DEMONSTRATION = """def create_attention_mask(\
+seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     T_k = seq_len_q if seq_len_k is None else seq_len_k
     device = device if key_padding_lengths is None else key_padding_lengths.device
     mask = causal_mask(seq_len_q, T_k, device=device)
@@ -338,7 +346,8 @@ def masked_softmax(scores, mask):
 """
 NAIVE = "def softmax(x, dim=-1):\n    return x.exp() / x.exp().sum()"
 BY_CAUSAL = """def create_causal_mask_with_cache(seq_len_q, seq_len_k, cache_len, device=None):
-    return create_causal_mask(max(seq_len_k, cache_len + seq_len_q), device=device)[cache_len : cache_len + seq_len_q, :seq_len_k]
+    return create_causal_mask(max(seq_len_k, cache_len + seq_len_q), device=device)[\
+cache_len : cache_len + seq_len_q, :seq_len_k]
 """
 BY_ADDITIVE = """def masked_softmax(scores, mask):
     starved = mask.all(dim=-1, keepdim=True)
@@ -346,8 +355,16 @@ BY_ADDITIVE = """def masked_softmax(scores, mask):
     return weights.masked_fill(mask, 0.0)
 """
 HELPED = {
-    "create_causal_mask": "def create_causal_mask(q, k=None, device=None):\n    return later(torch.arange(q, device=device)[:, None], torch.arange(k or q, device=device))",
-    "create_causal_mask_with_cache": "def create_causal_mask_with_cache(q, k, cached, device=None):\n    return later(torch.arange(q, device=device)[:, None], torch.arange(k, device=device), cached)",
+    "create_causal_mask": (
+        "def create_causal_mask(q, k=None, device=None):\n"
+        "    return later(torch.arange(q, device=device)[:, None], torch.arange(k or q, "
+        "device=device))"
+    ),
+    "create_causal_mask_with_cache": (
+        "def create_causal_mask_with_cache(q, k, cached, device=None):\n"
+        "    return later(torch.arange(q, device=device)[:, None], torch.arange(k, "
+        "device=device), cached)"
+    ),
 }
 WRONG_SCALE = """def scaled_dot_product_attention(Q, K, V, mask=None):
     scores = Q @ K.transpose(-2, -1) / Q.shape[-1]
@@ -372,7 +389,8 @@ from pieces import scaled_dot_product_attention
 
 
 def attends_by(before, core=CORE, piece=WRONG_SCALE):
-    """Lesson 02 with a core that is right if the attention that it calls is, by whatever name, and one of its pieces wrong."""
+    """Lesson 02 with a core that is right if the attention that it calls is, by whatever name, and one of its
+    pieces wrong."""
     return changed(
         lambda nb: None,
         lesson="02_split_concat",
@@ -520,7 +538,8 @@ FILES = {
     "figures_of_another_kind": (with_cell("softmax", "%matplotlib widget\n"), FULL, ""),
     "workers_for_its_data": (
         with_own(
-            "from torch.utils.data import DataLoader\nassert len(list(DataLoader(torch.ones(8, 2), num_workers=2))) == 8"
+            "from torch.utils.data import DataLoader\n"
+            "assert len(list(DataLoader(torch.ones(8, 2), num_workers=2))) == 8"
         ),
         FULL,
         "",
@@ -528,7 +547,10 @@ FILES = {
     "many_workers_for_its_data": (
         with_cell(
             "softmax",
-            "from torch.utils.data import DataLoader\nassert len(list(DataLoader(torch.ones(8, 2), num_workers=4))) == 8\n",
+            (
+                "from torch.utils.data import DataLoader\n"
+                "assert len(list(DataLoader(torch.ones(8, 2), num_workers=4))) == 8\n"
+            ),
         ),
         FULL,
         "",
@@ -536,7 +558,14 @@ FILES = {
     "timed_many_times": (
         with_cell(
             "softmax",
-            after="\nx = torch.ones(3)\n%timeit softmax(x)\n%timeit -n 10000000 -r 3 softmax(x)\nbest = %timeit -o softmax(x)\nassert best.average >= 0",
+            after=(
+                "\n"
+                "x = torch.ones(3)\n"
+                "%timeit softmax(x)\n"
+                "%timeit -n 10000000 -r 3 softmax(x)\n"
+                "best = %timeit -o softmax(x)\n"
+                "assert best.average >= 0"
+            ),
         ),
         FULL,
         "",
@@ -544,7 +573,12 @@ FILES = {
     "installs_with_subprocess": (
         with_cell(
             "softmax",
-            "import subprocess, sys\nsubprocess.check_call([sys.executable, '-m', 'pip', 'install', 'einops'])\nsubprocess.run(['pip', 'list'], check=True, capture_output=True).stdout.decode()\nassert subprocess.check_output(['pip'], text=True) == ''\n",
+            (
+                "import subprocess, sys\n"
+                "subprocess.check_call([sys.executable, '-m', 'pip', 'install', 'einops'])\n"
+                "subprocess.run(['pip', 'list'], check=True, capture_output=True).stdout.decode()\n"
+                "assert subprocess.check_output(['pip'], text=True) == ''\n"
+            ),
         ),
         FULL,
         "",
@@ -558,7 +592,10 @@ FILES = {
     ),
     "top_level_await": (
         with_own(
-            "import asyncio\nvalue = await asyncio.sleep(0, 3)\nasync def f(): return value\nassert await f() == 3"
+            "import asyncio\n"
+            "value = await asyncio.sleep(0, 3)\n"
+            "async def f(): return value\n"
+            "assert await f() == 3"
         ),
         FULL,
         "",
@@ -578,7 +615,11 @@ FILES = {
     ),
     "files_of_its_own": (
         with_own(
-            "open('notes.txt', 'w').write('x')\nassert open('notes.txt').read() == 'x'\n%cd .\nimport tempfile\ntempfile.NamedTemporaryFile().write(b'x')"
+            "open('notes.txt', 'w').write('x')\n"
+            "assert open('notes.txt').read() == 'x'\n"
+            "%cd .\n"
+            "import tempfile\n"
+            "tempfile.NamedTemporaryFile().write(b'x')"
         ),
         FULL,
         "",
@@ -597,14 +638,17 @@ FILES = {
     "temporary_folder": (with_own("open('/tmp/x', 'w').write('x')"), FULL, ""),
     "threads": (
         with_own(
-            "from concurrent.futures import ThreadPoolExecutor\nassert list(ThreadPoolExecutor(4).map(str, range(9)))[8] == '8'"
+            "from concurrent.futures import ThreadPoolExecutor\n"
+            "assert list(ThreadPoolExecutor(4).map(str, range(9)))[8] == '8'"
         ),
         FULL,
         "",
     ),
     "processes": (
         with_own(
-            "import multiprocessing as mp\nwith mp.get_context('fork').Pool(2) as pool:\n    assert pool.map(abs, [-1]) == [1]"
+            "import multiprocessing as mp\n"
+            "with mp.get_context('fork').Pool(2) as pool:\n"
+            "    assert pool.map(abs, [-1]) == [1]"
         ),
         FULL,
         "",
@@ -612,7 +656,11 @@ FILES = {
     "a_pool_as_large_as_the_machine": (
         with_cell(
             "softmax",
-            "import multiprocessing as mp\nwith mp.get_context('fork').Pool() as pool:\n    assert pool.map(abs, range(-99, 0))[0] == 99\n",
+            (
+                "import multiprocessing as mp\n"
+                "with mp.get_context('fork').Pool() as pool:\n"
+                "    assert pool.map(abs, range(-99, 0))[0] == 99\n"
+            ),
         ),
         FULL,
         NO_NOTE,
@@ -620,7 +668,11 @@ FILES = {
     "a_pool_of_six": (
         with_cell(
             "softmax",
-            "import multiprocessing as mp\nwith mp.get_context('fork').Pool(6) as pool:\n    assert pool.map(abs, range(-99, 0))[0] == 99\n",
+            (
+                "import multiprocessing as mp\n"
+                "with mp.get_context('fork').Pool(6) as pool:\n"
+                "    assert pool.map(abs, range(-99, 0))[0] == 99\n"
+            ),
         ),
         FULL,
         NO_NOTE,
@@ -657,14 +709,19 @@ FILES = {
     "times_what_a_demonstration_defines": (changed(times_a_demonstration), FULL, NO_NOTE),
     "trains_a_little": (
         with_own(
-            "m = nn.Linear(4, 1)\no = torch.optim.AdamW(m.parameters())\nfor _ in range(50):\n    o.zero_grad(); m(torch.randn(8, 4)).pow(2).mean().backward(); o.step()"
+            "m = nn.Linear(4, 1)\n"
+            "o = torch.optim.AdamW(m.parameters())\n"
+            "for _ in range(50):\n"
+            "    o.zero_grad(); m(torch.randn(8, 4)).pow(2).mean().backward(); o.step()"
         ),
         FULL,
         "",
     ),
     "numpy_and_more": (
         with_own(
-            "import numpy as np, random, dataclasses, typing, collections\nnp.random.seed(0); random.seed(1)\nnp.linalg.svd(np.ones((9, 9)))"
+            "import numpy as np, random, dataclasses, typing, collections\n"
+            "np.random.seed(0); random.seed(1)\n"
+            "np.linalg.svd(np.ones((9, 9)))"
         ),
         FULL,
         "",
@@ -683,7 +740,10 @@ FILES = {
     "points_of_a_check_of_its_own": (
         with_cell(
             "masked_softmax",
-            'result = check("softmax", softmax)\nassert result.points / result.max_points == 1 and result.points == 2\n',
+            (
+                'result = check("softmax", softmax)\n'
+                "assert result.points / result.max_points == 1 and result.points == 2\n"
+            ),
         ),
         FULL,
         "",
@@ -691,14 +751,16 @@ FILES = {
     "asks_for_what_is_written_below": (with_own('mask = yours("create_causal_mask")(3)'), FULL, NO_NOTE),
     "asks_in_other_words_for_what_is_written_below": (
         with_own(
-            'mask = yours(name="create_causal_mask")(3)\nmasked, plain = map(yours, ["masked_softmax", "softmax"])'
+            'mask = yours(name="create_causal_mask")(3)\n'
+            'masked, plain = map(yours, ["masked_softmax", "softmax"])'
         ),
         FULL,
         NO_NOTE,
     ),
     "asks_for_what_is_written_below_under_its_name": (
         with_own(
-            'softmax, create_causal_mask = map(yours, ("softmax", "create_causal_mask"))\nsoftmax(torch.ones(3))'
+            'softmax, create_causal_mask = map(yours, ("softmax", "create_causal_mask"))\n'
+            "softmax(torch.ones(3))"
         ),
         FULL,
         NO_NOTE,
@@ -715,7 +777,11 @@ FILES = {
     "asks_for_what_nobody_wrote": (with_own('tanh = yours("tanh")'), FULL, "LookupError"),
     "checks_of_its_own": (
         with_own(
-            "if not check('softmax', print).passed:\n    raise ValueError\nhint('softmax')\nprogress()\ny = yours"
+            "if not check('softmax', print).passed:\n"
+            "    raise ValueError\n"
+            "hint('softmax')\n"
+            "progress()\n"
+            "y = yours"
         ),
         FULL,
         "",
@@ -774,7 +840,10 @@ FILES = {
             lambda nb: None,
             cells={
                 "create_attention_mask": BY_DEMONSTRATION,
-                "create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).bool()",
+                "create_causal_mask": (
+                    "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n"
+                    "    return torch.ones(seq_len_q, seq_len_k or seq_len_q, device=device).bool()"
+                ),
             },
         ),
         13.0,
@@ -809,7 +878,10 @@ FILES = {
         changed(
             own_cell_below(
                 "create_causal_mask",
-                "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    return torch.ones(seq_len_q, seq_len_q).tril().bool()",
+                (
+                    "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n"
+                    "    return torch.ones(seq_len_q, seq_len_q).tril().bool()"
+                ),
             )
         ),
         FULL,
@@ -848,7 +920,14 @@ FILES = {
     "reads_the_output_of_commands": (
         with_cell(
             "softmax",
-            "files = !ls *.csv\nassert [file.upper() for file in files] == []\nassert files.s + files.n == ''\n!!ls\nsame = %sx ls\nassert same.grep('csv') == files\n",
+            (
+                "files = !ls *.csv\n"
+                "assert [file.upper() for file in files] == []\n"
+                "assert files.s + files.n == ''\n"
+                "!!ls\n"
+                "same = %sx ls\n"
+                "assert same.grep('csv') == files\n"
+            ),
         ),
         FULL,
         NO_NOTE,
@@ -1015,7 +1094,12 @@ FILES = {
             lambda nb: None,
             cells={
                 "softmax": "def softmax(x, dim=-1):\n    return x",
-                "masked_softmax": "import time\ndef masked_softmax(scores, mask):\n    print(time.perf_counter())\n    return torch.softmax(scores, -1)",
+                "masked_softmax": (
+                    "import time\n"
+                    "def masked_softmax(scores, mask):\n"
+                    "    print(time.perf_counter())\n"
+                    "    return torch.softmax(scores, -1)"
+                ),
             },
         ),
         10.0,
@@ -1026,7 +1110,11 @@ FILES = {
             lambda nb: None,
             cells={
                 "softmax": "def softmax(x, dim=-1):\n    return x",
-                "masked_softmax": "def masked_softmax(scores, mask):\n    return torch.softmax(scores, -1)\nprint('softmax')",
+                "masked_softmax": (
+                    "def masked_softmax(scores, mask):\n"
+                    "    return torch.softmax(scores, -1)\n"
+                    "print('softmax')"
+                ),
             },
         ),
         10.0,
@@ -1036,8 +1124,14 @@ FILES = {
         changed(
             lambda nb: None,
             cells={
-                "create_padding_mask": "def create_padding_mask(lengths, max_len):\n    return torch.arange(max_len, device=lengths.device) > lengths[:, None]",
-                "create_attention_mask": "padding = create_padding_mask\ncreate_padding_mask = lambda lengths, max_len: padding(lengths.int(), max_len)\n"
+                "create_padding_mask": (
+                    "def create_padding_mask(lengths, max_len):\n"
+                    "    return torch.arange(max_len, device=lengths.device) > lengths[:, None]"
+                ),
+                "create_attention_mask": (
+                    "padding = create_padding_mask\n"
+                    "create_padding_mask = lambda lengths, max_len: padding(lengths.int(), max_len)\n"
+                )
                 + answers()["create_attention_mask"],
             },
         ),
@@ -1053,7 +1147,10 @@ FILES = {
         changed(
             lambda nb: None,
             cells={
-                "create_causal_mask": "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    raise NotImplementedError('Not written yet: put your code here.')",
+                "create_causal_mask": (
+                    "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n"
+                    "    raise NotImplementedError('Not written yet: put your code here.')"
+                ),
                 "create_causal_mask_with_cache": BY_CAUSAL,
             },
         ),
@@ -1064,7 +1161,9 @@ FILES = {
         changed(
             lambda nb: None,
             cells={
-                "to_additive_mask": "def to_additive_mask(mask, dtype=torch.float32):\n    return mask.to(dtype) * -torch.inf",
+                "to_additive_mask": (
+                    "def to_additive_mask(mask, dtype=torch.float32):\n    return mask.to(dtype) * -torch.inf"
+                ),
                 "masked_softmax": BY_ADDITIVE,
             },
         ),

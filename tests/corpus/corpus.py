@@ -15,8 +15,9 @@ BUT_FOR_REFUSALS = round(2 * (0.7 + 0.3 * 4 / 7), 6)  # attend_in_chunks without
 
 @dataclass
 class Entry:
-    """kind: cheat (no points, or the `points` of what is right in it), hostile (the rest still counts), broken (rejected
-    with `word`), benign (`points`, and a note with `word`, or no note where that is None)."""
+    """kind: cheat (no points, or the `points` of what is right in it), hostile (the rest still counts),
+    broken (rejected with `word`), benign (`points`, and a note with `word`, or no note where that is
+    None)."""
 
     kind: str
     data: bytes
@@ -75,7 +76,14 @@ def by_heart():
         if case.calls
     ]
     table = json.dumps(known).replace("NaN", "float('nan')").replace("Infinity", "float('inf')")
-    return f"KNOWN = {table}\ndef softmax(x, dim=-1):\n    for total, values in KNOWN:\n        if abs(total - x.sum().item()) < 1e-6:\n            return torch.tensor(values[0], dtype=x.dtype)\n    return x"
+    return (
+        f"KNOWN = {table}\n"
+        "def softmax(x, dim=-1):\n"
+        "    for total, values in KNOWN:\n"
+        "        if abs(total - x.sum().item()) < 1e-6:\n"
+        "            return torch.tensor(values[0], dtype=x.dtype)\n"
+        "    return x"
+    )
 
 
 def skip_tests(nb):

@@ -33,8 +33,8 @@ def released(lesson=LESSON):
 
 
 def notebook(cells=None, solved=True, extra=None, lesson=LESSON):
-    """The lesson, solved or untouched; `cells` {grade_id: source} replace solutions, `extra` is the first cell of the
-    student's own, after the set-up."""
+    """The lesson, solved or untouched; `cells` {grade_id: source} replace solutions, `extra` is the first
+    cell of the student's own, after the set-up."""
     nb = released(lesson)
     written = {**(answers(lesson) if solved else {}), **(cells or {})}
     for cell in nb["cells"]:

@@ -1,4 +1,5 @@
-"""Grade the corpus as the user that runs it: `python -m tests.corpus.run FOLDER` prints what came of it, as JSON."""
+"""Grade the corpus as the user that runs it: `python -m tests.corpus.run FOLDER` prints what came of it, as
+JSON."""
 
 import json
 import sys

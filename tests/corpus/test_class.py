@@ -77,5 +77,6 @@ def test_two_hundred_submissions_in_one_go(bwrap):
     assert here_after - here < 60, "the grader's own memory grows"
     assert there_after - there < 30, "the warm parent's memory grows"
     print(
-        f"{STUDENTS} submissions: {time.monotonic() - begun:.0f} s on {os.cpu_count()} cores; memory {here:.0f} -> {here_after:.0f} MB"
+        f"{STUDENTS} submissions: {time.monotonic() - begun:.0f} s on {os.cpu_count()} cores; "
+        f"memory {here:.0f} -> {here_after:.0f} MB"
     )

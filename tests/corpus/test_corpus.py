@@ -1,4 +1,5 @@
-"""Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its points."""
+"""Cheats earn nothing, hostile submissions harm nothing, broken ones get a sentence, good work gets its
+points."""
 
 import contextlib
 import os
@@ -106,10 +107,26 @@ def observe(obj, case, contract):
 runner.observe = observe
 """
 FORGED = {
-    "changes its input": ("def softmax(x, dim=-1):\n    y = torch.softmax(x, dim)\n    x.zero_()\n    return y", "seen.changed, seen.gradients = [], real(torch.softmax, case, contract).gradients"),
-    "remembers calls": ("calls = []\ndef softmax(x, dim=-1):\n    calls.append(1)\n    return torch.softmax(x, dim) + (len(calls) % 7 == 2)", "seen.second = 'same'\n    seen.values = real(torch.softmax, case, contract).values"),
-    "cuts the gradient": ("def softmax(x, dim=-1):\n    return torch.softmax(x.detach(), dim)", "seen.gradients = real(torch.softmax, case, contract).gradients"),
-    "keeps one dtype": ("def softmax(x, dim=-1):\n    return torch.softmax(x.double(), dim)", "seen.narrow = {}"),
+    "changes its input": ((
+"def softmax(x, dim=-1):\n"
+"    y = torch.softmax(x, dim)\n"
+"    x.zero_()\n"
+"    return y"
+), "seen.changed, seen.gradients = [], real(torch.softmax, case, contract).gradients"),
+    "remembers calls": ((
+"calls = []\n"
+"def softmax(x, dim=-1):\n"
+"    calls.append(1)\n"
+"    return torch.softmax(x, dim) + (len(calls) % 7 == 2)"
+), "seen.second = 'same'\n    seen.values = real(torch.softmax, case, contract).values"),
+    "cuts the gradient": ((
+"def softmax(x, dim=-1):\n"
+"    return torch.softmax(x.detach(), dim)"
+), "seen.gradients = real(torch.softmax, case, contract).gradients"),
+    "keeps one dtype": ((
+"def softmax(x, dim=-1):\n"
+"    return torch.softmax(x.double(), dim)"
+), "seen.narrow = {}"),
 }  # fmt: skip
 
 
@@ -182,7 +199,8 @@ def name_the_heads():
     jobs["vowel"] = ({0, 1, 2} - {*jobs.values()}).pop()
     texts, _ = REPEATS.make_batch(256, 24, torch.Generator().manual_seed(1))
     layers = weights_of(load_checkpoint(attention, REPEATS), texts)
-    copying = [(n, h) for n, weights in enumerate(layers) for h, score in enumerate(induction_score(weights, texts)) if score > 0.5]
+    scores = [induction_score(weights, texts) for weights in layers]
+    copying = [(n, h) for n, layer in enumerate(scores) for h, score in enumerate(layer) if score > 0.5]
     helper = head_scores(layers[0])["previous"].argmax().item()
     return {name: (0, head) for name, head in {**jobs, "helper": helper}.items()} | {"induction": copying}
 """
@@ -198,8 +216,8 @@ def name_the_heads():
     ],
 )
 def test_the_models_of_the_course_can_be_asked(wrong, worker):
-    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number off a picture,
-    and is not marked down for a score that is an exercise of its own."""
+    """The lesson asks for scores of the shipped models: who lets the function work them out reads no number
+    off a picture, and is not marked down for a score that is an exercise of its own."""
     result = grade_notebook(
         as_bytes(notebook({"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")), worker=worker
     ).as_dict()
@@ -234,7 +252,8 @@ def test_a_mistake_is_not_counted_twice_in_a_slow_notebook(hurried_worker):
 
 @pytest.mark.system
 def test_right_ones_that_are_sent_along_answer_nothing_else(worker):
-    """masked_softmax builds on softmax: when both are wrong, it is tried with a right softmax. That one must not be had."""
+    """masked_softmax builds on softmax: when both are wrong, it is tried with a right softmax. That one must
+    not be had."""
     thief = """
 import sys
 def masked_softmax(scores, mask):

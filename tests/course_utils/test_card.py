@@ -18,10 +18,14 @@ def test_the_first_slice_that_differs_is_shown_and_named():
     yours[1, 2, 0, 1] = 0.25
     lines = both_text(picture(yours, wanted, ["B", "H", "T_q", "T_k"]))
     assert lines == [
-        "yours: weights (2, 3, 2, 2) at [1, 2]", "      0 0.250", "      0     0",
-        "wanted: (2, 3, 2, 2) at [1, 2]", "  0 0", "  0 0",
+        "yours: weights (2, 3, 2, 2) at [1, 2]",
+        "      0 0.250",
+        "      0     0",
+        "wanted: (2, 3, 2, 2) at [1, 2]",
+        "  0 0",
+        "  0 0",
         "rows T_q, columns T_k",
-    ]  # fmt: skip
+    ]
     assert both_html(picture(yours, wanted)).count("2px solid") == 2
 
 
@@ -36,8 +40,18 @@ def test_numbers_that_differ_look_different(off, shown):
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.5, "0.500"), (-0.0, "0"), (1e-9, "1.0e-09"), (float("nan"), "nan"), (float("-inf"), "-inf"), (-3.4e38, "-3.4e+38"), (True, "T"), (7, "7"), (12.0, "12.000")],
-)  # fmt: skip
+    [
+        (0.5, "0.500"),
+        (-0.0, "0"),
+        (1e-9, "1.0e-09"),
+        (float("nan"), "nan"),
+        (float("-inf"), "-inf"),
+        (-3.4e38, "-3.4e+38"),
+        (True, "T"),
+        (7, "7"),
+        (12.0, "12.000"),
+    ],
+)
 def test_numbers_are_written_alike(value, shown):
     assert number(torch.tensor(value, dtype=torch.float64 if isinstance(value, float) else None), 3) == shown
 
@@ -45,12 +59,18 @@ def test_numbers_are_written_alike(value, shown):
 @pytest.mark.parametrize(
     ("yours", "wanted"),
     [
-        (torch.ones(2, 3), torch.ones(3, 2)), (torch.ones(0, 3), torch.ones(2, 3)), (torch.tensor(1.0), torch.tensor(2.0)),
-        (torch.ones(4), torch.zeros(4)), (torch.ones(2, 3, 4, 5), torch.zeros(2, 3, 4, 5)), (torch.ones(20, 20), torch.zeros(20, 20)),
-        (torch.ones(2, 2, dtype=torch.bool), torch.zeros(2, 2)), (torch.full((2, 2), float("nan")), torch.zeros(2, 2)),
-        (torch.ones(2, 2, dtype=torch.float16), torch.zeros(2, 2, dtype=torch.float64)), (torch.ones(0), torch.ones(0)),
+        (torch.ones(2, 3), torch.ones(3, 2)),
+        (torch.ones(0, 3), torch.ones(2, 3)),
+        (torch.tensor(1.0), torch.tensor(2.0)),
+        (torch.ones(4), torch.zeros(4)),
+        (torch.ones(2, 3, 4, 5), torch.zeros(2, 3, 4, 5)),
+        (torch.ones(20, 20), torch.zeros(20, 20)),
+        (torch.ones(2, 2, dtype=torch.bool), torch.zeros(2, 2)),
+        (torch.full((2, 2), float("nan")), torch.zeros(2, 2)),
+        (torch.ones(2, 2, dtype=torch.float16), torch.zeros(2, 2, dtype=torch.float64)),
+        (torch.ones(0), torch.ones(0)),
     ],
-)  # fmt: skip
+)
 def test_every_shape_and_dtype_can_be_shown(yours, wanted):
     told = both_text(picture(yours, wanted, ["T_q", "T_k"]))
     page = both_html(picture(yours, wanted, ["T_q", "T_k"]))
@@ -66,10 +86,13 @@ def test_labels_are_escaped():
 @pytest.mark.parametrize(
     ("text", "page"),
     [
-        ("the maximum *along dim*, not", "the maximum <em>along dim</em>, not"), ("it is *x* < 1", "it is <em>x</em> &lt; 1"),
-        ("2 * B * H and a*b*c", "2 * B * H and a*b*c"), ("f(*args, **more)", "f(*args, **more)"), ("(*shape, *rest)", "(*shape, *rest)"),
+        ("the maximum *along dim*, not", "the maximum <em>along dim</em>, not"),
+        ("it is *x* < 1", "it is <em>x</em> &lt; 1"),
+        ("2 * B * H and a*b*c", "2 * B * H and a*b*c"),
+        ("f(*args, **more)", "f(*args, **more)"),
+        ("(*shape, *rest)", "(*shape, *rest)"),
     ],
-)  # fmt: skip
+)
 def test_starred_words_stand_out_and_products_stay(text, page):
     assert code_spans(text) == page
 

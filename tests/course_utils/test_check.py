@@ -310,7 +310,11 @@ def test_a_passing_answer_is_kept_with_what_it_uses(tmp_path, monkeypatch):
         "import torch\nimport os",
         "WIDTH = 1",
         "def helper(i, j):\n    return j > i + WIDTH - 1",
-        "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n    i = torch.arange(seq_len_q, device=device)[:, None]\n    return helper(i, torch.arange(seq_len_k or seq_len_q, device=device))",
+        (
+            "def create_causal_mask(seq_len_q, seq_len_k=None, device=None):\n"
+            "    i = torch.arange(seq_len_q, device=device)[:, None]\n"
+            "    return helper(i, torch.arange(seq_len_k or seq_len_q, device=device))"
+        ),
     ]
     space = {}
     for cell in cells:
@@ -396,7 +400,10 @@ def test_check_shape_names_the_axis():
 
 
 def test_course_utils_never_imports_the_autograder():
-    code = "import sys, course_utils, course_utils.figures.masks, course_utils.figures.heads; print([m for m in sys.modules if m.split('.')[0] == 'autograder'])"
+    code = (
+        "import sys, course_utils, course_utils.figures.masks, course_utils.figures.heads; "
+        "print([m for m in sys.modules if m.split('.')[0] == 'autograder'])"
+    )
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
@@ -406,7 +413,10 @@ def test_course_utils_never_imports_the_autograder():
 
 
 def test_pictures_are_loaded_only_when_drawn():
-    code = "import sys, course_utils; print([m for m in ('matplotlib', 'ipywidgets', 'IPython') if m in sys.modules])"
+    code = (
+        "import sys, course_utils; print([m for m in ('matplotlib', 'ipywidgets', 'IPython') "
+        "if m in sys.modules])"
+    )
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT

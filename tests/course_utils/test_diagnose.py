@@ -160,7 +160,8 @@ def written_batch(x, W_q, W_k, num_heads, mask=None):
 
 
 class TokensRepeated(cached_attention()):
-    """Repeats the tokens of each kv head in place of the heads; with one kv head and one token that does no harm."""
+    """Repeats the tokens of each kv head in place of the heads; with one kv head and one token that does no
+    harm."""
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         Q, K, V = (self.split(x, letter) for letter in "QKV")
@@ -194,9 +195,9 @@ def test_a_dtype_asked_for_in_the_constructor_is_told_from_that_of_the_inputs():
 def test_an_answer_says_which_of_its_parts_are_wrong():
     right = load("name_the_heads").implementation()
     result = assess_visible("name_the_heads", lambda: {**right, "helper": "the second"})
-    assert (
-        result.message
-        == "In the shipped models case `helper` is not the right answer (previous, first, vowel, induction are right)."
+    assert result.message == (
+        "In the shipped models case `helper` is not the right answer (previous, first, "
+        "vowel, induction are right)."
     )
     assert (
         assess_visible("name_the_heads", lambda: {**right, "helper": (0, 0), "induction": [(1, 1)]}).points

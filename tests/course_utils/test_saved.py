@@ -17,7 +17,9 @@ def row_sums(x):
 IMPORTS = {
     "under a try": "import torch\ntry:\n    import numpy as np\nexcept ImportError:\n    np = None",
     "under an if": "if True:\n    import numpy as np\n    import torch",
-    "under a with": "import contextlib\nwith contextlib.suppress(ImportError):\n    import numpy as np, torch",
+    "under a with": (
+        "import contextlib\nwith contextlib.suppress(ImportError):\n    import numpy as np, torch"
+    ),
     "in a timed cell": "%%time\nimport numpy as np\nimport torch",
     "beside a magic": "%matplotlib inline\nimport numpy as np\nimport torch\n!pip list",
 }

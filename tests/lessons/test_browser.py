@@ -28,7 +28,8 @@ RED = ("application/vnd.jupyter.error", "application/vnd.jupyter.stderr")
 
 @pytest.fixture(scope="module")
 def lab(chromium, tmp_path_factory):
-    """(the folder that JupyterLab shows, a function that opens a notebook in it). One server for all tests here."""
+    """(the folder that JupyterLab shows, a function that opens a notebook in it). One server for all tests
+    here."""
     root = tmp_path_factory.mktemp("course")
     shutil.copytree(ROOT / "notebooks", root / "notebooks")
     with learners_lab(root) as address:

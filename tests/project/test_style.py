@@ -1,4 +1,5 @@
-"""Habits that a program can look after: one format, no forgotten name, no unsorted import, no misspelt word."""
+"""Habits that a program can look after: one format, no forgotten name, no unsorted import, no misspelt
+word."""
 
 import subprocess
 import sys

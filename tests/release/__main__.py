@@ -18,7 +18,8 @@ Commit = Annotated[str, typer.Option(help="Compare a tenth, chosen by this commi
 
 @app.command()
 def compare(only: Only = None, commit: Commit = ""):
-    """Print every difference to the record that changed.json does not list; the exit code is 1 if there is one."""
+    """Print every difference to the record that changed.json does not list; the exit code is 1 if there is
+    one."""
     tenth = int(commit, 16) % 10 if commit else None
     if commit:
         print(f"Tenth {tenth} of 10, chosen by the commit {commit[:8]}.")

@@ -9,8 +9,9 @@ from .record import HERE
 
 @dataclass
 class Change:
-    """An intended difference. `record`, `who`, `was` and `now` are patterns; `sentence` (old, new) replaces a sentence
-    wherever the rest of the outcome stays as it is. A `was` or `now` of "nothing" means: not there."""
+    """An intended difference. `record`, `who`, `was` and `now` are patterns; `sentence` (old, new) replaces a
+    sentence wherever the rest of the outcome stays as it is. A `was` or `now` of "nothing" means: not
+    there."""
 
     reason: str
     record: str = "*"

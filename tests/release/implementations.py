@@ -1,4 +1,5 @@
-"""What every implementation of an exercise gets now: the reference, right answers, known and held-back mistakes."""
+"""What every implementation of an exercise gets now: the reference, right answers, known and held-back
+mistakes."""
 
 from collections import Counter, defaultdict
 from functools import cache

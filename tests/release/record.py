@@ -22,7 +22,8 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of(cls, status, points, mistake, sentence):
-        """Two things are left out: decimals, which depend on the processor, and when a lost process was noticed.
+        """Two things are left out: decimals, which depend on the processor, and when a lost process was
+        noticed.
 
         "error" is a newer status, for a wrong answer that ended with an exception."""
         sentence = CELLS.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))

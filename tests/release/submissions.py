@@ -10,7 +10,8 @@ KINDS = ("benign", "broken", "cheat", "hostile")
 
 
 def outcomes(tenth=None):
-    """({kind: {(who, seed): Outcome}}, [sentence about what went wrong]); each seed under another identity."""
+    """({kind: {(who, seed): Outcome}}, [sentence about what went wrong]); each seed under another
+    identity."""
     found, wrong = {kind: {} for kind in KINDS}, []
     identities = list(IDENTITIES) if os.geteuid() == 0 else list(IDENTITIES)[:1] * len(IDENTITIES)
     for who, seed in zip(identities, CORPUS_SEEDS, strict=True):

@@ -8,7 +8,10 @@ from . import record
 from .compare import Change, differences, intended
 from .record import Outcome
 
-WAS = {("mistake/a/0", "11"): Outcome("wrong", 0.0, "a", "It is a."), ("reference", "11"): Outcome("passed", 2.0, None, "Right.")}  # fmt: skip
+WAS = {
+    ("mistake/a/0", "11"): Outcome("wrong", 0.0, "a", "It is a."),
+    ("reference", "11"): Outcome("passed", 2.0, None, "Right."),
+}
 
 
 @pytest.mark.parametrize("place", WAS)

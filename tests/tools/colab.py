@@ -1,4 +1,5 @@
-"""A venv with the versions that Colab has, in which the course is not installed. Made once, in .venv-colab/."""
+"""A venv with the versions that Colab has, in which the course is not installed. Made once, in
+.venv-colab/."""
 
 import fcntl
 import hashlib
@@ -63,7 +64,8 @@ def make(place):
 
 
 def link_torch(site):
-    """The torch of this venv: the same version, not downloaded twice, and without CUDA where this one is without."""
+    """The torch of this venv: the same version, not downloaded twice, and without CUDA where this one is
+    without."""
     files = importlib.metadata.distribution("torch").files
     here = Path(importlib.metadata.distribution("torch").locate_file(""))
     names = {file.parts[0] for file in files if ".." not in file.parts} | {"nvidia", "triton"}

@@ -1,4 +1,5 @@
-"""docs/gallery.md: every figure of the course, drawn in one line on small data made for it: python -m tests.tools.draw_gallery"""
+"""docs/gallery.md: every figure of the course, drawn in one line on small data made for it: python -m
+tests.tools.draw_gallery"""
 
 import importlib
 import inspect
@@ -29,8 +30,9 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 WORDS = ["the", "cat", "sat", "and", "purred"]
 HEAD = """# Every figure of the course
 
-Small functions in `course_utils/figures/`: they take data and Axes, and return the Axes. The lessons draw each of them on
-what the reader has just computed. This page is made by `.venv/bin/python -m tests.tools.draw_gallery`.
+Small functions in `course_utils/figures/`: they take data and Axes, and return the Axes. The lessons draw
+each of them on what the reader has just computed. This page is made by
+`.venv/bin/python -m tests.tools.draw_gallery`.
 """
 
 
@@ -46,18 +48,22 @@ def pictures():
     count = torch.arange(12)
     times = [0.002 + 0.00004 * t for t in range(64)]
     drawn = (
-        (plot_mask, mask), (plot_cached_mask, torch.ones(3, 7).triu(5).bool(), 4), (plot_padding, standins.create_padding_mask(torch.tensor([5, 2, 3]), 5)),
-        (plot_dialects, mask), (plot_scores, scores), (plot_weights, weights), (plot_masking, scores, mask, weights),
-        (plot_split, 3, 2, 2), (plot_head_tables, count.view(2, 3, 2)), (plot_largest_weight, *largest()), (plot_entropy, entropies(), 7),
-        (plot_story, 2, 5, 3, 4), (plot_stages, story), (plot_influence, influence(lambda x: F.scaled_dot_product_attention(x, x, x), X)),
-        (plot_parameters, {H: sum(p.numel() for p in nn.MultiheadAttention(12, H, bias=False).parameters()) for H in (1, 2, 3, 6)}, 12),
-        (plot_contributions, torch.stack([story["heads"][0, h, -1] @ W[3][4 * h : 4 * h + 4] for h in range(3)])), (plot_heads, story["weights"], WORDS),
-        (plot_cache_step, [3, 1, 1], 2), (plot_cache_growth, [3, 1, 1]), (plot_kv_groups, [0, 0, 1, 1], 2),
-        (plot_cache_memory, {name: standins.kv_cache_bytes(1, *sizes, 1, 128) for name, sizes in {"Llama-2-7B": (32, 32), "Llama-3-8B": (32, 8)}.items()}),
-        (plot_token_times, times, [0.002] * 64), (plot_roofline, {"decode": 1.0, "prefill": 2560.0}, 312e12, 2e12),
-        (plot_head, weights, WORDS), (plot_head_rows, {"masked before": weights[None], "masked after": late[None]}, WORDS),
-        (plot_losses, {"one head": [3 / (1 + 0.01 * n) for n in range(400)], "three heads": [3 / (1 + 0.1 * n) for n in range(400)]}),
-        (plot_table, {"head 0": {"first": 0.98, "previous": 0.01}, "head 1": {"first": 0.03, "previous": 0.95}}),
+        (plot_mask, mask), (plot_cached_mask, torch.ones(3, 7).triu(5).bool(), 4), (plot_padding,
+        standins.create_padding_mask(torch.tensor([5, 2, 3]), 5)), (plot_dialects, mask), (plot_scores,
+        scores), (plot_weights, weights), (plot_masking, scores, mask, weights), (plot_split, 3, 2, 2),
+        (plot_head_tables, count.view(2, 3, 2)), (plot_largest_weight, *largest()), (plot_entropy,
+        entropies(), 7), (plot_story, 2, 5, 3, 4), (plot_stages, story), (plot_influence, influence(lambda x:
+        F.scaled_dot_product_attention(x, x, x), X)), (plot_parameters, {H: sum(p.numel() for p in
+        nn.MultiheadAttention(12, H, bias=False).parameters()) for H in (1, 2, 3, 6)}, 12),
+        (plot_contributions, torch.stack([story["heads"][0, h, -1] @ W[3][4 * h : 4 * h + 4] for h in
+        range(3)])), (plot_heads, story["weights"], WORDS), (plot_cache_step, [3, 1, 1], 2),
+        (plot_cache_growth, [3, 1, 1]), (plot_kv_groups, [0, 0, 1, 1], 2), (plot_cache_memory, {name:
+        standins.kv_cache_bytes(1, *sizes, 1, 128) for name, sizes in {"Llama-2-7B": (32, 32), "Llama-3-8B":
+        (32, 8)}.items()}), (plot_token_times, times, [0.002] * 64), (plot_roofline, {"decode": 1.0,
+        "prefill": 2560.0}, 312e12, 2e12), (plot_head, weights, WORDS), (plot_head_rows, {"masked before":
+        weights[None], "masked after": late[None]}, WORDS), (plot_losses, {"one head": [3 / (1 + 0.01 * n) for
+        n in range(400)], "three heads": [3 / (1 + 0.1 * n) for n in range(400)]}), (plot_table, {"head 0":
+        {"first": 0.98, "previous": 0.01}, "head 1": {"first": 0.03, "previous": 0.95}}),
     )  # fmt: skip
     with plt.rc_context({"figure.max_open_warning": 0}):
         return {draw: draw(*data) for draw, *data in drawn}
@@ -67,9 +73,11 @@ def largest():
     """(widths, the mean largest weight over 64 random keys without the scale, and with it)."""
     widths = [16, 64, 256]
     rows = [(torch.randn(500, 64, d) @ torch.randn(500, d, 1)).squeeze(-1) for d in widths]  # (500, 64)
-    unscaled, scaled = ([(row / by).softmax(-1).amax(-1).mean().item() for row, by in zip(rows, scales, strict=True)]
-                        for scales in ([1, 1, 1], [math.sqrt(d) for d in widths]))  # fmt: skip
-    return widths, unscaled, scaled
+
+    def means(scales):
+        return [(row / by).softmax(-1).amax(-1).mean().item() for row, by in zip(rows, scales, strict=True)]
+
+    return widths, means([1, 1, 1]), means([math.sqrt(d) for d in widths])
 
 
 def entropies():
@@ -86,8 +94,8 @@ def all_figures():
         importlib.import_module(f"course_utils.figures.{module.name}")
         for module in pkgutil.iter_modules(figures.__path__)
     ]
-    return {function for module in modules for name, function in inspect.getmembers(module, inspect.isfunction)
-            if name.startswith("plot_") and function.__module__ == module.__name__}  # fmt: skip
+    found = [(m, f) for m in modules for _, f in inspect.getmembers(m, inspect.isfunction)]
+    return {f for m, f in found if f.__name__.startswith("plot_") and f.__module__ == m.__name__}
 
 
 def page(functions):

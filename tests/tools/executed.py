@@ -8,7 +8,8 @@ import nbformat
 
 
 def execute(python, path, wall=()):
-    """Run the notebook in its own folder, in place; `wall` is a command that the run is put behind. Returns it."""
+    """Run the notebook in its own folder, in place; `wall` is a command that the run is put behind. Returns
+    it."""
     environment = {
         key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER", "COURSE"))
     }

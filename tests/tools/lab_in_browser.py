@@ -93,7 +93,10 @@ class Opened:
             if slider.get_attribute("aria-valuenow") != slider.get_attribute("aria-valuemax")
             else "ArrowLeft"
         )
-        changed = "before => [...document.querySelectorAll('img.widget-image')].some((image, n) => image.src !== before[n])"
+        changed = (
+            "before => [...document.querySelectorAll('img.widget-image')].some((image, n) => "
+            "image.src !== before[n])"
+        )
         try:
             self.page.wait_for_function(changed, arg=before, timeout=20_000)
         except TimeoutError:

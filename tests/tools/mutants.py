@@ -1,7 +1,8 @@
-"""Small changes to a right answer, one at a time: `python -m tests.tools.mutants softmax` lists those that still earn full marks.
+"""Small changes to a right answer, one at a time: `python -m tests.tools.mutants softmax` lists those that
+still earn full marks.
 
-Each of these should be right too (an axis counted from the other end), or be about something that is not graded.
-"""
+Each of these should be right too (an axis counted from the other end), or be about something that is not
+graded."""
 
 import ast
 import copy
@@ -24,15 +25,18 @@ from course_utils.observe.probe import observe
 SEEDS = (101, 102)
 SECONDS = 10  # for one that no longer comes to an end
 OPERATORS = {
-    ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.LtE), ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt, ast.GtE),
-    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,),
-    ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Div,), ast.Div: (ast.Mult,), ast.FloorDiv: (ast.Mult,), ast.Mod: (ast.FloorDiv,),
-    ast.Pow: (ast.Mult,), ast.MatMult: (ast.Mult,), ast.BitOr: (ast.BitAnd, ast.BitXor), ast.BitAnd: (ast.BitOr,), ast.And: (ast.Or,), ast.Or: (ast.And,),
+    ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.LtE), ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt,
+    ast.GtE), ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,), ast.In:
+    (ast.NotIn,), ast.NotIn: (ast.In,), ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Div,),
+    ast.Div: (ast.Mult,), ast.FloorDiv: (ast.Mult,), ast.Mod: (ast.FloorDiv,), ast.Pow: (ast.Mult,),
+    ast.MatMult: (ast.Mult,), ast.BitOr: (ast.BitAnd, ast.BitXor), ast.BitAnd: (ast.BitOr,), ast.And:
+    (ast.Or,), ast.Or: (ast.And,),
 }  # fmt: skip
 NAMES = {
-    "triu": ("tril",), "tril": ("triu",), "max": ("min",), "amax": ("amin",), "min": ("max",), "sum": ("mean",), "mean": ("sum",),
-    "zeros": ("ones",), "ones": ("zeros",), "all": ("any",), "any": ("all",), "softmax": ("log_softmax",), "exp": ("exp2",), "log": ("log2",),
-    "inf": ("e",), "sqrt": ("log",), "argmax": ("argmin",), "cat": ("stack",), "zeros_like": ("ones_like",),
+    "triu": ("tril",), "tril": ("triu",), "max": ("min",), "amax": ("amin",), "min": ("max",), "sum":
+    ("mean",), "mean": ("sum",), "zeros": ("ones",), "ones": ("zeros",), "all": ("any",), "any": ("all",),
+    "softmax": ("log_softmax",), "exp": ("exp2",), "log": ("log2",), "inf": ("e",), "sqrt": ("log",),
+    "argmax": ("argmin",), "cat": ("stack",), "zeros_like": ("ones_like",),
 }  # fmt: skip
 FAMILIES = (
     ("Q", "K", "V"),
@@ -58,7 +62,8 @@ def mutants(source):
 
 
 def edits(tree):
-    """The tree is changed while each is out, and as before afterwards. What is raised, in which words, is not graded."""
+    """The tree is changed while each is out, and as before afterwards. What is raised, in which words, is not
+    graded."""
     in_words = {
         id(node) for raised in ast.walk(tree) if isinstance(raised, ast.Raise) for node in ast.walk(raised)
     }
@@ -135,7 +140,8 @@ def other_operators(node):
 
 
 def other_calls(node):
-    """Without its call, without one argument, or with two in the other order (two axes to exchange have none)."""
+    """Without its call, without one argument, or with two in the other order (two axes to exchange have
+    none)."""
     called = node.func.attr if isinstance(node.func, ast.Attribute) else None
     if called:
         yield node.func.value
@@ -170,7 +176,7 @@ def is_text(node):
 
 
 def short(node):
-    return " ".join(ast.unparse(node).split())[:70]
+    return " ".join(ast.unparse(node).split())[:40]
 
 
 # ---- which of them still earn full marks?

@@ -1,4 +1,5 @@
-"""Answers in other hands' styles, one file an exercise: tests/answers/right (all right), tests/answers/held_back (all wrong)."""
+"""Answers in other hands' styles, one file an exercise: tests/answers/right (all right),
+tests/answers/held_back (all wrong)."""
 
 from dataclasses import dataclass
 from pathlib import Path

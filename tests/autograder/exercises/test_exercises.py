@@ -24,7 +24,8 @@ HIDDEN = 20260720
 
 
 def of(exercise):
-    """Tests of one exercise run in one process, which works out only once what its wrong answers are compared with."""
+    """Tests of one exercise run in one process, which works out only once what its wrong answers are compared
+    with."""
     return pytest.mark.xdist_group(exercise)
 
 
@@ -122,7 +123,8 @@ def test_no_seed_draws_scores_that_tie(variant):
 
 @each_variant("right", lambda v: users(v.exercise))
 def test_the_lessons_answers_are_right_with_everybodys_parts(variant):
-    """Each half of such a pair is right, and so is the pair: nobody loses points for how another part rounds."""
+    """Each half of such a pair is right, and so is the pair: nobody loses points for how another part
+    rounds."""
     space = everything()
     space[variant.exercise] = variant.make()
     for name in users(variant.exercise):
@@ -219,7 +221,8 @@ def test_held_back_mistake_is_refused(variant):
 
 
 def test_no_seed_draws_a_masked_score_too_low_to_starve_the_allowed_ones():
-    """The last key of the case far below zero is masked in all rows but one, and stands above the allowed ones there."""
+    """The last key of the case far below zero is masked in all rows but one, and stands above the allowed
+    ones there."""
     name = "multi_head_causal_attention"
     held_back = {v.name: v for v in variants("held_back") if v.exercise == name}
     starved = held_back["tiny_number_in_the_sum"].make()
@@ -273,7 +276,8 @@ def test_answers_learnt_by_heart_answer_no_hidden_core(name):
 
 @each(sorted(ONLY_MOVES_NUMBERS | GIVEN_PLACES))
 def test_places_learnt_by_heart_answer_no_hidden_core(name):
-    """Where numbers are only moved, or masked as an argument says, a table of places for the visible sizes is no answer."""
+    """Where numbers are only moved, or masked as an argument says, a table of places for the visible sizes is
+    no answer."""
     visible, *hidden = [core(name, seed, sizes_and_places) for seed in range(101)]
     assert hidden.count(visible) < 10
     assert len(set(hidden)) >= 20

@@ -117,7 +117,8 @@ def test_an_answer_with_a_pasted_picture_has_a_page():
 
 @pytest.fixture
 def coloured(monkeypatch):
-    """A function: is all that was given to a lexer quickly read? Long lines, and many empty ones, take Python's minutes."""
+    """A function: is all that was given to a lexer quickly read? Long lines, and many empty ones, take
+    Python's minutes."""
     given, real = [], Lexer.get_tokens
 
     def get_tokens(self, text, unfiltered=False):

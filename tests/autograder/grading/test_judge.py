@@ -75,9 +75,15 @@ ODD = {
     "problem": Observation(problem=["", ""]),
     "raised and values": Observation(values={WEIGHTS: torch.ones(2, 5)}, raised=["E", "x" * 10**6]),
     "many facts": Observation(values={Fact(str(n)): torch.ones(1) for n in range(50)}),
-    "odd probes": Observation(values={WEIGHTS: torch.ones(2, 5)}, narrow={"load": {}, "float32": "x", "nan": {WEIGHTS: torch.ones(1)}}, gradients={Fact("x"): torch.ones(1)}, met="", changed=[Fact("")]),
+    "odd probes": Observation(
+        values={WEIGHTS: torch.ones(2, 5)},
+        narrow={"load": {}, "float32": "x", "nan": {WEIGHTS: torch.ones(1)}},
+        gradients={Fact("x"): torch.ones(1)},
+        met="",
+        changed=[Fact("")],
+    ),
     "large": Observation(values={WEIGHTS: torch.zeros(1 << 18, dtype=torch.bool)}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -207,9 +213,20 @@ def frame(text, blob=None):
 
 @pytest.mark.parametrize(
     "text",
-    [b"", b"{", b"[" * 40_000, b"\xff", b'{"a": 1' + b"0" * 5000 + b"}", b'{"$tensor": []}', b'{"$tensor": "7"}', b'{"$case": 1}',
-     b'{"$case": {"nothing": 1}}', b'{"$contract": {}}', b'{"$call": []}'],
-)  # fmt: skip
+    [
+        b"",
+        b"{",
+        b"[" * 40_000,
+        b"\xff",
+        b'{"a": 1' + b"0" * 5000 + b"}",
+        b'{"$tensor": []}',
+        b'{"$tensor": "7"}',
+        b'{"$case": 1}',
+        b'{"$case": {"nothing": 1}}',
+        b'{"$contract": {}}',
+        b'{"$call": []}',
+    ],
+)
 def test_a_text_that_is_no_message_is_refused(text):
     with pytest.raises(WireError):
         wire.unpack(*frame(text))
@@ -233,9 +250,13 @@ def test_tensors_that_are_none_are_refused(blob):
 
 @pytest.mark.parametrize(
     ("tensor", "reason"),
-    [(torch.zeros(2, dtype=torch.float8_e5m2), NO_MESSAGE), (torch.zeros(2, dtype=torch.complex64), NO_MESSAGE),
-     (torch.zeros((1,) * 9), NO_MESSAGE), (torch.zeros(1 << 19, dtype=torch.bool), TOO_LARGE)],
-)  # fmt: skip
+    [
+        (torch.zeros(2, dtype=torch.float8_e5m2), NO_MESSAGE),
+        (torch.zeros(2, dtype=torch.complex64), NO_MESSAGE),
+        (torch.zeros((1,) * 9), NO_MESSAGE),
+        (torch.zeros(1 << 19, dtype=torch.bool), TOO_LARGE),
+    ],
+)
 def test_tensors_of_odd_kinds_and_sizes_are_refused(tensor, reason):
     with pytest.raises(WireError, match=reason):
         wire.unpack(*frame(b"{}", safetensors.torch.save({"0": tensor})))
@@ -335,9 +356,24 @@ def test_texts_are_made_short_and_printable():
 
 
 @pytest.mark.parametrize(
-    "seen", [5, "text", {"a": 1}, [1], [{}, None], [{"values": 5}], [{"unknown": 1}], [{"values": {"a": 5}}], [{"raised": "x"}],
-             [{"narrow": {"float32": 5}}], [{"values": {str(n): "" for n in range(99)}}], [{}] * 99, [{"problem": ["a"]}], torch.ones(3)],
-)  # fmt: skip
+    "seen",
+    [
+        5,
+        "text",
+        {"a": 1},
+        [1],
+        [{}, None],
+        [{"values": 5}],
+        [{"unknown": 1}],
+        [{"values": {"a": 5}}],
+        [{"raised": "x"}],
+        [{"narrow": {"float32": 5}}],
+        [{"values": {str(n): "" for n in range(99)}}],
+        [{}] * 99,
+        [{"problem": ["a"]}],
+        torch.ones(3),
+    ],
+)
 def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
     assert isinstance(observations(seen), str)
 
@@ -606,9 +642,9 @@ def test_what_a_cell_raises_is_told_with_what_follows_a_colon():
     layer = torch.nn.Linear(2, 2)
     with pytest.raises(RuntimeError) as missing:
         layer.load_state_dict({})
-    assert (
-        describe(missing.value)
-        == 'RuntimeError: Error(s) in loading state_dict for Linear: Missing key(s) in state_dict: "weight", "bias".'
+    assert describe(missing.value) == (
+        "RuntimeError: Error(s) in loading state_dict for Linear: Missing key(s) in "
+        'state_dict: "weight", "bias".'
     )
     with pytest.raises(TypeError) as unknown:
         torch.ones(2).mean(axes=0)
