@@ -57,8 +57,8 @@ def begin(path):
 def map_ahead(executor, action, items, workers):
     """(item, result or the exception) as they come, with so few handed over that memory stays flat.
 
-    What was handed over when the executor lost a process is tried once more, one at a time: only what costs it
-    the process again is lost.
+    What was handed over when the executor lost a process is tried once more, one at a time. An item that
+    kills a process twice is reported as lost.
     """
     running, items = {}, iter(items)
     try:
