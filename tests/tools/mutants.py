@@ -176,7 +176,7 @@ def is_text(node):
 
 
 def short(node):
-    return " ".join(ast.unparse(node).split())[:40]
+    return " ".join(ast.unparse(node).split())[:36]
 
 
 # ---- which of them still earn full marks?

@@ -20,12 +20,12 @@ SAME_MEANING = "another way to say the same"
 HARMLESS = {
     "GroupedQueryAttentionWithCache": {
         REFUSED_BY_THE_CONSTRUCTOR: [
-            "if d_model % num_heads or num_heads % nu -> pass",
-            "if d_model % num_heads or num_heads % nu -> if False: raise ValueError(f'{d_model}, ",
-            "d_model % num_heads or num_heads % num_k -> d_model % num_heads and num_heads % num_",
-            "d_model % num_heads or num_heads % num_k -> d_model % num_heads",
-            "d_model % num_heads or num_heads % num_k -> num_heads % num_kv_heads",
-            "raise ValueError(f'{d_model}, {num_heads -> pass",
+            "if d_model % num_heads or num_heads  -> pass",
+            "if d_model % num_heads or num_heads  -> if False: raise ValueError(f'{d_mode",
+            "d_model % num_heads or num_heads % n -> d_model % num_heads and num_heads % ",
+            "d_model % num_heads or num_heads % n -> d_model % num_heads",
+            "d_model % num_heads or num_heads % n -> num_heads % num_kv_heads",
+            "raise ValueError(f'{d_model}, {num_h -> pass",
         ],
         NOT_READ: ["None -> 0"],
         SAME_SHAPE: ["K -> V"],
@@ -33,9 +33,9 @@ HARMLESS = {
     },
     "MultiHeadAttentionWithCache": {
         REFUSED_BY_THE_CONSTRUCTOR: [
-            "if d_model % num_heads: raise ValueError -> pass",
-            "if d_model % num_heads: raise ValueError -> if False: raise ValueError(f'd_model = {",
-            "raise ValueError(f'd_model = {d_model} c -> pass",
+            "if d_model % num_heads: raise ValueE -> pass",
+            "if d_model % num_heads: raise ValueE -> if False: raise ValueError(f'd_model",
+            "raise ValueError(f'd_model = {d_mode -> pass",
         ],
         NOT_READ: ["None -> 0"],
         SAME_SHAPE: ["K -> V"],
@@ -46,11 +46,11 @@ HARMLESS = {
         SAME_SHAPE: ["k -> v"],
     },
     "attend_in_chunks": {
-        SAME_MEANING: ["not chunk_sizes or sum(chunk_sizes) != x -> sum(chunk_sizes) != x.shape[1]"],
+        SAME_MEANING: ["not chunk_sizes or sum(chunk_sizes)  -> sum(chunk_sizes) != x.shape[1]"],
     },
     "create_attention_mask": {
         OTHER_DEVICE: [
-            "device is None and key_padding_lengths i -> key_padding_lengths is not None",
+            "device is None and key_padding_lengt -> key_padding_lengths is not None",
             "key_padding_lengths.to(device) -> key_padding_lengths",
             "key_padding_lengths.to(device) -> key_padding_lengths.to()",
         ],
@@ -60,18 +60,18 @@ HARMLESS = {
     },
     "CausalMultiHeadSelfAttention": {
         REFUSED_BY_THE_CONSTRUCTOR: [
-            "if embedding_dim % num_heads != 0: raise -> pass",
-            "if embedding_dim % num_heads != 0: raise -> if False: raise ValueError(f'embedding_d",
-            "raise ValueError(f'embedding_dim={embedd -> pass",
+            "if embedding_dim % num_heads != 0: r -> pass",
+            "if embedding_dim % num_heads != 0: r -> if False: raise ValueError(f'embeddi",
+            "raise ValueError(f'embedding_dim={em -> pass",
         ],
         NOT_READ: ["self.d_model = embedding_dim -> pass"],
         SAME_AXIS: ["-2 -> 2"],
     },
     "MultiHeadSelfAttention": {
         REFUSED_BY_THE_CONSTRUCTOR: [
-            "if d_model % num_heads != 0: raise Value -> pass",
-            "if d_model % num_heads != 0: raise Value -> if False: raise ValueError(f'd_model={d_",
-            "raise ValueError(f'd_model={d_model} can -> pass",
+            "if d_model % num_heads != 0: raise V -> pass",
+            "if d_model % num_heads != 0: raise V -> if False: raise ValueError(f'd_model",
+            "raise ValueError(f'd_model={d_model} -> pass",
         ],
         SAME_AXIS: ["-2 -> 2"],
     },
@@ -79,7 +79,7 @@ HARMLESS = {
         SAME_AXIS: ["-2 -> 2"],
     },
     "load_torch_weights": {
-        SAME_MEANING: ["torch_attention.in_proj_weight.chunk(3,  -> torch_attention.in_proj_weight.chunk(3)"],
+        SAME_MEANING: ["torch_attention.in_proj_weight.chunk -> torch_attention.in_proj_weight.chunk"],
     },
     "multi_head_causal_attention": {
         SAME_AXIS: ["-1 -> 1"],
@@ -95,9 +95,9 @@ HARMLESS = {
     },
     "split_heads": {
         REFUSED_BY_THE_CONSTRUCTOR: [
-            "if d_model % num_heads != 0: raise Value -> pass",
-            "if d_model % num_heads != 0: raise Value -> if False: raise ValueError(f'd_model={d_",
-            "raise ValueError(f'd_model={d_model} can -> pass",
+            "if d_model % num_heads != 0: raise V -> pass",
+            "if d_model % num_heads != 0: raise V -> if False: raise ValueError(f'd_model",
+            "raise ValueError(f'd_model={d_model} -> pass",
         ],
     },
     "get_attention_weights": {
@@ -116,7 +116,7 @@ HARMLESS = {
     },
     "head_scores": {
         SAME_MEANING: [
-            "torch.arange(2, weights.shape[-1], devic -> torch.arange(2, weights.shape[-1])",
+            "torch.arange(2, weights.shape[-1], d -> torch.arange(2, weights.shape[-1])",
             "(0, 2) -> (2, 0)",
         ],
         SAME_AXIS: ["1 -> 2"],
