@@ -98,10 +98,17 @@ class GradedSubmission:
 
 
 def written(submission):
-    """{"texts", "before", "after"}: what the student wrote, and where it belongs."""
+    """{"texts", "before", "after"}: what the student wrote, and where it belongs.
+
+    A cell belongs where the exercise that it defines was asked for; one that defines nothing, as it is no
+    Python, where its own mark says, unless another cell defines that exercise.
+    """
     lesson, texts, before, pending, left = submission.lesson, {}, {}, [], LONGEST_OTHERS
+    defined = {name for cell in submission.own for name in cell.defines}
     for cell in submission.own:
         homes = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
+        if not homes and cell.grade_id in lesson.stubs.keys() - defined:
+            homes = [cell.grade_id]
         texts |= dict.fromkeys(homes, shortened(cell.source))
         if homes:
             before[homes[0]] = before.get(homes[0], []) + pending

@@ -1,5 +1,6 @@
 """A submission -> a Result for each exercise, of two looks: in the notebook, and if wrong, on its own."""
 
+import re
 import time
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,8 @@ from course_utils.source import definition, names_in, quoted_in, statements
 from .judge import judge, nothing
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
+FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
+TEST_NOT_STARTED = "Not started yet."
 FIRST = 2 / 3  # of the time: when the first look must be over, since the second one needs some too
 LONGEST_OWN = 100_000  # characters: an answer that is sent along
 NOT_PROTECTED = "An ordinary test cell: its points are not protected against cheating."
@@ -40,11 +43,39 @@ def look_twice(submission, seed, worker, begun):
             second = judge(exercises[name], seed, found)
             unseen = not isinstance(seen.exercises[name], list)
             results[name] = better(results[name], second, given, unseen)
+    ended_with = errors_of_cells(job.steps, seen.errors)
+    for name, result in results.items():
+        error = ended_with.get(submission.cell_written_for(name))
+        if result.status == "not_started" and error and not is_stub_error(error):
+            results[name] = not_reached(exercises[name], without_file(error))
     for test in submission.tests:
         points, _ = submission.lesson.plain[test.grade_id]
         results[test.name] = of_plain_test(test.name, points, seen.exercises[test.name])
-    cells = {number: step.cell for number, step in enumerate(job.steps) if isinstance(step, RunCell)}
-    return results, {cells[n]: error for n, error in sorted(seen.errors.items()) if error and cells.get(n)}
+    return results, ended_with
+
+
+def errors_of_cells(steps, errors):
+    """{cell number: the error that it ended with} of {step number: error or None}."""
+    cells = {number: step.cell for number, step in enumerate(steps) if isinstance(step, RunCell)}
+    return {cells[n]: error for n, error in sorted(errors.items()) if error and cells.get(n)}
+
+
+def without_file(error):
+    """The error without IPython's name for the cell."""
+    return FILE.sub("", error)
+
+
+def is_stub_error(error):
+    """Is it what a body raises that nobody has written yet?"""
+    return says_unwritten(*str(error).partition(": ")[::2])
+
+
+def not_reached(exercise, error):
+    """The Result of an exercise that the student wrote in a cell that ended with an error before it was
+    defined."""
+    result = nothing(exercise, "error", f"{exercise.name} is not defined: its cell ended with {error}.")
+    result.ended = error
+    return result
 
 
 def better(first, second, given, unseen=False):
@@ -81,11 +112,11 @@ def of_plain_test(name, points, seen):
     if isinstance(seen, list):
         message = "The test runs without an error."
         return Result(name, True, message, None, points, points, "passed", note=NOT_PROTECTED)
-    unwritten = says_unwritten(*str(seen).partition(": ")[::2])
-    message, status = (
-        ("Not started yet.", "not_started") if unwritten else (f"The test ended with {seen}", "wrong")
-    )
-    return Result(name, False, message, None, 0.0, points, status, note=NOT_PROTECTED)
+    if is_stub_error(seen):
+        return Result(name, False, TEST_NOT_STARTED, None, 0.0, points, "not_started", note=NOT_PROTECTED)
+    ended = without_file(str(seen))
+    message = f"The test ended with {seen}"
+    return Result(name, False, message, None, 0.0, points, "error", note=NOT_PROTECTED, ended=ended)
 
 
 # ---- what a worker is sent

@@ -1,6 +1,5 @@
 """grade_notebook: the bytes of a notebook -> GradedSubmission."""
 
-import re
 import sys
 import time
 from dataclasses import replace
@@ -16,9 +15,9 @@ from autograder.submission.read import read_submission
 from autograder.submission.ready_made import told
 
 from .graded import PLACES, GradedExercise, GradedSubmission, written
-from .looks import look_twice
+from .looks import look_twice, without_file
 
-FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
+SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
 GRADE_AGAIN = (
     "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
 )
@@ -104,10 +103,10 @@ def ends(ended_with):
         which = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
         reader = (
             f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it"
-            if error.startswith("SyntaxError")
+            if error.startswith(SYNTAX_ERRORS)
             else ""
         )
-        yield f"{which} of the notebook ended with {FILE.sub('', error)}{reader}"
+        yield f"{which} of the notebook ended with {without_file(error)}{reader}"
 
 
 def first(sentences, most=5):

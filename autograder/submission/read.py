@@ -8,11 +8,11 @@ from dataclasses import replace
 from autograder.releases.course_copy import without_course_copy
 from autograder.releases.release import bare, is_stub
 from autograder.releases.store import lessons, release_for
-from course_utils.source import LONGEST, names_in, statements
+from course_utils.source import LONGEST, names_in
 
 from .notebook_file import Cell, Rejected, read_notebook
 from .ready_made import mentions_some, methods_in, ready_made
-from .submission import LAST, Submission, is_unwritten
+from .submission import LAST, Submission, writes
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
@@ -171,12 +171,6 @@ def places_of(tests, marked, own, lesson, notes):
                 f"The test cells of {', '.join(names)} {what}: they were looked at after the last cell."
             )
     return places
-
-
-def writes(cell, name, lesson):
-    """Does the cell define it, other than as it was given out?"""
-    found = statements(cell.source)
-    return any(name in one.bound and not is_unwritten(name, one, lesson) for one in found)
 
 
 def instructor_tests(cells, own, lesson):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from autograder.releases.release import Release
+from autograder.releases.release import Release, is_stub
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
 from course_utils.source import Statement, names_in, statements
 
@@ -73,6 +73,14 @@ class Submission:
         """Does the student define it, other than by the cell as it was given out?"""
         number = self.definitions.get(name)
         return number is not None and not is_unwritten(name, self.lines[number].statement, self.lesson)
+
+    def cell_written_for(self, name):
+        """The number of the last marked cell of an exercise that is neither the stub nor still holds its
+        definition; None where there is none."""
+        stub, lesson = self.lesson.stubs.get(name, ""), self.lesson
+        marked = [cell for cell in self.own if cell.grade_id == name and not is_stub(cell.source, stub)]
+        written = [cell.number for cell in marked if name not in cell.defines or writes(cell, name, lesson)]
+        return max(written, default=None)
 
     def own_source(self, name):
         """The statements that make it, without those that only ask for it; "" where it is not written."""
@@ -157,6 +165,12 @@ def is_unwritten(name, statement, lesson):
     """Is it still the definition that was given out?"""
     stubs = statements(lesson.stubs.get(name, ""))
     return any(name in stub.bound and stub.meaning == statement.meaning for stub in stubs)
+
+
+def writes(cell, name, lesson):
+    """Does the cell define it, other than as it was given out?"""
+    found = statements(cell.source)
+    return any(name in one.bound and not is_unwritten(name, one, lesson) for one in found)
 
 
 def asks_for(name, statement):

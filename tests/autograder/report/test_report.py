@@ -14,6 +14,7 @@ from autograder.report.labels import labels
 from autograder.report.loose_table import show_table
 from autograder.report.spreadsheet import write_csv
 from autograder.submission.files import A_ZIP, notebooks_in
+from course_utils.diagnose.assess import NOT_STARTED
 
 
 def exercise(name="softmax", **changes):
@@ -102,8 +103,12 @@ def test_a_zip_is_told_to_the_instructor(tmp_path):
 
 
 def test_a_feedback_page_takes_the_status_and_no_sentence_for_it():
-    unwritten = exercise(points=0.0, status="not_started", message="Something else.")
+    unwritten = exercise(points=0.0, status="not_started", message=NOT_STARTED)
     assert "It still raises NotImplementedError" in as_page("a", graded(exercises={"softmax": unwritten}))
+    missing = exercise(points=0.0, status="not_started", message="softmax is not defined.")
+    page = as_page("a", graded(exercises={"softmax": missing}))
+    assert "softmax is not defined." in page
+    assert "NotImplementedError" not in page
     said = exercise(message="Not started, it says.")
     assert "Not started, it says." in as_page("a", graded(exercises={"softmax": said}))
 

@@ -1,0 +1,66 @@
+"""A cell that Python cannot read: what its exercise gets, and what table, page and gradebook say of it."""
+
+import pytest
+from nbgrader.utils import is_solution
+
+from autograder.gradebook.record import untouched
+from autograder.grading.looks import of_plain_test
+from autograder.grading.notebook import ends, grade_notebook
+from autograder.releases.store import lessons
+from autograder.report.feedback import as_page
+from autograder.report.happened import happened
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.setup.sample_class import as_bytes, solved
+from autograder.submission.read import read_submission
+
+LESSON, NAME = "00_start_here", "row_sums"
+BROKEN = "def row_sums(x)\n    return x.sum(-1)"
+STUB = lessons()[LESSON].stubs[NAME]
+UNWRITTEN = "NotImplementedError: Not written yet: put your code here."
+
+
+def handed_in(answer):
+    notebook = solved(LESSON)
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == NAME:
+            cell["source"] = answer
+    return as_bytes(notebook)
+
+
+def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
+    graded = grade_notebook(handed_in(BROKEN), seed=1, worker=PlainWorker())
+    one = graded.exercises[NAME]
+    assert (one.points, one.status, one.ended) == (0, "error", "SyntaxError: expected ':' (line 1)")
+    assert one.message == "row_sums is not defined: its cell ended with SyntaxError: expected ':' (line 1)."
+    assert happened(graded) == {NAME: one.ended}
+    page = as_page("ada", graded)
+    assert "row_sums is not defined" in page
+    assert "NotImplementedError" not in page
+    assert graded.texts[NAME] == BROKEN
+    cells = lessons()[LESSON].skeleton().cells
+    assert not any(untouched(cell, graded) for cell in cells if is_solution(cell))
+
+
+@pytest.mark.parametrize(("answer", "written"), [
+    (BROKEN, True),
+    (STUB, False),
+    (f"import missing\n{STUB}", False),
+    (f"@missing\n{STUB}", True),
+    ("row_sum = lambda x: x.sum(-1)", True),
+    ("# nothing yet", True),
+])  # fmt: skip
+def test_which_cell_the_student_wrote_it_in(answer, written):
+    submission = read_submission(handed_in(answer))
+    assert (submission.cell_written_for(NAME) is not None) == written
+
+
+@pytest.mark.parametrize("kind", ["SyntaxError", "IndentationError", "TabError"])
+def test_notes_say_which_python_reads_it(kind):
+    (note,) = ends({3: f"{kind}: something (<ipython-input-1-ab>, line 2)"})
+    assert note.startswith(f"Cell 3 of the notebook ended with {kind}: something (line 2), as Python 3.")
+
+
+def test_an_instructors_test_that_ended_with_an_error_says_so():
+    result = of_plain_test("double", 2.0, "NameError: name 'double' is not defined")
+    assert (result.status, result.ended) == ("error", "NameError: name 'double' is not defined")
+    assert of_plain_test("double", 2.0, UNWRITTEN).status == "not_started"
