@@ -37,6 +37,6 @@ c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {
     "markdown2html": "autograder.gradebook.clean.markdown",
     "clean_html": "autograder.gradebook.clean.output",
-    "highlight_code": "autograder.gradebook.clean.code",
-    "strip_files_prefix": "autograder.gradebook.clean.same",
+    "highlight_code": "autograder.gradebook.clean.render_code",
+    "strip_files_prefix": "autograder.gradebook.clean.unchanged",
 }

@@ -6,7 +6,7 @@ def grade(name, obj, seed=None):
 
     seed: a whole number that makes the hidden cases repeatable; by default one is drawn.
     """
-    from .grading.one_object import grade as grade_
+    from .grading.grade_object import grade as grade_
 
     return grade_(name, obj, seed)
 

@@ -15,12 +15,12 @@ import torch
 
 import course_utils.check  # noqa: F401
 from autograder.sandbox.shared.job import RunCell
-from autograder.submission.read import read_submission
+from autograder.submission.read import submission_from
 
 
 def cells(data):
     """The sources of the cells that the grader runs."""
-    return [step.source for step in read_submission(data).first_look() if isinstance(step, RunCell)]
+    return [step.source for step in submission_from(data).first_look() if isinstance(step, RunCell)]
 
 
 def run(sources):

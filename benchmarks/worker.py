@@ -16,7 +16,7 @@ from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.shared.job import Job, RunCell
-from autograder.submission.read import read_submission
+from autograder.submission.read import submission_from
 from tests.corpus.notebooks import LESSON, as_bytes, notebook
 
 ROUNDS = 9
@@ -53,7 +53,7 @@ def bare_fork():
 
 def job_of(data):
     """The whole job of one submission, hidden inputs and all."""
-    submission = read_submission(data)
+    submission = submission_from(data)
     return first_job(submission, {name: load(name) for name in submission.lesson.exercises}, 1)
 
 

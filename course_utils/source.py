@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from unicodedata import combining, normalize
 
-PARSING = threading.RLock()  # two threads that make syntax trees confuse CPython 3.11 about their depth
+ONE_THREAD = threading.RLock()  # two threads that make syntax trees confuse CPython 3.11 about their depth
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter: Python sorts those of a name, which takes minutes when there are many
 MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
@@ -153,7 +153,7 @@ def read(source):
 
 
 def parse(python):
-    with PARSING, warnings.catch_warnings(action="ignore"):  # of "\sigma", say: the student's own
+    with ONE_THREAD, warnings.catch_warnings(action="ignore"):  # of "\sigma", say: the student's own
         return ast.parse(python)
 
 
@@ -226,7 +226,7 @@ def without_timing(line):
 
 def names_of(python):
     try:
-        with PARSING, warnings.catch_warnings(action="ignore"):
+        with ONE_THREAD, warnings.catch_warnings(action="ignore"):
             tables = list(scopes(symtable.symtable(python, "cell", "exec")))
     except Exception:  # what the parser takes, the next stage may still refuse
         return Names(frozenset(), frozenset())

@@ -13,9 +13,9 @@ from autograder.submission.files import shown
 from .course import seed_of
 from .database import LessonRefused, Refused
 from .executors import cores, map_ahead
-from .page import memory_of
+from .page import summary_of_grading
 from .scores import scores_of
-from .submitted import find_all, read_submitted
+from .submitted import find_all, read_student_folder
 from .writer import Writer
 
 LOST = (
@@ -40,7 +40,7 @@ class Outcome:
     """What became of one submission.
 
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
-    `notes` say why). memory: what its page remembers (see page.memory_of). score: a Score, None without one.
+    `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None without one.
     """
 
     student: str
@@ -81,7 +81,7 @@ def grade_class(
         new = new_ones(writer, found, again, outcomes)
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
         for one, result in map_ahead(executor, grade, new, ahead or cores()):
-            outcomes.append(written(writer, one, result))
+            outcomes.append(write_result(writer, one, result))
             step(len(outcomes), len(found) + len(left_out))
         outcomes += absent(writer, outcomes)
         return with_scores(writer, outcomes)
@@ -103,7 +103,7 @@ def new_ones(writer, found, again, outcomes):
         # all of a new course at once: when this run is stopped, the next one finds nobody new
         writer.enter_students({student for student, *_ in found})
     for student, lesson, folder in found:
-        submitted, memory = read_submitted(student, lesson, folder), writer.memory(student, lesson)
+        submitted, memory = read_student_folder(student, lesson, folder), writer.memory(student, lesson)
         if memory.get("submission") == submitted.fingerprint and not again:
             outcomes.append(Outcome(student, lesson, "unchanged", memory["notes"], memory))
         elif lesson in refused:
@@ -128,7 +128,7 @@ def refusals(writer, lessons):
     return found
 
 
-def written(writer, submitted, result):
+def write_result(writer, submitted, result):
     """Write a result -> what became of it."""
     place = submitted.student, submitted.lesson
     if isinstance(result, SandboxUnavailable):
@@ -146,7 +146,7 @@ def written(writer, submitted, result):
         writer.write(submitted, result)
     except LessonRefused as reason:
         return Outcome(*place, "left", [str(reason)])
-    memory = memory_of(result, submitted)
+    memory = summary_of_grading(result, submitted)
     return Outcome(*place, "new", memory["notes"], memory)
 
 

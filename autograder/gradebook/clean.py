@@ -28,8 +28,9 @@ MATH_TRICKS = re.compile(
 )
 
 
-def attribute(tag, name, value):
-    """Links to elsewhere, pictures in the page itself; nothing that is fetched when it is opened."""
+def allowed_attribute(tag, name, value):
+    """The value of an attribute, None where it must go: links may lead elsewhere, but nothing is fetched when
+    the page is opened, so a picture must stand in the page itself."""
     if name == "href":
         return value if LINK.match(value.strip()) else None
     if name == "src":
@@ -52,7 +53,7 @@ PAGE = nh3.Cleaner(
         "img": {"src", "alt", "width", "height"},
     },
     allowed_classes=dict.fromkeys(("a", "div", "pre", "code", "span"), COLOURED),
-    attribute_filter=attribute,
+    attribute_filter=allowed_attribute,
     url_schemes={"http", "https", "mailto", "data"},
 )
 OUTPUT = nh3.Cleaner(
@@ -62,11 +63,11 @@ OUTPUT = nh3.Cleaner(
         "details": {"open"},
     },
     filter_style_properties=STYLES,
-    attribute_filter=attribute,
+    attribute_filter=allowed_attribute,
 )
 
 
-def code(source, language=None, metadata=None):
+def render_code(source, language=None, metadata=None):
     """A code cell, coloured as plain Python: the rules for magics take minutes for a long line."""
     source = few_empty_lines(source)
     return Highlight2HTML()(source, "python3" if short_lines(source) else "text")
@@ -120,6 +121,6 @@ def plain_math(page):
     return MATH_TRICKS.sub(r"\\ \1", page)
 
 
-def same(text):
-    """In the place of nbconvert's strip_files_prefix, which makes a script of "files/javascript:"."""
+def unchanged(text):
+    """Used instead of nbconvert's strip_files_prefix, which turns "files/javascript:..." into a script."""
     return text

@@ -11,7 +11,7 @@ from .class_csv import write_csv
 from .class_run import grade_class
 from .class_table import progress, show_class
 from .course import seed_of, settings
-from .database import Refused, shown_url, trouble
+from .database import Refused, explain, shown_url
 from .executors import cores, local_processes
 
 SUMMARY = """
@@ -30,7 +30,7 @@ def run(root, jobs=None, **choices):
     except Refused as reason:
         return say(str(reason))
     except OSError as error:
-        return say(trouble("", error))
+        return say(explain("", error))
     except KeyboardInterrupt:
         return say("Stopped. What was graded is in the gradebook: run it again to go on.")
     return 0

@@ -11,7 +11,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.authoring.seeds import new_seed
 
-from .database import Refused, check_course, trouble
+from .database import Refused, check_course, explain
 
 SEED = ".grading.seed"
 
@@ -50,7 +50,7 @@ def in_a_sentence(db_url):
     try:
         yield
     except (SQLAlchemyError, InvalidEntry, OSError) as error:
-        raise Refused(trouble(db_url, error)) from None
+        raise Refused(explain(db_url, error)) from None
 
 
 def seed_of(root, wanted=None):

@@ -1,4 +1,4 @@
-"""The gradebook's database: is it this course's, and can it be written? Every trouble is one sentence."""
+"""The gradebook's database: is it this course's, and can it be written? Every error is one sentence."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ class Refused(Exception):
 
 
 class LessonRefused(Refused):
-    """One lesson cannot be graded: all others can."""
+    """This lesson cannot be graded; others may be."""
 
 
 def check_course(coursedir):
@@ -51,13 +51,13 @@ def courses_in(url):
                 set(),
             )
     except SQLAlchemyError as error:
-        raise Refused(trouble(url, error)) from None
+        raise Refused(explain(url, error)) from None
     finally:
         engine.dispose()
 
 
 def exists(url):
-    """Connecting to a SQLite file that is not there would make one."""
+    """Is there a database? Asked first, as connecting to a SQLite file that is missing creates it."""
     url = sqlalchemy.make_url(url)
     return url.get_backend_name() != "sqlite" or (url.database and os.path.exists(url.database))
 
@@ -68,7 +68,7 @@ def shown_url(url):
     return url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
 
 
-TROUBLES = {
+DATABASE_ERRORS = {
     "readonly": "cannot be written: the disk, or the file, is read-only",
     "disk is full": "cannot be written: the disk is full",
     "disk I/O error": "cannot be written: the disk is full or broken",
@@ -79,7 +79,7 @@ TROUBLES = {
     "no such column": "is of another version of nbgrader: make a backup, then run `nbgrader db upgrade`",
 }
 KEPT = "What was graded before is kept: run it again afterwards."
-FILES = {
+DISK_ERRORS = {
     errno.ENOSPC: "the disk is full",
     errno.EROFS: "the disk is read-only",
     errno.EACCES: "it is not yours to write",
@@ -87,11 +87,11 @@ FILES = {
 }
 
 
-def trouble(url, error):
+def explain(url, error):
     """A database's or a disk's error as one sentence."""
     if isinstance(error, OSError):
-        why = FILES.get(error.errno, error.strerror)
+        why = DISK_ERRORS.get(error.errno, error.strerror)
         return f"{error.filename or 'A file'} cannot be written: {why}. {KEPT}"
     said = str(getattr(error, "orig", None) or error).splitlines()[0]
-    what = next((text for sign, text in TROUBLES.items() if sign in said), f"does not work ({said})")
+    what = next((text for sign, text in DATABASE_ERRORS.items() if sign in said), f"does not work ({said})")
     return f"The gradebook {shown_url(url)} {what}. {KEPT}"

@@ -11,7 +11,7 @@ PRELOAD = [
     "autograder.gradebook.grade",
     "torch._dynamo",
 ]  # the second is what torch imports when it first runs on "meta"
-AHEAD = 2  # submissions handed over for each one that is being graded: keeps memory flat
+QUEUED_PER_WORKER = 2  # submissions handed to the executor for each process: keeps memory flat
 
 
 def local_processes(jobs=None):
@@ -21,11 +21,13 @@ def local_processes(jobs=None):
     if "forkserver" in ways:
         context.set_forkserver_preload(PRELOAD)
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    return MadeAnew(lambda: ProcessPoolExecutor(jobs or cores(), context, begin, (list(sys.path),)))
+    return RestartingPool(
+        lambda: ProcessPoolExecutor(jobs or cores(), context, init_worker, (list(sys.path),))
+    )
 
 
-class MadeAnew(Executor):
-    """A pool of processes and, when one of them was killed and the pool with it, the next pool."""
+class RestartingPool(Executor):
+    """A pool of processes, made anew when one of them was killed: that breaks a ProcessPoolExecutor."""
 
     def __init__(self, make):
         self.make, self.pool = make, make()
@@ -46,7 +48,7 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def begin(path):
+def init_worker(path):
     """In each process: Ctrl-C stops only the grader itself; none outlives it, even when it is killed."""
     sys.path[:] = path
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -57,13 +59,13 @@ def begin(path):
 def map_ahead(executor, action, items, workers):
     """(item, result or the exception) as they come, with so few handed over that memory stays flat.
 
-    What was handed over when the executor lost a process is tried once more, one at a time. An item that
+    When the executor loses a process, all that was handed over is tried once more, one at a time. An item that
     kills a process twice is reported as lost.
     """
     running, items = {}, iter(items)
     try:
         while True:
-            while len(running) < AHEAD * workers and (item := next(items, None)) is not None:
+            while len(running) < QUEUED_PER_WORKER * workers and (item := next(items, None)) is not None:
                 running[start(executor, action, item)] = item
             if not running:
                 return

@@ -1,7 +1,7 @@
 """`nbgrader autograde` and formgrader's button: nbgrader's Autograde with the course's grader in it.
 
 nbgrader commits rows of its own for a submission, then asks its exporter for the graded notebook, and writes
-that. The exporter grades, records all scores in one commit, and only then gives the page away: a submission
+that. The exporter grades, records all scores in one commit, and only then returns the page: a submission
 without a whole page is one that was not graded.
 """
 
@@ -24,13 +24,17 @@ from .database import LessonRefused, Refused
 from .lessons import enter
 from .page import is_whole, page_of
 from .record import late_plugin_of, record
-from .submitted import TIMESTAMP, read_submitted, small_files, time_in
+from .submitted import TIMESTAMP, read_student_folder, small_files, time_in
 
 NOT_OURS = "{} is no lesson of this course, so the course's grader does not know it."
 
 
 class TrustedExporter(NotebookExporter):
-    """Where nbgrader asks for a submission's notebook, it gets the released one with our results."""
+    """nbgrader asks it for the graded notebook of a submission, and gets the released one with our results.
+
+    Trusted: points, cards and comments in it come from this process and never from the submission's file, of
+    which it takes only the text of the answers.
+    """
 
     no_sandbox = Bool(False, help="Run submissions WITHOUT the sandbox, with all your rights.").tag(
         config=True
@@ -42,7 +46,7 @@ class TrustedExporter(NotebookExporter):
             self.prepare(self.parent)
 
     def prepare(self, converter):
-        """nbgrader has listed the submissions and opened none: can they be graded at all?"""
+        """Check the lesson and the sandbox, when nbgrader has listed the submissions and opened none yet."""
         lesson = converter.coursedir.assignment_id
         try:
             enter_lesson(lesson, converter.coursedir)
@@ -55,7 +59,7 @@ class TrustedExporter(NotebookExporter):
         except (Refused, SandboxUnavailable) as reason:
             converter.log.error("%s", reason)
             raise NbGraderException(str(reason)) from None
-        converter.coursedir = NotebooksAlone.like(converter.coursedir, converter)
+        converter.coursedir = CopiesNotebooksOnly.like(converter.coursedir, converter)
         # one notebook for each submission, whatever lies there: it is not nbgrader that reads it
         converter.assignments = {
             folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments
@@ -69,7 +73,7 @@ class TrustedExporter(NotebookExporter):
         made = coursedir.format_path(coursedir.autograded_directory, student, lesson)
         if Path(filename).parent == Path(made):
             return super().from_filename(filename, resources=resources, **kw)
-        page = self.grade(read_submitted(student, lesson, Path(filename).parent), Path(made))
+        page = self.grade(read_student_folder(student, lesson, Path(filename).parent), Path(made))
         resources["metadata"] = {"name": place["notebook"], "path": str(Path(filename).parent)}
         return self.from_notebook_node(page, resources=resources, **kw)
 
@@ -111,8 +115,9 @@ def remove_unfinished(coursedir, lesson):
             rmtree(Path(coursedir.root, folder))
 
 
-class NotebooksAlone(CourseDirectory):
-    """The same course, of which nbgrader copies only notebooks: a link beside one could lead anywhere."""
+class CopiesNotebooksOnly(CourseDirectory):
+    """The course's folders; of a submission nbgrader copies only notebooks, as a link beside one could lead
+    anywhere."""
 
     @classmethod
     def like(cls, coursedir, parent):

@@ -18,8 +18,8 @@ OTHER_POINTS = (
 
 def release_of(graded, lesson):
     """The release that a submission was graded by; of a rejected one the lesson's current one."""
-    known = store.find(lesson, graded.release) if graded.lesson == lesson and graded.release else None
-    return known or store.current(lesson)
+    graded_by = store.find(lesson, graded.release) if graded.lesson == lesson and graded.release else None
+    return graded_by or store.current(lesson)
 
 
 def enter(gradebook, release, is_current=False):
@@ -30,11 +30,12 @@ def enter(gradebook, release, is_current=False):
     skeleton = release.skeleton()
     notebook = enter_notebook(gradebook, release.lesson, skeleton.metadata.get("kernelspec", {}))
     enter_cells(gradebook.db, notebook, skeleton.cells, is_current)
-    entered = f"release {release.id}"
+    entered = f"release {release.id}"  # an empty SourceCell of this name marks the release as entered
     if entered not in {cell.name for cell in notebook.source_cells}:
         gradebook.db.add(SourceCell(name=entered, cell_type="markdown", source="", notebook_id=notebook.id))
         gradebook.db.flush()
-        store.keep(release.lesson) if is_current else None
+        if is_current:
+            store.keep(release.lesson)
         gradebook.db.expire(notebook)
 
 
@@ -76,7 +77,8 @@ def enter_cells(db, notebook, cells, is_current, renew_sources=False):
         db.add(SolutionCell(name=name, notebook_id=notebook.id))
     if may_change:
         for old in [*notebook.grade_cells, *notebook.solution_cells]:
-            db.delete(old) if old.name not in (graded if isinstance(old, GradeCell) else solutions) else None
+            if old.name not in (graded if isinstance(old, GradeCell) else solutions):
+                db.delete(old)
     enter_sources(db, notebook, marked, renew_sources)
     db.flush()
     db.expire(notebook)
@@ -96,7 +98,7 @@ def enter_sources(db, notebook, marked, renew):
 
 
 class EnterCells(NbGraderPreprocessor):
-    """In the place of nbgrader's SaveCells, which takes no new cells once there are submissions."""
+    """Used instead of nbgrader's SaveCells, which refuses new cells when a lesson has submissions already."""
 
     def preprocess(self, nb, resources):
         place = resources["nbgrader"]

@@ -34,7 +34,7 @@ def page_of(graded, submitted):
     if graded.after:
         cells += [nbformat.v4.new_markdown_cell(OTHERS), *map(nbformat.v4.new_code_cell, graded.after)]
     notebook.cells = cells
-    notebook.metadata.course["grading"] = nbformat.from_dict(memory_of(graded, submitted))
+    notebook.metadata.course["grading"] = nbformat.from_dict(summary_of_grading(graded, submitted))
     return notebook
 
 
@@ -58,7 +58,7 @@ def first_cell(graded, submitted):
     return nbformat.v4.new_markdown_cell(f'<div class="{NO_MATH}"><b>{title}</b>\n<ul>{items}</ul></div>')
 
 
-def memory_of(graded, submitted):
+def summary_of_grading(graded, submitted):
     """What a later run reads in the page: which bytes were graded, by what, and what to tell of them."""
     return {
         "submission": submitted.fingerprint,
@@ -72,8 +72,8 @@ def memory_of(graded, submitted):
     }
 
 
-def memory_in(path):
-    """memory_of of the page in this file; {} where there is none, or only a part of one."""
+def summary_in(path):
+    """summary_of_grading of the page in this file; {} where there is none, or only a part of one."""
     try:
         memory = json.loads(Path(path).read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
         return memory if "happened" in memory else memory | {"happened": mistakes_in(memory)}

@@ -11,7 +11,7 @@ from pathlib import Path
 from nbgrader.utils import parse_utc
 
 from autograder.releases import store
-from autograder.submission.files import DEEPEST, deep, is_notebook, read, shown
+from autograder.submission.files import DEEPEST, deep, is_notebook, read_regular_file, shown
 
 IS_LINK = "This folder is a link, and links are not followed: put the notebook itself here."
 TOO_DEEP = (
@@ -67,7 +67,7 @@ class Submitted:
         return hashlib.sha256(content + self.small_files.get(TIMESTAMP, b"")).hexdigest()
 
 
-def read_submitted(student, lesson, folder):
+def read_student_folder(student, lesson, folder):
     """What one student handed in for one lesson -> Submitted."""
     found, folder = Submitted(student, lesson), Path(folder)
     link = next((part for part in (folder.parent, folder) if os.path.islink(part)), None)
@@ -79,7 +79,7 @@ def read_submitted(student, lesson, folder):
     except OSError as error:
         path, found.reason = None, f"The folder cannot be read ({error.strerror})."
     if path is not None:
-        found.data, found.reason = read(folder / path)
+        found.data, found.reason = read_regular_file(folder / path)
         found.small_files = small_files(folder)
         if os.path.lexists(folder / TIMESTAMP) and found.time is None:
             found.for_a_person.append(NO_TIME)
@@ -124,7 +124,7 @@ def small_files(folder):
     """{name: bytes} of nbgrader's own files beside a submission; a timestamp only where it holds a time."""
     found = {}
     for name in SMALL_FILES:
-        data, _ = read(Path(folder) / name)
+        data, _ = read_regular_file(Path(folder) / name)
         if data is not None and len(data) <= SMALL and (name != TIMESTAMP or time_in(data)):
             found[name] = data
     return found

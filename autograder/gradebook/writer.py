@@ -13,7 +13,7 @@ from autograder.releases import store
 from .course import in_a_sentence, open_gradebook, settings
 from .database import LessonRefused, Refused
 from .lessons import enter
-from .page import memory_in, moved_aside, write_page
+from .page import moved_aside, summary_in, write_page
 from .record import late_plugin_of, record
 
 try:
@@ -21,7 +21,9 @@ try:
 except ImportError:  # Windows has no such lock, and no sandbox either
     fcntl = None
 
-LOCK, STAGING, ASIDE = ".grading.lock", ".autograded.new", ".before"
+LOCK = ".grading.lock"
+NEW_PAGE = ".autograded.new"  # folder where a page is written before it gets into its place
+OLD_PAGE = ".before"  # in it: the page that it replaces, until the gradebook is written
 
 
 class Writer:
@@ -40,7 +42,7 @@ class Writer:
             leave.enter_context(in_a_sentence(self.coursedir.db_url))
             leave.enter_context(alone(self.root))
             self.gradebook = leave.enter_context(open_gradebook(self.coursedir))
-            leave.callback(shutil.rmtree, self.root / STAGING, ignore_errors=True)
+            leave.callback(shutil.rmtree, self.root / NEW_PAGE, ignore_errors=True)
             self.leave = leave.pop_all()
         return self
 
@@ -59,10 +61,10 @@ class Writer:
 
     def write(self, submitted, graded):
         """Put one result into the gradebook and its page into `autograded`, in the place of an older one."""
-        new = self.folder(STAGING, submitted.student, submitted.lesson)
+        new = self.folder(NEW_PAGE, submitted.student, submitted.lesson)
         place = self.folder(self.coursedir.autograded_directory, submitted.student, submitted.lesson)
-        aside = self.root / STAGING / ASIDE
-        shutil.rmtree(self.root / STAGING, ignore_errors=True)
+        aside = self.root / NEW_PAGE / OLD_PAGE
+        shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         write_page(graded, submitted, new, self.page_mode)
         with moved_aside(place, aside):
             record(self.gradebook, graded, submitted, self.late_plugin)
@@ -76,7 +78,7 @@ class Writer:
     def memory(self, student, lesson):
         """What the page remembers of the last grading, if that is in the gradebook too; else {}."""
         folder = self.folder(self.coursedir.autograded_directory, student, lesson)
-        return memory_in(folder / f"{lesson}.ipynb") if (student, lesson) in self.recorded else {}
+        return summary_in(folder / f"{lesson}.ipynb") if (student, lesson) in self.recorded else {}
 
     @cached_property
     def recorded(self):

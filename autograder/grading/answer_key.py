@@ -6,20 +6,25 @@ from functools import lru_cache
 
 from course_utils.diagnose.recognise import fit
 
-EXERCISES_AT_A_TIME = (
-    64  # all of the course, and some of a second seed: the rest is forgotten, so memory stays flat
-)
+# keys that are kept at a time: all exercises with one seed, and some with a second; so memory stays flat
+MOST_KEYS = 64
 
 
 class AnswerKey:
-    """sheet: the cases of this seed and what is wanted; it holds no mistakes (there are dozens, each costs
-    as much as an answer): those that are worth it are worked out when an answer is wrong."""
+    """What one exercise is graded by, with one seed.
+
+    sheet: the cases and what is wanted, without known mistakes: there are dozens, and each takes as long to
+    run as an answer. known: {(implementation of a mistake, case number): its sketch}, worked out when an
+    answer is wrong.
+    """
 
     def __init__(self, exercise, seed):
-        self.exercise, self.sheet, self.known = exercise, exercise.sheet(seed, with_mistakes=False), {}
+        self.exercise, self.known = exercise, {}
+        self.sheet = exercise.sheet(seed, with_mistakes=False)
 
     def with_suspects(self, verdicts):
-        """The sheet, with those known mistakes that give what was seen in one telling wrong case."""
+        """The sheet with known mistakes: those that give what was seen in the first wrong case with values; all
+        of them, if no wrong case has values; none, if nothing is wrong."""
         if not any(verdict.wrong for verdict in verdicts):
             return self.sheet
         telling = next((verdict for verdict in verdicts if verdict.wrong and has_values(verdict.seen)), None)
@@ -51,7 +56,7 @@ class AnswerKey:
         return self.known[key]
 
 
-answer_key = lru_cache(EXERCISES_AT_A_TIME)(AnswerKey)
+answer_key = lru_cache(MOST_KEYS)(AnswerKey)
 
 
 def has_values(seen):

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import track
 
 from autograder.authoring.seeds import new_seed
-from autograder.submission.files import notebooks_in, read, shown
+from autograder.submission.files import notebooks_in, read_regular_file, shown
 
 from .graded import GradedSubmission
 from .notebook import grade_notebook
@@ -32,7 +32,7 @@ def each(paths, action, jobs=1, title=""):
 
 
 def grade_path(path, reason, seed=None, worker=None):
-    data, reason = (None, reason) if reason else read(path)
+    data, reason = (None, reason) if reason else read_regular_file(path)
     graded = GradedSubmission.rejected(reason, seed) if reason else grade_notebook(data, seed, worker)
     return shown(path), graded
 

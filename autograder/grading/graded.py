@@ -60,8 +60,9 @@ class GradedSubmission:
 
     release: the id of the release that it was graded by. exercises: {name: GradedExercise}. notes: sentences
     on what was repaired, what went wrong, what to know. waits: what a person has to do. retry: the grader
-    failed, not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [their
-    other code above it]}; after: the rest of it.
+    failed, not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text
+    of each of their other code cells, between the solution above and this one]}; after: those below the last
+    solution.
     """
 
     lesson: str | None = None
@@ -97,7 +98,7 @@ class GradedSubmission:
         }
 
 
-def written(submission):
+def texts_of(submission):
     """{"texts", "before", "after"}: what the student wrote, and where it belongs.
 
     A cell belongs where the exercise that it defines was asked for; one that defines nothing, as it is no

@@ -8,7 +8,7 @@ from course_utils.compare.verdict import compare, score
 from course_utils.diagnose.assess import NOT_STARTED, assess, not_started
 from course_utils.model.case import error_of
 from course_utils.model.result import Result
-from course_utils.source import PARSING
+from course_utils.source import ONE_THREAD
 
 from .answer_key import answer_key
 
@@ -17,7 +17,7 @@ def judge(exercise, seed, seen):
     """The Result for what was observed of the seed's cases: a list of Observations, None (not defined), or
     a sentence (lost). One thread at a time: the reference is run with stdout turned away, which is one for
     the whole process."""
-    with PARSING:
+    with ONE_THREAD:
         if seen is None:
             text = f"{exercise.name} is not defined: write it under this name."
             return nothing(exercise, "not_started", text)

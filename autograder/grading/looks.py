@@ -41,8 +41,8 @@ def look_twice(submission, seed, worker, begun):
         found = observe_steps(worker, again, end).exercises[name]
         if isinstance(found, list):
             second = judge(exercises[name], seed, found)
-            unseen = not isinstance(seen.exercises[name], list)
-            results[name] = better(results[name], second, given, unseen)
+            not_seen = not isinstance(seen.exercises[name], list)
+            results[name] = better(results[name], second, given, not_seen)
     ended_with = errors_of_cells(job.steps, seen.errors)
     for name, result in results.items():
         error = ended_with.get(submission.cell_written_for(name))
@@ -78,16 +78,22 @@ def not_reached(exercise, error):
     return result
 
 
-def better(first, second, given, unseen=False):
-    """The Result that counts, the first one if they say the same.
+def better(first, second, right_ones, not_seen=False):
+    """The Result of the two looks that counts: the second one if it gives more points, else the first.
 
-    given: the exercises of which the second look had right versions; it shows the answer's own mistake alone,
-    so where points are equal it is the one to be told of. unseen: the first look saw nothing.
+    right_ones: the exercises that stood in the second look as right pieces. With any, it shows the answer's
+    own mistake alone, so it also counts with equal points; and also where the first look observed nothing
+    (not_seen). It never counts if it says the same as the first one, or "not started".
     """
-    said = [(result.points, result.mistake, result.message) for result in (first, second)]
-    more = second.points > first.points or (second.points == first.points and (given or unseen))
-    counts = more and second.status != "not_started" and said[0] != said[1]
-    return with_note(second, given) if counts else first
+    same = outcome(first) == outcome(second)
+    wins_ties = bool(right_ones or not_seen)
+    more = second.points > first.points or (second.points == first.points and wins_ties)
+    counts = more and second.status != "not_started" and not same
+    return with_note(second, right_ones) if counts else first
+
+
+def outcome(result):
+    return result.points, result.mistake, result.message
 
 
 def with_note(result, given):
@@ -137,7 +143,10 @@ def first_job(submission, exercises, seed):
     own = {name: submission.own_source(name) for name in asked if name in lesson.exercises}
     return Job(
         steps,
-        {name: [exercise.contract, untold(exercise.cases(seed))] for name, exercise in exercises.items()},
+        {
+            name: [exercise.contract, without_expectations(exercise.cases(seed))]
+            for name, exercise in exercises.items()
+        },
         {n: source for n, source in pieces.items() if not names_in(source).bound & lesson.exercises.keys()},
         {name: source for name, source in own.items() if 0 < len(source) <= LONGEST_OWN},
         lesson.exercises,
@@ -155,10 +164,10 @@ def second_job(submission, job, name, pieces):
     return Job(steps, {name: job.exercises[name]}, library, own, job.points), given
 
 
-def untold(cases):
+def without_expectations(cases):
     """The cases as a submission may see them: where some calls must raise an error, nothing says which."""
-    told = any(call.raises for case in cases for call in case.calls)
-    return [case.without_expected_errors() if told and not case.device else case for case in cases]
+    some_raise = any(call.raises for case in cases for call in case.calls)
+    return [case.without_expected_errors() if some_raise and not case.device else case for case in cases]
 
 
 def right_pieces(uses, results):
@@ -169,6 +178,7 @@ def right_pieces(uses, results):
 
 @cache
 def right_piece(name):
-    """Source text that defines the stand-in `name`, with all that it needs; None when there is none."""
+    """The source of the right piece of an exercise: its stand-in in course_utils, with all that it needs; None
+    when there is none."""
     texts = definition(name, statements(STAND_INS.read_text(encoding="utf-8")))
     return "\n\n".join(texts).replace("@stand_in\n", "") + "\n" if texts else None

@@ -11,10 +11,10 @@ from autograder.releases.store import refusal
 from autograder.sandbox.host.observe_steps import SandboxLost
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.submission.notebook_file import Rejected
-from autograder.submission.read import read_submission
-from autograder.submission.ready_made import told
+from autograder.submission.read import submission_from
+from autograder.submission.ready_made import note_on
 
-from .graded import PLACES, GradedExercise, GradedSubmission, written
+from .graded import PLACES, GradedExercise, GradedSubmission, texts_of
 from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
@@ -33,7 +33,7 @@ def grade_notebook(data, seed=None, worker=None):
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
     try:
-        submission = read_in(data)
+        submission = submission_or_rejected(data)
         if refused := refusal(submission.lesson.name):
             return GradedSubmission.rejected(refused, seed, retry=True)
         results, ended_with = look_twice(submission, seed, worker or sandbox(), begun)
@@ -54,7 +54,7 @@ def grade_notebook(data, seed=None, worker=None):
         notes=all_notes(submission, results, ended_with),
         seed=seed,
         waits=person,
-        **written(submission),
+        **texts_of(submission),
     )
 
 
@@ -65,10 +65,10 @@ def worth(result, points):
     return replace(result, points=result.points * points / result.max_points, max_points=points)
 
 
-def read_in(data):
-    """read_submission; any other error there is a rejection too: one submission never stops the next."""
+def submission_or_rejected(data):
+    """submission_from; any other error there is a rejection too: one submission never stops the next."""
     try:
-        return read_submission(data)
+        return submission_from(data)
     except Rejected:
         raise
     except Exception as error:
@@ -83,7 +83,7 @@ def all_notes(submission, results, ended_with):
     notes = [*submission.notes, *first(ends(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
     notes += first(
-        told(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made
+        note_on(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made
     )
     return notes
 
@@ -92,8 +92,8 @@ def waits(lesson):
     """What a person has to grade: written answers, and exercises that have another form today."""
     by_hand = lesson.by_hand
     answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
-    written = [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
-    return [*lesson.by_person.values(), *written]
+    by_person = [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
+    return [*lesson.by_person.values(), *by_person]
 
 
 def ends(ended_with):

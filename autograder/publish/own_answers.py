@@ -7,7 +7,7 @@ import nbformat
 
 from autograder.authoring.seeds import VISIBLE
 from autograder.exercises import load, names
-from autograder.grading.one_object import grade
+from autograder.grading.grade_object import grade
 from autograder.releases.course_copy import is_course_copy
 from autograder.releases.release import SETUP
 from course_utils.source import names_in

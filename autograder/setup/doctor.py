@@ -4,9 +4,9 @@ from autograder.grading.files import each
 from autograder.releases.release import is_stub
 from autograder.report.labels import labels
 from autograder.report.printing import print_table
-from autograder.submission.files import read, shown
+from autograder.submission.files import read_regular_file, shown
 from autograder.submission.notebook_file import Rejected
-from autograder.submission.read import read_submission
+from autograder.submission.read import submission_from
 
 
 def examine(paths):
@@ -15,7 +15,7 @@ def examine(paths):
 
 
 def examine_path(path, reason):
-    data, reason = (None, reason) if reason else read(path)
+    data, reason = (None, reason) if reason else read_regular_file(path)
     found = (
         {"lesson": None, "status": "rejected", "exercises": {}, "notes": [reason]}
         if reason
@@ -26,7 +26,7 @@ def examine_path(path, reason):
 
 def examine_bytes(data):
     try:
-        submission = read_submission(data)
+        submission = submission_from(data)
     except Rejected as reason:
         return {"lesson": None, "status": "rejected", "exercises": {}, "notes": [str(reason)]}
     lesson = submission.lesson

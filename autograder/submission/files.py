@@ -73,7 +73,7 @@ def first_link(path):
     return None
 
 
-def read(path):
+def read_regular_file(path):
     """(bytes, None) or (None, why not)."""
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):  # opening a device can already do something

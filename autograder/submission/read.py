@@ -11,7 +11,7 @@ from autograder.releases.store import lessons, release_for
 from course_utils.source import LONGEST, names_in
 
 from .notebook_file import Cell, Rejected, read_notebook
-from .ready_made import mentions_some, methods_in, ready_made
+from .ready_made import may_call_some, methods_in, ready_made
 from .submission import LAST, Submission, writes
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
@@ -19,7 +19,7 @@ FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
 MOST_TRIED = 60  # cells that are no code and may hold a solution
 
 
-def read_submission(data):
+def submission_from(data):
     """A notebook's bytes -> Submission; raises Rejected with the reason."""
     notes = []
     cells, release_id = read_notebook(data, notes)
@@ -101,15 +101,16 @@ def tested(cell):
 
 
 def sorted_out(cells, tests, lesson):
-    """(the student's own code cells, released cells whatever their layout)"""
+    """(the student's own code cells, those that hold a demonstration of the release: its code, whatever its
+    layout)"""
     own, demonstrations = [], []
     for cell in cells:
-        empty = cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source)
-        if empty or cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
+        not_theirs = cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source)
+        if not_theirs or cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
             continue
         if bare(cell.source) in lesson.demonstrations or cell.meaning in lesson.meanings:
             demonstrations.append(cell)
-        elif cell.number not in tests or cell.defines:
+        elif cell.number not in tests or cell.defines:  # a test cell with a definition is code of theirs
             own.append(cell)
     return own, demonstrations
 
@@ -188,7 +189,7 @@ def instructor_tests(cells, own, lesson):
 
 def calls_to_note(own, lesson):
     """[(cell, line, name)] of calls of what an exercise is about, ready-made."""
-    suspects = [cell for cell in reached(own, lesson.exercises) if mentions_some(cell.source)]
+    suspects = [cell for cell in reached(own, lesson.exercises) if may_call_some(cell.source)]
     methods = {name for cell in suspects for name in methods_in(cell.source)}
     return [(cell.number, *use) for cell in suspects for use in ready_made(cell.source, methods)]
 

@@ -11,18 +11,23 @@ READY_MADE = {
     "flash_attn_func",
 }  # fmt: skip
 SOFTMAX = {"softmax", "Softmax", "log_softmax", "LogSoftmax", "_softmax", "_log_softmax", "_safe_softmax"}
-BY_HAND = {"softmax": SOFTMAX}  # what an exercise asks to do without, in its own definition only
-OWN, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
+FORBIDDEN_INSIDE = {"softmax": SOFTMAX}  # {exercise: calls to note inside its own definition}
+OWN_OBJECTS, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
 
 
-def mentions_some(source):
-    return any(name in source for name in READY_MADE) or any(f"def {name}" in source for name in BY_HAND)
+def may_call_some(source):
+    """Is it worth a closer look? (Searching the text is quick, ready_made is not.)"""
+    defined = any(f"def {name}" in source for name in FORBIDDEN_INSIDE)
+    return defined or any(name in source for name in READY_MADE)
 
 
 def ready_made(source, methods):
-    """[(line number, name)]: attributes of a module, and names imported from one, under whatever other name.
-    `methods` are names of functions that classes of the notebook hold: such an attribute counts only where it
-    is surely a library's."""
+    """[(line number, library's name)] of ready-made functions in a cell: as attributes (F.softmax) or imported
+    names, also under another name.
+
+    methods: names of methods of the notebook's own classes; an attribute of such a name counts only where it
+    belongs to a module or an imported name.
+    """
     nodes = list(ast.walk(tree_of(source)))
     imported = {
         alias.asname or alias.name: alias.name
@@ -40,9 +45,9 @@ def ready_made(source, methods):
     looked_for = [
         (READY_MADE, nodes),
         *(
-            (BY_HAND[f.name], ast.walk(f))
+            (FORBIDDEN_INSIDE[f.name], ast.walk(f))
             for f in nodes
-            if isinstance(f, ast.FunctionDef) and f.name in BY_HAND
+            if isinstance(f, ast.FunctionDef) and f.name in FORBIDDEN_INSIDE
         ),
     ]
     found = [
@@ -61,19 +66,18 @@ def methods_in(source):
 
 
 def used(node, imported, libraries, methods):
-    """The library's name that this node uses, if any."""
+    """The library's name that this node uses, if any; imported: {name in the cell: the library's name}."""
     if isinstance(node, ast.Attribute):
         of = first_name(node)
-        theirs = (
-            of in libraries if node.attr in methods else not (isinstance(node.value, ast.Name) and of in OWN)
-        )
-        return node.attr if theirs else None
+        own = isinstance(node.value, ast.Name) and of in OWN_OBJECTS
+        is_library = of in libraries if node.attr in methods else not own
+        return node.attr if is_library else None
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         return imported.get(node.id)
     return None
 
 
-def told(line, name, place=""):
-    """The note, in a sentence."""
+def note_on(line, name, place=""):
+    """The sentence for one call. place: where the line is, such as "cell 3 of the notebook, "."""
     kind = "softmax" if name in SOFTMAX else "attention"
     return f"Ready-made {kind} ({name}) is called in {place}line {line}; the points are the same."

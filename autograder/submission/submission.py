@@ -52,10 +52,12 @@ class Submission:
         return [RunCell(self.lesson.setup), *(step for *_, step in in_order)]
 
     def second_look(self, name, pieces):
-        """(steps, names of the pieces in them): the set-up, then the statements that a definition needs.
+        """(steps, names of the right pieces that are used in them): the set-up, then the statements that the
+        definition of `name` needs, then its observation.
 
-        pieces: {exercise: right source}, each put in the place of the graded definition of that exercise, if
-        that is among the statements; at the beginning, if the student defines nothing of that name.
+        pieces: {exercise: source of its right piece} of exercises that this one builds on. A right piece
+        follows the graded definition of its exercise, if that is among the statements; if the student
+        defines nothing of that name, it stands at the beginning.
         """
         needed, wanted = self.needed(name)
         places = {self.definitions.get(other): {other: source} for other, source in pieces.items()}
@@ -142,23 +144,24 @@ class Submission:
         return sorted(found), wanted
 
     def giving(self, name, exercise, own_cell, end):
-        """The Lines that bind or change a name up to the cell `end`; of what nothing binds there, those
-        further down.
+        """Numbers of the Lines that give `name` its value, as far as `exercise` sees it.
 
-        The name of another exercise means the definition of it that is graded, or what the exercise's own
-        cell makes of it. What only tries it out again elsewhere is left out.
+        An ordinary name gets its value from all Lines that bind it in the cells up to `end`, or from those
+        below where no Line above binds it. The name of an exercise gets it from the definition that is graded
+        (after older ones, if the definition uses these), and from what the cell `own_cell`, which defines
+        `exercise`, makes of it. Lines that change the object, in the cells up to `end`, come along for both.
         """
         bound = self.binding[name]
         if name in self.definitions:
             graded = self.definitions[name]
-            asked = self.lines[graded].statement
-            again = name in asked.used or name in asked.quoted
-            mine = [n for n in bound if self.lines[n].cell == own_cell and name != exercise]
-            given = [*mine, *(n for n in bound if n < graded and again)]
-            given += [graded] if not mine or graded < mine[-1] else []
+            definition = self.lines[graded].statement
+            uses_older = name in definition.used or name in definition.quoted
+            rebound = [n for n in bound if self.lines[n].cell == own_cell and name != exercise]
+            giving = [*rebound, *(n for n in bound if n < graded and uses_older)]
+            giving += [graded] if not rebound or graded < rebound[-1] else []
         else:
-            given = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
-        return [*given, *(n for n in self.changing[name] if self.lines[n].cell <= end)]
+            giving = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
+        return [*giving, *(n for n in self.changing[name] if self.lines[n].cell <= end)]
 
 
 def is_unwritten(name, statement, lesson):

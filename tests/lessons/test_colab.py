@@ -9,7 +9,7 @@ from autograder.grading.notebook import grade_notebook
 from autograder.releases.course_copy import unpack
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
-from autograder.submission.read import read_submission
+from autograder.submission.read import submission_from
 from tests.tools.colab import colab_python
 from tests.tools.executed import behind_a_wall, errors, execute, points, save
 
@@ -91,7 +91,7 @@ def test_what_colab_saves_loses_nothing(lesson):
     saved = saved_by_colab(solved(lesson))
     assert saved["nbformat_minor"] == 0
     assert all("id" not in cell and cell["metadata"]["id"] for cell in saved["cells"])
-    usual, colab = read_submission(as_bytes(solved(lesson))), read_submission(as_bytes(saved))
+    usual, colab = submission_from(as_bytes(solved(lesson))), submission_from(as_bytes(saved))
     assert colab.lesson is usual.lesson
     assert colab.steps == usual.steps
     assert set(colab.solutions) == set(by_check(lesson))

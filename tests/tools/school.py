@@ -8,7 +8,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.course import settings
 from autograder.gradebook.exporter import enter_lesson
-from autograder.gradebook.submitted import read_submitted
+from autograder.gradebook.submitted import read_student_folder
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.releases import store
 from autograder.setup import sample_class as pretend
@@ -44,7 +44,7 @@ def submit(course, student, lesson=LESSON, data=None, name=None):
 
 
 def submitted(course, student, lesson=LESSON):
-    return read_submitted(student, lesson, course / "submitted" / student / lesson)
+    return read_student_folder(student, lesson, course / "submitted" / student / lesson)
 
 
 def solved(lesson, **others):

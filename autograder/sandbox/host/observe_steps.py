@@ -49,8 +49,8 @@ def observe_steps(worker, job, end=None):
     """Run the job's steps in as many processes as it takes, until time.monotonic() passes `end` -> Seen."""
     steps, seen = job.steps, Seen()
     end = end or time.monotonic() + ALL_SECONDS
-    innocent = 0
-    while len(seen.lost) + innocent < MOST_RESTARTS and time.monotonic() < end:
+    lost_by_us = 0
+    while len(seen.lost) + lost_by_us < MOST_RESTARTS and time.monotonic() < end:
         todo = still_to_do(steps, seen)
         if not todo:
             break
@@ -61,11 +61,11 @@ def observe_steps(worker, job, end=None):
         )
         number, why = follow(worker, part, seen, todo)
         if why == BY_US:
-            innocent += 1
-            time.sleep(PAUSE * innocent)
+            lost_by_us += 1
+            time.sleep(PAUSE * lost_by_us)
         elif number is not None:
             lose(steps[number], number, why, seen)
-    if innocent == MOST_RESTARTS:
+    if lost_by_us == MOST_RESTARTS:
         raise SandboxLost
     rest = Lost(GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:

@@ -1,12 +1,12 @@
-"""Trusted: what a worker sends comes in, Observations go out: right types, short printable texts, no more
-entries than make sense."""
+"""Trusted: what a worker sends comes in, Observations go out, with the right types, short printable texts and
+at most MOST_ENTRIES entries in each list and dict."""
 
 import re
 
 from course_utils.model.case import Fact
 from course_utils.model.observation import Observation
 
-MISTAKE = re.compile(r"[a-z_]{1,40}")
+MISTAKE_NAME = re.compile(r"[a-z_]{1,40}")
 LONGEST, MOST_ENTRIES = 400, 64
 UNPRINTABLE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e0fff]+"
@@ -26,16 +26,16 @@ def observations(seen, failed=None):
 
 
 def sanitized(observation):
-    """The same with every text made harmless."""
+    """The Observation itself, changed: every field made harmless."""
     for name in Observation.__dataclass_fields__:
         setattr(observation, name, harmless(getattr(observation, name)))
-    if observation.problem and not MISTAKE.fullmatch(observation.problem[0]):
+    if observation.problem and not MISTAKE_NAME.fullmatch(observation.problem[0]):
         observation.problem[0] = "wrong_interface"
     return observation
 
 
 def harmless(value):
-    """The same value, of any field of an observation, with short printable texts and few entries."""
+    """A field's value with short printable texts; ValueError for too many entries."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Fact):
@@ -59,5 +59,6 @@ def sentence(text):
 
 
 def clean(text):
-    """Short, on one line, without control characters, changes of direction, or halves of characters."""
+    """At most LONGEST characters on one line, without control characters, marks that change the direction of
+    writing, invisible characters and lone surrogates."""
     return UNPRINTABLE.sub(" ", text[: 2 * LONGEST])[:LONGEST]

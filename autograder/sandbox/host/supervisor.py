@@ -15,7 +15,8 @@ from .self_test import must_hold
 from .warm_process import SandboxUnavailable, WarmProcess
 
 GRACE_SECONDS = 0.2
-LOST_BY_US = "the sandbox itself was lost"
+# the last message of a job that the sandbox lost, and not the submission: it can be tried again
+LOST_BY_US = {"lost": "the sandbox itself was lost", "by_us": True}
 
 
 class SandboxWorker:
@@ -25,13 +26,13 @@ class SandboxWorker:
         self.limits, self.parent, self.lock = limits or Limits(), None, threading.Lock()
 
     def messages(self, job):
-        """Yield messages; the last is {"done": True} or {"lost": why}, with "by_us": True: try again."""
+        """Yield messages; the last one is {"done": True}, {"lost": why} or LOST_BY_US."""
         try:
             process = self.warm().open(self.limits)
         except OSError:
-            yield {"lost": LOST_BY_US, "by_us": True}
+            yield LOST_BY_US
             return
-        why = cause = None
+        why = cause = None  # why no message came, as it is seen here, and as the keeper reports it
         try:
             yield from messages_of(job, process.descriptor, self.limits)
         except (WireError, OSError) as error:
@@ -42,7 +43,8 @@ class SandboxWorker:
             yield lost(why, cause)
 
     def ready(self):
-        """Start now what the first job would start. SandboxUnavailable: why there is no sandbox here."""
+        """Start the warm parent now, which else starts with the first job. SandboxUnavailable: why it cannot
+        work here."""
         self.warm()
 
     def warm(self):
@@ -74,7 +76,8 @@ def sandbox():
 
 
 def start():
-    """A warm parent that has passed the self-test; SandboxUnavailable says why there can be none."""
+    """A WarmProcess that has passed the self-test, as root also without a user namespace, where one cannot be
+    made; SandboxUnavailable says why there can be none."""
     if not sys.platform.startswith("linux"):
         raise SandboxUnavailable(reason(""))
     failures = []
@@ -94,5 +97,5 @@ def start():
 def lost(why, cause):
     """The last message of a job that ended badly: `why` as the grader sees it, `cause` as the keeper does."""
     if cause is None or cause.startswith("setup"):
-        return {"lost": LOST_BY_US, "by_us": True}
+        return LOST_BY_US
     return {"lost": cause if why == CLOSED and cause in ("memory", "time") else why}

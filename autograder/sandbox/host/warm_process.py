@@ -23,7 +23,8 @@ class SandboxUnavailable(Exception):
 
 
 class WarmProcess:
-    """A bubblewrap with a warm parent inside. `pid` tells it from a copy of it in a forked process."""
+    """A bubblewrap with a warm parent inside. pid: of the process that started it; in a fork of that process
+    it counts as dead."""
 
     def __init__(self, user_namespace=True):
         self.bwrap = shutil.which("bwrap")
@@ -34,7 +35,8 @@ class WarmProcess:
         except OSError as error:
             raise SandboxUnavailable(str(error)) from None
         self.user_namespace, self.pid = user_namespace, os.getpid()
-        self.lock, self.jobs, self.first = threading.Lock(), 0, secrets.randbelow(UIDS)
+        self.lock, self.jobs = threading.Lock(), 0
+        self.uid_offset = secrets.randbelow(UIDS)  # of the first job; the next ones count up from it
         self.errors = tempfile.TemporaryFile()
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.send(program)
@@ -48,6 +50,7 @@ class WarmProcess:
         self.wait_until_ready()
 
     def live(self, theirs, started):
+        """In a thread: start bubblewrap and wait for its end. theirs: its end of the control socket."""
         self.process = None
         try:
             with theirs, code_descriptor() as code:
@@ -90,7 +93,7 @@ class WarmProcess:
         report, keeper = socket.socketpair()
         with theirs, keeper, self.lock:
             self.jobs += 1
-            uid = FIRST_UID + (self.first + self.jobs) % UIDS if os.getuid() == 0 else None
+            uid = FIRST_UID + (self.uid_offset + self.jobs) % UIDS if os.getuid() == 0 else None
             job = {**limits.as_plain(), "uid": uid, "user_namespace": self.user_namespace}
             socket.send_fds(self.control, [json.dumps(job).encode()], [theirs.fileno(), keeper.fileno()])
         return RunningJob(ours, report)
@@ -115,7 +118,8 @@ class RunningJob:
         self.descriptor = connection.fileno()
 
     def end(self, grace):
-        """Wait until all its processes are dead -> why it ended, from the keeper; None if that is gone."""
+        """Wait `grace` seconds, end what still runs, and wait until all its processes are dead -> why it
+        ended, as the keeper reports it; None when no report comes."""
         self.connection.close()
         poll = select.poll()
         poll.register(self.report, select.POLLIN)

@@ -1,4 +1,8 @@
-"""What a worker is asked to do for one submission: steps, hidden inputs, pieces of code."""
+"""What a worker is asked to do for one submission: steps, hidden inputs, pieces of code.
+
+A *right piece* of an exercise is the source text of the course's own stand-in for it. A job holds some, so that
+an answer can be observed beside right versions of what it builds on.
+"""
 
 from dataclasses import asdict, dataclass, field
 
@@ -28,7 +32,7 @@ class RunTest:
 
 @dataclass(frozen=True)
 class GivePieces:
-    """Put right versions, {exercise: source}, in the place of what stands under these names now."""
+    """Replace what stands under these names now by right pieces. sources: {exercise: right piece}."""
 
     sources: dict
 
@@ -39,10 +43,12 @@ OBSERVING = ObserveExercise, RunTest  # steps that have a name, and an answer th
 
 @dataclass
 class Job:
-    """exercises: {name: [Contract, [Case]]} of those that steps observe. library: {name: source} of right
-    pieces, and own: {name: source} of the student's, that `yours(name)` gives where the notebook has none
-    yet. points: {name: points} that a check of the student's own reports. seconds: the most that the job may
-    take, where that is less than usual.
+    """steps: RunCell, ObserveExercise, RunTest and GivePieces, in their order.
+    exercises: {name: [Contract, [Case]]} of those that steps observe.
+    library: {name: right piece} that `yours(name)` gives where the notebook has nothing of that name yet.
+    own: {name: source} of the student's, which `yours(name)` prefers to the library's.
+    points: {name: points} that a check of the student's own reports.
+    seconds: the most that the job may take, where that is less than usual.
     """
 
     steps: list

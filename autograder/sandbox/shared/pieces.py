@@ -1,4 +1,4 @@
-"""Right versions of exercises as text -> objects that stand in for a student's own."""
+"""Right pieces (see job.py) -> objects that stand in for a student's own."""
 
 import functools
 import inspect
@@ -16,8 +16,11 @@ def define(name, source):
 
 
 def called_as(own, right):
-    """The right function, which also takes the student's names for its parameters, and ignores what theirs
-    takes beyond them."""
+    """The right function with the signature of the student's own, so that the student's calls fit it.
+
+    Parameters that have another name in theirs are matched by their order; what theirs takes beyond the right
+    one's is ignored. A class, and a function with no other names, stays as it is.
+    """
     own, names = accepted(own) or [], accepted(right) or []
     unmet = [name for name in names if name not in own]
     others = [name for name in own if name not in names]

@@ -11,7 +11,7 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.course import seed_of, settings
-from autograder.gradebook.page import memory_in
+from autograder.gradebook.page import summary_in
 from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.school import LESSON, copy_of, enter_all, new_course, solved, submit
@@ -57,7 +57,7 @@ def test_an_honest_submission_gets_its_points(course):
     assert "There are 2 test cells of row_sums: the last one counts." in outcome["log"]
     assert "WITHOUT the sandbox" in outcome["log"]
     page = course / "autograded" / "ada" / LIGHT / f"{LIGHT}.ipynb"
-    assert memory_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"
+    assert summary_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"
     assert grade_of(course, "ada") == (1.0, False)
 
 

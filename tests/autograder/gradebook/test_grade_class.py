@@ -16,7 +16,7 @@ from autograder.gradebook import class_run, command, submitted, writer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import local_processes, map_ahead
-from autograder.gradebook.submitted import read_submitted, small_files, time_in
+from autograder.gradebook.submitted import read_student_folder, small_files, time_in
 from autograder.grading.graded import GradedSubmission
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, graded, new_course, submit
@@ -128,7 +128,9 @@ def test_one_that_was_not_late_after_all_is_in_time_again(course):
 def test_a_time_that_cannot_be_read_is_told_to_a_person(course, text, told):
     beside = submit(course, "ada").with_name("timestamp.txt")
     beside.write_text(text)
-    assert ("holds no time" in " ".join(read_submitted("ada", LESSON, beside.parent).for_a_person)) is told
+    assert (
+        "holds no time" in " ".join(read_student_folder("ada", LESSON, beside.parent).for_a_person)
+    ) is told
     assert bool(small_files(beside.parent)) is not told
 
 

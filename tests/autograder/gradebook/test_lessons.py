@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook, SourceCell
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.lessons import EnterCells
-from autograder.gradebook.page import memory_in
+from autograder.gradebook.page import summary_in
 from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
 from autograder.releases.release import Release
@@ -201,4 +201,4 @@ def test_a_page_of_the_course_before_releases_says_what_was_recognised(tmp_path)
     }
     page = '{"metadata": {"course": {"grading": {"submission": "1f", "exercises": %s}}}}'
     (tmp_path / "page.ipynb").write_text(page % str(told).replace("'", '"').replace("None", "null"))
-    assert memory_in(tmp_path / "page.ipynb")["happened"] == {"softmax": "softmax_over_queries"}
+    assert summary_in(tmp_path / "page.ipynb")["happened"] == {"softmax": "softmax_over_queries"}

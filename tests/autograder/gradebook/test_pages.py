@@ -12,15 +12,15 @@ from nbgrader.coursedir import CourseDirectory
 from pygments.lexer import Lexer
 
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.clean import code, markdown, output
+from autograder.gradebook.clean import markdown, output, render_code
 from autograder.gradebook.course import settings
 from autograder.gradebook.executors import local_processes
 from autograder.gradebook.page import first_cell
 from autograder.gradebook.submitted import Submitted
 from autograder.gradebook.writer import Writer
-from autograder.grading.graded import GradedSubmission, shortened, written
-from autograder.grading.one_object import grade
-from autograder.submission.read import read_submission
+from autograder.grading.grade_object import grade
+from autograder.grading.graded import GradedSubmission, shortened, texts_of
+from autograder.submission.read import submission_from
 from course_utils.show.card import as_html
 from tests.tools.attacks import ATTACKS, RUN
 from tests.tools.school import LESSON, ROOT, WRITTEN, enter_all, graded, new_course, solved, submit, submitted
@@ -151,12 +151,12 @@ def coloured(monkeypatch):
     ],
 )
 def test_texts_made_to_keep_a_page_busy_are_coloured_at_once(text, coloured):
-    code(shortened(text))
+    render_code(shortened(text))
     assert coloured()
 
 
 def test_a_long_line_of_python_would_be_seen(coloured):
-    code("x = 1")
+    render_code("x = 1")
     assert coloured()
     assert not coloured(most=2)
 
@@ -171,7 +171,7 @@ def test_of_cells_that_are_no_answers_a_page_shows_so_much():
     extra = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": "a;" * 24_000} for _ in range(15)]
     notebook = json.loads(solved(LESSON))
     notebook["cells"][1:1] = extra
-    texts = written(read_submission(json.dumps(notebook).encode()))
+    texts = texts_of(submission_from(json.dumps(notebook).encode()))
     assert sum(len(text) for texts_before in texts["before"].values() for text in texts_before) < 220_000
     assert all("not shown" not in text for text in texts["texts"].values())
 
@@ -191,8 +191,8 @@ def test_nbgraders_pages_colour_code_with_ours():
     exporter.from_notebook_node(
         nbformat.v4.new_notebook(metadata={"language_info": {"name": "python", "pygments_lexer": "ipython3"}})
     )
-    assert exporter.environment.filters["highlight_code"] is code
-    assert '<span class="n">x</span>' in code("x = 1")
+    assert exporter.environment.filters["highlight_code"] is render_code
+    assert '<span class="n">x</span>' in render_code("x = 1")
 
 
 def test_a_card_keeps_its_looks():

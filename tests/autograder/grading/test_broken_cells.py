@@ -11,7 +11,7 @@ from autograder.report.feedback import as_page
 from autograder.report.happened import happened
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.setup.sample_class import as_bytes, solved
-from autograder.submission.read import read_submission
+from autograder.submission.read import submission_from
 
 LESSON, NAME = "00_start_here", "row_sums"
 BROKEN = "def row_sums(x)\n    return x.sum(-1)"
@@ -50,7 +50,7 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     ("# nothing yet", True),
 ])  # fmt: skip
 def test_which_cell_the_student_wrote_it_in(answer, written):
-    submission = read_submission(handed_in(answer))
+    submission = submission_from(handed_in(answer))
     assert (submission.cell_written_for(NAME) is not None) == written
 
 

@@ -15,10 +15,10 @@ import torch
 from autograder.exercises import load, names
 from autograder.grading import looks
 from autograder.grading.answer_key import answer_key
+from autograder.grading.grade_object import grade
 from autograder.grading.judge import judge
-from autograder.grading.looks import better, in_turn, untold
+from autograder.grading.looks import better, in_turn, without_expectations
 from autograder.grading.notebook import grade_notebook
-from autograder.grading.one_object import grade
 from autograder.sandbox.host import observe_steps as observing
 from autograder.sandbox.host.observe_steps import LOST, SandboxLost, observe_steps
 from autograder.sandbox.host.sanitize import LONGEST, observations
@@ -575,7 +575,7 @@ def test_one_that_only_calls_what_is_not_written_is_tried_with_a_right_one():
 @pytest.mark.parametrize("name", ["attend_in_chunks", "StaticKVCache"])
 def test_which_calls_must_raise_is_known_to_the_judge_alone(name):
     exercise = load(name)
-    told, shown = exercise.cases(SEED), untold(exercise.cases(SEED))
+    told, shown = exercise.cases(SEED), without_expectations(exercise.cases(SEED))
     assert "ValueError" in repr(told)
     assert "ValueError" not in repr(shown)
     assert len({call.raises for case in shown for call in case.calls if not case.device}) == 1
@@ -614,7 +614,7 @@ def never_refuses(attention, x, chunk_sizes):
 @pytest.mark.parametrize("never", [never_refuses, NeverRefuses])
 def test_a_call_that_gives_a_result_has_raised_nothing_whatever_is_said_of_it(never):
     exercise = load("StaticKVCache" if never is NeverRefuses else "attend_in_chunks")
-    honest = [observe(never, case, exercise.contract) for case in untold(exercise.cases(SEED))]
+    honest = [observe(never, case, exercise.contract) for case in without_expectations(exercise.cases(SEED))]
     said = {error_of(number): "ValueError" for number in range(5)}
     forged = [replace(seen, values=said | seen.values, errors={}) for seen in honest]
     assert judge(exercise, SEED, forged).points == judge(exercise, SEED, honest).points < exercise.points

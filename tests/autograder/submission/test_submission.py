@@ -21,9 +21,9 @@ from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell
 from autograder.setup import doctor
 from autograder.submission import ready_made
-from autograder.submission.files import TOO_DEEP, notebooks_in, read
+from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
 from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT, Rejected
-from autograder.submission.read import read_submission
+from autograder.submission.read import submission_from
 from tests.corpus import benign, broken
 from tests.corpus.notebooks import (
     LESSON,
@@ -58,7 +58,7 @@ def observed(submission):
 @pytest.mark.parametrize("name", benign.FILES)
 def test_good_work_in_an_odd_file_is_taken_in(name):
     data, _, word = benign.FILES[name]
-    submission = read_submission(data)
+    submission = submission_from(data)
     assert submission.lesson.name == OF_LESSON.get(name, LESSON)
     assert sorted(observed(submission)) == sorted(submission.lesson.exercises)
     assert submission.first_look()[0] == RunCell(submission.lesson.setup)
@@ -71,12 +71,12 @@ def test_good_work_in_an_odd_file_is_taken_in(name):
 def test_what_is_no_submission_is_rejected_with_its_reason(name):
     data, word = broken.FILES[name]
     with pytest.raises(Rejected, match=word):
-        read_submission(data)
+        submission_from(data)
 
 
 @pytest.mark.parametrize("name", ["solved", "colab", "vs_code", "format_4_0", "windows_lines"])
 def test_what_needs_no_repair_gets_no_note(name):
-    assert read_submission(benign.FILES[name][0]).notes == []
+    assert submission_from(benign.FILES[name][0]).notes == []
 
 
 def cells_run(steps):
@@ -85,13 +85,13 @@ def cells_run(steps):
 
 
 def test_each_exercise_is_looked_at_where_its_test_stands():
-    steps = read_submission(as_bytes(notebook())).first_look()
+    steps = submission_from(as_bytes(notebook())).first_look()
     for name in EXERCISES:
         assert steps[steps.index(ObserveExercise(name)) - 1].source == answers()[name]
 
 
 def test_demonstrations_are_not_run():
-    assert len(cells_run(read_submission(as_bytes(notebook())).first_look())) == len(answers())
+    assert len(cells_run(submission_from(as_bytes(notebook())).first_look())) == len(answers())
 
 
 SET_UP = "# set in another way\nfrom course_utils import"
@@ -109,13 +109,13 @@ def test_demonstrations_that_a_formatter_set_in_another_way_are_not_run(lesson):
         ):
             cell["source"] = "# set in another way\n" + ast.unparse(ast.parse(text(cell)))
     as_it_was, now = (
-        cells_run(read_submission(as_bytes(n)).first_look()) for n in (notebook(lesson=lesson), nb)
+        cells_run(submission_from(as_bytes(n)).first_look()) for n in (notebook(lesson=lesson), nb)
     )
     assert [source for source in now if not source.startswith(SET_UP)] == as_it_was
 
 
 def test_a_demonstration_is_run_when_a_solution_uses_what_it_defines():
-    submission = read_submission(benign.FILES["a_name_of_a_demonstration"][0])
+    submission = submission_from(benign.FILES["a_name_of_a_demonstration"][0])
     needed = [source for source in cells_run(submission.first_look()) if source not in answers().values()]
     assert any(source.startswith('causal_mask = yours("create_causal_mask")') for source in needed)
     assert len(needed) <= 5
@@ -125,7 +125,7 @@ def test_a_demonstration_that_was_changed_is_the_students_own():
     nb = notebook()
     cell = next(cell for cell in nb["cells"] if text(cell).startswith("causal_mask = yours("))
     cell["source"] = text(cell) + "\nprint(mask)"
-    assert cell["source"] in cells_run(read_submission(as_bytes(nb)).first_look())
+    assert cell["source"] in cells_run(submission_from(as_bytes(nb)).first_look())
 
 
 # ---- the second look
@@ -133,7 +133,7 @@ def test_a_demonstration_that_was_changed_is_the_students_own():
 
 def alone(name, cells=None, pieces=(), **options):
     """What is run for one exercise on its own; [exercise] where a right piece is given."""
-    submission = read_submission(as_bytes(notebook(cells, **options)))
+    submission = submission_from(as_bytes(notebook(cells, **options)))
     steps, given = submission.second_look(name, dict.fromkeys(pieces, ""))
     assert steps[0] == RunCell(submission.lesson.setup)
     assert steps[-1] == ObserveExercise(name)
@@ -177,7 +177,7 @@ def test_helpers_are_those_that_stood_there_when_the_exercise_was_tested():
     nb = notebook({"softmax": cell}, extra="helper = 1")
     at = place(nb, "test_softmax")
     nb["cells"][at + 1 : at + 1] = [code_cell("helper = 2\nbelow = 3\nsoftmax = 4")]
-    steps, _ = read_submission(as_bytes(nb)).second_look("softmax", {})
+    steps, _ = submission_from(as_bytes(nb)).second_look("softmax", {})
     assert cells_run(steps) == ["helper = 1", cell, "below = 3"]
 
 
@@ -194,10 +194,10 @@ def test_a_right_piece_stands_in_for_the_graded_definition_and_for_nothing_else(
     tried = notebook({"masked_softmax": BY_SOFTMAX})
     at = place(tried, "test_softmax")
     tried["cells"].insert(at + 1, code_cell(OWN_SOFTMAX))  # an experiment in a cell of its own
-    steps, _ = read_submission(as_bytes(tried)).second_look("masked_softmax", {})
+    steps, _ = submission_from(as_bytes(tried)).second_look("masked_softmax", {})
     assert cells_run(steps) == [answers()["softmax"], BY_SOFTMAX]
     missing = notebook({"softmax": "pass", "masked_softmax": BY_SOFTMAX})
-    steps, _ = read_submission(as_bytes(missing)).second_look("masked_softmax", {"softmax": ""})
+    steps, _ = submission_from(as_bytes(missing)).second_look("masked_softmax", {"softmax": ""})
     assert steps[1:3] == [GivePieces({"softmax": ""}), RunCell(BY_SOFTMAX)]
 
 
@@ -208,12 +208,12 @@ def test_one_exercise_alone_leaves_out_cells_that_bring_what_the_set_up_has():
 
 
 def test_the_written_answer_counts_not_its_empty_copy():
-    submission = read_submission(benign.FILES["empty_copy_after"][0])
+    submission = submission_from(benign.FILES["empty_copy_after"][0])
     assert submission.solutions["softmax"] == answers()["softmax"]
 
 
 def test_the_lesson_is_the_one_that_most_cells_belong_to():
-    assert {read_submission(as_bytes(released(name))).lesson.name for name in lessons()} == set(lessons())
+    assert {submission_from(as_bytes(released(name))).lesson.name for name in lessons()} == set(lessons())
 
 
 @pytest.fixture
@@ -222,23 +222,23 @@ def exam(monkeypatch):
     lesson = replace(
         lessons()[OF_ANOTHER_LESSON], lesson="06_exam", exercises={"split_heads": 2.0, "merge_heads": 3.0}
     )
-    for module in (looks, sys.modules[read_submission.__module__]):
+    for module in (looks, sys.modules[submission_from.__module__]):
         monkeypatch.setattr(module, "lessons", lambda: {**lessons(), lesson.name: lesson})
     return lesson
 
 
 def test_of_lessons_with_the_same_exercises_it_is_the_one_that_has_no_others(exam):
     nb = notebook(lesson=OF_ANOTHER_LESSON)
-    assert read_submission(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
+    assert submission_from(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
     nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *exam.exercises}]
-    assert read_submission(as_bytes(nb)).lesson is exam
+    assert submission_from(as_bytes(nb)).lesson is exam
 
 
 def test_an_exercise_that_is_asked_again_is_not_sent_along(exam):
     names = ("split_heads", "merge_heads", "multi_head_attention_core", "softmax")
     asks = f"split_heads, merge_heads, whole, first = map(yours, {names})"
     told = looks.first_job(
-        replace(read_submission(as_bytes(notebook(extra=asks, lesson=OF_ANOTHER_LESSON))), lesson=exam), {}, 1
+        replace(submission_from(as_bytes(notebook(extra=asks, lesson=OF_ANOTHER_LESSON))), lesson=exam), {}, 1
     )
     assert "split_heads" in right_piece("multi_head_attention_core")
     assert list(told.library) == ["softmax"]
@@ -256,7 +256,7 @@ def test_ready_made_attention_is_noted_with_its_line():
         }
     )
     nb["cells"].insert(3, helper)
-    found = read_submission(as_bytes(nb)).ready_made
+    found = submission_from(as_bytes(nb)).ready_made
     assert (4, 3, "scaled_dot_product_attention") in found
     assert any(name == "multi_head_attention_forward" for _, _, name in found)
 
@@ -273,20 +273,20 @@ def test_ready_made_attention_is_noted_with_its_line():
 )
 def test_a_librarys_softmax_is_noted_where_it_is_to_be_written_by_hand(call):
     cell = f"def softmax(x, dim=-1):\n    return {call}\n\nassert torch.softmax(torch.ones(2), 0).sum() == 1"
-    found = read_submission(as_bytes(notebook({"softmax": cell}))).ready_made
+    found = submission_from(as_bytes(notebook({"softmax": cell}))).ready_made
     assert [line for _, line, _ in found] == [2]
-    assert ready_made.told(2, found[0][2]).startswith("Ready-made softmax")
+    assert ready_made.note_on(2, found[0][2]).startswith("Ready-made softmax")
 
 
 def test_own_functions_of_the_same_name_are_not_ready_made():
     source = "def scaled_dot_product_attention(q):\n    return q\n"
     source += "def softmax(x, dim=-1):\n    return scaled_dot_product_attention(x)"
-    assert read_submission(as_bytes(notebook({"softmax": source}))).ready_made == []
+    assert submission_from(as_bytes(notebook({"softmax": source}))).ready_made == []
 
 
 def test_demonstrations_with_ready_made_attention_are_not_held_against_anybody():
     for lesson in lessons():
-        assert read_submission(changed(lambda nb: None, lesson=lesson)).ready_made == []
+        assert submission_from(changed(lambda nb: None, lesson=lesson)).ready_made == []
 
 
 @pytest.mark.parametrize("kind", ["code", "markdown"])
@@ -295,7 +295,7 @@ def test_texts_made_to_break_the_reader_are_read(kind):
     nb["cells"][3:3] = [
         {**code_cell(source), "cell_type": kind} for source in HOSTILE if len(source) < 60_000
     ]
-    assert observed(read_submission(as_bytes(nb))) == EXERCISES
+    assert observed(submission_from(as_bytes(nb))) == EXERCISES
 
 
 def test_many_copies_are_read():
@@ -303,7 +303,7 @@ def test_many_copies_are_read():
     empty = [code_cell(lessons()[LESSON].stubs[name]) for name in EXERCISES]
     written = [code_cell("\n".join(f"def {name}(): pass" for name in EXERCISES)) for _ in range(1800)]
     nb["cells"] += [*empty, *written]
-    assert observed(read_submission(as_bytes(nb)))
+    assert observed(submission_from(as_bytes(nb)))
 
 
 def test_brackets_in_what_was_printed_are_no_lists():
@@ -312,11 +312,11 @@ def test_brackets_in_what_was_printed_are_no_lists():
         code_cell("1")
         | {"outputs": [{"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}]}
     )
-    assert read_submission(as_bytes(nb)).lesson.name == LESSON
+    assert submission_from(as_bytes(nb)).lesson.name == LESSON
 
 
 def test_a_fault_of_ours_rejects_one_submission_and_says_so(monkeypatch):
-    monkeypatch.setattr(grading, "read_submission", lambda data: 1 / 0)
+    monkeypatch.setattr(grading, "submission_from", lambda data: 1 / 0)
     result = grading.grade_notebook(b"{}").as_dict()
     assert result["status"] == "rejected"
     assert "fault of the grader" in result["notes"][0]
@@ -341,7 +341,7 @@ def test_links_are_not_followed(tmp_path):
     assert notebooks_in(inside)[0] == (inside / "b.ipynb", None)
     assert "more is a link" in notebooks_in(inside)[1][1]
     assert [path.name for path, _ in notebooks_in(tmp_path)] == ["folder", "b.ipynb", "link.ipynb", "a.ipynb"]
-    assert "not a regular file" in read(inside / "b.ipynb")[1]
+    assert "not a regular file" in read_regular_file(inside / "b.ipynb")[1]
 
 
 def test_only_regular_files_are_opened(tmp_path):
@@ -351,7 +351,7 @@ def test_only_regular_files_are_opened(tmp_path):
     listener.bind(str(tmp_path / "s.ipynb"))
     with listener:
         for path in [*sorted(tmp_path.iterdir()), "/dev/zero", "/dev/tty"]:
-            assert "not a regular file" in read(path)[1]
+            assert "not a regular file" in read_regular_file(path)[1]
     assert len(notebooks_in(tmp_path)) == 3
 
 
@@ -359,12 +359,12 @@ def test_nothing_over_the_limit_is_read(tmp_path):
     huge = tmp_path / "huge.ipynb"
     with huge.open("wb") as file:
         file.truncate(10**13)
-    data, reason = read(huge)
+    data, reason = read_regular_file(huge)
     assert data is None
     assert "more than 20" in reason
     with huge.open("wb") as file:
         file.truncate(SIZE_LIMIT)
-    assert len(read(huge)[0]) == SIZE_LIMIT
+    assert len(read_regular_file(huge)[0]) == SIZE_LIMIT
 
 
 def test_files_that_are_not_notebooks_are_left_alone(tmp_path):
@@ -419,7 +419,7 @@ def test_what_may_not_be_read_is_said(open_folder):
     if me == 0:
         os.seteuid(65534)  # root can read everything, nobody cannot
     try:
-        assert "cannot be read" in read(path)[1]
+        assert "cannot be read" in read_regular_file(path)[1]
         assert "cannot be read" in dict(notebooks_in(closed.parent))[closed]
     finally:
         os.seteuid(me)
@@ -467,8 +467,8 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
 )  # fmt: skip
 def test_a_method_of_ones_own_is_not_ready_made(call, found):
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    return {call}(x, x, x)"
-    assert len(read_submission(as_bytes(notebook({"softmax": OPS + use}))).ready_made) == found
-    submission = read_submission(as_bytes(notebook({"softmax": use + "\nOps"}, extra=OPS)))
+    assert len(submission_from(as_bytes(notebook({"softmax": OPS + use}))).ready_made) == found
+    submission = submission_from(as_bytes(notebook({"softmax": use + "\nOps"}, extra=OPS)))
     assert len(submission.ready_made) == found
 
 

@@ -8,7 +8,7 @@ import textwrap
 from autograder.authoring.seeds import new_seed
 from autograder.exercises import load, names
 from autograder.sandbox.shared.pieces import called_as, define
-from autograder.submission.ready_made import methods_in, ready_made, told
+from autograder.submission.ready_made import methods_in, note_on, ready_made
 from course_utils.diagnose.assess import is_stand_in
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
@@ -22,9 +22,10 @@ _graded = {}  # {exercise: (the object that was graded last under this name, did
 def grade(name, obj, seed=None):
     """Assess `obj` on hidden cases drawn from `seed`; see autograder.grade.
 
-    A right version stands in for an exercise that it builds on only where the very object that was graded
-    under that name, and is wrong, is what obj's module calls so: any other thing of that name is a helper of
-    the answer.
+    If the answer is wrong and calls another exercise that was graded wrong in this process, it is graded again
+    with a right piece in its place, and the better result counts. That other exercise is replaced only where
+    the name in obj's module still holds the object that was graded; any other object of that name is a helper
+    that belongs to the answer.
     """
     if name not in names():
         near = difflib.get_close_matches(str(name), names(), 1, 0.4)
@@ -37,14 +38,14 @@ def grade(name, obj, seed=None):
         return Result(name, False, text, "stand_in", 0.0, exercise.points)
     result = judge(exercise, seed, look(exercise, seed, obj))
     space = getattr(obj, "__globals__", None) or getattr(getattr(obj, "__init__", None), "__globals__", {})
-    wrong = [] if result.passed else [used for used in exercise.uses if is_wrong_one(used, space)]
+    wrong = [] if result.passed else [used for used in exercise.uses if was_graded_wrong(used, space)]
     if wrong:
         pieces = {used: called_as(space[used], define(used, right_piece(used))) for used in wrong}
-        with replaced(space, pieces):
+        with temporarily(space, pieces):
             result = better(result, judge(exercise, seed, look(exercise, seed, obj)), wrong)
     _graded[name] = obj, result.passed
     source = source_text(obj)
-    notes = [result.note, *(told(*use) for use in ready_made(source, methods_in(source)))]
+    notes = [result.note, *(note_on(*use) for use in ready_made(source, methods_in(source)))]
     result.note = " ".join(filter(None, notes))
     return result
 
@@ -53,15 +54,16 @@ def look(exercise, seed, obj):
     return [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
 
 
-def is_wrong_one(name, space):
-    """Do these globals hold the very object that was graded under the name, and is it wrong?"""
+def was_graded_wrong(name, space):
+    """Do these globals hold, under the name of an exercise, the object that was graded last, and was it
+    wrong?"""
     obj, passed = _graded.get(name, (None, True))
     return name in space and space[name] is obj and not passed and right_piece(name) is not None
 
 
 @contextlib.contextmanager
-def replaced(space, others):
-    """For a while, these names mean something else."""
+def temporarily(space, others):
+    """Inside `with`, the names in the globals `space` hold the objects {name: object} of `others`."""
     before = {name: space[name] for name in others}
     space.update(others)
     try:
