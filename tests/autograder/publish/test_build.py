@@ -109,12 +109,16 @@ def test_formgrader_generates_the_same_bytes(small_tree, monkeypatch):
     make_notebooks(small_tree)
     wanted = contents(small_tree / "notebooks" / LESSON)
     shutil.rmtree(small_tree / "notebooks")
+    kept = small_tree / "autograder" / "releases" / "kept" / LESSON
+    assert not kept.exists()
     monkeypatch.chdir(small_tree)
     monkeypatch.setenv("PATH", f"{sys.prefix}/bin", prepend=":")
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(small_tree)).load_config())
     outcome = NbGraderAPI(config=config).generate_assignment(LESSON)  # what the button calls
     assert outcome["success"], outcome
     assert contents(small_tree / "notebooks" / LESSON) == wanted
+    release = nbformat.read(notebook_of(small_tree), as_version=4).metadata.course.version
+    assert [file.stem for file in kept.iterdir()] == [release], "it is in a gradebook now"
 
 
 # ---- all or nothing

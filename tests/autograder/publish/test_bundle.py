@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from autograder.publish.bundle import contents, write_bundle
+from autograder.exercises import load
+from autograder.publish.bundle import contents, hand_out, write_bundle
 from autograder.publish.lesson import LessonError
+from autograder.releases import store
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import answers, solved, untouched
 from tests.lessons.test_student_files import gives_away, secret_lines, strings
@@ -103,6 +105,20 @@ def test_a_bundle_with_an_answer_is_not_made(tmp_path, where):
         path.write_text(json.dumps([answer]) if path.suffix == ".json" else was + "\n" + answer)
     with pytest.raises(LessonError, match=f"{re.escape(where)}.* would give away"):
         write_bundle(tree, tmp_path / "course.zip")
+    assert not (tmp_path / "course.zip").exists()
+
+
+def test_what_is_handed_out_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
+    hand_out(ROOT, tmp_path / "course.zip")
+    assert set(store.kept()) == {(lesson, release.id) for lesson, release in lessons().items()}
+
+
+def test_a_lesson_that_was_changed_and_not_built_is_not_handed_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(load("softmax"), "points", 4.0)
+    with pytest.raises(LessonError, match="01_masks: how many points softmax gives"):
+        hand_out(ROOT, tmp_path / "course.zip")
     assert not (tmp_path / "course.zip").exists()
 
 
