@@ -40,7 +40,8 @@ class Outcome:
     """What became of one submission.
 
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
-    `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None without one.
+    `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None
+    without one.
     """
 
     student: str

@@ -7,10 +7,8 @@ import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 
-PRELOAD = [
-    "autograder.gradebook.grade",
-    "torch._dynamo",
-]  # the second is what torch imports when it first runs on "meta"
+# torch imports the second one when it first runs on the device "meta"
+PRELOAD = ["autograder.gradebook.grade", "torch._dynamo"]
 QUEUED_PER_WORKER = 2  # submissions handed to the executor for each process: keeps memory flat
 
 
@@ -59,8 +57,8 @@ def init_worker(path):
 def map_ahead(executor, action, items, workers):
     """(item, result or the exception) as they come, with so few handed over that memory stays flat.
 
-    When the executor loses a process, all that was handed over is tried once more, one at a time. An item that
-    kills a process twice is reported as lost.
+    When the executor loses a process, all that was handed over is tried once more, one at a time. An item
+    that kills a process twice is reported as lost.
     """
     running, items = {}, iter(items)
     try:

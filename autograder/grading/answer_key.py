@@ -23,8 +23,8 @@ class AnswerKey:
         self.sheet = exercise.sheet(seed, with_mistakes=False)
 
     def with_suspects(self, verdicts):
-        """The sheet with known mistakes: those that give what was seen in the first wrong case with values; all
-        of them, if no wrong case has values; none, if nothing is wrong."""
+        """The sheet with known mistakes: those that give what was seen in the first wrong case with values;
+        all of them, if no wrong case has values; none, if nothing is wrong."""
         if not any(verdict.wrong for verdict in verdicts):
             return self.sheet
         telling = next((verdict for verdict in verdicts if verdict.wrong and has_values(verdict.seen)), None)

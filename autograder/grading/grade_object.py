@@ -22,10 +22,10 @@ _graded = {}  # {exercise: (the object that was graded last under this name, did
 def grade(name, obj, seed=None):
     """Assess `obj` on hidden cases drawn from `seed`; see autograder.grade.
 
-    If the answer is wrong and calls another exercise that was graded wrong in this process, it is graded again
-    with a right piece in its place, and the better result counts. That other exercise is replaced only where
-    the name in obj's module still holds the object that was graded; any other object of that name is a helper
-    that belongs to the answer.
+    If the answer is wrong and builds on another exercise that was graded wrong in this process, it is graded
+    again with a right piece in the place of that exercise, and the better result counts. An exercise is
+    replaced only where its name in obj's module still holds the object that was graded; any other object of
+    that name is a helper that belongs to the answer.
     """
     if name not in names():
         near = difflib.get_close_matches(str(name), names(), 1, 0.4)

@@ -178,7 +178,7 @@ def right_pieces(uses, results):
 
 @cache
 def right_piece(name):
-    """The source of the right piece of an exercise: its stand-in in course_utils, with all that it needs; None
-    when there is none."""
+    """The right piece of an exercise: the source of its stand-in in course_utils, with all that it needs;
+    None when there is none."""
     texts = definition(name, statements(STAND_INS.read_text(encoding="utf-8")))
     return "\n\n".join(texts).replace("@stand_in\n", "") + "\n" if texts else None

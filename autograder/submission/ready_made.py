@@ -22,7 +22,7 @@ def may_call_some(source):
 
 
 def ready_made(source, methods):
-    """[(line number, library's name)] of ready-made functions in a cell: as attributes (F.softmax) or imported
+    """[(line number, library's name)] of ready-made functions in a cell: attributes (F.softmax) and imported
     names, also under another name.
 
     methods: names of methods of the notebook's own classes; an attribute of such a name counts only where it

@@ -1,7 +1,7 @@
 """What a worker is asked to do for one submission: steps, hidden inputs, pieces of code.
 
-A *right piece* of an exercise is the source text of the course's own stand-in for it. A job holds some, so that
-an answer can be observed beside right versions of what it builds on.
+A *right piece* of an exercise is the source text of the course's own stand-in for it. A job holds some, so
+that an answer can be observed beside right versions of what it builds on.
 """
 
 from dataclasses import asdict, dataclass, field
