@@ -4,7 +4,6 @@ import ast
 import json
 import os
 import socket
-import sys
 from dataclasses import replace
 
 import pytest
@@ -222,8 +221,7 @@ def exam(monkeypatch):
     lesson = replace(
         lessons()[OF_ANOTHER_LESSON], lesson="06_exam", exercises={"split_heads": 2.0, "merge_heads": 3.0}
     )
-    for module in (looks, sys.modules[submission_from.__module__]):
-        monkeypatch.setattr(module, "lessons", lambda: {**lessons(), lesson.name: lesson})
+    monkeypatch.setitem(lessons(), lesson.name, lesson)
     return lesson
 
 
