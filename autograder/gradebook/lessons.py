@@ -23,7 +23,8 @@ def release_of(graded, lesson):
 
 
 def enter(gradebook, release, is_current=False):
-    """Add the cells of a release that the gradebook lacks; what is graded already stays. Does not commit.
+    """Add the cells of a release that are missing in the gradebook, and leave all grades as they are. The
+    caller commits.
 
     LessonRefused when a cell has other points in the gradebook, unless it has no submissions there yet.
     """

@@ -56,7 +56,9 @@ class AnswerKey:
         return self.known[key]
 
 
-answer_key = lru_cache(MOST_KEYS)(AnswerKey)
+@lru_cache(MOST_KEYS)
+def answer_key(exercise, seed):
+    return AnswerKey(exercise, seed)
 
 
 def has_values(seen):

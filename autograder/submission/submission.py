@@ -45,6 +45,7 @@ class Submission:
 
     def first_look(self):
         """The set-up, then the cells in their order, each exercise observed where its test stands."""
+        # (cell number, 0 for the cell itself and 1 for what is observed below it, step)
         placed = [(c.number, 0, RunCell(c.source, c.number)) for c in (*self.own, *self.demonstrations)]
         placed += [(number, 1, ObserveExercise(name)) for name, number in self.places.items()]
         placed += [(test.number, 1, RunTest(test.name, test.source)) for test in self.tests]
@@ -77,15 +78,16 @@ class Submission:
         return number is not None and not is_unwritten(name, self.lines[number].statement, self.lesson)
 
     def cell_written_for(self, name):
-        """The number of the last marked cell of an exercise that is neither the stub nor still holds its
-        definition; None where there is none."""
+        """The number of the cell with the exercise's mark, if the student wrote in it: it is not the stub and
+        does not hold the stub's definition as it was. The last of several such cells; None where none is."""
         stub, lesson = self.lesson.stubs.get(name, ""), self.lesson
         marked = [cell for cell in self.own if cell.grade_id == name and not is_stub(cell.source, stub)]
         written = [cell.number for cell in marked if name not in cell.defines or writes(cell, name, lesson)]
         return max(written, default=None)
 
     def own_source(self, name):
-        """The statements that make it, without those that only ask for it; "" where it is not written."""
+        """The text of all statements that its definition needs, without x = yours("x"); "" where it is not
+        written."""
         if not self.is_written(name):
             return ""
         found = [self.lines[n].statement for n in self.needed(name)[0]]
@@ -157,11 +159,11 @@ class Submission:
             definition = self.lines[graded].statement
             uses_older = name in definition.used or name in definition.quoted
             rebound = [n for n in bound if self.lines[n].cell == own_cell and name != exercise]
-            giving = [*rebound, *(n for n in bound if n < graded and uses_older)]
-            giving += [graded] if not rebound or graded < rebound[-1] else []
+            numbers = [*rebound, *(n for n in bound if n < graded and uses_older)]
+            numbers += [graded] if not rebound or graded < rebound[-1] else []
         else:
-            giving = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
-        return [*giving, *(n for n in self.changing[name] if self.lines[n].cell <= end)]
+            numbers = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
+        return [*numbers, *(n for n in self.changing[name] if self.lines[n].cell <= end)]
 
 
 def is_unwritten(name, statement, lesson):
