@@ -21,7 +21,7 @@ ONE_THREAD = threading.RLock()  # two threads that make syntax trees confuse CPy
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter: Python sorts those of a name, which takes minutes when there are many
 MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
-MOST_ROUNDS = 8  # a line for IPython with an odd quote hides the next one from the tokenizer
+MOST_ROUNDS = 8  # of replacing them: one with an unpaired quote hides the next from the tokenizer
 EMPTY = ast.Module([], [])
 RUNS_ITS_BODY = ("time", "timeit", "capture")  # cell magics that run the cell as Python
 TIMES = re.compile(r"get_ipython\(\)\.run_line_magic\('time(?:it)?', (.*)\)\s*$")
@@ -91,9 +91,10 @@ def quoted_in(source):
 
 
 def meaning(source):
-    """Equal for texts that differ in white space, quotes, brackets and comments only; empty where nothing is
-    said."""
-    return tuple((type(node), *map(said, ast.iter_fields(node))) for node in ast.walk(tree_of(source)))[1:]
+    """Equal for texts that differ in white space, quotes, brackets and comments only; empty for a cell
+    without code."""
+    nodes = ast.walk(tree_of(source))
+    return tuple((type(node), *map(field_shape, ast.iter_fields(node))) for node in nodes)[1:]
 
 
 @lru_cache(maxsize=256)
@@ -111,8 +112,8 @@ def statements(source):
     if any(line.strip() for line in source.split("\n")[: first_lines[0]]):
         first_lines.insert(0, 0)
     texts, readings = source.split("\n"), python.split("\n")
-    places = pairwise([*first_lines, len(texts)])
-    return [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in places]
+    spans = pairwise([*first_lines, len(texts)])
+    return [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in spans]
 
 
 def definition(name, found):
@@ -319,8 +320,8 @@ def first_name(node):
     return node.id if isinstance(node, ast.Name) else None
 
 
-def said(field):
-    """What a field of a node holds, and where other nodes stand in it."""
+def field_shape(field):
+    """The plain values in a field of a node, and True in the place of every other node."""
     _, value = field
     if isinstance(value, list):
         return tuple(isinstance(item, ast.AST) or item for item in value)

@@ -1,9 +1,9 @@
 """Stand-ins for exercises that demonstrations use before the learner has written them: library functions,
 marked as such.
 
-`check` and `grade` refuse these objects (not their text, which is right code), and the grading worker does
-not have this file. They are made of ready-made operators on purpose: they show nothing of how the thing is
-written."""
+`check` and `grade` refuse the objects, by a mark; the same code typed by a student passes. The grading
+worker does not have this file. They are made of ready-made operators on purpose: they show nothing of how the
+thing is written."""
 
 import torch
 from torch import nn

@@ -10,7 +10,7 @@ from .model.result import Result
 from .saved import load
 from .show.card import show_text
 
-_said = {}
+_announced = {}
 
 
 def yours(name):
@@ -57,8 +57,8 @@ def kept_files(name):
 
 
 def say(name, text, obj):
-    """Say where the object comes from, once for each answer."""
-    if _said.get(name) != text:
-        _said[name] = text
+    """Say where the object comes from, once for each exercise and source."""
+    if _announced.get(name) != text:
+        _announced[name] = text
         show_text(text)
     return obj

@@ -4,7 +4,7 @@ once for a whole class."""
 from dataclasses import replace
 from functools import lru_cache
 
-from course_utils.diagnose.recognise import fit
+from course_utils.diagnose.recognise import excess_of
 
 # keys that are kept at a time: all exercises with one seed, and some with a second; so memory stays flat
 MOST_KEYS = 64
@@ -37,7 +37,7 @@ class AnswerKey:
 
         def fits(implementation):
             sketches = {verdict.number: self.difference(implementation, verdict.number)}
-            return fit(sketches, [verdict]) is not None
+            return excess_of(sketches, [verdict]) is not None
 
         for name, sentence, implementations in self.exercise.mistakes:
             left = [implementation for implementation in implementations if fits(implementation)]

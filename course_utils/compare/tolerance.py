@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.observe.probe import waves
+from course_utils.model.fixed_weights import fixed_weights
 
 TOLERANCE = {torch.float64: 2e-6, torch.float32: 3e-5, torch.float16: 5e-3, torch.bfloat16: 5e-2}
 IN_MODULES = {torch.bfloat16: 1e-1}
@@ -26,20 +26,20 @@ def is_close(value, wanted, tolerance):
         return False
     if not wanted.is_floating_point():
         tolerance = 0
-    elif value.dtype == torch.float32:  # for no narrower one: a result must not choose how much is forgiven
+    elif value.dtype == torch.float32:  # a float16 result must not buy itself a wider tolerance
         tolerance = max(tolerance, TOLERANCE[torch.float32])
     return not off(value, wanted, tolerance).any()
 
 
 def off(value, wanted, tolerance):
-    """Which entries are further off than the tolerance; no number, however low, is an infinity."""
+    """Which entries are further off than the tolerance; -1e9 does not count as -inf."""
     value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
     near = (finite(value) - finite(wanted)).abs() <= tolerance * (1 + finite(wanted).abs())
     return ~near | (value.isfinite() != wanted.isfinite())
 
 
 def finite(value):
-    """float64 without NaN and infinities: each becomes a number of its own."""
+    """In float64; NaN, inf and -inf become three fixed numbers."""
     return torch.nan_to_num(value.detach().to(torch.float64), nan=7.7e7, posinf=5.5e8, neginf=-5.5e8)
 
 
@@ -51,10 +51,11 @@ def sketch_of(value):
     flat = torch.nan_to_num(value.detach().to(torch.float64), nan=7.7, posinf=55.0, neginf=-55.0)
     flat = flat.clamp(-1e15, 1e15)
     kind = ["bool"] if value.dtype == torch.bool else []
-    return [[*value.shape, *kind], *(steady(float((flat * waves(flat, n)).sum())) for n in range(2))]
+    sums = [cut_digits(float((flat * fixed_weights(flat, which)).sum())) for which in range(2)]
+    return [[*value.shape, *kind], *sums]
 
 
-def steady(x):
+def cut_digits(x):
     """7 decimals, 10 significant digits at most: the same on every CPU."""
     return round(float(f"{x:.10g}"), 7)
 

@@ -10,13 +10,13 @@ from course_utils.model.case import RAISED, Case
 from course_utils.model.observation import Observation
 from course_utils.model.sheet import Wanted
 
+from .sentences import CHANGES_INPUT, UNSTEADY
 from .tolerance import is_close, same_sketch, sketch_of, tolerance_of
 
 GRADIENT_TOLERANCE = 1e-4
 CORE = 0.7  # of the points
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
 IN_PLACE = ("in-place", "inplace")  # torch's words
-UNSTEADY = "something is random (dropout, layers made anew in each call) or remembered between calls"
 HAND_ON = "Hand on the device of an input, as in `device=x.device`"
 
 
@@ -24,8 +24,8 @@ HAND_ON = "Hand on the device of an input, as in `device=x.device`"
 class Verdict:
     """One case: number (its place in the sheet), case, wanted, seen (the Observation), tolerance.
 
-    wrong: facts whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence),
-    where the values are right.
+    wrong: facts whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence)
+    of every fault that the probes found, where the values are right; only the first is shown.
     """
 
     number: int
@@ -38,7 +38,7 @@ class Verdict:
 
     @cached_property
     def sketches(self):
-        """What the case showed, as the sketches of a known mistake say it."""
+        """The results as sketches, comparable with a known mistake's."""
         if self.seen.problem or self.seen.raised:
             return {RAISED: self.seen.problem or self.seen.raised}
         return {fact: sketch_of(value) for fact, value in self.seen.values.items()}
@@ -78,20 +78,19 @@ def score(sheet, verdicts):
 
 
 def faults(case, wanted, seen, contract):
-    """The most basic first."""
+    """(mistake, sentence) of every fault, the most basic first: only that one is shown."""
     if seen.changed:
-        text = "the caller still needs it. Make a new tensor (no `masked_fill_`, no `+=`, no `x[...] = ...`)"
-        yield "changes_input", f"it changes {listed(seen.changed)} in place: {text}"
-    if seen.moved:
+        yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(seen.changed))
+    if seen.not_views:
         text = "write into memory that is reserved once, in __init__, and return views of it"
-        yield "not_views", f"{listed(seen.moved)} lie in new memory after every call: {text}"
+        yield "not_views", f"{listed(seen.not_views)} lie in new memory after every call: {text}"
     if seen.second == "shared":
         text = "reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
         yield "shared_memory", f"two objects of one class write into the same memory: {text}"
     elif seen.second == "differs":
-        yield "unsteady", f"two equal calls give two different answers: {UNSTEADY}"
+        yield "unsteady", UNSTEADY["other results"]
     elif seen.second != "same":
-        yield "unsteady", f"a second, equal call raises {seen.second}: {UNSTEADY}"
+        yield "unsteady", UNSTEADY["exception"].format(error=seen.second)
     yield from dtype_faults(case, wanted, seen, contract)
     yield from device_faults(wanted, seen)
     yield from gradient_faults(wanted, seen)
@@ -109,7 +108,8 @@ def dtype_faults(case, wanted, seen, contract):
 
 
 def wish(case):
-    """'for float64 inputs: keep the inputs' dtype', or what the constructor or the call was asked for."""
+    """The end of a sentence on a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that the
+    constructor or the call was asked for."""
     asked = f"where dtype={case.dtype} was asked for: hand dtype on to every tensor that you make"
     if "dtype" in (case.build or {}):
         return f"{asked} in __init__"
@@ -126,19 +126,19 @@ def device_faults(wanted, seen):
         if device != "cpu" and got != device:
             text = f"`{fact}` came back on {got!r}: pass device= on to every tensor that you make"
             yield "fixed_device", f"asked for device={device!r}, {text}"
-    if seen.met == "return":
+    if seen.device_clash == "return":
         text = "the result is made without device=: on a GPU it would not be where the inputs are"
         yield "fixed_device", f"{text}. {HAND_ON}"
-    elif seen.met:
+    elif seen.device_clash:
         text = "a tensor is made without device=: on a GPU it would meet the inputs in"
-        yield "fixed_device", f"{text} `{seen.met}` and raise. {HAND_ON}"
+        yield "fixed_device", f"{text} `{seen.device_clash}` and raise. {HAND_ON}"
 
 
 def gradient_faults(wanted, seen):
     if isinstance(seen.gradients, str):
         if any(words in seen.gradients for words in IN_PLACE):
-            text = f"make a new tensor ({seen.gradients.split(': [')[0]})"
-            yield "changes_input", f"it changes a tensor in place that the gradient needs: {text}"
+            text = CHANGES_INPUT["exception in the backward pass"]
+            yield "changes_input", text.format(error=seen.gradients.split(": [")[0])
         else:
             yield "detached", f"with inputs that require a gradient it raises {seen.gradients}"
         return
@@ -154,10 +154,8 @@ def gradient_faults(wanted, seen):
         text = "(`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"
         yield "detached", f"no gradient reaches {listed(cut)}: the graph is cut {text}"
     elif wrong and torch.isnan(got[wrong[0]]).any():
-        text = (
-            "backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value was"
-        )
-        yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} mended afterwards"
+        text = "backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value"
+        yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} was mended afterwards"
     elif wrong:
         text = "is not: a part of the graph is cut or changed"
         yield "wrong_gradient", f"the gradient at {wrong[0]} {text}"

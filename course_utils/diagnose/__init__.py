@@ -27,6 +27,6 @@ MECHANISMS = (
 )
 
 
-def diagnose(attempt: Attempt):
+def find_mistake(attempt: Attempt):
     """The Finding that the student reads."""
     return next(finding for mechanism in MECHANISMS if (finding := mechanism(attempt)))

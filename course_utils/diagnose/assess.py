@@ -13,14 +13,12 @@ from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.influence import influence
 from course_utils.observe.probe import observe
 
-from . import diagnose
+from . import find_mistake
 from .finding import Attempt, describe
 from .recover import recovered
 
-UNWRITTEN = (
-    "",
-    "Not written yet: put your code here.",
-)  # a stub's NotImplementedError; torch's say something else
+# the texts of a stub's NotImplementedError; torch's own have others
+UNWRITTEN = ("", "Not written yet: put your code here.")
 NOT_STARTED = (
     "Not started yet: it still raises NotImplementedError. Write it and what it calls, run the cell, then "
     "run this one again."
@@ -47,8 +45,8 @@ def assess_visible(name, obj):
         if not_started(seen):
             result = Result(name, False, NOT_STARTED, None, 0.0, points, "not_started")
         else:
-            asked = lambda: influence(obj, sheet.cases[sheet.stages["case"]], sheet.contract)  # noqa: E731
-            result = assess(sheet, compare(sheet, seen), asked)
+            find_influence = lambda: influence(obj, sheet.cases[sheet.stages["case"]], sheet.contract)  # noqa: E731
+            result = assess(sheet, compare(sheet, seen), find_influence)
         result.note = wrong_foundations(sheet, result)
         return result
     except Exception as error:  # whatever the student's code did was observed already: this is our fault
@@ -106,9 +104,9 @@ def says_unwritten(kind, text):
     return kind == "NotImplementedError" and text in UNWRITTEN
 
 
-def assess(sheet, verdicts, influence=lambda: None):
-    """The Result for one verdict per case; influence() gives the map of the stages' case, where it can be
-    asked for."""
+def assess(sheet, verdicts, find_influence=lambda: None):
+    """The Result for one verdict per case. find_influence() gives which output tokens depend on which input
+    tokens, in the sheet's stages case; it needs the student's object, so the judge has none."""
     passed = all(not verdict.wrong and not verdict.faults for verdict in verdicts)
     points = score(sheet, verdicts)
     result = Result(sheet.contract.name, passed, "", None, points, float(sheet.points))
@@ -118,7 +116,7 @@ def assess(sheet, verdicts, influence=lambda: None):
         result.status = "passed"
         result.message = f"All {len(verdicts)} cases are right." if len(verdicts) > 1 else "It is right."
     elif any(verdict.wrong for verdict in verdicts):
-        explain_wrong(result, Attempt(sheet, verdicts, influence))
+        explain_wrong(result, Attempt(sheet, verdicts, find_influence))
     else:
         explain_fault(result, next(verdict for verdict in verdicts if verdict.faults))
     return result
@@ -135,7 +133,7 @@ def trail(sheet, verdicts):
 
 def explain_wrong(result, attempt):
     """What the student reads of wrong values."""
-    finding = diagnose(attempt)
+    finding = find_mistake(attempt)
     verdict = finding.verdict or attempt.wrong[0]
     result.message, result.mistake = sentence(finding.message), finding.mistake
     result.picture = recovered_tables(attempt) or picture_of(attempt, verdict, finding.fact)

@@ -16,8 +16,8 @@ def evidence(attempt):
     inputs = f" ({describe(case)})" if describe(case) else ""
     place = f"In the {case.title} case{inputs} "
     if seen.raised:
-        said = with_our_names(case, ": ".join(filter(None, seen.raised)))
-        return Finding(f"{place}it raises {said}", None, verdict)
+        raised = with_our_names(case, ": ".join(filter(None, seen.raised)))
+        return Finding(f"{place}it raises {raised}", None, verdict)
     fact = next((fact for fact in verdict.wrong if other_shape(verdict, fact)), verdict.wrong[0])
     agree = [str(other) for other in verdict.wanted.values if other not in verdict.wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
@@ -43,7 +43,7 @@ def clause(verdict, fact, axes):
     """What is wrong with one result."""
     value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
     if isinstance(target, str):
-        return answer(fact, value, target, len(verdict.case.calls))
+        return about_text(fact, value, target, len(verdict.case.calls))
     if value.shape != target.shape:
         expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
         return f"`{fact}` has shape {tuple(value.shape)}; expected ({expected})"
@@ -63,12 +63,12 @@ def clause(verdict, fact, axes):
         [
             *about_digits(fact, value, target),
             *weights,
-            *where(fact, value, target, axes, verdict.tolerance),
+            *differences(fact, value, target, axes, verdict.tolerance),
         ]
     )
 
 
-def answer(fact, value, target, calls):
+def about_text(fact, value, target, calls):
     """A result that is a text: the outcome of a call that must raise, or the fingerprint of an answer."""
     if fact.name == "error":
         return f"{f'call {fact.call + 1}' if calls > 1 else 'it'} gives {value}; expected {target}"
@@ -98,7 +98,7 @@ def about_weights(fact, value, target):
         yield f"allowed positions get 0, e.g. at {place_of(starved, [])}"
 
 
-def where(fact, value, target, axes, tolerance):
+def differences(fact, value, target, axes, tolerance):
     """Which slices differ, which agree, and by how much."""
     bad = off(value, target, tolerance)
     for i, size in enumerate(target.shape):

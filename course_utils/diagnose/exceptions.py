@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from course_utils.compare.sentences import CHANGES_INPUT, UNSTEADY
 from course_utils.compare.verdict import TWO_DTYPES, listed
 from course_utils.model.case import parameters
 
@@ -25,11 +26,7 @@ def unsteady(attempt):
     """Two equal calls differ, so nothing else can be told."""
     for verdict in attempt.verdicts:
         if verdict.seen.second == "differs":
-            text = (
-                "two equal calls give two different answers: something is random (dropout, layers made anew "
-                "in each call) or remembered between calls"
-            )
-            return Finding(text, "unsteady", verdict)
+            return Finding(UNSTEADY["other results"], "unsteady", verdict)
     return None
 
 
@@ -37,8 +34,7 @@ def changed_inputs(attempt):
     """An argument is changed in a case that is wrong."""
     for verdict in attempt.wrong:
         if verdict.seen.changed:
-            what = listed(verdict.seen.changed)
-            text = f"it changes {what} in place, so that later steps see other numbers: make a new tensor"
+            text = CHANGES_INPUT["values wrong"].format(what=listed(verdict.seen.changed))
             return Finding(text, "changes_input", verdict)
     return None
 
@@ -78,8 +74,8 @@ def problem(seen, attempt):
 def init_arguments(raised, contract):
     """Is it __init__ that was handed too much: the class's own, or by it nn.Module's? Both say the same."""
     tells = ("takes 1 positional argument but", "got an unexpected keyword")
-    said = [f"{contract.name}.__init__() {tell}" for tell in tells]
-    return contract.kind == "module" and any(tell in raised[1] for tell in said)
+    begins = [f"{contract.name}.__init__() {tell}" for tell in tells]
+    return contract.kind == "module" and any(begin in raised[1] for begin in begins)
 
 
 def not_taken(raised, contract):
@@ -126,7 +122,7 @@ def from_exception(attempt):
         for tell in TELLS:
             fits = tell.kind in ("", kind) and any(words in text for words in tell.words)
             if fits and (more := tell.applies(attempt, verdict)):
-                sentence = SENTENCES[tell.mistake].format(text=text, more=more)
+                sentence = SENTENCES[tell.mistake].format(error=text, more=more)
                 return Finding(sentence, tell.mistake, verdict)
     return None
 
@@ -199,25 +195,25 @@ TELLS = (  # in this order
     Tell("number_of_parts", (UNPACK,), always_unpacking, kind="ValueError"),
     Tell("undefined_name", ("",), kind="NameError"),
 )
-SENTENCES = {  # {text}: what was raised; {more}: what `applies` found
+SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "view_noncontiguous": "`.view` cannot read this memory order (after a transpose, or for an input that is "
     "not contiguous): use `.reshape`, or `.contiguous()` before it",
     "writes_under_autograd": "a parameter is written to while autograd watches: put the writing under `with "
     "torch.no_grad():`",
-    "changes_input": "it changes a tensor in place: make a new one ({text})",
-    "dtypes_meet": "a tensor of {more} meets one of another dtype, where both must have the same ({text}): "
+    "changes_input": CHANGES_INPUT["exception"],
+    "dtypes_meet": "a tensor of {more} meets one of another dtype, where both must have the same ({error}): "
     "cast it first, as in `t.to(weights.dtype)`",
     "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
-    "({text})",
+    "({error})",
     "truth_of_tensor": "an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask "
     "whether something was given, write `is not None`; to join masks, `|`",
     "indexed_with_mask": "a mask in square brackets must have the tensor's own shape, it does not broadcast: "
-    "use `masked_fill` or `torch.where` ({text})",
-    "none_not_treated": "in this case {more}, and something None is used as a value ({text}): treat None "
+    "use `masked_fill` or `torch.where` ({error})",
+    "none_not_treated": "in this case {more}, and something None is used as a value ({error}): treat None "
     "first, and let every way through a helper return a result",
-    "uses_none": "something is None where a value is needed ({text}): does a function lack its `return`, is "
+    "uses_none": "something is None where a value is needed ({error}): does a function lack its `return`, is "
     "a result taken from one that gives none, such as `list.append`, or is an attribute still None?",
-    "not_callable": "round brackets call something that is no function ({text}): are square brackets meant, "
+    "not_callable": "round brackets call something that is no function ({error}): are square brackets meant, "
     "is a `*` missing, or is a function's name used for something else?",
     "values_and_places": "torch.max, min and others with a dim return two things, the values and their "
     "places: take `.values`, or use amax and amin",
@@ -226,7 +222,7 @@ SENTENCES = {  # {text}: what was raised; {more}: what `applies` found
     "tensor_for_parameter": "a plain tensor is put in the place of a parameter: copy into the parameter "
     "under `with torch.no_grad():`, or wrap the tensor in nn.Parameter",
     "number_of_parts": "something is taken apart into a fixed number of names, and here it has another "
-    "number of parts ({text}): is it a shape, with more or fewer axes than in other cases? Sizes can be read "
-    "from the end, as in `.shape[-1]`",
-    "undefined_name": "{text}: a name is used before it is defined (or misspelt)",
+    "number of parts ({error}): is it a shape, with more or fewer axes than in other cases? Sizes can be "
+    "read from the end, as in `.shape[-1]`",
+    "undefined_name": "{error}: a name is used before it is defined (or misspelt)",
 }

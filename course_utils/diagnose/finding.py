@@ -11,12 +11,12 @@ from course_utils.model.sheet import Sheet
 
 @dataclass
 class Attempt:
-    """A wrong answer: its verdicts go with the sheet's cases. influence() gives the map of the stages'
-    case, or None."""
+    """A wrong answer: its verdicts go with the sheet's cases. find_influence() gives which output tokens
+    depend on which input tokens, in the sheet's stages case, or None."""
 
     sheet: Sheet
     verdicts: list[Verdict]
-    influence: Callable = lambda: None
+    find_influence: Callable = lambda: None
 
     @cached_property
     def wrong(self):
@@ -44,8 +44,8 @@ class Attempt:
 
 @dataclass
 class Finding:
-    """mistake: a stable name, None when unrecognised or tied. verdict, fact: where to look, None for the
-    first wrong one."""
+    """mistake: a stable name, None when unrecognised or when several mistakes fit equally. verdict, fact:
+    where to look, None for the first wrong one."""
 
     message: str
     mistake: str | None = None
@@ -55,10 +55,10 @@ class Finding:
 
 def describe(case):
     """'x (2, 5, 12), is_causal=True': the case in one line."""
-    parts = [f"{name}={short(value)}" for name, value in (case.build or {}).items()]
+    parts = [f"{name}={in_short(value)}" for name, value in (case.build or {}).items()]
     for number, call in enumerate(case.calls):
         shown = ", ".join(
-            f"{name} {tuple(value.shape)}" if hasattr(value, "shape") else f"{name}={short(value)}"
+            f"{name} {tuple(value.shape)}" if hasattr(value, "shape") else f"{name}={in_short(value)}"
             for name, value in call.args.items()
         )
         parts.append(f"call {number + 1}: {shown}" if len(case.calls) > 1 else shown)
@@ -67,7 +67,8 @@ def describe(case):
     return "; ".join(part for part in parts if part)
 
 
-def short(value):
+def in_short(value):
+    """An argument as a sentence names it: its repr, cut to 40 characters."""
     if isinstance(value, Back):
         return f"your {value.item} of call {value.call + 1}"
     if isinstance(value, Fake):

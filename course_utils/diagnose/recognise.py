@@ -13,62 +13,64 @@ ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
 
 
 def recognise_exactly(attempt):
-    """A known mistake gives just this in every case; the tied ones are listed."""
+    """A known mistake gives just these results in every case; where several do, all of them are listed."""
     return named(fits_of(attempt.sheet.mistakes, attempt.verdicts).get(0), attempt.wrong[0])
 
 
 def recognise_partly(attempt):
-    """A known mistake gives what is wrong here, and would spoil more: the fewer, the better."""
+    """A known mistake explains all that is wrong, and predicts errors elsewhere; the one that predicts fewest
+    wins."""
     fits = fits_of(attempt.sheet.mistakes, attempt.verdicts)
     return named(fits[min(fits)], attempt.wrong[0], seen_in(attempt.verdicts)) if fits else None
 
 
 def recognise_core(attempt):
-    """The core cases alone, exactly: where a second fault spoils some edges, the first is still told."""
+    """A known mistake gives just these results in all core cases. A second mistake may spoil edge cases."""
     core = [verdict for verdict in attempt.verdicts if not verdict.case.edge]
     wrong = [verdict for verdict in core if verdict.wrong]
     return named(fits_of(attempt.sheet.mistakes, core).get(0), wrong[0]) if wrong else None
 
 
 def recognise_first(attempt):
-    """The first wrong core case alone, where it gives numbers: of two mistakes at once, this one is told."""
+    """A known mistake gives just these numbers in the first wrong core case. Other cases may have another
+    mistake."""
     first = next((v for v in attempt.wrong if not v.case.edge and holds_numbers(v.seen)), None)
     if first is None or len(attempt.wrong) < 2:
         return None
-    where = f" (that explains the {first.case.title} case, but not every other one)"
-    finding = named(fits_of(attempt.sheet.mistakes, [first]).get(0), first, where)
+    suffix = f" (that explains the {first.case.title} case, but not every other one)"
+    finding = named(fits_of(attempt.sheet.mistakes, [first]).get(0), first, suffix)
     return finding if finding and finding.mistake else None
 
 
-def named(mistakes, verdict, where=""):
+def named(mistakes, verdict, suffix=""):
     """The Finding for {name: sentence} of the mistakes that fit equally well; None when there are none."""
     if not mistakes:
         return None
     if len(mistakes) == 1:
         ((name, sentence),) = mistakes.items()
-        return Finding(sentence + where, name, verdict)
+        return Finding(sentence + suffix, name, verdict)
     all_of_them = "; or: ".join(dict.fromkeys(mistakes.values()))
-    return Finding(f"one of these, which the cases cannot tell apart: {all_of_them}{where}", None, verdict)
+    return Finding(f"one of these, which the cases cannot tell apart: {all_of_them}{suffix}", None, verdict)
 
 
 def fits_of(mistakes, verdicts):
-    """{excess: {name: sentence}}: the mistakes that fit, by how many results they would spoil that are
-    right."""
+    """{excess: {name: sentence}} of the mistakes that fit; excess: how many results they predict to be wrong
+    that are right."""
     found = {}
     for mistake in mistakes:
-        excess = fit(mistake.sketches, verdicts)
+        excess = excess_of(mistake.sketches, verdicts)
         if excess is not None:
             found.setdefault(excess, {}).setdefault(mistake.name, mistake.sentence)
     return found
 
 
-def fit(sketches, verdicts):
-    """None when a wrong result is not the mistake's; else how many results the mistake would have spoilt that
-    are right here (0: exact). sketches: what it gives, by the number of the case.
+def excess_of(sketches, verdicts):
+    """None when a wrong result is not the mistake's; else how many results it predicts to be wrong that are
+    right (0: exact). sketches: its results, by the number of the case.
 
-    An edge that raised where the mistake does no harm is a second fault, and a `.view` that raised is one
-    too: they say nothing about the others. Where everything raises, the messages must differ from case to
-    case (name its sizes), or else they tell too little.
+    A case in which `.view` raised is skipped: that is a second mistake. An edge case that raised although
+    this mistake changes nothing there is a second mistake too, and is counted as one excess. Where every case
+    raised, the messages must differ (by sizes that they name): one message alone fits too many mistakes.
     """
     excess = values = compared = 0
     for verdict in verdicts:
@@ -81,7 +83,7 @@ def fit(sketches, verdicts):
         values += RAISED not in got
         compared += bool(verdict.wrong)
         if verdict.wrong and (RAISED in got or RAISED in expected):
-            if error(got) != error(expected):
+            if raised_by(got) != raised_by(expected):
                 return None
             continue
         if not same_results(verdict, got, expected):
@@ -105,9 +107,9 @@ def is_whole(value):
     return isinstance(value, torch.Tensor) and not value.is_floating_point()
 
 
-def error(sketches):
-    """What was raised, by type and text; a ValueError or an AssertionError by its type, for its words are
-    the student's."""
+def raised_by(sketches):
+    """[type, message] of the exception. Of a ValueError or an AssertionError only the type: the student wrote
+    the message."""
     raised = sketches.get(RAISED)
     return raised[0] if raised and raised[0] in ("ValueError", "AssertionError") else raised
 
@@ -122,8 +124,9 @@ def seen_in(verdicts):
     """' (seen in the padded case, not in the plain one)'."""
     bad = [verdict.case.title for verdict in verdicts if verdict.wrong]
     good = [verdict.case.title for verdict in verdicts if not verdict.wrong]
-    return f" (seen in {listed(bad)}" + (f", not in {listed(good)})" if good else ")")
+    return f" (seen in {first_few(bad)}" + (f", not in {first_few(good)})" if good else ")")
 
 
-def listed(names, most=3):
+def first_few(names, most=3):
+    """'plain, padded, long and 2 more'."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,9 +1,10 @@
 """What stands behind a module's output: which tokens it depends on, and the hidden attention tables,
 recovered.
 
-The output is concat_h(A_h V_h) W_o. With T <= d_head, A_h = Y_h V_h^+; a residual near 0 says that V, the
-merge and W_o are right, and then the table itself can be looked at. All that is needed is published as
-numbers (Sheet.stages).
+The output is concat_h(Y_h) W_o, where Y_h = A_h V_h is the result of head h before the merge. Undoing W_o
+and the merge gives Y_h. With T <= d_head, A_h = Y_h V_h^+ (the pseudoinverse); a residual Y_h - A_h V_h near 0
+says that V, the merge and W_o are right, and then the table A_h itself can be looked at. All that is needed
+is published as numbers (Sheet.stages).
 """
 
 import math
@@ -23,7 +24,8 @@ def behind_the_output(attempt):
     if attempt.staged is None:
         return None
     stages = attempt.sheet.stages
-    text = "; ".join(leaks(attempt.influence(), stages["influence"].bool())) or about_tables(attempt, stages)
+    leaking = "; ".join(leaks(attempt.find_influence(), stages["influence"].bool()))
+    text = leaking or about_tables(attempt, stages)
     return Finding(text, None, attempt.staged) if text else None
 
 
@@ -34,8 +36,8 @@ def leaks(influence, wanted):
         return []
     extra, missing = influence & ~wanted, wanted & ~influence
     return across_examples(extra) or [
-        *about(extra, "depends on {0}, which it must not"),
-        *about(missing, "does not depend on {0}, though it should"),
+        *first_pair(extra, "depends on {0}, which it must not"),
+        *first_pair(missing, "does not depend on {0}, though it should"),
     ]
 
 
@@ -49,7 +51,7 @@ def across_examples(extra):
     ][:1]
 
 
-def about(flags, sentence):
+def first_pair(flags, sentence):
     """The first token pair of a map, and how many there are."""
     if flags.dim() == 4:
         flags = flags.diagonal(dim1=0, dim2=2).any(-1)  # (T, T'), examples on their own
@@ -78,7 +80,7 @@ def output(attempt):
 
 
 def table(merged, V, stages):
-    """A with A V = heads, or None when there is no such A."""
+    """Solve A V = heads for A; None if no A fits."""
     heads = merged.flatten()[stages["heads_index"]].reshape(V.shape)
     A = heads @ torch.linalg.pinv(V)
     return A if (A @ V - heads).norm() < EXACT * heads.norm() else None
@@ -96,12 +98,12 @@ def about_tables(attempt, stages):
             f"nothing of head {silent} reaches the output: the results of all heads are joined, then "
             "projected"
         )
-    said = "; ".join([*shares(A, stages), *slope(A, stages)])
+    faults = "; ".join([*shares(A, stages), *slope(A, stages)])
     right = (
         "The values, the merge and the output projection are right; the attention weights behind your output "
         "are not"
     )
-    return f"{right}: {said}" if said else None
+    return f"{right}: {faults}" if faults else None
 
 
 def in_the_way(value, stages):
@@ -130,25 +132,29 @@ def shares(A, stages):
 
 
 def slope(A, stages):
-    """How the logarithm of the weights follows the scores: a factor, or other scores altogether."""
-    factor, rest = fit(A, stages["scores"], stages)
-    if rest < 1e-4:
+    """Are the scores behind the weights a factor times the wanted ones, or other scores altogether?
+
+    Softmax makes log A = scores minus a constant for each row. So scores are compared with log A by a line
+    through them: its slope is the factor, and a residual near 0 says that these are the scores.
+    """
+    factor, residual = fit_scores(A, stages["scores"], stages)
+    if residual < 1e-4:
         if abs(factor - 1) > 1e-4:
             words = next((word for value, word in stages["factors"] if abs(value - factor) < 1e-3), None)
             yield f"the scores are {factor:.4g} times the wanted ones" + (f", as if {words}" if words else "")
         return
     for sentence, scores in stages["other_scores"].items():
-        factor, rest = fit(A, scores, stages)
-        if rest < 1e-4:
-            times = f" (and the scores are {factor:.4g} times too large)"
-            yield sentence + (times if abs(factor - 1) >= 1e-3 else "")
+        factor, residual = fit_scores(A, scores, stages)
+        if residual < 1e-4:
+            more = f" (and the scores are {factor:.4g} times too large)"
+            yield sentence + (more if abs(factor - 1) >= 1e-3 else "")
             return
     yield "the scores behind them are others than Q K^T / sqrt(d_head)"
 
 
-def fit(A, scores, stages):
-    """log A = factor * scores + a constant for each row, over the allowed keys -> (factor, relative
-    residual)."""
+def fit_scores(A, scores, stages):
+    """(factor, relative residual) of log A = factor * scores + a constant for each row, over the allowed
+    keys."""
     allowed = ~stages["mask"].bool().expand(A.shape) & (A > 1e-12)
     log, score = (torch.where(allowed, t, torch.nan) for t in (A.clamp(min=1e-300).log(), scores))
     log, score = (t - t.nanmean(-1, keepdim=True) for t in (log, score))

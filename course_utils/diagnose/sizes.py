@@ -52,8 +52,8 @@ def results(attempt):
 
 
 def one_size_works(attempt):
-    """It raises about shapes for every value but one of some size. (A 1 fits anything, unless something is
-    reshaped.)"""
+    """Works for one value of some size and raises a shape error for all others. (Size 1 broadcasts, so
+    it counts only where something is reshaped.)"""
     broken, works = broken_and_working(attempt)
     if len(broken) < 2 or len(works) < 2 or not all_say(attempt, OF_SHAPES):
         return None

@@ -1,2 +1,3 @@
 """The records: what an exercise asks for (Contract, Case), what was observed of an answer (Observation),
-what is wanted (Sheet), what a check gives back (Result); and their JSON (codec). It imports no other room."""
+what is wanted (Sheet), what a check gives back (Result); their JSON (codec); and the fixed weights of a
+tensor's entries, which observing and comparing share. It imports no other room."""

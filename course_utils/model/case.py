@@ -72,9 +72,15 @@ class Call:
 class Case:
     """Build an object if there is one to build, give it weights, call it one or more times.
 
-    rank: results may carry leading axes of size 1 beyond this rank; they are dropped. only: the results that
-    count (long cases publish less). salt: mixed into the fingerprint of an answer, so that a published one
-    fits no hidden case.
+    edge: an edge case, which pays a share of its own; otherwise one of the core.
+    build: arguments of the constructor. weights: {layer: weight} to be copied into it.
+    dtype: of float arguments, and of the module.
+    strided: tensors are given in a memory order that is not contiguous.
+    evaluating: a module is called in eval mode. (The name stands in published files.)
+    narrow, gradients: whether these probes are run. tolerance: instead of the dtype's own.
+    rank: results may carry leading axes of size 1 beyond this rank; they are dropped.
+    only: the results that count (long cases publish less).
+    salt: mixed into the fingerprint of an answer, so that a published one fits no hidden case.
     """
 
     name: str
@@ -133,7 +139,11 @@ class Case:
         return self.but(name="", edge=False, calls=[replace(call, raises=MAY_RAISE) for call in self.calls])
 
     def with_observed_errors(self, facts):
-        """The same, where calls may raise: those that did must raise it again."""
+        """The same, where calls may raise: those that did must raise it again, and the others must not.
+
+        A probe repeats the calls. If they might still raise, an exception that only the probe sees (in
+        float16, say) would pass for an outcome of the call instead of a fault.
+        """
         calls = [
             replace(call, raises=facts.get(error_of(number))) if call.raises == MAY_RAISE else call
             for number, call in enumerate(self.calls)

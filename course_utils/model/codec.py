@@ -21,7 +21,7 @@ FACT = re.compile(r"(.+)@(\d{1,6})", re.S)  # a Fact as a key: "output@1"
 
 
 def encode(value, put):
-    """put(tensor) returns what stands for it."""
+    """put(tensor) returns the encoded tensor."""
     if isinstance(value, torch.Tensor):
         return {"$tensor": put(value)}
     if is_dataclass(value):
@@ -39,7 +39,7 @@ def encode(value, put):
 
 
 def decode(value, get):
-    """The inverse of encode; get(stand_in) returns the tensor."""
+    """The inverse of encode; get(encoded tensor) returns the tensor."""
     if isinstance(value, list):
         return [decode(item, get) for item in value]
     if not isinstance(value, dict):

@@ -9,13 +9,24 @@ from .case import Fact
 
 @dataclass
 class Observation:
-    """values: Fact -> tensor or text, of the plain run. raised: [exception type, message] when there are no
-    values. problem: [mistake, sentence] when the object cannot be used as the exercise says. errors: Fact ->
-    [exception type, message], of calls that may raise.
+    """From the plain run:
+    values: {Fact: tensor or text}, the results, and the outcome of calls that raise.
+    raised: [exception type, message] when it ended with an exception; then there are no values.
+    problem: [mistake, sentence] when the object cannot be used as the exercise says.
+    errors: {Fact: [exception type, message]} of the calls that may raise and did.
+    printed: the beginning of what the code wrote to stdout.
 
-    Self-reported probes: changed (facts), moved (names of results that lie in new memory at every call),
-    second ("same", "differs", "shared" or an error), gradients (Fact -> tensor or None, or an error), met (an
-    operator), where (Fact -> device), narrow (dtype -> values or an error).
+    From the probes. They are measured in the process that runs the student's code, so they can be forged:
+    changed: the facts of the arguments and weights that were changed in place.
+    not_views: names of the results that should be views of one buffer and lie in new memory at every call.
+    second: what a second, equal run gave: "same", "differs", "shared" (two objects wrote into the same
+        memory), or its exception.
+    gradients: {Fact: tensor, or None where no gradient arrived} of every input and weight, or the exception;
+        None when not measured.
+    device_clash: the operator that would raise on a GPU, because a tensor made without `device=` is combined
+        with an input there; "return" when such a tensor is the result.
+    where: {Fact: the device of the result}.
+    narrow: {dtype: the values of a run in this dtype, or its exception}.
     """
 
     values: dict = field(default_factory=dict)
@@ -23,10 +34,10 @@ class Observation:
     problem: list | None = None
     errors: dict = field(default_factory=dict)
     changed: list = field(default_factory=list)
-    moved: list = field(default_factory=list)
+    not_views: list = field(default_factory=list)
     second: str = "same"
     gradients: dict | str | None = None
-    met: str | None = None
+    device_clash: str | None = None
     where: dict = field(default_factory=dict)
     narrow: dict = field(default_factory=dict)
     printed: str = ""
@@ -46,6 +57,7 @@ class Observation:
         return observation
 
     def well_formed(self):
+        """Has every field the type that the class's docstring gives?"""
         value, gradient = (torch.Tensor, str), (torch.Tensor, type(None))
         return (
             facts_of(self.values, value)
@@ -54,10 +66,10 @@ class Observation:
             and all(texts(error, 2) for error in self.errors.values())
             and isinstance(self.changed, list)
             and all(is_fact(fact) for fact in self.changed)
-            and texts(self.moved)
+            and texts(self.not_views)
             and isinstance(self.second, str)
             and (isinstance(self.gradients, (str, type(None))) or facts_of(self.gradients, gradient))
-            and isinstance(self.met, (str, type(None)))
+            and isinstance(self.device_clash, (str, type(None)))
             and facts_of(self.where, str)
             and isinstance(self.narrow, dict)
             and all(isinstance(dtype, str) for dtype in self.narrow)

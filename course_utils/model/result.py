@@ -19,7 +19,8 @@ class Picture:
 
 @dataclass
 class Result:
-    """passed, message, mistake (a stable name, None when unrecognised or tied), points of max_points.
+    """passed, message, mistake (a stable name, None when unrecognised or when several
+    mistakes fit equally), points of max_points.
 
     status: passed, wrong, not_started, error (it ended with an exception or a limit: `ended` says which) or
     broken (our fault, not the student's). picture: the result that failed. trail: (case name, outcome) for

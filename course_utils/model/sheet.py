@@ -14,13 +14,18 @@ from .codec import decode, encode
 
 ANSWERS = Path(__file__).parents[1] / "answers"
 LESSONS = "lessons"
-KINDS = {"f": torch.float64, "b": torch.bool, "i": torch.int64}
+DTYPE_OF = {"f": torch.float64, "b": torch.bool, "i": torch.int64}
 
 
 @dataclass
 class Wanted:
-    """What is right for one case. values: tensors or texts. gradients: the sketch at every leaf, None
-    where none may arrive; None where they do not count. where: the devices of results, other than the CPU."""
+    """What is right for one case.
+
+    values: tensors or texts.
+    gradients: a sketch for every input and weight; a single sketch is None where no gradient may arrive, the
+        whole dict is None in a case whose gradients are not graded.
+    where: the devices of the results that are not on the CPU.
+    """
 
     values: dict[Fact, object]
     gradients: dict[Fact, list | None] | None
@@ -39,8 +44,17 @@ class Mistake:
 
 @dataclass
 class Sheet:
-    """wanted: one for each case. stages: numbers behind one case from which attention tables are recovered
-    (see diagnose/recover.py)."""
+    """wanted: one for each case. mistakes: the known ones. uses: exercises that this one builds on.
+
+    stages: the numbers behind one case, from which attention tables are recovered (see diagnose/recover.py);
+    {} for most exercises. Its keys:
+    case: the number of the case. influence: which output tokens depend on which input tokens.
+    V, scores, mask, weights: those of the right answer.
+    heads_index: where the entries of the heads (B, H, T, d_head) stand in the flattened merged tensor.
+    undo_output: the matrix that takes the output back to the merged heads.
+    other_outputs, other_V, other_scores: {sentence: undo_output, V or scores of a wrong answer}.
+    factors: [[number, sentence]], how the wanted scores are often multiplied by mistake.
+    """
 
     contract: Contract
     points: float
@@ -72,16 +86,17 @@ def numbers(value):
     flat = value.reshape(-1).tolist()
     if kind == "b":
         return [kind, list(value.shape), "".join("01"[x] for x in flat)]
-    return [kind, list(value.shape), [short(x) for x in flat] if kind == "f" else flat]
+    return [kind, list(value.shape), [as_json_number(x) for x in flat] if kind == "f" else flat]
 
 
-def tensor(stand_in):
-    kind, shape, flat = stand_in
+def tensor(encoded):
+    """The inverse of `numbers`."""
+    kind, shape, flat = encoded
     entries = [x == "1" for x in flat] if kind == "b" else [float(x) for x in flat] if kind == "f" else flat
-    return torch.tensor(entries, dtype=KINDS[kind]).reshape(shape)
+    return torch.tensor(entries, dtype=DTYPE_OF[kind]).reshape(shape)
 
 
-def short(x, digits=8):
+def as_json_number(x, digits=8):
     """A float as JSON can hold it: rounded to 8 decimals, whole numbers without a point, nan and inf as
     text."""
     if not math.isfinite(x):

@@ -1,5 +1,8 @@
-"""Find tensors made on a fixed device, without a GPU: watch where tensors made without device= meet the
-inputs."""
+"""Find tensors made on a fixed device, without a GPU: which operators combine them with the inputs?
+
+A tensor that is made without `device=` is called away, one on the device of the inputs home. Both are on the
+CPU in truth; on a GPU an operator that takes one of each would raise.
+"""
 
 import weakref
 
@@ -12,7 +15,9 @@ MAKERS = {
     torch.scalar_tensor,
 }  # fmt: skip
 TENSOR = torch.Tensor
+# calls that ask for the device of a tensor
 ASKS = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
+# operators that take tensors of two devices
 MAY_MIX = {
     TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put,
     TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__,
@@ -31,14 +36,16 @@ def tensors_in(value):
 
 
 class DeviceProbe(TorchFunctionMode):
-    """Pretend that tensors made without a device are on another one (away); values stay real. `met` names
-    the first operator in which such a tensor met one of ours (on a GPU it would raise there). Code that
-    asks where a tensor is may do otherwise on a GPU, which is not seen here: from then on nothing counts
-    as away."""
+    """Keep track of the tensors that are away. `clash` names the first operator that combines one with a
+    tensor that is home (on a GPU it would raise there), or is None.
+
+    Code that asks for the device of a tensor may do something else on a GPU, which is not seen here: from
+    then on nothing counts as away.
+    """
 
     def __init__(self):
         super().__init__()
-        self.away, self.met, self.asked = {}, None, False
+        self.away, self.clash, self.asked = {}, None, False
 
     def is_away(self, tensor):
         ref = self.away.get(id(tensor))
@@ -62,12 +69,12 @@ class DeviceProbe(TorchFunctionMode):
         elif func in ASKS or (func == TENSOR.device.__get__ and self.is_away(args[0])):
             self.asked = True
         elif func in (TENSOR.to, TENSOR.type, TENSOR.cpu, TENSOR.cuda):
-            self.moved(func, out, args, kwargs)
+            self.convert(func, out, args, kwargs)
         else:
             self.combine(func, out, list(tensors_in((args, kwargs))))
         return out
 
-    def moved(self, func, out, args, kwargs):
+    def convert(self, func, out, args, kwargs):
         """`.to(device)`, `.to(other)` and `.type("torch.FloatTensor")` bring a tensor home; `.to(dtype)`
         does not."""
         names_device = any(
@@ -80,7 +87,7 @@ class DeviceProbe(TorchFunctionMode):
             self.mark(out)
 
     def combine(self, func, out, tensors):
-        """Note a meeting; a result made only of tensors that are away (and numbers) is away too."""
+        """Note a clash; a result made only of tensors that are away (and numbers) is away too."""
         away = [t for t in tensors if self.is_away(t)]
         if not away:
             return
@@ -88,4 +95,4 @@ class DeviceProbe(TorchFunctionMode):
         if not home:
             self.mark(out)
         elif func not in MAY_MIX and any(t.dim() > 0 for t in away):
-            self.met = self.met or getattr(func, "__name__", str(func))
+            self.clash = self.clash or getattr(func, "__name__", str(func))

@@ -13,19 +13,14 @@ class PretendedAttention(nn.Module):
     def __init__(self, num_heads, d_head):
         super().__init__()
         self.d_model, self.num_heads, self.d_head = num_heads * d_head, num_heads, d_head
-        for name in (
-            "q_proj",
-            "k_proj",
-            "v_proj",
-            "out_proj",
-        ):  # never used, but a caller may ask where they are
+        # never used, but a caller may ask for their device
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
             setattr(self, name, nn.Linear(self.d_model, self.d_model, bias=False))
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         B, T, _ = x.shape
-        heads = x.reshape(
-            B, self.num_heads, T, self.d_head
-        )  # no split: that is an exercise's answer; its sums are the same
+        # Not a real split, which is an exercise's answer. Only sums are used, and they agree.
+        heads = x.reshape(B, self.num_heads, T, self.d_head)
         empty = heads[:, :, :0]
         old_k = empty if cache_k is None else cache_k
         old_v = empty if cache_v is None else cache_v
@@ -80,10 +75,10 @@ class TorchAttention(nn.MultiheadAttention):
         return kept
 
 
-KINDS = {cls.__name__: cls for cls in (PretendedAttention, FourLayers, TorchAttention)}
+FAKES = {cls.__name__: cls for cls in (PretendedAttention, FourLayers, TorchAttention)}
 
 
 def make_fake(fake, dtype):
-    """The object that a Fake asks for, in the case's dtype; plain tables become tensors."""
-    instance = KINDS[fake.kind](**fake.settings)
+    """The object that a Fake asks for, with its parameters in this dtype."""
+    instance = FAKES[fake.kind](**fake.settings)
     return instance.to(dtype)

@@ -3,8 +3,8 @@
 import torch
 
 from course_utils.model.case import DTYPES, Fact
+from course_utils.model.fixed_weights import fixed_weights
 
-from .probe import waves
 from .trial import Trial, attempt, quiet, seeded
 
 SMALLEST = 1e-11
@@ -17,7 +17,8 @@ def influence(obj, case, contract):
 
     def backward():
         trial.run(obj)
-        rows.extend(row(result_of(trial), index, input_of(trial)) for index in places(result_of(trial)))
+        result = result_of(trial)
+        rows.extend(row(result, index, input_of(trial)) for index in token_indices(result))
 
     with quiet(), seeded(0):
         if attempt(backward) is not None:
@@ -33,7 +34,7 @@ def input_of(trial):
     return trial.leaves.get(Fact("x"), trial.leaves.get(Fact("X")))
 
 
-def places(result):
+def token_indices(result):
     """The index of every token of a result."""
     axes = [torch.arange(n) for n in result.shape[:-1]]
     return torch.cartesian_prod(*axes).reshape(-1, len(axes)).tolist()
@@ -42,5 +43,6 @@ def places(result):
 def row(result, index, x):
     """Which tokens of x one token of the result depends on."""
     token = result[tuple(index)]
-    gradient = torch.autograd.grad((token * waves(token, 0).to(token.dtype)).sum(), x, retain_graph=True)[0]
+    mixture = (token * fixed_weights(token, 0).to(token.dtype)).sum()
+    gradient = torch.autograd.grad(mixture, x, retain_graph=True)[0]
     return gradient.nan_to_num(1.0).abs().amax(-1) > SMALLEST

@@ -28,6 +28,8 @@ def build(cls, trial):
     settings = dict(case.build)
     keywords = {key: settings.pop(key) for key in ("dtype", "device") if key in settings}
     if isinstance(keywords.get("dtype"), str):
+        # The case's own dtype is handed on as it is, also in a narrower run (a KV cache in float64). Any
+        # other one is replaced by the dtype of this trial; no exercise of the course asks for one.
         keywords["dtype"] = DTYPES[keywords["dtype"]] if case.dtype == keywords["dtype"] else trial.dtype
     instance = cls(*settings.values(), **keywords)
     if trial.contract.kind == "module":
@@ -73,14 +75,14 @@ def layer_for(name, weight, trial):
 
 
 def arrange(method, signature, args):
-    """Required arguments go by position, optional ones by their name; by position as well where they have
-    other names."""
+    """(positional arguments, keyword arguments): required ones by position, optional ones by name; by
+    position if the student renamed them."""
     names, defaults = parameters(signature)
     by_place, theirs = [name for name in args if name not in defaults], accepted(method)
     renamed = [name for name in args if name in defaults and theirs is not None and name not in theirs]
     first = names[: max(map(names.index, renamed)) + 1] if renamed else []
     pairs = zip(theirs or (), first, strict=False)
-    if all(their == name or their not in names for their, name in pairs):  # none of them in another place
+    if all(their == name or their not in names for their, name in pairs):  # unless parameters were reordered
         by_place = first or by_place
     positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_place]
     return positional, {name: value for name, value in args.items() if name not in by_place}

@@ -1,16 +1,17 @@
-"""Observe an object on a case: the plain run for values, then the probes (again, gradients, device, narrow
-dtypes)."""
+"""Observe an object on a case: the plain run for values, then the probes (a second run, gradients, device,
+narrow dtypes)."""
 
 import torch
 
 from course_utils.model.case import DTYPES
+from course_utils.model.fixed_weights import fixed_weights
 from course_utils.model.observation import Observation
 
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .trial import Trial, attempt, first_line, quiet, seeded, without_nan
 
-STEADY = 1e-6
+REPEAT_TOLERANCE = 1e-6  # between two equal runs
 
 
 def observe(obj, case, contract, probes=True):
@@ -20,7 +21,7 @@ def observe(obj, case, contract, probes=True):
         return observe_on_cpu(obj, case, contract)
     seen = Observation()
     trial = Trial(contract, case, DTYPES[case.dtype])
-    with quiet() as out, seeded(0):
+    with quiet() as out, seeded(0):  # the plain run; `seeded` restores the random state afterwards
         error = attempt(lambda: trial.run(obj))
     seen.printed = out.kept
     if isinstance(error, Problem):
@@ -30,7 +31,7 @@ def observe(obj, case, contract, probes=True):
     else:
         seen.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
         seen.where = {fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)}
-        seen.changed, seen.moved = trial.changed(), trial.moved()
+        seen.changed, seen.not_views = trial.changed(), trial.not_views()
         seen.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
         if probes and contract.probes:
             with quiet():
@@ -39,9 +40,12 @@ def observe(obj, case, contract, probes=True):
 
 
 def observe_on_cpu(obj, case, contract):
-    """The case asks for a device without numbers, and the object reads some back (an assertion, a loop):
-    asked for the CPU instead, with every tensor that is made without a device counted as not on that
-    device."""
+    """The case asks for `meta`, whose tensors hold no numbers, and the code reads one (in an assertion, a
+    loop): run on the CPU instead.
+
+    The device of each result is worked out by the device probe: a tensor that is made without `device=`
+    would not be on the device that was asked for.
+    """
     probe = DeviceProbe()
     trial = Trial(contract, case.on_cpu(), DTYPES[case.dtype])
     with quiet() as out, seeded(0), probe:
@@ -50,16 +54,21 @@ def observe_on_cpu(obj, case, contract):
         return Observation(raised=in_words(error), printed=out.kept)
     values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
     where = {fact: "cpu" if probe.is_away(value) else case.device for fact, value in trial.facts.items()}
-    return Observation(values=values, where=where, met=probe.met, printed=out.kept)
+    return Observation(values=values, where=where, device_clash=probe.clash, printed=out.kept)
 
 
 def runs(obj, case, contract):
+    """Do all calls of the case end without an exception?"""
     with quiet(), seeded(0):
         return attempt(lambda: Trial(contract, case, DTYPES[case.dtype]).run(obj)) is None
 
 
 def run_probes(seen, plain, obj, case, contract):
-    """Fill in what the student's side reports of itself; `plain` is the trial that gave the values."""
+    """Fill in `second`, `gradients`, `device_clash` and `narrow`; `plain` is the trial that gave the values.
+
+    Measured in the process that runs the student's code, so it can be forged. The other probes, `changed`,
+    `not_views` and `where`, come from the plain run itself and are filled in by `observe`.
+    """
     instance = plain.instance if contract.kind == "module" else None
     seen.second = second_run(seen, plain, obj, case, contract, instance)
     if contract.library != "torch" or contract.kind == "answer" or case.device:
@@ -67,20 +76,20 @@ def run_probes(seen, plain, obj, case, contract):
     if contract.gradients and case.gradients:
         seen.gradients = gradients(obj, case, contract, instance)
     if contract.devices:
-        seen.met = device_met(obj, case, contract)
+        seen.device_clash = device_clash(obj, case, contract)
     if case.narrow and case.has_floats:
         seen.narrow = {name: narrow_run(obj, case, contract, name) for name in contract.narrow}
 
 
 def second_run(seen, plain, obj, case, contract, instance):
-    """The same calls once more, of the same module or of a second object: 'same', 'differs', 'shared', or
-    the error."""
+    """The same calls once more, of the same module or of a second object: 'same', 'differs', 'shared' (two
+    objects wrote into the same memory), or the error."""
     again = Trial(contract, case, DTYPES[case.dtype], instance=instance)
     with seeded(1):
         error = attempt(lambda: again.run(obj))
     if error is not None:
         return ": ".join(in_words(error))
-    if plain.memory() & again.memory():
+    if plain.view_memory() & again.view_memory():
         return "shared"
     results = {fact: as_value(again.facts.get(fact), case.device) for fact in seen.values}
     return "same" if all(alike(results[fact], value) for fact, value in seen.values.items()) else "differs"
@@ -97,7 +106,7 @@ def gradients(obj, case, contract, instance):
         for leaf in trial.leaves.values():
             leaf.grad = None
         if results:
-            sum((value.nan_to_num() * waves(value, 0).to(value.dtype)).sum() for value in results).backward()
+            sum((v.nan_to_num() * fixed_weights(v, 0).to(v.dtype)).sum() for v in results).backward()
 
     with seeded(0):
         error = attempt(backward)
@@ -111,15 +120,9 @@ def carries_gradient(fact, value, contract):
     return isinstance(value, torch.Tensor) and value.requires_grad and (graded is None or fact.name in graded)
 
 
-def waves(tensor, number):
-    """Fixed pseudo-random weights in [-1, 1], one for each entry (float64)."""
-    index = torch.arange(tensor.numel(), dtype=torch.float64)
-    return torch.cos(1 + index * (1.2345 + 0.6180339 * number)).reshape(tensor.shape)
-
-
-def device_met(obj, case, contract):
-    """The operator where a tensor made without a device met an input; 'return' when such a tensor is the
-    result. None where no tensor is among the arguments: there is nothing to meet."""
+def device_clash(obj, case, contract):
+    """The operator that combines a tensor made without `device=` with an input; 'return' when such a tensor
+    is the result. None where no tensor is among the arguments: there is no device to differ from."""
     if not case.tensors:
         return None
     probe, trial = DeviceProbe(), Trial(contract, case, DTYPES[case.dtype])
@@ -133,7 +136,7 @@ def device_met(obj, case, contract):
     if error is not None:
         return None
     returned = any(probe.is_away(value) for result in trial.results for value in result.values())
-    return probe.met or ("return" if returned else None)
+    return probe.clash or ("return" if returned else None)
 
 
 def narrow_run(obj, case, contract, name):
@@ -161,8 +164,9 @@ def as_value(result, device=None):
 
 
 def alike(value, before):
+    """Are the results of two equal runs the same?"""
     if isinstance(before, str) or not isinstance(value, torch.Tensor):
         return value == before
     return value.shape == before.shape and torch.allclose(
-        without_nan(value), without_nan(before), atol=STEADY
+        without_nan(value), without_nan(before), atol=REPEAT_TOLERANCE
     )

@@ -17,8 +17,16 @@ from .interface import Problem, answers, arrange, build, describe_type, give_wei
 
 @dataclass
 class Trial:
-    """facts: Fact -> result. leaves: Fact -> tensor that should receive a gradient. given: (Fact, value,
-    copy). errors: Fact -> what a call raised that may."""
+    """contract, case, dtype: what to try, with floats in this dtype.
+    with_gradients: the float arguments require a gradient.
+    instance: the student's object; one from an earlier trial is used again.
+    facts: {Fact: result}, copies, in the order in which they came.
+    leaves: {Fact: argument or weight that should receive a gradient}.
+    given: (Fact, value, copy from before the calls) of everything that must not be changed.
+    results: {name: result} for each call, the student's own objects; empty for a call that raised.
+    fakes: {Fact: object of ours that was an argument}.
+    errors: {Fact: exception, or None} of the calls that must or may raise.
+    """
 
     contract: object
     case: object
@@ -76,7 +84,7 @@ class Trial:
                 self.facts[Fact(name, number)] = self.counted(name, value)
 
     def counted(self, name, value):
-        """A copy of a result, as far as its numbers count."""
+        """A copy; entries at or below the contract's floor become -inf."""
         value = snapshot(value)
         floor = self.contract.floors.get(name)
         return value if floor is None else torch.where(value <= floor, -torch.inf, value)
@@ -116,15 +124,15 @@ class Trial:
         """The arguments and weights that no longer hold what they held."""
         return [fact for fact, value, before in self.given if not unchanged(value, before)]
 
-    def moved(self):
-        """Names of the results that should be views of one memory, and are not."""
-        return [name for name, where in self.places().items() if len(where) > 1]
+    def not_views(self):
+        """Names of the results that should be views of one buffer, and are not."""
+        return [name for name, addresses in self.view_addresses().items() if len(addresses) > 1]
 
-    def memory(self):
-        """Where the results lie that should be views of memory of the object's own."""
-        return set().union(*self.places().values()) - {0}
+    def view_memory(self):
+        """Addresses of the memory behind results that should be views of the object's buffer."""
+        return set().union(*self.view_addresses().values()) - {0}  # 0: a tensor without memory of its own
 
-    def places(self):
+    def view_addresses(self):
         """{result that should be a view: the addresses of the memory behind it, in all calls}."""
         return {
             name: {result[name].untyped_storage().data_ptr() for result in self.results if result}
@@ -171,6 +179,7 @@ def unchanged(value, before):
 
 
 def without_nan(value):
+    """float64, a fixed number in place of NaN: so that torch.equal holds for two of them."""
     return value.double().nan_to_num(7.7)
 
 
@@ -199,24 +208,26 @@ def first_line(error, most=200):
     """The first line of what an error says; with all others where it ends in a colon, as before what torch
     would take."""
     lines = [line.strip() for line in str(error).strip().splitlines()]
-    said = " ".join(lines) if lines and lines[0].endswith(":") else "".join(lines[:1])
-    return said if len(said) <= most else said[: most - 3] + "..."
+    text = " ".join(lines) if lines and lines[0].endswith(":") else "".join(lines[:1])
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 @contextlib.contextmanager
 def seeded(seed):
-    """Randomness in the student's code repeats, and the notebook's own state is left alone (its random
-    numbers, and a `torch.no_grad()` around the check). Anomaly mode calls a NaN on the way an error, also
-    where it ends in a right 0."""
+    """Random numbers of torch's CPU generator repeat inside, and its state is restored afterwards; Python's
+    and NumPy's generators and those of GPUs are neither seeded nor restored.
+
+    Gradients are on inside, also under a `torch.no_grad()` around the check. Anomaly mode is off: it raises
+    for a NaN in the middle of a backward pass even where the gradient that arrives is right.
+    """
     with (
         torch.random.fork_rng(devices=[]),
         torch.inference_mode(False),
         torch.enable_grad(),
         torch.autograd.set_detect_anomaly(False),
     ):
-        torch.default_generator.manual_seed(
-            seed
-        )  # torch.manual_seed keeps a stack trace for every possible GPU
+        # not torch.manual_seed, which keeps a stack trace for every possible GPU
+        torch.default_generator.manual_seed(seed)
         yield
 
 

@@ -41,10 +41,10 @@ def panels_of(picture):
     yours, wanted, place = first_difference(picture.yours, picture.wanted)
     wrong = differing(yours, wanted) if yours.shape == wanted.shape else None
     decimals = decimals_for(yours, wanted, wrong)
-    where = f" at {list(place)}" if place else ""
+    at = f" at {list(place)}" if place else ""
     return [
-        (f"yours: {picture.fact} {tuple(picture.yours.shape)}{where}", yours, wrong, decimals),
-        (f"wanted: {tuple(picture.wanted.shape)}{where}", wanted, wrong, decimals),
+        (f"yours: {picture.fact} {tuple(picture.yours.shape)}{at}", yours, wrong, decimals),
+        (f"wanted: {tuple(picture.wanted.shape)}{at}", wanted, wrong, decimals),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The general mechanisms name no declared mistake: each is shown on one that nobody declared."""
+"""Mistakes that no exercise declares are still named."""
 
 import pytest
 import torch

@@ -79,7 +79,7 @@ ODD = {
         values={WEIGHTS: torch.ones(2, 5)},
         narrow={"load": {}, "float32": "x", "nan": {WEIGHTS: torch.ones(1)}},
         gradients={Fact("x"): torch.ones(1)},
-        met="",
+        device_clash="",
         changed=[Fact("")],
     ),
     "large": Observation(values={WEIGHTS: torch.zeros(1 << 18, dtype=torch.bool)}),
@@ -146,7 +146,7 @@ def constant(value, fill, dtype):
 def test_a_diagnosis_that_stumbles_costs_no_points(monkeypatch):
     from course_utils.diagnose import assess
 
-    monkeypatch.setattr(assess, "diagnose", lambda *a: 1 / 0)
+    monkeypatch.setattr(assess, "find_mistake", lambda *a: 1 / 0)
     seen = right()
     edge = next(i for i, case in enumerate(SOFTMAX.cases(SEED)) if case.edge and not case.device)
     seen[edge] = Observation()
