@@ -2,8 +2,8 @@
 recovered.
 
 The output is concat_h(Y_h) W_o, where Y_h = A_h V_h is the result of head h before the merge. Undoing W_o
-and the merge gives Y_h. With T <= d_head, A_h = Y_h V_h^+ (the pseudoinverse); a residual Y_h - A_h V_h near 0
-says that V, the merge and W_o are right, and then the table A_h itself can be looked at. All that is needed
+and the merge gives Y_h. With T <= d_head, A_h = Y_h V_h^+ (the pseudoinverse); a residual Y_h - A_h V_h near
+0 says that V, the merge and W_o are right, and then the table A_h itself can be looked at. All that is needed
 is published as numbers (Sheet.stages).
 """
 
@@ -146,7 +146,8 @@ def slope(A, stages):
     for sentence, scores in stages["other_scores"].items():
         factor, residual = fit_scores(A, scores, stages)
         if residual < 1e-4:
-            more = f" (and the scores are {factor:.4g} times too large)"
+            times = "times too large" if factor > 1 else "times the wanted ones"
+            more = f" (and the scores are {factor:.4g} {times})"
             yield sentence + (more if abs(factor - 1) >= 1e-3 else "")
             return
     yield "the scores behind them are others than Q K^T / sqrt(d_head)"

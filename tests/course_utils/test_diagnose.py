@@ -11,6 +11,7 @@ from autograder.exercises import load
 from course_utils.compare.verdict import compare
 from course_utils.diagnose.assess import assess, assess_visible
 from course_utils.diagnose.finding import apart
+from course_utils.diagnose.recover import slope
 from course_utils.observe.probe import observe
 
 
@@ -498,3 +499,19 @@ def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
     result = grade("kv_cache_bytes", one_factor_is_added)
     assert result.mistake is None
     assert "`bytes` is 23040002; expected 46080000" in result.message
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"), [(0.5, "0.5 times the wanted ones"), (2.0, "2 times too large")]
+)
+def test_other_scores_are_said_to_be_too_large_only_where_they_are(factor, words):
+    wanted, other = torch.randn(
+        2, 1, 1, 4, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64
+    )
+    stages = {
+        "scores": wanted,
+        "mask": torch.zeros(4, 4),
+        "factors": [],
+        "other_scores": {"they differ": other},
+    }
+    assert list(slope((factor * other).softmax(-1), stages)) == [f"they differ (and the scores are {words})"]
