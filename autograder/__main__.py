@@ -113,15 +113,17 @@ def build(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):
     """Make notebooks/ and course_utils/answers/ anew, if every lesson's own answers earn full marks."""
+    from .authoring.slips import AuthorError
     from .publish.build import build, stale
     from .publish.lesson import LessonError
 
+    refusals = (LessonError, AuthorError)
     if check:
-        old = in_one_sentence(LessonError, stale, ROOT)
+        old = in_one_sentence(refusals, stale, ROOT)
         for path in old:
             typer.echo(f"{path} is stale: run make notebooks and commit it.")
         raise typer.Exit(bool(old))
-    for path in in_one_sentence(LessonError, build, ROOT):
+    for path in in_one_sentence(refusals, build, ROOT):
         typer.echo(path.relative_to(ROOT))
 
 
@@ -131,7 +133,7 @@ def warn(no_sandbox):
 
 
 def in_one_sentence(expected, function, *args):
-    """What the function returns; an error of the expected kind is printed, and ends the command."""
+    """What the function returns; an error of an expected kind is printed, and ends the command."""
     try:
         return function(*args)
     except expected as reason:

@@ -17,6 +17,7 @@ from course_utils.observe.probe import observe
 
 from . import shared_mistakes
 from .seeds import VISIBLE
+from .slips import AuthorError, check_case, check_known, check_mistake
 from .stages import stages_of
 
 
@@ -29,15 +30,32 @@ class KnownMistake(NamedTuple):
 
 
 class Exercise:
-    """returns: result name -> its axes. Name, signature and methods are taken from the reference.
+    """An exercise as its author declares it. Name, signature and methods are taken from the reference.
 
-    Other keywords are those of course_utils.model.case.Contract.
+    returns: {result name: its axes}, in order. points: of a full mark. hints: from a question to nearly the
+    answer. uses: earlier exercises that an answer may call; where one of them is wrong, the card says so.
+
+    How an answer is called, and what it gives:
+    kind: "answer" for a value that answers a question; function, module and object are seen from the
+        reference.
+    container: what holds the results: "one" (nothing does), "tuple", "dict", or "none" (none is returned).
+    library: "torch", "numpy" (arguments and results are arrays) or "int" (results are whole numbers).
+    floors: {result name: number}; entries at or below it count as -inf (any low enough fill is right).
+    views: True when every call hands out views of one memory.
+
+    What is graded beside the values:
+    probes: False for values alone: no second call, and none of the next three.
+    gradients: False where gradients at arguments and weights do not count. gradient_results: the results
+        whose gradients do (None: all).
+    devices: False where an answer may make a tensor on the CPU beside arguments on another device. An
+        exercise without tensor arguments needs an edge case with device="meta" for that.
+    narrow: the dtypes that are tried beside float64; () for none.
     """
 
     def __init__(self, returns, *, points=2, hints=(), uses=(), **contract):
         self.returns, self.settings = returns, contract
         self.points, self.hints, self.uses = float(points), list(hints), list(uses)
-        self.makers, self.mistakes, self.weights_of = [], [], None
+        self.name, self.draws, self.mistakes, self.weights_of = "", [], [], None
 
     def reference(self, implementation):
         """Decorator: the independent oracle, a function or a class that is named and called as the
@@ -52,19 +70,26 @@ class Exercise:
         )
         return implementation
 
-    def case(self, maker=None, /, **makers):
+    def complete(self, name="an exercise"):
+        """This exercise, once it has a reference."""
+        if not self.name:
+            text = f"{name} has no reference: decorate the right function or class with @ex.reference"
+            raise AuthorError(text)
+        return self
+
+    def case(self, draw=None, /, **draws):
         """Core cases, each drawn from a NumPy Generator g: a decorator, or name=lambda g: ... for short
         ones."""
-        return self.add_cases(maker, makers, edge=False)
+        return self.add_cases(draw, draws, edge=False)
 
-    def edge(self, maker=None, /, **makers):
+    def edge(self, draw=None, /, **draws):
         """Edge cases, declared as core cases are; each pays its share only when all core cases are right."""
-        return self.add_cases(maker, makers, edge=True)
+        return self.add_cases(draw, draws, edge=True)
 
-    def add_cases(self, maker, makers, edge):
-        named = {maker.__name__: maker} if maker else makers
-        self.makers += [(name, draw, edge) for name, draw in named.items()]
-        return maker
+    def add_cases(self, draw, draws, edge):
+        named = {draw.__name__: draw} if draw else draws
+        self.draws += [(name, drawn, edge) for name, drawn in named.items()]
+        return draw
 
     def recoverable(self, weights_of):
         """Decorator: weights_of(number, case) gives (number, x, {"Q", "K", "V", "O"}, num_heads) of a causal
@@ -75,8 +100,9 @@ class Exercise:
     def mistake(self, wrong=None, /, *, through=None, **each):
         """Decorator: a wrong implementation; its name is the mistake's, and students read its docstring.
 
-        through: makes the implementation of the decorated function. each: argument=[values]; there is one
-        implementation for each value (for each combination of them).
+        through: takes the decorated function and returns the full implementation (see by_rule in
+        exercises/masks/create_causal_mask.py). each: argument=[values]; there is one implementation for each
+        value (for each combination of them).
         """
         if wrong is None:
             return partial(self.mistake, through=through, **each)
@@ -109,6 +135,8 @@ class Exercise:
 
         make(**switches) gives an implementation; each is made in two harmless styles of masking.
         """
+        for name in names:
+            check_known(self, name, shared_mistakes.ALL)
         for name, entry in [*((name, shared_mistakes.ALL[name]) for name in names), *own.items()]:
             for sentence, ways in by_sentence(entry) if name not in without else ():
                 for switches in ways:
@@ -122,33 +150,40 @@ class Exercise:
         if self.mistakes and self.mistakes[-1].name == name:
             last = self.mistakes.pop()
             return self.add_mistake(name, last.sentence, (*last.implementations, *implementations))
-        above = (mistake.sentence for mistake in self.mistakes if mistake.name == name)
-        sentence = next(above, None) or shared_mistakes.ALL[name][0]
-        return self.add_mistake(name, sentence, implementations)
+        known = {name: sentence for name, (sentence, *_) in shared_mistakes.ALL.items()}
+        known |= {mistake.name: mistake.sentence for mistake in reversed(self.mistakes)}
+        check_known(self, name, known)
+        return self.add_mistake(name, known[name], implementations)
 
     def cases(self, seed):
         """All cases, drawn for this seed."""
-        drawn = []
-        for place, (name, draw, edge) in enumerate(self.makers):
-            drawn.append(draw(np.random.default_rng([seed, place])).but(name=name, edge=edge))
-        return drawn
+        cases = []
+        for place, (name, draw, edge) in enumerate(self.complete().draws):
+            case = draw(np.random.default_rng([seed, place]))
+            check_case(self, name, case)
+            cases.append(case.but(name=name, edge=edge))
+        return cases
 
     def sheet(self, seed=VISIBLE, with_mistakes=True):
-        """The cases of this seed with what is wanted of them, and what each known mistake gives on them."""
+        """The cases of this seed with what is wanted of them, and what each known mistake gives on them.
+
+        An author's slip is an AuthorError: one sentence that names the exercise and the case or mistake.
+        """
         cases = self.cases(seed)
         wanted = [self.wanted(case) for case in cases]
-
-        def sketches(implementation):
-            return [
-                self.difference(implementation, case, right)
-                for case, right in zip(cases, wanted, strict=True)
-            ]
-
-        mistakes = (
-            [m for entry in self.mistakes for m in self.sketched(entry, sketches)] if with_mistakes else []
-        )
-        stages = stages_of(self, cases) if with_mistakes else {}
+        mistakes, stages = [], {}
+        if with_mistakes:
+            for entry in self.mistakes:
+                mistakes += self.sketched(entry, partial(self.differences, entry, cases, wanted))
+            stages = stages_of(self, cases)
         return Sheet(self.contract, self.points, cases, wanted, mistakes, self.hints, self.uses, stages)
+
+    def differences(self, entry, cases, wanted, implementation):
+        """For each case what this implementation of a mistake gives where that is not the wanted result."""
+        pairs = zip(cases, wanted, strict=True)
+        found = [self.difference(implementation, case, right) for case, right in pairs]
+        check_mistake(self, entry, implementation, cases, found)
+        return found
 
     def wanted(self, case):
         """What the reference gives in this case."""
@@ -164,18 +199,18 @@ class Exercise:
         where = {fact: device for fact, device in seen.where.items() if device != "cpu"}
         return Wanted(values, gradients or None, where)
 
-    def sketched(self, entry, sketches):
+    def sketched(self, entry, differences_of):
         """One Mistake for each implementation whose results differ from those of the ones before it.
 
-        sketches: implementation -> for each case what it gives where that is not the wanted result.
+        differences_of: implementation -> for each case what it gives where that is not the wanted result.
         """
         name, sentence, implementations = entry
-        kept = []
+        distinct = []
         for implementation in implementations:
-            found = sketches(implementation)
-            if found not in kept:
-                kept.append(found)
-        return [Mistake(name, sentence, found) for found in kept]
+            differences = differences_of(implementation)
+            if differences not in distinct:
+                distinct.append(differences)
+        return [Mistake(name, sentence, differences) for differences in distinct]
 
     def difference(self, implementation, case, right):
         """What the implementation gives where it is not the wanted result."""
@@ -232,9 +267,8 @@ def by_sentence(entry):
 
 def sentence_of(wrong):
     if not wrong.__doc__:
-        raise ValueError(
-            f"the mistake {wrong.__name__} has no docstring: it is the sentence that students read"
-        )
+        text = f"the mistake {wrong.__name__} has no docstring: it is the sentence that students read"
+        raise AuthorError(text)
     return " ".join(wrong.__doc__.split())
 
 

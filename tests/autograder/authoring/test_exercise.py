@@ -1,13 +1,18 @@
 """What an author declares becomes what students are checked against."""
 
+import re
+
+import numpy as np
 import pytest
 import torch
 
-from autograder.authoring.draws import call, normal
+from autograder.authoring.draws import build, call, normal
 from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import cached_attention, self_attention
+from autograder.authoring.slips import AuthorError
 from autograder.authoring.story import causal_attention
 from autograder.exercises import load
+from course_utils.model.case import RAISED, Case
 
 
 @pytest.fixture
@@ -134,3 +139,128 @@ def test_the_pipeline_without_a_wrong_switch_gives_what_is_wanted(name, make, fi
         exercise.difference(make(fill=fill), case, wanted)
         for case, wanted in zip(sheet.cases, sheet.wanted, strict=True)
     ] == [{}] * len(sheet.cases)
+
+
+# ---- an author's slips
+
+
+def refused(ex, sentence):
+    with pytest.raises(AuthorError, match=f"^{re.escape(sentence)}$"):
+        ex.sheet()
+
+
+def test_a_mistake_that_no_case_shows_is_refused(ex):
+    @ex.mistake(factor=[3, 2])
+    def other_factor(x, factor):
+        """the factor is not 2"""
+        return factor * x
+
+    where = "the mistake other_factor of doubled (implementation 2 of 2)"
+    refused(ex, f"{where} is right in every case: add a case in which it is wrong")
+
+
+def test_a_mistake_that_misspells_a_name_is_refused_and_not_published(ex):
+    @ex.mistake
+    def tripled(x):
+        """three times x"""
+        return three * x  # noqa: F821
+
+    where = "the mistake tripled of doubled raises NameError: "
+    refused(ex, f"{where}name 'three' is not defined in the case five")
+
+
+def test_a_mistake_that_misspells_a_function_of_a_module_is_refused(ex):
+    @ex.mistake
+    def tripled(x):
+        """three times x"""
+        return torch.tripled(x)
+
+    where = "the mistake tripled of doubled raises AttributeError: "
+    refused(ex, f"{where}module 'torch' has no attribute 'tripled' in the case five")
+
+
+def test_a_misspelt_name_is_seen_where_an_error_is_wanted():
+    ex = Exercise({"y": "T"})
+
+    @ex.reference
+    def doubled(x):
+        if len(x) != 5:
+            raise ValueError(len(x))
+        return 2 * x
+
+    ex.case(three=lambda g: Case("", []).call("", None, "ValueError", x=normal(g, 3)))
+
+    @ex.mistake
+    def tripled(x):
+        """three times x"""
+        return three * x  # noqa: F821
+
+    refused(ex, "the mistake tripled of doubled raises NameError in the case three")
+
+
+def test_a_mistake_may_raise_on_purpose(ex):
+    @ex.mistake
+    def added(x):
+        """a list is added to the tensor"""
+        raise TypeError("unsupported operand")
+
+    (known,) = ex.sheet().mistakes
+    assert known.sketches == [{RAISED: ["TypeError", "unsupported operand"]}]
+
+
+@pytest.mark.parametrize(
+    ("draw", "slip"),
+    [
+        (lambda g: None, "returns None: return call(...) or build(...)"),
+        (lambda g: {"x": normal(g, 3)}, "returns a dict: return call(...) or build(...)"),
+        (
+            lambda g: call(y=normal(g, 3)),
+            "gives y, which the reference does not take: it has x, times, dtype",
+        ),
+        (lambda g: call(x=normal(g, 3), times=np.int64(2)), "gives times as a NumPy int64: write int(...)"),
+        (lambda g: call(x=[np.float64(2)]), "gives x as a NumPy float64: write float(...)"),
+        (lambda g: call(x=np.zeros(3)), "gives x as a NumPy ndarray: write torch.from_numpy(...)"),
+    ],
+)
+def test_a_slip_in_a_case_is_refused(ex, draw, slip):
+    ex.case(odd=draw)
+    refused(ex, f"the case odd of doubled {slip}")
+
+
+def test_what_a_class_is_built_and_called_with_is_read_too():
+    ex = Exercise({"y": "T"})
+
+    @ex.reference
+    class Doubled(torch.nn.Module):
+        def __init__(self, times):
+            super().__init__()
+
+        def forward(self, x):
+            return 2 * x
+
+    ex.case(built=lambda g: build(times=2).call(x=normal(g, 3)))
+    ex.sheet()
+    ex.case(called=lambda g: build(times=2).call(y=normal(g, 3)))
+    refused(ex, "the case called of Doubled gives y, which the reference does not take: it has x")
+    ex.draws.pop()
+    ex.case(other=lambda g: build(number=2).call(x=normal(g, 3)))
+    refused(ex, "the case other of Doubled gives number, which the reference does not take: it has times")
+
+
+def test_an_exercise_without_a_reference_is_refused():
+    sentence = "has no reference: decorate the right function or class with @ex.reference"
+    refused(Exercise({"y": "T"}), f"an exercise {sentence}")
+    with pytest.raises(AuthorError, match="^open_keys has no reference"):
+        Exercise({"y": "T"}).complete("open_keys")
+
+
+def test_another_implementation_of_an_unknown_mistake_names_the_nearest(ex):
+    @ex.mistake
+    def inverted(x):
+        """the sign is wrong"""
+        return -2 * x
+
+    with pytest.raises(AuthorError, match=r"^doubled has no mistake called 'invertd', .* is 'inverted'$"):
+        ex.another("invertd", lambda x: -x)
+    with pytest.raises(AuthorError, match="nearest is 'past_masked'$"):
+        ex.shared(lambda **switches: None, "past_maskd")
