@@ -7,10 +7,12 @@ import textwrap
 
 from autograder.releases.release import bare
 from autograder.releases.store import lessons
+from tests.tools.points import full_marks
 
 from .notebooks import answers, as_bytes, changed, code_cell, id_of, notebook, place, released, text
 
 FULL = None
+WITHOUT_ATTENTION = full_marks("02_split_concat", without=["scaled_dot_product_attention"])
 BUILDS_ON = "builds on scaled_dot_product_attention"
 NO_NOTE = None
 LETTER = "\N{EGYPTIAN HIEROGLYPH A001}"
@@ -771,7 +773,7 @@ FILES = {
             lesson="02_split_concat",
             cells={"scaled_dot_product_attention": ASKED_FOR_TOGETHER},
         ),
-        12.0,
+        full_marks("02_split_concat"),
         NO_NOTE,
     ),
     "asks_for_what_nobody_wrote": (with_own('tanh = yours("tanh")'), FULL, "LookupError"),
@@ -832,7 +834,7 @@ FILES = {
         changed(
             lambda nb: None, cells={"create_attention_mask": BY_DEMONSTRATION, "create_causal_mask": "pass"}
         ),
-        13.0,
+        full_marks(without=["create_causal_mask"]),
         "builds on create_causal_mask",
     ),
     "an_earlier_one_wrong": (
@@ -846,7 +848,7 @@ FILES = {
                 ),
             },
         ),
-        13.0,
+        full_marks(without=["create_causal_mask"]),
         "builds on create_causal_mask",
     ),
     "ready_made": (
@@ -887,14 +889,18 @@ FILES = {
         FULL,
         NO_NOTE,
     ),
-    "tries_another_one_in_copies_below": (changed(copied_below("softmax", NAIVE)), 13.0, "builds on softmax"),
+    "tries_another_one_in_copies_below": (
+        changed(copied_below("softmax", NAIVE)),
+        full_marks(without=["softmax"]),
+        "builds on softmax",
+    ),
     "completes_a_helper_below": (
         changed(
             own_cell_below("masked_softmax", "Tools.softmax = softmax"),
             extra="class Tools:\n    pass",
             cells={"masked_softmax": answers()["masked_softmax"].replace("= softmax(", "= Tools.softmax(")},
         ),
-        12.0,
+        full_marks(without=["masked_softmax"]),
         NO_NOTE,
     ),
     "keeps_a_tool_beside_a_line_that_fails": (
@@ -1003,17 +1009,17 @@ FILES = {
     "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 14.0, NO_NOTE),
     "builds_on_a_wrong_one": (
         attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_by_another_name": (
         attends_by("attend = scaled_dot_product_attention"),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_by_a_default": (
         attends_by("", CORE.replace("=None)", "=None, attend=scaled_dot_product_attention)")),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_in_a_class": (
@@ -1021,12 +1027,12 @@ FILES = {
             "class Tools:\n    attend = staticmethod(scaled_dot_product_attention)",
             CORE.replace("attend(", "Tools.attend("),
         ),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_in_a_loop": (
         attends_by("attend, = [yours(name) for name in ['scaled_dot_product_attention']]"),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_with_settings_of_its_own": (
@@ -1042,7 +1048,7 @@ FILES = {
                 "multi_head_attention_core": CORE.replace("attend(", "settings['attend']("),
             },
         ),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_with_other_parameters": (
@@ -1056,7 +1062,7 @@ FILES = {
                 .replace("K, V)), hidden", "K, V)), hidden"),
             },
         ),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_with_other_parameters_that_it_asks_for": (
@@ -1065,7 +1071,7 @@ FILES = {
             CORE.replace(", mask)", ", hidden=mask)"),
             WRONG_SCALE.replace("mask", "hidden"),
         ),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_with_more_parameters": (
@@ -1076,12 +1082,12 @@ FILES = {
             ),
             WRONG_SCALE.replace("mask=", "dropout=0.0, mask=").replace("=None)", "=None, training=True)"),
         ),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_one_that_cannot_be_read": (
         attends_by("attend = scaled_dot_product_attention", piece=WRONG_SCALE.replace("=None)", "=None")),
-        9.0,
+        WITHOUT_ATTENTION,
         BUILDS_ON,
     ),
     "builds_on_a_wrong_one_in_a_module_of_its_own": (
@@ -1102,7 +1108,7 @@ FILES = {
                 ),
             },
         ),
-        10.0,
+        full_marks(without=["softmax", "masked_softmax"]),
         NO_NOTE,
     ),
     "names_a_wrong_one_in_quotes": (
@@ -1117,7 +1123,7 @@ FILES = {
                 ),
             },
         ),
-        10.0,
+        full_marks(without=["softmax", "masked_softmax"]),
         NO_NOTE,
     ),
     "lengths_of_another_width": (
@@ -1135,7 +1141,7 @@ FILES = {
                 + answers()["create_attention_mask"],
             },
         ),
-        13.0,
+        full_marks(without=["create_padding_mask"]),
         "builds on create_padding_mask",
     ),
     "has_a_mistake_twice": (
@@ -1154,7 +1160,7 @@ FILES = {
                 "create_causal_mask_with_cache": BY_CAUSAL,
             },
         ),
-        13.0,
+        full_marks(without=["create_causal_mask"]),
         "builds on create_causal_mask",
     ),
     "builds_on_a_wrong_additive_mask": (
@@ -1167,7 +1173,7 @@ FILES = {
                 "masked_softmax": BY_ADDITIVE,
             },
         ),
-        13.0,
+        full_marks(without=["to_additive_mask"]),
         "builds on to_additive_mask",
     ),
 }

@@ -4,12 +4,12 @@ import json
 from dataclasses import dataclass
 
 from course_utils.model.sheet import load_sheet
+from tests.tools.points import full_marks
 
 from . import benign, broken, cheats, hostile
 from .notebooks import as_bytes, changed, notebook, place
 
-ALL = 15.0
-WITHOUT_SOFTMAX = 13.0
+ALL = full_marks()
 BUT_FOR_REFUSALS = round(2 * (0.7 + 0.3 * 4 / 7), 6)  # attend_in_chunks without three of its six edges
 
 
@@ -100,7 +100,7 @@ def hundred_points(nb):
 def full_outputs(nb):
     output = {
         "output_type": "execute_result",
-        "data": {"text/plain": "15.0"},
+        "data": {"text/plain": str(ALL)},
         "execution_count": 1,
         "metadata": {},
     }
@@ -112,7 +112,7 @@ def full_outputs(nb):
 def rewritten_tests(nb):
     for cell in nb["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("grade"):
-            cell["source"] = "15.0"
+            cell["source"] = str(ALL)
 
 
 def odd_ids(nb):

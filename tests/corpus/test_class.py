@@ -11,6 +11,7 @@ import pytest
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.shared.limits import Limits
+from tests.tools.points import full_marks
 
 from . import broken, hostile
 from .notebooks import answers, as_bytes, notebook
@@ -28,10 +29,11 @@ def submissions():
         notebook({"softmax": "def softmax(x, dim=-1):\n    e = torch.exp(x)\n    return e / e.sum()"})
     )
     half = as_bytes(notebook({name: answers()[name] for name in list(answers())[:4]}, solved=False))
-    bad = [(as_bytes(notebook(extra=hostile.START + hostile.CELLS[name])), 15.0) for name in HARM]
+    bad = [(as_bytes(notebook(extra=hostile.START + hostile.CELLS[name])), full_marks()) for name in HARM]
     bad += [(broken.FILES[name][0], None) for name in BROKEN]
     usual = itertools.islice(
-        itertools.cycle([(good, 15.0), (good, 15.0), (slip, "some"), (half, "some")]), STUDENTS - BAD
+        itertools.cycle([(good, full_marks()), (good, full_marks()), (slip, "some"), (half, "some")]),
+        STUDENTS - BAD,
     )
     mixed = list(usual)
     for place, one in enumerate(bad):
@@ -70,7 +72,7 @@ def test_two_hundred_submissions_in_one_go(bwrap):
     for result, (_, points) in zip(results, expected, strict=True):
         assert result["status"] == ("rejected" if points is None else "graded"), result
         if points == "some":
-            assert 0 < result["score"] < 15
+            assert 0 < result["score"] < full_marks()
         else:
             assert result["score"] == points, result
     (here, there), (here_after, there_after) = memory

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.conftest import copy_of_tree
 from tests.tools.attacks import ATTACKS
 from tests.tools.jupyter import read, served
+from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, solved, submit
 
 pytestmark = [
@@ -101,12 +102,12 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     assert "Traceback" not in told
     assert "not valid JSON" in press(page, "bad", "autograde", "3-malformed")
     assert "This is not a regular file" in press(page, "link", "autograde", "4-link")
-    assert grades(course, "ada") == (11.0, True)
+    assert grades(course, "ada") == (full_marks(WRITTEN), True)
     assert grades(course, "bad") == grades(course, "link") == (0.0, True)
     page.goto(f"{server}/formgrader/manage_submissions/{LESSON}")
     told = press(page, "twice", "autograde", "5-twice")
     assert "There are 2 test cells of softmax: the last one counts." in told
-    assert grades(course, "twice", LESSON) == (15.0, False)
+    assert grades(course, "twice", LESSON) == (full_marks(), False)
 
     page.goto(f"{server}/formgrader/gradebook/{WRITTEN}/{WRITTEN}")
     page.wait_for_selector("td a")
@@ -120,7 +121,7 @@ def test_a_course_is_graded_in_formgrader(page, server, course):
     saved(page, "comment", comment, "Well measured. <script>window.pwned=1</script>")
     saved(page, "grade", page.locator("#test_head_entropy"), "0.5")
     picture(page, "7-changed-score")
-    assert grades(course, "ada") == (11.0 - 1.5 + 1.5, False)
+    assert grades(course, "ada") == (full_marks(WRITTEN) - 1.5 + 1.5, False)
 
     page.goto(f"{server}/formgrader/manage_submissions/{WRITTEN}")
     page.wait_for_selector("td.generate-feedback a")

@@ -19,6 +19,7 @@ from autograder.gradebook.executors import local_processes, map_ahead
 from autograder.gradebook.submitted import read_student_folder, small_files, time_in
 from autograder.grading.graded import GradedSubmission
 from autograder.sandbox.host.warm_process import SandboxUnavailable
+from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, graded, new_course, submit
 
 
@@ -80,7 +81,10 @@ def test_each_is_graded_once_and_a_changed_one_again(course):
         submit(course, student)
     outcomes, seen = grade(course)
     assert seen == ["ada", "half"]
-    assert {student: o.score.final for (student, _), o in outcomes.items()} == {"ada": 15.0, "half": 7.5}
+    assert {student: o.score.final for (student, _), o in outcomes.items()} == {
+        "ada": full_marks(),
+        "half": full_marks() / 2,
+    }
     outcomes, seen = grade(course)
     assert seen == []
     assert {o.state for o in outcomes.values()} == {"unchanged"}
@@ -269,7 +273,7 @@ def test_a_renamed_notebook_is_taken_and_two_are_not_chosen_between(course):
         "There are 2 notebooks and none is called 01_masks.ipynb (one.ipynb, two.ipynb): "
         "keep the one that counts."
     ]
-    assert outcomes["beside", LESSON].score.final == 15.0
+    assert outcomes["beside", LESSON].score.final == full_marks()
     assert outcomes["beside", LESSON].memory["for_a_person"] == [
         "There are other notebooks beside 01_masks.ipynb that were not graded: 01_masks (1).ipynb."
     ]
@@ -322,7 +326,7 @@ def test_one_that_breaks_the_grader_does_not_stop_the_next(course):
     for student in ("again", "breaks", "lost", "zoe"):
         submit(course, student)
     outcomes, _ = grade(course)
-    assert outcomes["zoe", LESSON].score.final == 15.0
+    assert outcomes["zoe", LESSON].score.final == full_marks()
     assert (
         "(ZeroDivisionError: division?by zero), which says nothing about the submission"
         in outcomes["breaks", LESSON].notes[0]
@@ -340,7 +344,7 @@ def test_without_a_sandbox_it_says_why_and_keeps_what_was_graded(course):
     with pytest.raises(Refused, match="needs bubblewrap"):
         grade(course)
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
-        assert book.find_submission(LESSON, "ada").score == 15.0
+        assert book.find_submission(LESSON, "ada").score == full_marks()
 
 
 def test_nothing_to_grade_and_no_course_are_told(course, tmp_path):
@@ -421,8 +425,9 @@ def test_the_command_prints_a_table_a_list_and_writes_grades(course, capsys):
     (course / "submitted" / "bad" / LESSON / f"{LESSON}.ipynb").unlink()
     assert command.run(course, 1, seed=7) == 0
     said = capsys.readouterr().out
+    full, half = f"{full_marks():g}", re.escape(f"{full_marks() / 2:g}")
     assert re.search(
-        r"half +01_masks +graded +7\.5 of 15 +softmax, create_causal_mask, .*: scale_missing\n", said
+        rf"half +01_masks +graded +{half} of {full} +softmax, create_causal_mask, .*: scale_missing\n", said
     )
     assert re.search(r"bad +01_masks +rejected +- +There is no", said)
     assert re.search(r"ada +05_visualization +needs a person", said)

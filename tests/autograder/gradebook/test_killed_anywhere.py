@@ -15,6 +15,7 @@ from autograder.gradebook import class_run, exporter, grade, writer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.course import settings
 from tests.autograder.gradebook.test_grade_class import InPickles, pretended
+from tests.tools.points import full_marks
 from tests.tools.school import LESSON, copy_of, enter_all, new_course, submit
 
 KILLED = 9
@@ -29,7 +30,7 @@ def graded(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(class_run, "grade_one", pretended)
         make_grade(course)
-    assert scores(course) == (15.0, 15.0)
+    assert scores(course) == (full_marks(), full_marks())
     submit(course, "ada", data=first + b" ").with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
     return course
 

@@ -15,6 +15,7 @@ from autograder.gradebook.page import summary_in
 from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
 from autograder.releases.release import Release
+from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, exercise, graded, new_course, submit
 
 OLD_BOOK = Path(__file__).with_name("gradebook_before_releases.sql")  # made at 4c9bccd, of three students
@@ -103,7 +104,8 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(course, changes):
     submit(course, "eve", data=b"{} " + first.id.encode())
     outcomes = grade(course, again=True)
     scores = {student: (o.score.final, o.score.max_score) for (student, _), o in outcomes.items()}
-    assert scores == {"ada": (14.5, 15.0), "ben": (16.0, 16.0), "eve": (15.0, 15.0)}
+    full, later = full_marks(), full_marks() + 1
+    assert scores == {"ada": (full - 0.5, full), "ben": (later, later), "eve": (full, full)}
     assert outcomes["ada", LESSON].score.first_name == "Ada"
     assert outcomes["ada", LESSON].score.duedate.day == 1
     assert outcomes["ada", LESSON].score.needs_manual_grade, "a person gave a score before this grading"
@@ -133,7 +135,7 @@ def test_other_points_of_a_graded_exercise_block_that_lesson_alone(course, chang
     outcomes = grade(course)
     assert outcomes["ben", WRITTEN].state == "new"
     assert {outcomes[student, LESSON].state for student in ("ben", "eve")} == {"left"}
-    assert outcomes["ada", LESSON].score.final == 15.0
+    assert outcomes["ada", LESSON].score.final == full_marks()
     (sentence,) = outcomes["ben", LESSON].notes
     assert sentence.startswith(
         "01_masks: test_softmax is worth 4 points in the notebook and 2 in the gradebook"
@@ -144,9 +146,9 @@ def test_points_may_change_while_nobody_has_them(course, changes):
     changes(changed_release(points=4.0))
     submit(course, "ben", data=b"{} later")
     score = grade(course)["ben", LESSON].score
-    assert (score.cells["test_softmax"], score.max_score) == (4.0, 18.0)
+    assert (score.cells["test_softmax"], score.max_score) == (4.0, full_marks() + 3)
     with gradebook(course) as book:
-        assert book.find_assignment(LESSON).max_score == 18.0
+        assert book.find_assignment(LESSON).max_score == full_marks() + 3
 
 
 def test_a_lesson_that_was_not_built_blocks_no_other(course, monkeypatch):
@@ -171,7 +173,7 @@ def test_formgraders_generate_takes_new_cells_although_there_are_submissions(cou
     EnterCells().preprocess(changed_release().skeleton(), {"nbgrader": place})
     with gradebook(course) as book:
         assert book.find_grade_cell("test_rotate", LESSON, LESSON).max_score == 3.0
-        assert book.find_submission(LESSON, "ada").score == 15.0
+        assert book.find_submission(LESSON, "ada").score == full_marks()
 
 
 def test_a_gradebook_of_the_course_before_releases_is_graded(tmp_path):
