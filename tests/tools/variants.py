@@ -1,7 +1,8 @@
 """Answers in other people's styles, one file an exercise.
 
 tests/answers/right: right answers, all of which must pass. tests/answers/held_back: wrong answers that the
-exercises' declarations were written without seeing, all of which must be refused. No case and no mistake is made
+exercises' declarations were written without seeing, all of which must be refused. No case and no mistake is
+made
 for one of them, so they show what a check does with answers that its author did not think of.
 """
 
