@@ -2,8 +2,7 @@
 
 tests/answers/right: right answers, all of which must pass. tests/answers/held_back: wrong answers that the
 exercises' declarations were written without seeing, all of which must be refused. No case and no mistake is
-made
-for one of them, so they show what a check does with answers that its author did not think of.
+made for one of them: they show what a check says to an answer that its author did not think of.
 """
 
 from dataclasses import dataclass
