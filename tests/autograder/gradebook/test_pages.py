@@ -168,7 +168,9 @@ def test_code_in_a_quotation_is_coloured_at_once(line, coloured):
 
 
 def test_of_cells_that_are_no_answers_a_page_shows_so_much():
-    extra = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": "a;" * 24_000} for _ in range(15)]
+    extra = [
+        {"cell_type": "code", "metadata": {}, "outputs": [], "source": "# " + "a" * 48_000} for _ in range(15)
+    ]
     notebook = json.loads(solved(LESSON))
     notebook["cells"][1:1] = extra
     texts = texts_of(submission_from(json.dumps(notebook).encode()))

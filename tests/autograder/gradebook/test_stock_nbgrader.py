@@ -16,6 +16,7 @@ from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, unto
 
 ROOT = Path(__file__).resolve().parents[3]
 BIN = Path(sys.executable).parent
+PARTLY = "01_masks"
 # Right in the core cases, wrong where rows are fully masked: an edge case.
 PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
 
@@ -82,30 +83,33 @@ def whole_loop(tmp_path, lesson, work):
     return course
 
 
-@pytest.mark.system
-@pytest.mark.parametrize("lesson", list(lessons()))
-def test_full_marks_and_none_in_every_lesson(lesson, tmp_path):
-    course = whole_loop(tmp_path, lesson, {"solved": solved(lesson), "untouched": untouched(lesson)})
+def most_of(lesson):
+    """(points that tests give, with those that a person gives)."""
     by_check = sum(lessons()[lesson].exercises.values())
-    most = by_check + sum(lessons()[lesson].by_hand.values())
-    assert course.scores() == {"solved": (by_check, most), "untouched": (0.0, most)}
+    return by_check, by_check + sum(lessons()[lesson].by_hand.values())
 
 
-def test_partial_credit_colab_and_feedback(tmp_path):
-    lesson = "01_masks"
+@pytest.mark.system
+@pytest.mark.parametrize("lesson", [lesson for lesson in lessons() if lesson != PARTLY])
+def test_full_marks_in_every_lesson(lesson, tmp_path):
+    course = whole_loop(tmp_path, lesson, {"solved": solved(lesson)})
+    assert course.scores() == {"solved": most_of(lesson)}
+
+
+@pytest.mark.system
+def test_partial_credit_none_and_feedback(tmp_path):
     work = {
-        "colab": saved_by_colab(solved(lesson)),
-        "partial": solved(lesson, PARTIAL),
-        "untouched": untouched(lesson),
+        "colab": saved_by_colab(solved(PARTLY)),
+        "partial": solved(PARTLY, PARTIAL),
+        "untouched": untouched(PARTLY),
     }
-    course = whole_loop(tmp_path, lesson, work)
-    scores = course.scores()
-    full, most = scores["colab"]
-    assert full == most == sum(lessons()[lesson].exercises.values())
+    course = whole_loop(tmp_path, PARTLY, work)
+    scores, (full, most) = course.scores(), most_of(PARTLY)
+    assert scores["colab"] == (full, most)
     assert scores["untouched"] == (0.0, most)
-    worth = lessons()[lesson].exercises["masked_softmax"]
+    worth = lessons()[PARTLY].exercises["masked_softmax"]
     assert most - 0.31 * worth < scores["partial"][0] < most  # the edge cases are 30 %
-    course.nbgrader("generate_feedback", lesson, "--student=partial")
-    page = (tmp_path / "feedback" / "partial" / lesson / f"{lesson}.html").read_text(encoding="utf-8")
+    course.nbgrader("generate_feedback", PARTLY, "--student=partial")
+    page = (tmp_path / "feedback" / "partial" / PARTLY / f"{PARTLY}.html").read_text(encoding="utf-8")
     shown = re.search(r"\(Score: ([\d.]+) ?/ ?([\d.]+)\)", page)  # nbgrader rounds it to two decimals
     assert [float(shown[1]), float(shown[2])] == pytest.approx([scores["partial"][0], most], abs=0.006)
