@@ -41,9 +41,17 @@ def counted(root, depth):
         for folder in folders(path, depth):
             files[folder] += 1
             lines[folder] += source.count("\n")
-            statements[folder] += sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(source)))
+            statements[folder] += statements_in(source)
     found = {folder: (files[folder], lines[folder], statements[folder]) for folder in files}
     return defaultdict(lambda: (0, 0, 0), found)
+
+
+def statements_in(source):
+    """None, where cells of notebooks are no plain Python."""
+    try:
+        return sum(isinstance(node, ast.stmt) for node in ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return 0
 
 
 def folders(path, depth):
