@@ -9,6 +9,8 @@ LAB_FLAGS ?=
 GRADE_FLAGS ?=
 PYTEST_FLAGS ?=
 RELEASE_FLAGS ?=
+# A commit's hash: make test-release runs the tenth that it chooses
+COMMIT ?=
 
 # Programs of the venv that are called by name (nbgrader calls alembic) are found first.
 VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
@@ -27,11 +29,12 @@ lab: ready  ## open JupyterLab on your copy of the lessons, in work/
 test: ready  ## run the tests that need nothing but Python
 	@$(RUN_TESTS) $(PYTEST_FLAGS)
 
-test-all: ready  ## run all tests: also those with a real browser and the sandbox (system packages: see .ci/run)
-	@$(RUN_TESTS) -m '' $(PYTEST_FLAGS)
+test-all: ready  ## run also the tests with a real browser and the sandbox (system packages: see .ci/run)
+	@$(RUN_TESTS) -m 'not release' $(PYTEST_FLAGS)
 
-test-release: ready  ## compare every implementation and submission, on all seeds, with what is recorded in tests/release
-	@$(VENV) -m tests.release compare $(RELEASE_FLAGS)
+test-release: ready  ## before a release: every seed, lesson and submission; a tenth of it with COMMIT=hash
+	@$(RUN_TESTS) -m release $(if $(COMMIT),--tenth $(COMMIT))
+	@$(VENV) -m tests.release compare $(if $(COMMIT),--commit $(COMMIT)) $(RELEASE_FLAGS)
 
 notebooks: ready  ## make notebooks/ and course_utils/answers/ anew, from solutions/ and autograder/exercises/
 	@$(VENV) -m autograder build

@@ -112,7 +112,7 @@ def bundle(
 def build(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):
-    """Make notebooks/ and course_utils/answers/ anew, if every lesson's own answers earn full marks."""
+    """Write notebooks/ and course_utils/answers/ again, if every lesson's own answers earn full marks."""
     from .authoring.slips import AuthorError
     from .publish.build import build, stale
     from .publish.lesson import LessonError

@@ -77,7 +77,7 @@ def rise(name, T):
     function, x = candidates()[name], torch.randn(B, T, D)
     with torch.no_grad():
         function(x[:, :8])
-        Path("/proc/self/clear_refs").write_text("5")  # Linux: the peak begins anew
+        Path("/proc/self/clear_refs").write_text("5")  # Linux: resets the peak
         before = peak_kilobytes()
         function(x)
     return (peak_kilobytes() - before) / 1024

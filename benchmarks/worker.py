@@ -69,7 +69,7 @@ def main():
     job = job_of(data)
     first = seconds(warm.ready)
     cold = side_by_side(
-        {"plain process": lambda: list(plain.messages(EMPTY)), "sandbox, started anew": start_anew}, 3
+        {"plain process": lambda: list(plain.messages(EMPTY)), "sandbox, started again": start_anew}, 3
     )
     print(
         f"The first start of the sandbox took {first:.2f} s, its probe included; it serves "

@@ -5,12 +5,25 @@ from importlib import import_module
 
 from .check import check
 from .hint import hint
+from .practice.carry import load_progress, save_progress
+from .predict import predict
 from .progress import progress
 from .shapes import check_shape
 from .yours import yours
 
 __version__ = "0.1.0"
-__all__ = ["check", "check_shape", "hint", "plot_heads", "plot_mask", "progress", "yours"]
+__all__ = [
+    "check",
+    "check_shape",
+    "hint",
+    "load_progress",
+    "plot_heads",
+    "plot_mask",
+    "predict",
+    "progress",
+    "save_progress",
+    "yours",
+]
 FIGURES = {"plot_mask": ".figures.masks", "plot_heads": ".figures.heads"}
 
 

@@ -1,17 +1,27 @@
 """check(name, obj): the visible cases, a card, and a Result."""
 
 from .diagnose.assess import assess_visible
+from .observe.limit import can_limit
 from .saved import keep
-from .show.card import show
+from .show.card import show, show_text
+
+NO_LIMIT = (
+    "Here a check cannot stop an endless loop by itself. If it does not come back: interrupt the kernel."
+)
+_said = []
 
 
 def check(name, obj):
     """Try `obj` on the visible cases of the exercise `name`; draw a card and return a Result.
 
-    Never raises for what the student's code does. A passing object is kept for later lessons (see `yours`).
+    Never raises for what the student's code does. An object that passes, or that has one thing left, is kept
+    for later lessons (see `yours`).
     """
+    if not can_limit() and not _said:
+        _said.append(True)
+        show_text(NO_LIMIT)
     result = assess_visible(name, obj)
-    if result.passed:
+    if result.accepted:
         keep(name, obj)
     show(result)
     return result

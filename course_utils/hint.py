@@ -1,14 +1,22 @@
-"""hint(name): the next hint, one at each call. They climb: a question, a fact, a call."""
+"""hint(name): the next hint, one at each call. They climb: a question, a fact, a call. Who then asks twice is
+shown the worked line."""
 
 from .diagnose.assess import find_sheet
 from .model.result import Result
 from .show.card import show_text
 
+CLIMB = 3  # a question, a fact, a call; a fourth text is the worked line
+OFFER = (
+    "Next comes the worked line of {0}, the heart of the answer. Run your own try once more before. "
+    "Call hint again "
+    "to see it."
+)
 _calls = {}
 
 
 def hint(name):
-    """Show the next hint of the exercise `name`; after the last one it starts again."""
+    """Show the next hint of the exercise `name`. After the third one, the worked line is offered, and shown
+    when hint is called once more; then it starts again."""
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
         show_text(sheet.message)
@@ -16,7 +24,14 @@ def hint(name):
     if not sheet.hints:
         show_text(f"{name} has no hints.")
         return
-    number = _calls.get(name, 0) % len(sheet.hints)
+    hints, worked = sheet.hints[:CLIMB], sheet.hints[CLIMB:]
+    number = _calls.get(name, 0) % (len(hints) + 2 * len(worked))
     _calls[name] = number + 1
-    more = "Call hint again for the next one." if number + 1 < len(sheet.hints) else "That was the last one."
-    show_text(f"Hint {number + 1} of {len(sheet.hints)} for {name}: {sheet.hints[number]}", more)
+    if number == len(hints):
+        show_text(OFFER.format(name))
+    elif number > len(hints):
+        show_text(f"The worked line of {name}:", *(f"`{line}`" for line in worked[0].split("\n")))
+    else:
+        last = "That was the last one." if not worked else "Call hint again to be shown the worked line."
+        more = "Call hint again for the next one." if number + 1 < len(hints) else last
+        show_text(f"Hint {number + 1} of {len(hints)} for {name}: {hints[number]}", more)

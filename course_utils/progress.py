@@ -1,8 +1,9 @@
-"""progress(): what passes already, and what is next."""
+"""progress(): what passes already, what is next, and which questions are asked again."""
 
 import html
 
 from .model.sheet import lessons, published_names
+from .practice.summary import show_questions
 from .show.card import box, display_both
 from .show.tables import tag
 from .yours import here, kept_files
@@ -26,6 +27,7 @@ def progress():
     page = "".join(row_html(lesson, marks) for lesson, marks in rows)
     page += tag("div", "margin-top:.4em", f"<b>{html.escape(last)}</b>")
     display_both(box("#3568a8", page), "\n".join([*lines, last]))
+    show_questions()
 
 
 def passes(name):
@@ -39,7 +41,7 @@ def row_html(lesson, marks):
     cells = " ".join(
         tag("span", style, f"● {html.escape(name)}")
         if ok
-        else tag("span", f"{style}opacity:.6", f"○ {html.escape(name)}")
+        else tag("span", f"{style}opacity:.75", f"○ {html.escape(name)}")
         for name, ok in marks
     )
     return tag("div", "", f"<b>{html.escape(lesson)}</b> {done} of {len(marks)}: {cells}")

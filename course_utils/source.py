@@ -21,6 +21,7 @@ ONE_THREAD = threading.RLock()  # two threads that make syntax trees confuse CPy
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
 MOST_MARKS = 50  # on one letter: Python sorts those of a name, which takes minutes when there are many
 MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
+MOST_WORK = 100_000  # such lines times all lines of a cell: each of them is replaced in a copy of the cell
 MOST_ROUNDS = 8  # of replacing them: one with an unpaired quote hides the next from the tokenizer
 EMPTY = ast.Module([], [])
 RUNS_ITS_BODY = ("time", "timeit", "capture")  # cell magics that run the cell as Python
@@ -172,7 +173,7 @@ def as_ipython_reads(source):
     prompts."""
     from IPython.core.inputtransformer2 import TransformerManager, leading_empty_lines
 
-    manager, lines = TransformerManager(), (source + "\n").splitlines(keepends=True)
+    manager, lines = TransformerManager(), [f"{line}\n" for line in source.split("\n")]
     empty = len(lines) - len(leading_empty_lines(lines))
     for clean in manager.cleanup_transforms:
         lines = clean(lines)
@@ -195,7 +196,7 @@ def replace_escapes(lines, transformers):
 
     each = [(kind, line) for line in make_tokens_by_line(lines) for kind in transformers]
     found = [one for kind, line in each if (one := kind.find([line]))]
-    if len(found) > MOST_ESCAPES:
+    if len(found) > MOST_ESCAPES or len(found) * len(lines) > MOST_WORK:
         raise ValueError("too many lines for IPython")
     changed = False
     for one in sorted(found, key=lambda one: (-one.start_line, one.sortby())):
@@ -298,7 +299,7 @@ def bound_by(node):
 
 
 def changed_by(node):
-    """The names of the objects that this node changes without binding them anew."""
+    """The names of the objects that this node changes without assigning to the name."""
     targets = []
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         targets = [node]

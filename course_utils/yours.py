@@ -1,16 +1,13 @@
-"""yours(name): the learner's own passing object, a kept one, or a stand-in of library primitives; and it
-says which."""
+"""yours(name): the learner's own passing object, a kept one, or a stand-in of library primitives; each cell
+that uses one says which."""
 
 import sys
-from pathlib import Path
 
 from . import standins
 from .diagnose.assess import assess_visible, find_sheet
 from .model.result import Result
-from .saved import load
-from .show.card import show_text
-
-_announced = {}
+from .saved import FOLDER, lesson_folders, load
+from .whose import hand
 
 
 def yours(name):
@@ -21,23 +18,29 @@ def yours(name):
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
         raise ValueError(sheet.message)
-    for text, find in (
-        (f"{name}: your own, from this notebook.", here),
-        (f"{name}: your own, kept by an earlier lesson.", kept),
-    ):
+    for whose, find in (("your {}", here), ("your {}, as it was kept", kept)):
         obj = find(name)
         if obj is not None:
-            return say(name, text, obj)
+            return hand(obj, name, whose)
     stand_in = getattr(standins, name, None)
     if stand_in is None:
         raise ValueError(f"{name} does not pass its check yet, and it has no stand-in: write it first.")
-    return say(name, f"{name}: a stand-in made of library functions, until yours passes its check.", stand_in)
+    state = "does not pass" if begun(name) else "is not written"
+    return hand(stand_in, name, f"the course's {{}} (yours {state} yet)")
 
 
 def here(name):
     """The notebook's own, if it passes."""
     obj = vars(sys.modules["__main__"]).get(name)
-    return obj if obj is not None and assess_visible(name, obj).passed else None
+    return obj if obj is not None and assess_visible(name, obj).accepted else None
+
+
+def begun(name):
+    """Has the learner written something for it, here or in a lesson before?"""
+    obj = vars(sys.modules["__main__"]).get(name)
+    if obj is None:
+        return bool(kept_files(name))
+    return assess_visible(name, obj).status != "not_started"
 
 
 def kept(name):
@@ -51,14 +54,4 @@ def kept(name):
 
 def kept_files(name):
     """.progress/<name>.py here and in the lessons' folders beside this one."""
-    here_ = Path.cwd()
-    folders = [here_, *sorted(p for p in here_.parent.glob("[0-9][0-9]_*") if p != here_)]
-    return [f for folder in folders if (f := folder / ".progress" / f"{name}.py").is_file()]
-
-
-def say(name, text, obj):
-    """Say where the object comes from, once for each exercise and source."""
-    if _announced.get(name) != text:
-        _announced[name] = text
-        show_text(text)
-    return obj
+    return [f for folder in lesson_folders() if (f := folder / FOLDER / f"{name}.py").is_file()]

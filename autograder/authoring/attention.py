@@ -36,6 +36,10 @@ def on_keys(padded):
     return padded[:, None, None, :]  # (B, 1, 1, T_k)
 
 
+def turned(K):
+    return K.transpose(-2, -1)  # (B, H, d_head, T_k)
+
+
 def filled(scores, mask, fill):
     return scores.masked_fill(mask, fill)
 
@@ -74,6 +78,7 @@ class Switches:
     roles: str = "QKV"
     transposed: str = ""
     split: Callable = split_blocks
+    turn: Callable = turned
     divisor: Callable = sqrt_d_head
     causal: Callable = future
     padding: Callable = behind_length
@@ -109,8 +114,8 @@ def project(x, W, switches=RIGHT):
     return [made[role] for role in switches.roles]
 
 
-def scaled(Q, K, num_heads=1, divisor=sqrt_d_head):
-    raw = Q @ K.transpose(-2, -1)  # (B, H, T_q, T_k)
+def scaled(Q, K, num_heads=1, divisor=sqrt_d_head, turn=turned):
+    raw = Q @ turn(K)  # (B, H, T_q, T_k)
     return raw / divisor(Q.shape[0], num_heads, K.shape[-2], Q.shape[-1])
 
 
@@ -140,7 +145,7 @@ def masked(scores, mask, switches=RIGHT):
 
 def attend(Q, K, V, mask, num_heads, switches=RIGHT):
     """Split heads in, (heads, weights, scores) out."""
-    scores = scaled(Q, K, num_heads, switches.divisor)
+    scores = scaled(Q, K, num_heads, switches.divisor, switches.turn)
     weights = switches.softmax(masked(scores, mask, switches))
     if switches.on_weights:
         weights = switches.on_weights(weights, mask, Q)

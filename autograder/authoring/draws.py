@@ -1,5 +1,7 @@
 """What cases are written with: a call, or an object to build, and the numbers drawn for it."""
 
+import math
+
 import numpy as np
 import torch
 
@@ -21,6 +23,12 @@ def normal(g, *shape, scale=1):
     fine enough that scores do not tie."""
     steps = g.integers(-78, 79, (2, *shape)).sum(0) * scale
     return torch.from_numpy(np.asarray(steps, dtype=np.float64)) / 64
+
+
+def counted(g, *shape):
+    """0, 1, 2, ... from a drawn number on, in float64: where each went can be read off a card."""
+    first = int(g.integers(0, 900))
+    return torch.arange(first, first + math.prod(shape), dtype=torch.float64).reshape(shape)
 
 
 def distinct(g, *shape, dim=-1):

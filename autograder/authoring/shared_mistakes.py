@@ -63,7 +63,8 @@ SCALE = {
 }
 ROUNDED = {
     "scale_rounded": (
-        "sqrt(d_head) is rounded down to a whole number: keep its fraction, d_head ** 0.5",
+        "the scores are divided by a whole number in the place of sqrt(d_head), such as `int(d ** 0.5)` or "
+        "`d // 2`: keep the root's fraction, d_head ** 0.5",
         {"divisor": lambda B, H, T, d: math.isqrt(d)},
     ),
 }
@@ -98,6 +99,10 @@ SOFTMAX = {
     "softmax_without_exp": (
         "the scores are divided by their sum without exp: that is not a softmax",
         {"softmax": shares},
+    ),
+    "softmax_twice": (
+        "the softmax is applied twice: what comes out of the first one are the weights already",
+        {"softmax": lambda s: torch.softmax(torch.softmax(s, -1), -1)},
     ),
     "global_max": (
         "the maximum of the whole tensor is subtracted: a row far below it underflows to 0/0. Subtract each "
@@ -173,6 +178,37 @@ MASK = {
         "every score that is 0 is masked, and an allowed score can be 0 as well: mask by position, "
         "masked_fill(mask, -inf), not by value",
         {"mask": zeros_filled},
+    ),
+}
+
+
+def reshaped(K):
+    return K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])
+
+
+K_RESHAPED = {
+    "k_reshaped": (
+        "K is reshaped to (..., d_head, T_k), which keeps the order in memory and mixes tokens: transpose "
+        "its last two axes, K.transpose(-2, -1)",
+        {"turn": reshaped},
+    ),
+}
+
+
+def as_torch_reads_it(scores, mask, fill):
+    return scores.masked_fill(~mask, fill)
+
+
+def zeros_for_nan(weights, mask, Q):
+    """torch's operator gives zeros to a query that may see nothing."""
+    allowed = True if mask is None else mask.expand(weights.shape).any(-1, keepdim=True)
+    return weights if allowed is True else torch.where(allowed, weights, 0)
+
+
+FOR_TORCH = {
+    "mask_inverted_for_torch": (
+        "torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask",
+        {"mask": as_torch_reads_it, "on_weights": zeros_for_nan},
     ),
 }
 CAUSAL = {
@@ -290,6 +326,12 @@ SPLIT = {
         {"split": split_plain_view, "merge": merge_plain_view},
     ),
 }
+WIDE = {
+    "one_wide_head": (
+        "there is only one head, as wide as the model: split before attending",
+        {"split": lambda t, H: t[:, None], "merge": lambda heads, H: heads[:, 0]},
+    ),
+}
 MERGE = {
     "merge_without_transpose": (
         "the heads are merged without transposing back: (B, H, T, d_head) must become (B, T, H, d_head) "
@@ -299,6 +341,11 @@ MERGE = {
     "merge_interleaved": (
         "the heads are merged feature by feature, (d_head, H): each head's d_head features stay together",
         {"merge": lambda heads, H: heads.movedim(-3, -1).flatten(-2)},
+    ),
+    "split_and_merge_interleaved": (
+        "split and merge both deal out the features in turn, (d_head, H): head h holds the block of features "
+        "h*d_head to (h+1)*d_head",
+        {"split": split_interleaved, "merge": lambda heads, H: heads.movedim(-3, -1).flatten(-2)},
     ),
     "merge_reversed": (
         "the heads are merged in reverse order",
@@ -494,6 +541,9 @@ ALL = (
     | BATCH_SOFTMAX
     | UNSTABLE
     | MASK
+    | K_RESHAPED
+    | FOR_TORCH
+    | WIDE
     | CAUSAL
     | NOT_CAUSAL
     | PADDING

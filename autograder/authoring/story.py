@@ -89,6 +89,7 @@ def shared_mistakes(ex, attention, without=()):
     ex.shared(attention, *known.SCALE, *known.ROUNDED, *known.SOFTMAX, *known.UNSTABLE, without=without)
     ex.shared(attention, *known.BATCH_SOFTMAX, *known.MASK, *known.CAUSAL, without=without)
     ex.shared(attention, *known.SPLIT, *known.MERGE, *known.ROLES, *known.PROJECTED)
+    ex.shared(attention, *known.K_RESHAPED, *known.FOR_TORCH, *known.WIDE, without=without)
 
     @ex.mistake(whole=[attention()])
     def split_before_projecting(X, W_Q, W_K, W_V, W_O, num_heads, whole):

@@ -63,7 +63,7 @@ def grade_class(
     ahead=None,
     step=lambda done, total: None,
 ):
-    """Grade what is new in submitted/ -> [Outcome] for all that lies there and for who handed nothing in.
+    """Grade what is new in submitted/ -> [Outcome], one for each student and lesson, missing ones included.
 
     executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions
     it works on at a time. seed: of the hidden cases, the same for everybody; by default the one that this

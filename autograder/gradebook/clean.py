@@ -17,13 +17,18 @@ LINK = re.compile(r"https?://|mailto:|#", re.I)
 PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
 LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
 NO_MATH = "tex2jax_ignore"
+CARD_FUNCTIONS = re.compile(  # what course_utils/colours.py and course_utils/show/ write, and nothing else
+    r"color-mix\(in srgb,#\w{6} \d+%,currentColor\)"
+    r"|repeating-linear-gradient\(135deg(,#\w{6}( \d+px){2}){2}\)"
+)
 STYLES = {
-    "background", "border", "border-collapse", "border-left", "border-radius", "color", "display",
-    "filter", "flex-wrap", "font", "font-size", "line-height", "margin", "margin-right", "margin-top",
-    "max-width", "opacity", "padding", "text-align", "white-space",
+    "background", "border", "border-collapse", "border-left", "border-radius", "caption-side", "color",
+    "display", "flex-wrap", "font", "font-size", "font-weight", "line-height", "margin", "margin-right",
+    "margin-top", "max-width", "opacity", "overflow-x", "padding", "text-align", "white-space",
 }  # fmt: skip
 MATH_TRICKS = re.compile(
-    r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox|mmlToken)"
+    r"\\(href|url|require|class|cssId|style|data|toggle|action|mmltip|texttip|unicode|bbox|fcolorbox"
+    r"|mmlToken)"
     r"(?![a-zA-Z])"
 )
 
@@ -35,7 +40,7 @@ def allowed_attribute(tag, name, value):
         return value if LINK.match(value.strip()) else None
     if name == "src":
         return value if DATA_PICTURE.fullmatch(value.strip()) else None
-    return None if name == "style" and "(" in value.replace("brightness(1.25)", "") else value
+    return None if name == "style" and "(" in CARD_FUNCTIONS.sub("", value) else value
 
 
 TAGS = nh3.ALLOWED_TAGS - {
@@ -59,11 +64,15 @@ PAGE = nh3.Cleaner(
 OUTPUT = nh3.Cleaner(
     tags=TAGS,
     attributes={
-        **{tag: {"style"} for tag in ("div", "span", "b", "code", "pre", "table", "tr", "td")},
+        **{
+            tag: {"style"}
+            for tag in ("div", "span", "b", "code", "pre", "table", "caption", "tr", "th", "td")
+        },
         "details": {"open"},
     },
     filter_style_properties=STYLES,
     attribute_filter=allowed_attribute,
+    clean_content_tags={"script", "style", "svg"},  # of a picture, its letters would be left
 )
 
 

@@ -20,7 +20,7 @@ The hidden cases are drawn from seed {seed}; another one: GRADE_FLAGS='--again -
 
 
 def run(root, jobs=None, **choices):
-    """The exit code: 0 when everything that lies there is in the gradebook or in the list for a person."""
+    """The exit code: 0 when each submission is in the gradebook or listed for a person to look at."""
     root, begun = Path(root).resolve(), time.monotonic()
     try:
         outcomes = with_a_bar(root, jobs or cores(), choices)

@@ -25,7 +25,7 @@ def local_processes(jobs=None):
 
 
 class RestartingPool(Executor):
-    """A pool of processes, made anew when one of them was killed: that breaks a ProcessPoolExecutor."""
+    """A pool of processes, replaced by a new one when a process was killed (a ProcessPoolExecutor breaks)."""
 
     def __init__(self, make):
         self.make, self.pool = make, make()

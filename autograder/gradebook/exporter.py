@@ -60,7 +60,7 @@ class TrustedExporter(NotebookExporter):
             converter.log.error("%s", reason)
             raise NbGraderException(str(reason)) from None
         converter.coursedir = CopiesNotebooksOnly.like(converter.coursedir, converter)
-        # one notebook for each submission, whatever lies there: it is not nbgrader that reads it
+        # one notebook for each submission, under its lesson's name: our own reader opens it, not nbgrader's
         converter.assignments = {
             folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments
         }

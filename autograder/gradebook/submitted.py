@@ -57,7 +57,7 @@ class Submitted:
 
     @property
     def time(self):
-        """When it was handed in, as nbgrader's timestamp.txt says; None when it does not."""
+        """When it was submitted, from nbgrader's timestamp.txt; None when that gives no time."""
         return time_in(self.small_files.get(TIMESTAMP, b""))
 
     @cached_property

@@ -97,7 +97,7 @@ class Writer:
 
 @contextlib.contextmanager
 def alone(root):
-    """One grader at a time: a second one is told to wait."""
+    """Hold a lock while grading; raises Refused when another grader holds it."""
     with open(root / LOCK, "w") as lock:
         if fcntl:
             try:

@@ -37,7 +37,7 @@ def grade(name, obj, seed=None):
         text = "This is the course's stand-in, not an answer."
         return Result(name, False, text, "stand_in", 0.0, exercise.points)
     result = judge(exercise, seed, look(exercise, seed, obj))
-    space = getattr(obj, "__globals__", None) or getattr(getattr(obj, "__init__", None), "__globals__", {})
+    space = globals_of(obj)
     wrong = [] if result.passed else [used for used in exercise.uses if was_graded_wrong(used, space)]
     if wrong:
         pieces = {used: called_as(space[used], define(used, right_piece(used))) for used in wrong}
@@ -52,6 +52,19 @@ def grade(name, obj, seed=None):
 
 def look(exercise, seed, obj):
     return [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
+
+
+def globals_of(obj):
+    """The globals that the student's own code looks names up in: of a function, also below decorators, of a
+    class, of an instance that can be called. {} where there are none."""
+    kind = obj if isinstance(obj, type) else type(obj)
+    with contextlib.suppress(ValueError):  # of decorators that lead back to themselves
+        obj = inspect.unwrap(obj)
+    methods = [vars(base).get(name) for base in kind.__mro__ for name in ("__init__", "__call__")]
+    for one in (obj, *methods):
+        if hasattr(one, "__globals__"):
+            return one.__globals__
+    return {}
 
 
 def was_graded_wrong(name, space):

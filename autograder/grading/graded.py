@@ -12,10 +12,10 @@ PLACES = 6  # decimals of all points and scores
 class GradedExercise:
     """One exercise of a submission.
 
-    status: passed, wrong, not_started, error (it ended with an exception or at a limit: `ended` says which).
-    mistake: the name of a known mistake. note: what else to know. card_html, card_text: the card as `check`
-    draws it; message_html: the message alone; tables_html: yours beside the target, "" where there is nothing
-    to compare.
+    status: passed, one_left (see Result), wrong, not_started, error (it ended with an exception or at a
+    limit: `ended` says which). mistake: the name of a known mistake. note: what else to know. card_html,
+    card_text: the card as `check` draws it; message_html: the message alone; tables_html: yours beside
+    the target, "" where there is nothing to compare.
     """
 
     name: str
@@ -45,7 +45,7 @@ class GradedExercise:
             points=round(result.points, PLACES),
             max_points=round(result.max_points, PLACES),
             card_html=as_html(result, CASES),
-            card_text=as_text(result),
+            card_text=as_text(result, CASES),
             message_html=code_spans(result.message),
             tables_html=both_html(result.picture) if result.picture else "",
         )
@@ -101,14 +101,17 @@ class GradedSubmission:
 def texts_of(submission):
     """{"texts", "before", "after"}: what the student wrote, and where it belongs.
 
-    A cell belongs where the exercise that it defines was asked for; one that defines nothing, as it is no
-    Python, where its own mark says, unless another cell defines that exercise.
+    A cell belongs where the exercise that it defines was asked for, if that definition is the graded one;
+    a cell that defines nothing, as it is no Python, where its own mark says, unless another cell defines that
+    exercise.
     """
     lesson, texts, before, pending, left = submission.lesson, {}, {}, [], LONGEST_OTHERS
     defined = {name for cell in submission.own for name in cell.defines}
+    graded = {name: submission.lines[number].cell for name, number in submission.definitions.items()}
     for cell in submission.own:
-        homes = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
-        if not homes and cell.grade_id in lesson.stubs.keys() - defined:
+        defines = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
+        homes = [name for name in defines if graded.get(name, cell.number) == cell.number]
+        if not defines and cell.grade_id in lesson.stubs.keys() - defined:
             homes = [cell.grade_id]
         texts |= dict.fromkeys(homes, shortened(cell.source))
         if homes:

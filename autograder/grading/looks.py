@@ -83,10 +83,12 @@ def better(first, second, right_ones, not_seen=False):
 
     right_ones: the exercises that stood in the second look as right pieces. With any, it shows the answer's
     own mistake alone, so it also counts with equal points; and also where the first look observed nothing
-    (not_seen). It never counts if it says the same as the first one, or "not started".
+    (not_seen). It never counts if it says the same as the first one, or "not started"; nor, with equal
+    points, an error that the first look did not have: a right one may be called in another way.
     """
     same = outcome(first) == outcome(second)
-    wins_ties = bool(right_ones or not_seen)
+    new_error = second.status == "error" and first.status != "error"
+    wins_ties = bool(right_ones or not_seen) and not new_error
     more = second.points > first.points or (second.points == first.points and wins_ties)
     counts = more and second.status != "not_started" and not same
     return with_note(second, right_ones) if counts else first

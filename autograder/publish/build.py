@@ -14,13 +14,16 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from .lesson import LessonError, follow, lesson_sources
 from .own_answers import refuse_unsound
+from .questions import publish_questions
 from .sheets import publish_all
 
 NOTEBOOKS, ANSWERS = "notebooks/*/*.ipynb", "course_utils/answers/*.json"
+QUESTIONS = "course_utils/answers/questions/*.json"
+MADE = NOTEBOOKS, ANSWERS, QUESTIONS
 
 
 def build(root):
-    """Make the answers and notebooks/ anew, from the exercises and solutions/; return the notebooks.
+    """Write the answers and notebooks/ again, from the exercises and solutions/; return the notebooks.
 
     Raises LessonError with one sentence when a lesson cannot be built, or its own answers do not earn full
     marks; then nothing has changed.
@@ -29,7 +32,7 @@ def build(root):
     with made_apart(root) as place:
         for py in lesson_sources(place):
             refuse_unsound(py, place / "notebooks" / py.stem / f"{py.stem}.ipynb")
-        for pattern in (NOTEBOOKS, ANSWERS):
+        for pattern in MADE:
             replace(place, root, pattern)
     for py in lesson_sources(root):
         follow(py)
@@ -40,7 +43,7 @@ def stale(root):
     """Which committed generated files a rebuild would change, add or remove: their paths, from `root`."""
     root = Path(root).resolve()
     with made_apart(root) as place:
-        fresh, kept = (generated(at, NOTEBOOKS) | generated(at, ANSWERS) for at in (place, root))
+        fresh, kept = (all_generated(at) for at in (place, root))
     return sorted(path for path in fresh.keys() | kept.keys() if fresh.get(path) != kept.get(path))
 
 
@@ -53,6 +56,7 @@ def made_apart(root):
             shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "nbgrader_config.py", place)
         publish_all(place)
+        publish_questions(place)
         make_notebooks(place)
         yield place
 
@@ -110,3 +114,8 @@ def replace(made, root, pattern):
 def generated(root, pattern):
     """{path from root: bytes} of the generated files."""
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.glob(pattern)}
+
+
+def all_generated(root):
+    """The same for all that is generated."""
+    return {path: data for pattern in MADE for path, data in generated(root, pattern).items()}

@@ -10,6 +10,7 @@ import nbformat
 from autograder.releases.course_copy import unpack
 from autograder.releases.store import keep, lessons, refusal
 
+from .answers_page import answers_page
 from .leaks import refuse_answers, secret_regions
 from .lesson import LessonError, current, lesson_sources
 
@@ -53,7 +54,8 @@ def contents(root):
     files["environment.yml"] = student_environment(
         (root / "environment.yml").read_text(encoding="utf-8")
     ).encode()
-    return files
+    page = answers_page(root)
+    return files | ({"ANSWERS.md": page.encode()} if page else {})
 
 
 def student_project(text):

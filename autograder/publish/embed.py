@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -10,14 +11,16 @@ import nbformat
 from autograder.exercises import names
 from autograder.releases.course_copy import is_course_copy, pack
 from autograder.releases.release import SETUP
+from course_utils.practice.questions import to_json
 
 from .lesson import LessonError
+from .questions import questions_of
 
 FORM = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
 LESSONS = "lessons.json"  # which exercises belong to which lesson
 
 
-def add_copy(nb, root):
+def add_copy(nb, root, lesson):
     """Put a hidden cell with the lesson's copy before the cell tagged "setup", in place of an older one."""
     nb.cells = [cell for cell in nb.cells if not is_course_copy(cell.source)]
     place = next((i for i, cell in enumerate(nb.cells) if SETUP in cell.metadata.get("tags", [])), None)
@@ -25,11 +28,11 @@ def add_copy(nb, root):
         raise LessonError(
             'The lesson has no code cell tagged "setup": tag the one that imports course_utils.'
         )
-    source = pack(files_for(nb, Path(root)))
+    source = pack(files_for(nb, Path(root), lesson))
     nb.cells.insert(place, nbformat.v4.new_code_cell(source, id="course-copy", metadata=FORM))
 
 
-def files_for(nb, root):
+def files_for(nb, root, lesson):
     """{path from root: bytes} of what this lesson needs of course_utils."""
     package = root / "course_utils"
     code = "\n".join(plain(cell.source) for cell in nb.cells if cell.cell_type == "code")
@@ -39,9 +42,8 @@ def files_for(nb, root):
         modules | data_for(modules, package) | {package / "answers" / f"{name}.json" for name in exercises}
     )
     files = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(paths)}
-    return files | {
-        f"course_utils/answers/{LESSONS}": whole_lessons(package / "answers" / LESSONS, exercises)
-    }
+    files |= {f"course_utils/answers/{LESSONS}": whole_lessons(package / "answers" / LESSONS, exercises)}
+    return files | questions_for(root, lesson)
 
 
 def plain(source):
@@ -83,6 +85,13 @@ def whole_lessons(file, exercises):
     return (json.dumps(kept, indent=1) + "\n").encode()
 
 
+def questions_for(root, lesson):
+    """The lesson's questions, from its source: they may not be published yet."""
+    questions = questions_of(root / "solutions" / lesson / f"{lesson}.py")
+    path = f"course_utils/answers/questions/{lesson}.json"
+    return {path: to_json(questions).encode()} if questions else {}
+
+
 # ---- modules
 
 
@@ -97,8 +106,13 @@ def modules_for(code, package):
     return found
 
 
+@cache  # six lessons import the same modules
 def imported(text, place):
     """The names in import statements and in texts like ".figures.masks", written in the package `place`."""
+    return set(names_imported(text, place))
+
+
+def names_imported(text, place):
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -16,6 +16,8 @@ from autograder.releases.course_copy import is_course_copy, unpack
 from .embed import add_copy
 from .leaks import refuse_answers, secret_regions
 from .lesson import KERNEL, LessonError, current, set_ids
+from .minutes import add_minutes
+from .question_cells import add_questions
 
 
 class Prepare(NbGraderPreprocessor):
@@ -25,7 +27,7 @@ class Prepare(NbGraderPreprocessor):
         notebook = Path(resources["metadata"]["path"]).resolve() / (resources["metadata"]["name"] + ".ipynb")
         nb, root = prepare(notebook, nb), notebook.parents[2]
         resources["secret_regions"] = secret_regions(nb)
-        add_copy(nb, root)
+        add_copy(nb, root, notebook.stem)
         tidy(nb)
         return nb, resources
 
@@ -40,21 +42,27 @@ class Finish(NbGraderPreprocessor):
         texts |= {path: data.decode("utf-8", "replace") for path, data in files.items()}
         refuse_answers(resources.get("secret_regions", []), texts, f"{lesson}: ")
         nb.metadata["course"] = {"lesson": lesson, "version": store.release_id(nb, sheets)}
-        if self.config.get("EnterCells", {}).get(
-            "enabled", True
-        ):  # it enters a gradebook, so it is handed out
+        # a lesson that is entered in a gradebook is given to students, so its release is kept
+        if self.config.get("EnterCells", {}).get("enabled", True):
             store.write(store.record_of(nb, sheets, root), root / store.KEPT.relative_to(store.ROOT))
         return nb, resources
 
 
 def prepare(notebook, nb):
-    """The lesson of this notebook, from the .py beside it if there is one, with ids and points."""
+    """The lesson of this notebook, from the .py beside it if there is one, with all that is added to it."""
     py = notebook.with_suffix(".py")
     nb = current(py) if py.exists() else nb
+    complete(nb, py)
+    add_minutes(nb)
+    return nb
+
+
+def complete(nb, py):
+    """Add questions, ids and points."""
+    add_questions(nb, py)
     set_ids(nb)
     for cell in nb.cells:
         set_points(cell, py.name)
-    return nb
 
 
 def set_points(cell, source):

@@ -1,7 +1,9 @@
 """A lesson's source: solutions/NN_name/NN_name.py holds it, the notebook beside it follows."""
 
+import copy
 import hashlib
 import shutil
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -21,7 +23,7 @@ def lesson_sources(root):
 
 def current(py):
     """The lesson as a notebook, from the .py; LessonError when only the notebook beside it was edited."""
-    nb = jupytext.read(py, fmt="py:percent")
+    nb = copy.deepcopy(parsed(py.read_text(encoding="utf-8")))
     pair = py.with_suffix(".ipynb")
     if pair.exists() and same_cells(nb, nbformat.read(pair, as_version=4)):
         return nb
@@ -31,6 +33,11 @@ def current(py):
             f"run `.venv/bin/jupytext --sync {pair}` to take it over, or delete it to keep {py.name}."
         )
     return nb
+
+
+@cache  # a build needs each lesson several times, and reading one takes as long as checking it
+def parsed(text):
+    return jupytext.reads(text, fmt="py:percent")
 
 
 def follow(py):

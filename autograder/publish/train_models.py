@@ -1,4 +1,4 @@
-"""Train the two small models that ship with part 5 anew: `python -m autograder.publish.train_models`.
+"""Train the two small models that ship with part 5 again: `python -m autograder.publish.train_models`.
 
 Training does not give the same bytes on every CPU, so this is run by hand, not by the build. The right answer
 to the exercise `name_the_heads` belongs to these files; `tests/course_utils/test_tiny_models.py` fails if it

@@ -139,7 +139,8 @@ def published():
 
 def sheets_in(files):
     """The same of {path: bytes}."""
-    paths = {Path(path).stem: path for path in files if path.endswith(".json")}
+    sheets = (Path(path) for path in files if path.endswith(".json"))
+    paths = {path.stem: path.as_posix() for path in sheets if path.parent.name != "questions"}
     return {name: sheet(files[path]) for name, path in sorted(paths.items()) if name != "lessons"}
 
 

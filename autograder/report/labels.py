@@ -1,4 +1,4 @@
-"""Submissions' paths as they are told apart: below the folder that holds them all."""
+"""Short labels of submissions: their paths below the folder that holds them all."""
 
 import os
 from pathlib import Path

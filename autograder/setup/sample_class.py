@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import jupytext
@@ -27,7 +28,12 @@ def solved(lesson, changes=None):
 
 def answers(lesson):
     """{grade id: source} of the cells that a student writes in, with the lesson's own answers."""
-    source = jupytext.read(ROOT / "solutions" / lesson / f"{lesson}.py", fmt="py:percent")
+    return dict(answers_in(ROOT / "solutions" / lesson / f"{lesson}.py"))
+
+
+@cache
+def answers_in(path):
+    source = jupytext.read(path, fmt="py:percent")
     return {
         grade_id(cell): MARKER.sub("", cell.source).rstrip()
         for cell in source.cells

@@ -57,7 +57,7 @@ class Cell:
 
 
 def read_notebook(data, notes):
-    """(the cells, the id of the release that it names or None); notes get what had to be repaired."""
+    """(the cells, the lesson and the release's id that it names, or None); notes get what was repaired."""
     notebook = parse(decode(data, notes), notes)
     check_format(notebook, notes)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
@@ -68,14 +68,16 @@ def read_notebook(data, notes):
             f"Its cells hold {code / 1e6:.1f} million characters of code, more than {MOST_CODE // 10**6}: "
             "take data out of the cells and hand it in again."
         )
-    return cells, release_of(notebook)
+    return cells, *named_release(notebook)
 
 
-def release_of(notebook):
-    """The release's id in the metadata, if there is a plain one."""
+def named_release(notebook):
+    """(lesson, the release's id) as the metadata say, None for what is not plain text there."""
     course = notebook["metadata"].get("course") if isinstance(notebook.get("metadata"), dict) else None
-    found = course.get("version") if isinstance(course, dict) else None
-    return found if isinstance(found, str) and RELEASE.fullmatch(found) else None
+    course = course if isinstance(course, dict) else {}
+    lesson, found = course.get("lesson"), course.get("version")
+    known = isinstance(found, str) and RELEASE.fullmatch(found)
+    return lesson if isinstance(lesson, str) else None, found if known else None
 
 
 def decode(data, notes):

@@ -13,6 +13,7 @@ from course_utils.source import LONGEST, names_in
 from .notebook_file import Cell, Rejected, read_notebook
 from .ready_made import may_call_some, methods_in, ready_made
 from .submission import LAST, Submission, writes
+from .written import written_answers
 
 TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
 FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
@@ -22,9 +23,9 @@ MOST_TRIED = 60  # cells that are no code and may hold a solution
 def submission_from(data):
     """A notebook's bytes -> Submission; raises Rejected with the reason."""
     notes = []
-    cells, release_id = read_notebook(data, notes)
+    cells, named, release_id = read_notebook(data, notes)
     cells = [replace(cell, source=without_course_copy(cell.source)) for cell in cells]
-    lesson = which_lesson(cells)
+    lesson = which_lesson(cells, named)
     lesson, note = release_for(lesson.name, release_id)
     notes += note
     take_as_code(cells, lesson, notes)
@@ -40,15 +41,18 @@ def submission_from(data):
     return Submission(lesson, own, needed, places, plain, answers, calls_to_note(own, lesson), notes)
 
 
-def which_lesson(cells):
-    """The lesson whose exercises are found most often, by grade id or by definition; of two, the one where
-    fewer are missing."""
-    votes = {}
+def which_lesson(cells, named=None):
+    """The lesson that the file's metadata name, if all its exercises are there. Else the one whose exercises
+    are found most often: by grade id, by test cell, by definition; that the metadata name a lesson counts as
+    much as a definition of each of its exercises. Of two, the one where fewer are missing."""
+    votes, found = {}, {cell.grade_id.removeprefix("test_") for cell in cells} | {*map(tested, cells)}
+    if named in lessons() and set() < lessons()[named].exercises.keys() <= found:
+        return lessons()[named]
     for lesson in lessons().values():
         own = {name.removeprefix("test_") for name in (*lesson.exercises, *lesson.by_hand, *lesson.plain)}
-        ids = {cell.grade_id.removeprefix("test_") for cell in cells} & own
         defined = {name for cell in cells if cell.type == "code" for name in cell.defines} & own
-        votes[lesson.name] = 2 * len(ids) + len(defined), -len(own)
+        score = 2 * len(found & own) + len(defined)
+        votes[lesson.name] = score + (len(own) if score and named == lesson.name else 0), -len(own)
     best = max(votes, key=votes.get, default=None)
     if best is None or not votes[best][0]:
         known = ", ".join(lessons())
@@ -76,19 +80,6 @@ def take_as_code(cells, lesson, notes):
             notes.append(
                 f"Cell {cell.number} with {' and '.join(names)} was not a code cell: taken as one again."
             )
-
-
-def written_answers(cells, lesson, notes):
-    """{grade_id: text}: by grade id, else the cell after the one that asks."""
-    answers = {cell.grade_id: cell.source for cell in cells if cell.grade_id in lesson.by_hand}
-    for grade_id in lesson.by_hand.keys() - answers.keys():
-        asked = next((n for n, c in enumerate(cells) if bare(c.source) == lesson.before[grade_id]), None)
-        if asked is not None and asked + 1 < len(cells):
-            answers[grade_id] = cells[asked + 1].source
-            notes.append(
-                f"nbgrader's mark is gone from the answer {grade_id}: the cell after its question was taken."
-            )
-    return answers
 
 
 def tested(cell):

@@ -1,5 +1,6 @@
 """Submission: what a student wrote for a lesson, and the steps of the two looks at it."""
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,7 @@ from autograder.releases.release import Release, is_stub
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
 from course_utils.source import Statement, names_in, statements
 
+FUTURE = re.compile(r"\s*from\s+__future__\s")
 LAST = float("inf")  # below all cells
 MOST_STATEMENTS = 1000  # that are run one by one
 
@@ -106,6 +108,11 @@ class Submission:
         return self.numbers_by(lambda one: one.bound)
 
     @cached_property
+    def futures(self):
+        """Numbers of the Lines that say how Python reads all below them: from __future__ import ..."""
+        return [n for n, line in enumerate(self.lines) if FUTURE.match(line.statement.python)]
+
+    @cached_property
     def changing(self):
         return self.numbers_by(lambda one: one.changed)
 
@@ -133,7 +140,7 @@ class Submission:
         own_cell = self.lines[self.definitions[name]].cell
         end = self.places[name] if own_cell <= self.places[name] < LAST else own_cell
         exercises = self.lesson.exercises.keys()
-        wanted, found = set(), set()
+        wanted, found = set(), set(self.futures)
         known, left = names_in(self.lesson.setup).bound - exercises, {name}
         while left:
             wanted |= left

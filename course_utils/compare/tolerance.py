@@ -34,8 +34,9 @@ def is_close(value, wanted, tolerance):
 def off(value, wanted, tolerance):
     """Which entries are further off than the tolerance; -1e9 does not count as -inf."""
     value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
-    near = (finite(value) - finite(wanted)).abs() <= tolerance * (1 + finite(wanted).abs())
-    return ~near | (value.isfinite() != wanted.isfinite())
+    other_kind = value.isfinite() != wanted.isfinite()
+    value, wanted = finite(value), finite(wanted)
+    return ((value - wanted).abs() > tolerance * (1 + wanted.abs())) | other_kind
 
 
 def finite(value):

@@ -74,6 +74,32 @@ def score(sheet, verdicts):
     return round(share * float(sheet.points), 6)
 
 
+# ---- what is left where all values are right
+
+NARROW = "Models compute in bfloat16 or float16, for speed and memory"
+LEARNS = "Training changes a weight by its gradient"
+WHY = {  # of faults with which the results can still be used
+    "changes_input": "A caller goes on with its tensor, and would compute with other numbers than it made.",
+    "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or makes all that follows slower.",
+    "inexact": f"{NARROW}: there the answer would no longer be right.",
+    "fixed_device": "On a GPU all tensors of one operation have to be there, or it raises.",
+    "detached": f"{LEARNS}: behind a cut, nothing is learned.",
+    "nan_gradient": f"{LEARNS}: after one NaN, all weights are NaN.",
+    "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
+    "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
+}
+
+
+def left_over(verdicts):
+    """The names of what is left where all values are right; None where values are wrong, or where results
+    cannot be relied on (they change from call to call, say)."""
+    if any(v.wrong and not v.case.device for v in verdicts):
+        return None
+    left = ["fixed_device" for v in verdicts if v.wrong]
+    left += [mistake for v in verdicts for mistake, _ in v.faults]
+    return list(dict.fromkeys(left)) if left and set(left) <= set(WHY) else None
+
+
 # ---- what the probes say: (mistake, sentence)
 
 

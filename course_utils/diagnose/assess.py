@@ -3,17 +3,22 @@ reads."""
 
 import difflib
 import sys
+from functools import partial
 
 import torch
 
-from course_utils.compare.verdict import compare, listed, score
+from course_utils.compare.verdict import WHY, compare, left_over, listed, score
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture, Result
 from course_utils.model.sheet import load_sheet, published_names
+from course_utils.observe.crash import crash_of
 from course_utils.observe.influence import influence
+from course_utils.observe.interface import defaults_of
+from course_utils.observe.limit import SECONDS, TimeUp, limited, time_limit
 from course_utils.observe.probe import observe
 
 from . import find_mistake
+from .axes import sure_axes
 from .finding import Attempt, describe
 from .recover import recovered
 
@@ -22,6 +27,10 @@ UNWRITTEN = ("", "Not written yet: put your code here.")
 NOT_STARTED = (
     "Not started yet: it still raises NotImplementedError. Write it and what it calls, run the cell, then "
     "run this one again."
+)
+NO_END = (
+    f"It did not come to an end in {SECONDS:g} seconds, so the check stopped it: does a loop go on for ever, "
+    "or is something far too large?"
 )
 LARGEST_SHOWN = 20_000  # entries of a result; of a larger one its shape says enough
 PROBES = "dtype, device, gradients, inputs kept"
@@ -41,12 +50,14 @@ def assess_visible(name, obj):
         text = f"This is the course's stand-in for {name}, not your own work: pass your {name}."
         return Result(name, False, text, "stand_in", 0.0, points)
     try:
-        seen = [observe(obj, case, sheet.contract) for case in sheet.cases]
-        if not_started(seen):
-            result = Result(name, False, NOT_STARTED, None, 0.0, points, "not_started")
-        else:
-            find_influence = lambda: influence(obj, sheet.cases[sheet.stages["case"]], sheet.contract)  # noqa: E731
-            result = assess(sheet, compare(sheet, seen), find_influence)
+        try:
+            with time_limit():
+                result = observe_and_assess(sheet, obj)
+        except TimeUp as error:
+            if limited():  # by a check around this one
+                raise
+            result = Result(name, False, NO_END, "no_end", 0.0, points, "error", NO_END)
+            result.crash = crash_of(error, {})
         result.note = wrong_foundations(sheet, result)
         return result
     except Exception as error:  # whatever the student's code did was observed already: this is our fault
@@ -55,6 +66,18 @@ def assess_visible(name, obj):
             "of your answer: please report it."
         )
         return Result(name, False, text, None, 0.0, points, "broken")
+
+
+def observe_and_assess(sheet, obj):
+    seen = [
+        observe(obj, case, sheet.contract, axes=sure_axes(case, wanted, sheet.contract))
+        for case, wanted in zip(sheet.cases, sheet.wanted, strict=True)
+    ]
+    if not_started(seen):
+        points = float(sheet.points)
+        return Result(sheet.contract.name, False, NOT_STARTED, None, 0.0, points, "not_started")
+    find_defaults = partial(defaults_of, obj, sheet.contract)
+    return assess(sheet, compare(sheet, seen), partial(influence_of, obj, sheet), find_defaults)
 
 
 def find_sheet(name):
@@ -68,19 +91,24 @@ def find_sheet(name):
         return Result(str(name), False, text, "unknown_exercise")
 
 
+def influence_of(obj, sheet):
+    """Which output tokens depend on which input tokens, in the case whose stages the sheet holds."""
+    return influence(obj, sheet.cases[sheet.stages["case"]], sheet.contract)
+
+
 def is_stand_in(obj):
     return getattr(obj, "is_stand_in", False) is True
 
 
 def wrong_foundations(sheet, result):
     """Say which exercises that this one builds on stand in the notebook and do not pass: they come first."""
-    if result.passed:
+    if result.accepted:
         return ""
     space, wrong = vars(sys.modules["__main__"]), []
     for name in sheet.uses:
         if name in space and name in published_names():
             other = assess_visible(name, space[name])
-            if not other.passed and (result.status != "not_started" or other.status == "not_started"):
+            if not other.accepted and (result.status != "not_started" or other.status == "not_started"):
                 wrong.append(name)
     if not wrong:
         return ""
@@ -104,9 +132,10 @@ def says_unwritten(kind, text):
     return kind == "NotImplementedError" and text in UNWRITTEN
 
 
-def assess(sheet, verdicts, find_influence=lambda: None):
+def assess(sheet, verdicts, find_influence=lambda: None, find_defaults=dict):
     """The Result for one verdict per case. find_influence() gives which output tokens depend on which input
-    tokens, in the sheet's stages case; it needs the student's object, so the judge has none."""
+    tokens, in the sheet's stages case, and find_defaults() the defaults of its parameters; both need the
+    student's object, so the judge has none."""
     passed = all(not verdict.wrong and not verdict.faults for verdict in verdicts)
     points = score(sheet, verdicts)
     result = Result(sheet.contract.name, passed, "", None, points, float(sheet.points))
@@ -116,9 +145,13 @@ def assess(sheet, verdicts, find_influence=lambda: None):
         result.status = "passed"
         result.message = f"All {len(verdicts)} cases are right." if len(verdicts) > 1 else "It is right."
     elif any(verdict.wrong for verdict in verdicts):
-        explain_wrong(result, Attempt(sheet, verdicts, find_influence))
+        explain_wrong(result, Attempt(sheet, verdicts, find_influence, find_defaults))
     else:
         explain_fault(result, next(verdict for verdict in verdicts if verdict.faults))
+    if left := left_over(verdicts):
+        result.status = "one_left"
+        result.why = WHY.get(result.mistake, WHY[left[0]])
+        result.left = len(left)
     return result
 
 
@@ -126,7 +159,7 @@ def trail(sheet, verdicts):
     """One (name, right) for each case, and one for the probes together (None: not looked at)."""
     rows = [(verdict.case.title, not verdict.wrong) for verdict in verdicts if not verdict.case.device]
     if sheet.contract.probes:
-        probes = not any(verdict.faults for verdict in verdicts)
+        probes = not any(v.faults or (v.case.device and v.wrong) for v in verdicts)
         rows.append((PROBES, probes if all(right for _, right in rows) else None))
     return rows
 
@@ -137,6 +170,7 @@ def explain_wrong(result, attempt):
     verdict = finding.verdict or attempt.wrong[0]
     result.message, result.mistake = sentence(finding.message), finding.mistake
     result.picture = recovered_tables(attempt) or picture_of(attempt, verdict, finding.fact)
+    result.crash = verdict.seen.crash
     result.look_at = look_at(verdict.case)
     ended = [v for v in attempt.wrong if not v.case.edge and not v.case.device]
     if ended and all(v.seen.raised for v in ended):
@@ -151,7 +185,7 @@ def explain_fault(result, verdict):
 
 
 def look_at(case):
-    return f"Look at the {case.title} case: {describe(case)}"
+    return f"Look at the case “{case.title}”: {describe(case)}"
 
 
 def picture_of(attempt, verdict, fact):

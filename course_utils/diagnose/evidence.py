@@ -92,7 +92,9 @@ def about_weights(fact, value, target):
         yield f"the rows of `{fact}` sum to {least}..{most}; expected {wanted}"
     leaks = (target == 0) & (value.abs() > 1e-9)
     if leaks.any():
-        yield f"masked positions get weight, up to {value[leaks].abs().max():.3g} at {place_of(leaks, [])}"
+        most = value[leaks].abs().max()
+        largest = leaks & (value.abs() == most)
+        yield f"masked positions get weight, up to {most:.3g} at {place_of(largest, [])}"
     starved = (target > 1e-9) & (value == 0)
     if starved.any():
         yield f"allowed positions get 0, e.g. at {place_of(starved, [])}"

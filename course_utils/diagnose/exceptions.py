@@ -21,12 +21,25 @@ MISSING = re.compile(r"missing \d+ required positional arguments?: (.*)")
 
 # ---- from what the probes saw
 
+FROM_ARGUMENTS = "here all that is needed is among the arguments"
+
 
 def unsteady(attempt):
     """Two equal calls differ, so nothing else can be told."""
     for verdict in attempt.verdicts:
         if verdict.seen.second == "differs":
             return Finding(UNSTEADY["other results"], "unsteady", verdict)
+    return None
+
+
+def fresh_layers(attempt):
+    """Layers are made where the call runs: their weights are new and random every time."""
+    for verdict in attempt.wrong:
+        if verdict.seen.fresh:
+            where = "make it in __init__" if attempt.sheet.contract.kind == "module" else FROM_ARGUMENTS
+            made = f"it makes `{verdict.seen.fresh[0]}` anew in each call"
+            text = f"{made}, with random weights that nobody trained: {where}"
+            return Finding(text, "fresh_layers", verdict)
     return None
 
 
@@ -72,7 +85,8 @@ def problem(seen, attempt):
 
 
 def init_arguments(raised, contract):
-    """Is it __init__ that was handed too much: the class's own, or by it nn.Module's? Both say the same."""
+    """Did an __init__ get more arguments than it takes? The class's own __init__, or that of nn.Module which
+    it calls: Python words both errors alike."""
     tells = ("takes 1 positional argument but", "got an unexpected keyword")
     begins = [f"{contract.name}.__init__() {tell}" for tell in tells]
     return contract.kind == "module" and any(begin in raised[1] for begin in begins)

@@ -12,11 +12,13 @@ from course_utils.model.sheet import Sheet
 @dataclass
 class Attempt:
     """A wrong answer: its verdicts go with the sheet's cases. find_influence() gives which output tokens
-    depend on which input tokens, in the sheet's stages case, or None."""
+    depend on which input tokens, in the sheet's stages case, or None. find_defaults() gives the answer's own
+    defaults, {method: {parameter: value}}, where they are known."""
 
     sheet: Sheet
     verdicts: list[Verdict]
     find_influence: Callable = lambda: None
+    find_defaults: Callable = dict
 
     @cached_property
     def wrong(self):

@@ -1,5 +1,5 @@
 """Which declared mistake gives these results? All of them (exact), or some while the rest is right
-(partial)."""
+(partial). A mistake that would spoil a case that is right is asked about, and not given as the name."""
 
 import torch
 
@@ -21,14 +21,20 @@ def recognise_partly(attempt):
     """A known mistake explains all that is wrong, and predicts errors elsewhere; the one that predicts fewest
     wins."""
     fits = fits_of(attempt.sheet.mistakes, attempt.verdicts)
-    return named(fits[min(fits)], attempt.wrong[0], seen_in(attempt.verdicts)) if fits else None
+    if not fits:
+        return None
+    return named_or_asked(
+        attempt, fits[min(fits)], attempt.wrong[0], attempt.wrong, seen_in(attempt.verdicts)
+    )
 
 
 def recognise_core(attempt):
     """A known mistake gives just these results in all core cases. A second mistake may spoil edge cases."""
     core = [verdict for verdict in attempt.verdicts if not verdict.case.edge]
     wrong = [verdict for verdict in core if verdict.wrong]
-    return named(fits_of(attempt.sheet.mistakes, core).get(0), wrong[0]) if wrong else None
+    if not wrong:
+        return None
+    return named_or_asked(attempt, fits_of(attempt.sheet.mistakes, core).get(0), wrong[0], wrong)
 
 
 def recognise_first(attempt):
@@ -38,8 +44,43 @@ def recognise_first(attempt):
     if first is None or len(attempt.wrong) < 2:
         return None
     suffix = f" (that explains the {first.case.title} case, but not every other one)"
-    finding = named(fits_of(attempt.sheet.mistakes, [first]).get(0), first, suffix)
-    return finding if finding and finding.mistake else None
+    fits = fits_of(attempt.sheet.mistakes, [first]).get(0, {})
+    return named_or_asked(attempt, fits, first, [first], suffix) if len(fits) == 1 else None
+
+
+def named_or_asked(attempt, fits, verdict, explained, suffix=""):
+    """The Finding for mistakes that explain these verdicts: by name, if it spoils no case that is right; a
+    question where all of them would spoil one."""
+    fits = fits or {}
+    spoilt = {name: spoilt_by(name, attempt, explained) for name in fits}
+    if not all(spoilt.values()) or not fits:
+        return named(fits, verdict, suffix)
+    told = {name: sentence_of(text) for name, text in fits.items()}
+    right = spoilt[next(iter(fits))]
+    bad, good = (those([v.case.title for v in some]) for some in (explained, right))
+    text = (
+        f"does this happen for some inputs only? {' Or: '.join(dict.fromkeys(told.values()))} That would "
+        f"explain {bad}; but it would spoil {good} as well, which {'is' if len(right) == 1 else 'are'} right"
+    )
+    return Finding(text, None, verdict)
+
+
+def spoilt_by(name, attempt, explained):
+    """The verdicts on cases that are right and that every fitting way of making the mistake makes wrong."""
+    made = [mistake.sketches for mistake in attempt.sheet.mistakes if mistake.name == name]
+    ways = [sketches for sketches in made if excess_of(sketches, explained) is not None]
+    return [v for v in attempt.verdicts if not v.wrong and all(way[v.number] for way in ways)]
+
+
+def sentence_of(text):
+    """With a capital and a full stop."""
+    text = text[0].upper() + text[1:] if text.split()[0].rstrip(",:").isalpha() else text
+    return text if text[-1] in ".!?" else f"{text}."
+
+
+def those(titles):
+    """'the padded case', 'the cases plain, padded, long and 2 more'."""
+    return f"the {titles[0]} case" if len(titles) == 1 else f"the cases {first_few(titles)}"
 
 
 def named(mistakes, verdict, suffix=""):

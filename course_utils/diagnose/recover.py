@@ -20,8 +20,9 @@ OUTPUT = Fact("output")
 
 
 def behind_the_output(attempt):
-    """Where examples or tokens leak, that comes first: then no table can be trusted."""
-    if attempt.staged is None:
+    """Where examples or tokens leak, that comes first: then no table can be trusted. An output of another
+    shape, or one that is not finite, comes before both: a NaN depends on everything."""
+    if attempt.staged is None or output(attempt) is None:
         return None
     stages = attempt.sheet.stages
     leaking = "; ".join(leaks(attempt.find_influence(), stages["influence"].bool()))
@@ -108,8 +109,6 @@ def about_tables(attempt, stages):
 
 def in_the_way(value, stages):
     """Another V, another output projection: with which one do tables exist?"""
-    if value is None:
-        return None
     undone = [(text, undo, stages["V"]) for text, undo in stages["other_outputs"].items()]
     others = [(text, stages["undo_output"], V) for text, V in stages["other_V"].items()]
     found = (text for text, undo, V in undone + others if table(value @ undo, V, stages) is not None)

@@ -3,10 +3,11 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .entropy import OTHER, SCALED, UNSCALED
+from ..colours import LINES
+from .entropy import SCALED, UNSCALED
+from .words import line, say
 
 KIB, GIB = 2**10, 2**30
-INKS = [SCALED, OTHER, "#AA4499", "#7A5C00", "#444444", "#0B5563"]
 
 
 def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
@@ -21,7 +22,7 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
         shared.setdefault(size, []).append(name)
     for number, size in enumerate(sorted(shared)):
         wrong = set(shared[size]) <= set(dashed)
-        ink = UNSCALED if wrong else INKS[number % len(INKS)]
+        ink = UNSCALED if wrong else LINES[number % len(LINES)]
         ax.plot(tokens, tokens * size / GIB, color=ink, linestyle="--" if wrong else "-")
         label_end(ax, f"{', '.join(shared[size])}: {round(size / KIB, 1):g} KiB", ink)
     ax.set_xscale("log", base=2)
@@ -30,7 +31,10 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     powers = np.arange(-4, 10, 2)
     ax.set_yticks(2.0**powers, [f"{2**n} GiB" if n >= 0 else f"{2 ** (n + 10)} MiB" for n in powers])
     ax.set(xlabel="tokens in the cache", ylabel="cache of one text", xlim=(tokens[0], tokens[-1]))
-    ax.grid(color="#EEEEEE")
+    sizes = {name: size for size in sorted(shared) for name in shared[size]}
+    said = [line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()]
+    say(ax, f"cache of one text, {'; '.join(said)}")
+    ax.grid(color="black", alpha=0.12)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
@@ -41,15 +45,17 @@ def plot_token_times(without, cached, *, block=8, ax=None):
     Of every `block` tokens the fastest: whatever else the computer does can only make a token slower.
     """
     ax = ax or plt.subplots(figsize=(7, 3.4), layout="constrained")[1]
+    said = []
     for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
         block = min(block, len(seconds))
         times = 1000 * np.reshape(seconds[: len(seconds) // block * block], (-1, block)).min(axis=1)
         places = np.arange(len(times)) * block + block / 2
         ax.plot(places, times, color=ink)
         label_end(ax, name, ink)
+        said.append(line(name, places, times, " ms"))
     ax.set(xlabel="position of the token", ylabel="milliseconds", ylim=(0, None))
     ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return say(ax, f"time of a token, {'; '.join(said)}")
 
 
 def plot_roofline(intensities, operations, bandwidth, *, ax=None):
@@ -61,7 +67,7 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
     ridge = operations / bandwidth
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")
-    ax.axvline(ridge, color="#BBBBBB", linestyle=":")
+    ax.axvline(ridge, ymax=0.13, color="black", alpha=0.5, linestyle=":")  # no label stands so low
     ax.annotate(
         "waits for memory",
         (ridge, 0.03),
@@ -70,7 +76,7 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
         textcoords="offset points",
         ha="right",
         fontsize=9,
-        color="#555555",
+        alpha=0.8,
     )
     ax.annotate(
         "waits for arithmetic",
@@ -79,22 +85,26 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
         xycoords=("data", "axes fraction"),
         textcoords="offset points",
         fontsize=9,
-        color="#555555",
+        alpha=0.8,
     )
     for number, (name, intensity) in enumerate(intensities.items()):
         height = min(intensity * bandwidth, operations) / 1e12
-        ax.plot(intensity, height, "o", color=INKS[number % len(INKS)], markersize=8)
+        ax.plot(intensity, height, "o", color=LINES[number % len(LINES)], markersize=8)
         ax.annotate(
             name,
             (intensity, height),
             (9, -11),
             textcoords="offset points",
             fontsize=9,
-            color=INKS[number % len(INKS)],
+            color=LINES[number % len(LINES)],
         )
     ax.set(xlabel="operations for each byte moved", ylabel="reachable Tera-operations a second")
     ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    said = [
+        f"{name}: {x:.4g} operations a byte, waits for {'memory' if x < ridge else 'arithmetic'}"
+        for name, x in intensities.items()
+    ]
+    return say(ax, f"the roof bends at {ridge:.3g} operations a byte; {'; '.join(said)}")
 
 
 def label_end(ax, name, ink):

@@ -2,7 +2,10 @@
 
 import matplotlib.pyplot as plt
 
-UNSCALED, SCALED, OTHER = "#D55E00", "#0072B2", "#009E73"
+from ..colours import LINES, OPEN
+from .words import say
+
+SCALED, OTHER, UNSCALED = LINES[:3]
 
 
 def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
@@ -28,6 +31,10 @@ def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.set(xlabel="d_head", ylabel="largest weight in a row", ylim=(0, 1.08))
     ax.margins(x=0.12)
+    pairs = [
+        f"{d}: {a:.2f} not scaled, {b:.2f} scaled" for d, a, b in zip(widths, unscaled, scaled, strict=True)
+    ]
+    say(ax, f"largest weight for d_head = {'; '.join(pairs)}")
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
@@ -46,11 +53,13 @@ def plot_entropy(bits, most, *, ax=None):
             va="center",
             fontsize=9,
             ha="right" if inside else "left",
-            color="white" if inside else "black",
+            color=OPEN if inside else "black",
         )
     ax.axvline(most, color="black", linestyle="--", linewidth=1)
     ax.text(most, -0.62, f"{most:.2f}: uniform ", ha="right", fontsize=8.5)
     ax.set_yticks(range(len(bits)), list(bits))
     ax.set(xlabel="entropy of a row, in bits", xlim=(0, 1.05 * most), ylim=(len(bits) - 0.5, -0.9))
+    said = "; ".join(f"{name}: {value:.2f}" for name, value in bits.items())
+    say(ax, f"mean entropy in bits: {said}; uniform weights have {most:.2f}")
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -6,46 +6,71 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-NAN, GAP = "#BDBDBD", "#FFFFFF"
+from ..colours import MASKED, WEIGHTS
+from .masks import as_mask, hatch, outline
+from .words import entries, say
+
 LABEL_UP_TO = 12  # longer sequences get no token labels
 
 
-def plot_heads(weights, tokens=None, *, batch=0, ax=None):
+def plot_heads(weights, tokens=None, *, batch=0, mask=None, ax=None):
     """Draw every head of one example as a tile, in one image with a shared scale from 0 (white) to 1 (dark).
 
-    weights: (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); rows are queries, columns are keys, NaN is grey.
+    weights: (B, H, T_q, T_k), (H, T_q, T_k) or (T_q, T_k); rows are queries, columns are keys.
     tokens: T_k labels. When there are fewer queries than keys, the queries are the last tokens.
+    mask: (T_q, T_k), True = masked; without it, what `closed` finds. Weight on a masked key is outlined.
     """
     heads = as_heads(weights, batch)  # (H, T_q, T_k)
+    masked = np.isnan(heads) | (closed(heads) if mask is None else as_mask(mask))  # (H, T_q, T_k)
+    leaks = masked & (heads > 0)
+    masked &= ~leaks
     H, T_q, T_k = heads.shape
     gap = max(1, round(0.14 * max(T_q, T_k)))
     columns = math.ceil(math.sqrt(H))
     corners = [(h // columns * (T_q + gap), h % columns * (T_k + gap)) for h in range(H)]
     canvas = np.full((corners[-1][0] + T_q, min(H, columns) * (T_k + gap) - gap), -1.0)
-    for head, (top, left) in zip(heads, corners, strict=True):
+    hidden = np.zeros(canvas.shape, bool)
+    for head, closed_here, (top, left) in zip(heads, masked, corners, strict=True):
         canvas[top : top + T_q, left : left + T_k] = head
+        hidden[top : top + T_q, left : left + T_k] = closed_here
 
     if ax is None:
         scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches for one key
         ax = plt.subplots(
             figsize=(1.6 + scale * canvas.shape[1], 1 + scale * (canvas.shape[0] + gap)), layout="constrained"
         )[1]
-    colours = plt.get_cmap("Blues").with_extremes(bad=NAN, under=GAP)
-    ax.imshow(np.ma.masked_invalid(canvas), cmap=colours, vmin=0, vmax=1, interpolation="nearest")
+    colours = plt.get_cmap(WEIGHTS).with_extremes(bad=MASKED, under=(0, 0, 0, 0))  # nothing between the tiles
+    ax.imshow(np.ma.array(canvas, mask=hidden), cmap=colours, vmin=0, vmax=1, interpolation="none")
+    hatch(ax, hidden)
     ax.set(
         xlabel="key",
         ylabel="query",
         xlim=(-0.6, canvas.shape[1] - 0.4),
         ylim=(canvas.shape[0] - 0.4, -gap - 0.5),
     )
-    ax.set_title("weights of one example: white 0, dark 1", fontsize=10)
+    legend = "white 0, dark 1, hatched masked" if hidden.any() else "white 0, dark 1"
+    ax.set_title(f"weights of one example: {legend}", fontsize=10)
     for spine in ax.spines.values():
         spine.set_visible(False)
     for h, (top, left) in enumerate(corners):
         box(ax, top, left, T_q, T_k)
+        outline(ax, np.argwhere(leaks[h]) + (top, left))
         ax.text(left + T_k / 2 - 0.5, top - 0.5 - gap / 2, f"head {h}", ha="center", va="center", fontsize=9)
     label_positions(ax, corners, token_labels(tokens, T_k), T_q, T_k)
-    return ax
+    tables = [entries(head, masked[h], "query", "key") for h, head in enumerate(heads)]
+    return say(ax, ". ".join(f"Head {h}: {table}" for h, table in enumerate(tables)))
+
+
+def closed(heads):
+    """Which cells (T_q, T_k) are masked: the future and whole columns of padding, where every head gives 0.
+
+    A softmax gives every open key more than 0. Rows with a single weight, made by hand, have no padding.
+    """
+    _, T_q, T_k = heads.shape
+    nothing = (heads == 0).all(axis=0)  # (T_q, T_k)
+    future = np.triu(np.ones((T_q, T_k), bool), T_k - T_q + 1)
+    padding = nothing.all(axis=0) & ((heads > 0).sum(axis=-1) > 1).any()  # (T_k,)
+    return (future & nothing[future].all()) | padding
 
 
 def as_heads(weights, batch):

@@ -3,7 +3,9 @@
 import numpy as np
 import torch
 
-from .masks import ALLOWED, OLD, as_table, draw_cells
+from ..colours import OLD, OPEN
+from .masks import as_table, draw_cells
+from .words import runs, say
 
 LEAK, LOST = "#F0A985", "#F6E58A"  # tints of Okabe and Ito's vermilion and yellow
 
@@ -32,8 +34,11 @@ def plot_influence(moved, *, tolerance=1e-5, ax=None):
     moves = as_table(moved, "influence table").astype(float) > tolerance  # (T, T)
     past = np.tri(len(moves), dtype=bool)
     codes = np.select([moves & past, moves & ~past, ~moves & past], [1, 2, 3], 0)
-    ax = draw_cells(codes, [ALLOWED, OLD, LEAK, LOST], ["", "yes", "LEAK", "lost"], ax)
+    ax = draw_cells(codes, [OPEN, OLD, LEAK, LOST], ["", "yes", "LEAK", "lost"], ax)
     ax.set(xlabel="token that is changed", ylabel="output that moves")
     leaks, lost = (codes == 2).sum(), (codes == 3).sum()
     ax.set_title(f"{leaks} leaks, {lost} lost", fontsize=10)
-    return ax
+    lines = [
+        f"output {i} moves with tokens {runs(np.flatnonzero(row)) or 'none'}" for i, row in enumerate(moves)
+    ]
+    return say(ax, "; ".join(lines))

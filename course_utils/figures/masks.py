@@ -1,13 +1,16 @@
-"""Pictures of masks: rows are queries, columns are keys, grey means masked."""
+"""Pictures of masks: rows are queries, columns are keys, hatched grey means masked."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
-ALLOWED, MASKED, OLD, NEW = "#FFFFFF", "#BDBDBD", "#CFE8F7", "#FBE3B0"
-OUTLINE = "#D55E00"
+from ..colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
+from .words import masked_keys, say
+
+FALSE_TRUE = ["F", "T"]  # in the cells, as in the cards
 PRINT_UP_TO = 8  # longer tables are drawn without their values
 TICK_UP_TO = 16  # longer axes get a few round positions only
 
@@ -15,10 +18,10 @@ TICK_UP_TO = 16  # longer axes get a few round positions only
 def plot_mask(mask, *, ax=None):
     """Draw one mask (T_q, T_k), True = masked, with the cells "key position = query position" outlined."""
     mask = as_mask(mask)
-    ax = draw_cells(mask, [ALLOWED, MASKED], ["False", "True"], ax)
-    outline(ax, [(i, i) for i in range(min(mask.shape))])
-    ax.set_title("grey, True: masked", fontsize=10)
-    return ax
+    ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE, ax)
+    outline(ax, [(i, i) for i in range(min(mask.shape))], own=True)
+    ax.set_title("T = True = masked, hatched", fontsize=10)
+    return say(ax, masked_keys(mask))
 
 
 def plot_cached_mask(mask, cache_len, *, ax=None):
@@ -26,27 +29,28 @@ def plot_cached_mask(mask, cache_len, *, ax=None):
     mask = as_mask(mask)
     T_q, T_k = mask.shape
     is_new = np.arange(T_k) >= cache_len
-    ax = draw_cells(np.where(mask, 2, is_new), [OLD, NEW, MASKED], ["False", "False", "True"], ax)
-    outline(ax, [(i, cache_len + i) for i in range(T_q) if cache_len + i < T_k])
-    ax.axvline(cache_len - 0.5, color="black", linewidth=2)
+    ax = draw_cells(np.where(mask, 2, is_new), [OLD, NEW, MASKED], ["F", *FALSE_TRUE], ax)
+    outline(ax, [(i, cache_len + i) for i in range(T_q) if cache_len + i < T_k], own=True)
+    ax.axvline(cache_len - 0.5, color=INK, linewidth=2)
     ax.set_title(f"{cache_len} cached keys (blue), {T_k - cache_len} new keys (yellow)", fontsize=10)
     if T_q <= TICK_UP_TO:
         ax.set_yticks(range(T_q), [f"query {i}, position {cache_len + i}" for i in range(T_q)])
         ax.set_ylabel("")
-    return ax
+    return say(ax, f"{cache_len} cached keys, then {T_k - cache_len} new ones; {masked_keys(mask)}")
 
 
 def plot_padding(mask, *, tokens=None, ax=None):
     """Draw a padding mask (B, max_len) as strips, one a row; `tokens` (B lists of words) fill the cells."""
     mask = as_mask(mask)
-    ax = draw_cells(mask, [ALLOWED, MASKED], ["False", "True"] if tokens is None else ["", ""], ax)
+    ax = draw_cells(mask, [OPEN, MASKED], FALSE_TRUE if tokens is None else ["", ""], ax)
     for b, words in enumerate(tokens or []):
         for j, word in enumerate(words):
-            ax.text(j, b, word, ha="center", va="center", fontsize=9)
+            ax.text(j, b, word, ha="center", va="center", fontsize=9, color=INK)
     ax.set_yticks(range(len(mask)), [f"example {b}, length {n}" for b, n in enumerate((~mask).sum(1))])
     ax.set(xlabel="key position", ylabel="")
-    ax.set_title("grey, True: padding", fontsize=10)
-    return ax
+    ax.set_title("T = True = padding, hatched", fontsize=10)
+    filled = [f"example {b} is {' '.join(map(str, words))}" for b, words in enumerate(tokens or [])]
+    return say(ax, "; ".join([*filled, masked_keys(mask, "example", "positions")]))
 
 
 def plot_dialects(mask, *, axes=None):
@@ -60,7 +64,8 @@ def plot_dialects(mask, *, axes=None):
         "added to the scores": ["0", "−inf"],
     }
     for ax, (title, words) in zip(axes, spellings.items(), strict=True):
-        draw_cells(mask, [ALLOWED, MASKED], words, ax).set_title(title, fontsize=10)
+        draw_cells(mask, [OPEN, MASKED], words, ax).set_title(title, fontsize=10)
+        say(ax, f"{masked_keys(mask)}; masked is written {words[1]}, open {words[0]}")
     return axes
 
 
@@ -94,11 +99,13 @@ def draw_cells(codes, colours, words, ax=None):
     T_q, T_k = codes.shape
     if ax is None:
         ax = plt.subplots(figsize=figure_size(T_q, T_k), layout="constrained")[1]
-    ax.imshow(codes, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(colours) - 0.5)
+    ax.imshow(codes, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(colours) - 0.5, interpolation="none")
     frame(ax, T_q, T_k)
+    if MASKED in colours:
+        hatch(ax, codes == colours.index(MASKED))
     if max(T_q, T_k) <= PRINT_UP_TO:
         for (i, j), code in np.ndenumerate(codes):
-            ax.text(j, i, words[int(code)], ha="center", va="center", fontsize=8)
+            ax.text(j, i, words[int(code)], ha="center", va="center", fontsize=8, color=INK)
     return ax
 
 
@@ -120,7 +127,24 @@ def frame(ax, T_q, T_k):
     ax.tick_params(which="both", length=0)
 
 
-def outline(ax, cells):
-    """Outline the cells (query, key)."""
+def outline(ax, cells, *, own=False):
+    """Outline the cells (query, key): look here; or with `own`, the key at the query's own position."""
+    colour, width, inset = (INK, 1.2, 0.07) if own else (EMPHASIS, 2.2, 0)
     for i, j in cells:
-        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=OUTLINE, linewidth=1.8))
+        place, side = (j - 0.5 + inset, i - 0.5 + inset), 1 - 2 * inset
+        ax.add_patch(Rectangle(place, side, side, fill=False, edgecolor=colour, linewidth=width))
+
+
+def hatch(ax, masked):
+    """Draw masked cells as everywhere, grey with a hatch: one shape, of a box for each run in a row."""
+    boxes = []
+    for i, row in enumerate(np.asarray(masked, dtype=int)):
+        ends = np.flatnonzero(np.diff(row, prepend=0, append=0)).reshape(-1, 2)
+        for left, right in ends - 0.5:
+            boxes.append(
+                [(left, i - 0.5), (right, i - 0.5), (right, i + 0.5), (left, i + 0.5), (left, i - 0.5)]
+            )
+    if boxes:
+        codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(boxes)
+        path = Path(np.concatenate(boxes), codes)
+        ax.add_patch(PathPatch(path, facecolor=MASKED, edgecolor=HATCH, hatch="////", linewidth=0))

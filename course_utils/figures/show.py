@@ -1,23 +1,20 @@
 """Show a figure together with a description for readers who do not see it."""
 
-import base64
-import html
-import io
-
 import matplotlib.pyplot as plt
-import numpy as np
 from IPython.display import display
 
+from .svg import as_html, figure_of
+from .words import description
 
-def show(axes, alt):
-    """Display the figure that holds these Axes, with `alt` as the image's text, and close it.
 
-    Notebooks give a displayed figure no alternative text, so the image goes out as HTML that has one.
+def show(axes, alt=None):
+    """Display the figure that holds these Axes with its text, and close it.
+
+    alt: the text for those who do not see it; without it, what the drawings say of their own data.
+    It goes out as HTML: so it has a text, and the colours of the page's theme.
     """
-    figure = np.ravel(axes)[0].figure
-    png = io.BytesIO()
-    figure.savefig(png, format="png", dpi=100, bbox_inches="tight")
+    figure = figure_of(axes)
+    alt = alt or description(figure)
+    page = as_html(figure, alt)
     plt.close(figure)
-    source = base64.b64encode(png.getvalue()).decode()
-    image = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{source}">'
-    display({"text/html": image, "text/plain": f"Picture: {alt}"}, raw=True)
+    display({"text/html": page, "text/plain": f"Picture: {alt}"}, raw=True)

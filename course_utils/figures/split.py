@@ -4,9 +4,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-# Okabe and Ito's colours, which most colour-blind readers tell apart.
-HEAD_COLOURS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"]
-WRONG = "#B3401A"
+from ..colours import EMPHASIS, HEADS, INK
+from .words import say
+
 GAP = 0.7  # between two bands, and between two heads, in cells
 PRINT_UP_TO = 120  # more numbers than this are not printed
 
@@ -33,7 +33,11 @@ def plot_split(T, H, d_head, *, ax=None):
     heading(ax, lefts[2] + d_head / 2, -0.3, f"(H, T, d_head)\n({H}, {T}, {d_head})")
     arrow(ax, d_model + 0.3, lefts[1] - 0.3, height / 2, "view:\ncut each row")
     arrow(ax, lefts[1] + banded + 0.3, lefts[2] - 0.3, height / 2, "transpose:\nheads first")
-    return ax
+    bands = [f"head {h} gets band {h}, features {h * d_head} to {(h + 1) * d_head - 1}" for h in range(H)]
+    return say(
+        ax,
+        f"x of shape ({T}, {d_model}) is cut into {H} bands of {d_head}; {', '.join(bands)}, of all tokens",
+    )
 
 
 def plot_head_tables(heads, *, ax=None):
@@ -58,11 +62,12 @@ def plot_head_tables(heads, *, ax=None):
                 top + t + 0.5,
                 owner(heads[h, t], H, d_head) + ("" if good else "   ✗"),
                 ha="left",
-                color="black" if good else WRONG,
+                color="black" if good else EMPHASIS,
             )
     placed = int((heads == wanted).sum())
     ax.set_title(f"{placed} of {heads.size} numbers in place ({placed / heads.size:.0%})", fontsize=10)
-    return ax
+    rows = [f"head {h} row {t}: {owner(heads[h, t], H, d_head)}" for h in range(H) for t in range(T)]
+    return say(ax, "; ".join(rows[:48]))
 
 
 def right_places(T, H, d_head):
@@ -91,10 +96,10 @@ def draw_table(ax, index, left, top, H, d_head):
     """Draw cells that hold index numbers, each in the colour of the band it comes from."""
     for (i, j), number in np.ndenumerate(index):
         band = number % (H * d_head) // d_head
-        colour = tint(HEAD_COLOURS[band % len(HEAD_COLOURS)])
+        colour = tint(HEADS[band % len(HEADS)])
         ax.add_patch(Rectangle((left + j, top + i), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.2))
         if index.size * H <= PRINT_UP_TO:
-            label(ax, left + j + 0.5, top + i + 0.5, str(number), fontsize=8)
+            label(ax, left + j + 0.5, top + i + 0.5, str(number), fontsize=8, color=INK)
 
 
 def tint(colour, strength=0.55):
@@ -107,7 +112,7 @@ def canvas(ax, width, height, top):
     """Axes without a frame, whose cells are squares and whose first row is at the top."""
     left = 2.7
     if ax is None:
-        cell = min(0.42, 11 / (left + width))
+        cell = min(0.42, 9.2 / (left + width))
         size = cell * (left + width), cell * (top + height) + 0.5
         ax = plt.subplots(figsize=size, layout="constrained")[1]
     ax.set(xlim=(-left, width), ylim=(height + 0.1, -top), aspect="equal")
@@ -125,5 +130,5 @@ def heading(ax, x, y, text):
 
 
 def arrow(ax, start, end, y, text):
-    ax.annotate("", (end, y), (start, y), arrowprops={"arrowstyle": "-|>", "color": "#555555"})
+    ax.annotate("", (end, y), (start, y), arrowprops={"arrowstyle": "-|>", "color": "black"})
     ax.text((start + end) / 2, y - 0.2, text, ha="center", va="bottom", fontsize=8.5)

@@ -2,13 +2,16 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patheffects import withStroke
 
+from ..colours import HEADS, INK, OPEN, SIGNED
 from .masks import as_table
-from .split import HEAD_COLOURS, tint
+from .split import tint
 from .weights import draw_values, plot_weights
+from .words import entries, number, say
 
-TOKENS, HEADS, TABLES = (tint(colour, 0.45) for colour in HEAD_COLOURS[:3])
+TOKEN, HEAD, TABLE = (tint(colour, 0.45) for colour in HEADS[:3])
 STEPS = [
     "",
     "project",
@@ -30,24 +33,26 @@ def plot_stages(trace, *, batch=0, head=0, axes=None):
     names = ["Q", "K", "scores", "masked_scores", "weights", "V", "heads"]
     tables = {name: as_table(trace[name][batch, head], name).astype(float) for name in names}
     if axes is None:
-        spaces = {"left": 0.05, "right": 0.98, "top": 0.9, "bottom": 0.09, "wspace": 0.45, "hspace": 0.42}
-        figure, grid = plt.subplots(2, 4, figsize=(12, 6), gridspec_kw=spaces)
-        grid[1, 3].remove()
+        spaces = {"left": 0.07, "right": 0.98, "top": 0.92, "bottom": 0.06, "wspace": 0.4, "hspace": 0.42}
+        figure, grid = plt.subplots(3, 3, figsize=(9, 8.6), gridspec_kw=spaces)
+        grid[2, 1].remove()
+        grid[2, 2].remove()
         axes = grid.ravel()[:7]
         figure.suptitle(f"head {head} of example {batch}", fontsize=11)
     axes = dict(zip(names, axes, strict=True))
     for name, rows in (("Q", "query"), ("K", "key"), ("V", "key"), ("heads", "query")):
         limit = np.abs(tables["V" if name == "heads" else name]).max() or 1  # outputs are mixed values
-        draw_values(tables[name], "PuOr_r", -limit, limit, axes[name])
+        draw_values(tables[name], SIGNED, -limit, limit, axes[name])
         axes[name].set(xlabel="feature", ylabel=f"{rows} position")
+        say(axes[name], entries(tables[name], row="position", column="feature"))
     hidden = tables["masked_scores"] <= -1e4  # a finite fill is as good as -inf, and has no colour either
     limit = np.abs(tables["scores"]).max() or 1
-    draw_values(tables["scores"], "RdBu_r", -limit, limit, axes["scores"])
-    draw_values(np.where(hidden, -np.inf, tables["scores"]), "RdBu_r", -limit, limit, axes["masked_scores"])
+    draw_values(tables["scores"], SIGNED, -limit, limit, axes["scores"])
+    draw_values(np.where(hidden, -np.inf, tables["scores"]), SIGNED, -limit, limit, axes["masked_scores"])
     plot_weights(tables["weights"], mask=hidden, ax=axes["weights"])
     titles = ["Q", "K", "scores", "masked scores", "weights", "V", "output of the head"]
-    for number, (name, title) in enumerate(zip(names, titles, strict=True), 1):
-        axes[name].set_title(f"{number}. {title} {tables[name].shape}", fontsize=10)
+    for place, (name, title) in enumerate(zip(names, titles, strict=True), 1):
+        axes[name].set_title(f"{place}. {title} {tables[name].shape}", fontsize=10)
     return list(axes.values())
 
 
@@ -55,9 +60,9 @@ def plot_story(B, T, H, d_head, *, ax=None):
     """Draw the way from X to Y: every tensor with its shape, and the step that leads to it."""
     ax = ax or plt.subplots(figsize=(9.5, 8), layout="constrained")[1]
     D = H * d_head
-    tokens = (TOKENS, f"(B, T, d_model) = {(B, T, D)}")
-    heads = (HEADS, f"(B, H, T, d_head) = {(B, H, T, d_head)}")
-    tables = (TABLES, f"(B, H, T, T) = {(B, H, T, T)}")
+    tokens = (TOKEN, f"(B, T, d_model) = {(B, T, D)}")
+    heads = (HEAD, f"(B, H, T, d_head) = {(B, H, T, d_head)}")
+    tables = (TABLE, f"(B, H, T, T) = {(B, H, T, T)}")
     rows = [
         [("X", 1, tokens)],
         [(n, x, tokens) for x, n in enumerate("QKV")],
@@ -85,44 +90,63 @@ def plot_story(B, T, H, d_head, *, ax=None):
         (6, 1.25, 7, 1.25),
         (7, 1.25, 8, 1.25),
     ]
-    for row, x, below, x_below in links:
-        ax.annotate(
-            "",
-            (x_below, below - 0.34),
-            (x, row + 0.34),
-            arrowprops={"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0},
-        )
+    for link in links:
+        draw_link(ax, *link)
     for row, boxes in enumerate(rows):
         ax.text(-1.45, row - 0.5, STEPS[row], va="center", fontsize=10, style="italic")
-        for name, x, (colour, shape) in boxes:
-            ax.add_patch(
-                FancyBboxPatch(
-                    (x - 0.43, row - 0.3),
-                    0.86,
-                    0.6,
-                    boxstyle="round,pad=0.02",
-                    facecolor=colour,
-                    edgecolor="#555555",
-                )
-            )
-            symbols, sizes = shape.split(" = ")
-            ax.text(x, row, f"{name}\n{symbols}\n{sizes}", ha="center", va="center", fontsize=9)
+        for name, x, look in boxes:
+            draw_tensor(ax, row, x, name, *look)
     ax.set(xlim=(-1.5, 2.5), ylim=(8.4, -0.4))
     ax.axis("off")
-    return ax
+    lines = [
+        f"{step + ': ' if step else ''}{', '.join(name for name, *_ in boxes)} {boxes[0][2][1]}"
+        for step, boxes in zip(STEPS, rows, strict=True)
+    ]
+    return say(ax, "; ".join(lines))
+
+
+def draw_link(ax, row, x, row_below, x_below):
+    """An arrow from the lower edge of one box to the upper edge of another."""
+    arrow = {"arrowstyle": "-|>", "color": "black", "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", (x_below, row_below - 0.34), (x, row + 0.34), arrowprops=arrow)
+
+
+def draw_tensor(ax, row, x, name, colour, shape):
+    """A box with the tensor's name, its axes and its sizes; shape: "(axes) = (sizes)"."""
+    look = {"boxstyle": "round,pad=0.02", "facecolor": colour, "edgecolor": "#777777"}
+    ax.add_patch(FancyBboxPatch((x - 0.43, row - 0.3), 0.86, 0.6, **look))
+    symbols, sizes = shape.split(" = ")
+    ax.text(x, row, f"{name}\n{symbols}\n{sizes}", ha="center", va="center", fontsize=9, color=INK)
 
 
 def plot_parameters(counts, d_model, *, ax=None):
-    """Draw the number of parameters for several numbers of heads, {H: count}, against 4 d_model squared."""
-    ax = ax or plt.subplots(figsize=(8, 3.4), layout="constrained")[1]
-    bars = ax.bar(range(len(counts)), list(counts.values()), width=0.6, color=HEAD_COLOURS[0])
-    ax.bar_label(bars, fontsize=9, padding=2)
-    ax.hlines(4 * d_model**2, -0.6, len(counts) - 0.4, color="black", linestyle="--", linewidth=1)
-    ax.text(len(counts) - 0.35, 4 * d_model**2, "4 d_model²", va="center", fontsize=9)
-    ax.set_xticks(range(len(counts)), [f"H = {H}\nd_head = {d_model // H}" for H in counts], fontsize=8.5)
-    ax.set(ylabel="parameters", ylim=(0, 4.6 * d_model**2), xlim=(-0.6, len(counts) + 0.5))
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    """Draw the four weight matrices, cut into heads, for several numbers of heads, {H: count of parameters}.
+
+    Each square holds d_model times d_model numbers: more heads cut it finer, and its area stays.
+    """
+    ax = ax or plt.subplots(figsize=(1.45 * len(counts) + 0.4, 2.3), layout="constrained")[1]
+    for place, (H, count) in enumerate(counts.items()):
+        for name, left, top in (("W_Q", 0, 0), ("W_K", 0.5, 0), ("W_V", 0, 0.5), ("W_O", 0.5, 0.5)):
+            for h in range(H):
+                start, band = (place * 1.3 + left, top), 0.47 / H
+                corner = (start[0], start[1] + h * band) if name == "W_O" else (start[0] + h * band, start[1])
+                width, height = (0.47, band) if name == "W_O" else (band, 0.47)
+                colour = tint(HEADS[h % len(HEADS)], 0.7)
+                ax.add_patch(
+                    Rectangle(corner, width, height, facecolor=colour, edgecolor=OPEN, linewidth=0.6)
+                )
+            if place == 0:  # the others stand at the same places
+                ax.text(*np.add(start, 0.235), name, ha="center", va="center", fontsize=8, color=INK)
+        ax.text(place * 1.3 + 0.485, -0.07, f"{count:,}", ha="center", va="bottom", fontsize=9)
+    labels = [f"H = {H}\nd_head = {d_model // H}" for H in counts]
+    ax.set_xticks([place * 1.3 + 0.485 for place in range(len(counts))], labels, fontsize=9)
+    ax.set(xlim=(-0.1, 1.3 * len(counts) - 0.2), ylim=(1.02, -0.28), yticks=[], aspect="equal")
+    ax.set_title(f"parameters: 4 d_model² = {4 * d_model**2:,}, however many heads", fontsize=10)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    return say(
+        ax, "; ".join(f"H = {H}, d_head = {d_model // H}: {count} parameters" for H, count in counts.items())
+    )
 
 
 def plot_contributions(parts, *, ax=None):
@@ -138,17 +162,21 @@ def plot_contributions(parts, *, ax=None):
             bottom=np.where(part >= 0, above, below),
             width=0.8,
             edgecolor="white",
-            color=HEAD_COLOURS[h % len(HEAD_COLOURS)],
+            color=HEADS[h % len(HEADS)],
             label=f"head {h}",
         )
         above, below = above + part.clip(min=0), below + part.clip(max=0)
     lefts = np.arange(D) - 0.45
-    ax.hlines(parts.sum(0), lefts, lefts + 0.9, color="black", linewidth=2.5, label="sum")
-    ax.axhline(0, color="#555555", linewidth=0.8)
+    rim = [withStroke(linewidth=5, foreground=OPEN)]  # so that it is seen on every bar and in every theme
+    ax.hlines(parts.sum(0), lefts, lefts + 0.9, color=INK, linewidth=2.5, label="sum", path_effects=rim)
+    ax.axhline(0, color="black", linewidth=0.8)
     ax.use_sticky_edges = False  # so that a sum at the very top is not cut off
     ax.margins(y=0.08)
     ax.set_xticks(range(D))
     ax.set(xlabel="feature of the output", ylabel="added by the head")
+    sums = f"sum: {', '.join(map(number, parts.sum(0)))}"
+    said = [f"head {h}: {', '.join(map(number, part))}" for h, part in enumerate(parts)]
+    say(ax, f"added to features 0 to {D - 1}: {'; '.join([*said, sums])}")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9)
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -4,25 +4,30 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .costs import INKS
+from ..colours import EMPHASIS, LINES, WEIGHTS
 from .heads import as_heads
-from .masks import OUTLINE
 from .weights import draw_values
+from .words import line, number, say
 
 
 def plot_head(weights, tokens, *, query=None, ax=None):
-    """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future grey; one query outlined."""
+    """Draw one causal head (T, T) with its tokens: white 0, dark 1, the future masked; one query outlined."""
     (table,) = as_heads(weights, 0)  # (T, T)
     T = len(table)
     side = min(5, 1.6 + 0.55 * T)
     ax = ax or plt.subplots(figsize=(side + 0.2, side), layout="constrained")[1]
-    draw_values(table, "Blues", 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
-    size = 9 if T <= 12 else 7 if T <= 18 else 6
-    ax.set_xticks(range(T), [f"{token}\n{j}" for j, token in enumerate(tokens)], fontsize=size)
+    draw_values(table, WEIGHTS, 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
+    size, every = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # numbers of two digits need room
+    below = [f"{token}\n{j}" if j % every == 0 else f"{token}\n" for j, token in enumerate(tokens)]
+    ax.set_xticks(range(T), below, fontsize=size)
     ax.set_yticks(range(T), [f"{token} {i}" for i, token in enumerate(tokens)], fontsize=size)
     ax.set(xlabel="key", ylabel="query")
+    words = [f"{token} {i}" for i, token in enumerate(tokens)]
+    bests = [(i, row[: i + 1].argmax()) for i, row in enumerate(np.nan_to_num(table, nan=-1))]
+    said = [f"{words[i]} to {words[j]} {number(table[i, j])}" for i, j in bests]
+    say(ax, f"largest weight of each query: {'; '.join(said)}")
     if query is not None:
-        ax.add_patch(Rectangle((-0.5, query - 0.5), T, 1, fill=False, edgecolor=OUTLINE, linewidth=1.8))
+        ax.add_patch(Rectangle((-0.5, query - 0.5), T, 1, fill=False, edgecolor=EMPHASIS, linewidth=2.2))
         best = int(np.argmax(table[query, : query + 1]))
         told = f"query {tokens[query]} {query} gives {table[query, best]:.2f} to {tokens[best]} {best}"
         ax.set_title(told, fontsize=10)
@@ -36,12 +41,12 @@ def plot_head_rows(rows, tokens, *, axes=None):
         H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
         size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
         axes = plt.subplots(len(rows), H, figsize=size, layout="constrained", squeeze=False)[1]
-    for number, (line, (name, tables)) in enumerate(zip(axes, heads.items(), strict=True), 1):
-        for h, (ax, table) in enumerate(zip(line, tables, strict=True)):
+    for count, (row, (name, tables)) in enumerate(zip(axes, heads.items(), strict=True), 1):
+        for h, (ax, table) in enumerate(zip(row, tables, strict=True)):
             plot_head(table, tokens, ax=ax).set_title(f"{name}, head {h}", fontsize=10)
             if h:
                 ax.set(ylabel="", yticks=[])
-            if number < len(rows):
+            if count < len(rows):
                 ax.set(xlabel="", xticks=[])
     return axes
 
@@ -49,8 +54,9 @@ def plot_head_rows(rows, tokens, *, axes=None):
 def plot_losses(losses, *, width=10, ax=None):
     """Draw {name: the loss at every step}, as means of `width` steps."""
     ax = ax or plt.subplots(figsize=(6.5, 3.2), layout="constrained")[1]
-    for number, (name, values) in enumerate(losses.items()):
-        ink = INKS[number % len(INKS)]
+    said = []
+    for count, (name, values) in enumerate(losses.items()):
+        ink = LINES[count % len(LINES)]
         means = np.mean(np.reshape(values[: len(values) // width * width], (-1, width)), axis=1)
         steps = np.arange(len(means)) * width + width / 2
         ax.plot(steps, means, color=ink)
@@ -64,21 +70,38 @@ def plot_losses(losses, *, width=10, ax=None):
             color=ink,
             fontsize=9,
         )
+        said.append(line(name, steps, means))
     ax.set(xlabel="step", ylabel="loss", ylim=(0, None))
     ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return say(ax, f"loss by step, {'; '.join(said)}")
 
 
 def plot_table(table, *, ax=None):
-    """Draw {row: {column: number}}, the numbers from 0 to 1, as a table with its names."""
+    """Draw {row: {column: number}}, the numbers from 0 to 1, as a table; one column as bars."""
     rows, columns = list(table), list(next(iter(table.values())))
     values = np.array([[float(table[row][column]) for column in columns] for row in rows])
+    said = [
+        f"{row}: {', '.join(f'{column} {number(table[row][column])}' for column in columns)}" for row in rows
+    ]
+    if len(columns) == 1:
+        return say(draw_bars(rows, values[:, 0], columns[0], ax), "; ".join(said))
     size = (2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
     ax = ax or plt.subplots(figsize=size, layout="constrained")[1]
-    draw_values(values, "Blues", 0, 1, ax)
+    draw_values(values, WEIGHTS, 0, 1, ax)
     ax.set_aspect("auto")
     ax.set_xticks(range(len(columns)), columns, fontsize=9)
     ax.set_yticks(range(len(rows)), rows, fontsize=9)
     ax.set(xlabel="", ylabel="")
     ax.xaxis.tick_top()
+    return say(ax, "; ".join(said))
+
+
+def draw_bars(names, values, title, ax=None):
+    """Draw numbers from 0 to 1 as bars that start at 0."""
+    ax = ax or plt.subplots(figsize=(5.5, 0.9 + 0.36 * len(names)), layout="constrained")[1]
+    bars = ax.barh(range(len(names)), values, height=0.66, color=LINES[0])
+    ax.bar_label(bars, [number(value) for value in values], fontsize=9, padding=3)
+    ax.set_yticks(range(len(names)), names, fontsize=9)
+    ax.set(xlabel=title, xlim=(0, 1.12), xticks=[0, 0.5, 1], ylim=(len(names) - 0.4, -0.6))
+    ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -4,26 +4,40 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .masks import MASKED, PRINT_UP_TO, as_mask, as_table, figure_size, frame, outline
+from ..colours import EMPHASIS, INK, MASKED, OPEN, SIGNED, WEIGHTS
+from .masks import PRINT_UP_TO, as_mask, as_table, figure_size, frame, hatch, outline
+from .words import entries, number, say
 
 
 def plot_scores(scores, *, limit=None, ax=None):
-    """Draw scores (T_q, T_k): blue below 0, red above, grey where -inf; the scale ends at `limit`."""
+    """Draw scores (T_q, T_k): purple below 0, green above, hatched where -inf; the scale ends at `limit`."""
     scores = as_table(scores, "scores").astype(float)
     if limit is None:
         limit = np.abs(scores[np.isfinite(scores)]).max(initial=0) or 1
-    return draw_values(scores, "RdBu_r", -limit, limit, ax)
+    return say(
+        draw_values(scores, SIGNED, -limit, limit, ax), entries(scores, np.isneginf(scores), "query", "key")
+    )
 
 
 def plot_weights(weights, *, mask=None, ax=None):
     """Draw weights (T_q, T_k) from 0 to 1, with each row's sum; weight on masked keys is outlined."""
     weights = as_table(weights, "weights").astype(float)
     hidden = np.zeros(weights.shape, bool) if mask is None else np.broadcast_to(as_mask(mask), weights.shape)
-    ax = draw_values(weights, "Blues", 0, 1, ax, hidden & (weights == 0))
-    outline(ax, np.argwhere(hidden & (weights > 0)))
+    ax = draw_values(weights, WEIGHTS, 0, 1, ax, hidden & (weights == 0))
+    leaks = np.argwhere(hidden & (weights > 0))
+    outline(ax, leaks)
+    told = [f"query {i} gives {number(weights[i, j])} to the masked key {j}" for i, j in leaks[:12]]
+    say(ax, "; ".join([entries(weights, hidden & (weights == 0), "query", "key"), *told]))
     if max(weights.shape) <= PRINT_UP_TO:
         for i, total in enumerate(weights.sum(1)):
-            ax.text(weights.shape[1] - 0.3, i, f"sum {total:.2f}", va="center", fontsize=8, color="0.35")
+            ax.text(
+                weights.shape[1] - 0.3,
+                i,
+                f"sum {total:.2f}".replace("nan", "NaN"),
+                va="center",
+                fontsize=8,
+                alpha=0.8,
+            )
     return ax
 
 
@@ -40,31 +54,26 @@ def plot_masking(scores, mask, weights, *, axes=None):
     return axes
 
 
-def draw_values(table, colours, low, high, ax=None, grey=None):
-    """Draw a float table: -inf and `grey` cells are grey, NaN cells are hatched; small tables show values."""
+def draw_values(table, colours, low, high, ax=None, masked=None):
+    """Draw a float table: -inf and `masked` cells as masked, NaN cells crossed; small tables show values."""
     T_q, T_k = table.shape
     if ax is None:
         ax = plt.subplots(figsize=figure_size(T_q, T_k), layout="constrained")[1]
-    grey = np.isneginf(table) | (np.zeros(table.shape, bool) if grey is None else grey)
+    masked = np.isneginf(table) | (np.zeros(table.shape, bool) if masked is None else masked)
     colours = plt.get_cmap(colours).with_extremes(bad=MASKED)
-    image = ax.imshow(np.ma.array(table, mask=grey | ~np.isfinite(table)), cmap=colours, vmin=low, vmax=high)
+    shown = np.ma.array(table, mask=masked | ~np.isfinite(table))
+    image = ax.imshow(shown, cmap=colours, vmin=low, vmax=high, interpolation="none")
     frame(ax, T_q, T_k)
-    for i, j in np.argwhere(np.isnan(table)):
-        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, hatch="///", facecolor="white", edgecolor="#999999"))
+    hatch(ax, masked)
+    for i, j in np.argwhere(np.isnan(table) & ~masked):
+        ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, hatch="xx", facecolor=OPEN, edgecolor=EMPHASIS))
     if max(T_q, T_k) <= PRINT_UP_TO:
         for (i, j), value in np.ndenumerate(table):
-            dark = np.isfinite(value) and not grey[i, j] and luminance(image.cmap(image.norm(value))) < 0.5
-            ink = "white" if dark else "black"
-            paper = {"facecolor": "white", "edgecolor": "none", "pad": 1} if np.isnan(value) else None
+            dark = np.isfinite(value) and not masked[i, j] and luminance(image.cmap(image.norm(value))) < 0.5
+            ink = OPEN if dark else INK
+            paper = {"facecolor": OPEN, "edgecolor": "none", "pad": 1} if np.isnan(value) else None
             ax.text(j, i, number(value), ha="center", va="center", fontsize=8, color=ink, bbox=paper)
-    return ax
-
-
-def number(value):
-    """A value in at most five characters."""
-    if not np.isfinite(value):
-        return "NaN" if np.isnan(value) else "−inf" if value < 0 else "inf"
-    return f"{value:.0f}" if abs(value) >= 100 or value == round(value) else f"{value:.2f}"
+    return say(ax, entries(table, masked))
 
 
 def luminance(rgba):

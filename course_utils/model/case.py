@@ -3,6 +3,7 @@ student's."""
 
 import ast
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import NamedTuple
 
 import torch
@@ -190,6 +191,7 @@ class Contract:
         return self.returns.get(fact.name, "").split()
 
 
+@cache  # a handful of signatures, for thousands of calls
 def parameters(signature):
     """'f(x, dim=-1)' -> (all names in order, {name: syntax tree of its default})."""
     args = ast.parse(f"def {signature}: pass").body[0].args

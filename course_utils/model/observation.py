@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 import torch
 
 from .case import Fact
+from .crash import Crash
 
 
 @dataclass
@@ -13,7 +14,9 @@ class Observation:
     values: {Fact: tensor or text}, the results, and the outcome of calls that raise.
     raised: [exception type, message] when it ended with an exception; then there are no values.
     problem: [mistake, sentence] when the object cannot be used as the exercise says.
+    crash: where it was raised; only told where the student's own notebook asks, never by a sandbox.
     errors: {Fact: [exception type, message]} of the calls that may raise and did.
+    fresh: the classes of layers that were made with new weights during a call.
     printed: the beginning of what the code wrote to stdout.
 
     From the probes. They are measured in the process that runs the student's code, so they can be forged:
@@ -32,6 +35,7 @@ class Observation:
     values: dict = field(default_factory=dict)
     raised: list | None = None
     problem: list | None = None
+    crash: Crash | None = None
     errors: dict = field(default_factory=dict)
     changed: list = field(default_factory=list)
     not_views: list = field(default_factory=list)
@@ -41,10 +45,11 @@ class Observation:
     where: dict = field(default_factory=dict)
     narrow: dict = field(default_factory=dict)
     printed: str = ""
+    fresh: list = field(default_factory=list)
 
     def as_plain(self):
-        """Nested dicts, lists, facts, strings and tensors only."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """Nested dicts, lists, facts, strings and tensors only: without the crash."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "crash"}
 
     @classmethod
     def from_plain(cls, plain):
@@ -62,6 +67,7 @@ class Observation:
         return (
             facts_of(self.values, value)
             and all(error is None or texts(error, 2) for error in (self.raised, self.problem))
+            and self.crash is None
             and facts_of(self.errors, list)
             and all(texts(error, 2) for error in self.errors.values())
             and isinstance(self.changed, list)
@@ -75,6 +81,7 @@ class Observation:
             and all(isinstance(dtype, str) for dtype in self.narrow)
             and all(isinstance(seen, str) or facts_of(seen, value) for seen in self.narrow.values())
             and isinstance(self.printed, str)
+            and texts(self.fresh)
         )
 
 

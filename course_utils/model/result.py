@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import torch
 
 from .case import Fact
+from .crash import Crash
 
 
 @dataclass
@@ -22,10 +23,12 @@ class Result:
     """passed, message, mistake (a stable name, None when unrecognised or when several
     mistakes fit equally), points of max_points.
 
-    status: passed, wrong, not_started, error (it ended with an exception or a limit: `ended` says which) or
-    broken (our fault, not the student's). picture: the result that failed. trail: (case name, outcome) for
+    status: passed, one_left (all values are right, and something else that a result should have is missing),
+    wrong, not_started, error (it ended with an exception or a limit: `ended` says which) or broken (our
+    fault, not the student's). why: what the missing thing is good for, where one is left;
+    left: how many things are. picture: the result that failed. trail: (case name, outcome) for
     each case and for the probes. printed: what the code wrote. note: what else to know, such as a wrong
-    exercise that this one builds on.
+    exercise that this one builds on. crash: where it raised, in a student's own notebook.
     """
 
     name: str
@@ -37,11 +40,22 @@ class Result:
     status: str = "wrong"
     ended: str = ""
     picture: Picture | None = None
+    crash: Crash | None = None
     look_at: str = ""
     trail: list = field(default_factory=list)
     printed: str = ""
     note: str = ""
+    why: str = ""
+    left: int = 0
+
+    @property
+    def accepted(self):
+        """Do demonstrations use the object, and does the exercise count as done? (For full points it has to
+        pass.)"""
+        return self.passed or self.status == "one_left"
+
+    def _ipython_display_(self):
+        """Nothing below a cell that ends with a check: its card has said it all."""
 
     def __repr__(self):
-        points = f"points={self.points:g} of {self.max_points:g}"
-        return f"Result({self.name!r}, passed={self.passed}, {points}, mistake={self.mistake!r})"
+        return f"Result({self.name!r}, status={self.status!r}, mistake={self.mistake!r})"

@@ -1,5 +1,5 @@
-"""Objects of ours that an exercise's function is handed: what they give, or hold afterwards, tells how
-they were used."""
+"""Made-up arguments for a student's function. Its outputs, or what the objects hold afterwards, show how the
+function used them."""
 
 import torch
 from torch import nn

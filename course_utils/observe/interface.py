@@ -28,7 +28,7 @@ def build(cls, trial):
     settings = dict(case.build)
     keywords = {key: settings.pop(key) for key in ("dtype", "device") if key in settings}
     if isinstance(keywords.get("dtype"), str):
-        # The case's own dtype is handed on as it is, also in a narrower run (a KV cache in float64). Any
+        # The case's own dtype is passed on unchanged, also in a narrower run (a KV cache in float64). Any
         # other one is replaced by the dtype of this trial; no exercise of the course asks for one.
         keywords["dtype"] = DTYPES[keywords["dtype"]] if case.dtype == keywords["dtype"] else trial.dtype
     instance = cls(*settings.values(), **keywords)
@@ -57,6 +57,11 @@ def layer_for(name, weight, trial):
     layer = getattr(trial.instance, name, None)
     if not isinstance(layer, torch.nn.Module) or not isinstance(getattr(layer, "weight", None), torch.Tensor):
         text = f"the class has no layer called {name}: make it in __init__ as self.{name} = nn.Linear(...)"
+        if fused := fused_layer(trial):
+            text = (
+                f"{fused} holds several projections in one layer, as many models do; this exercise wants a "
+                f"layer for each, {', '.join(trial.case.weights)}"
+            )
         raise Problem(text, "missing_name")
     if getattr(layer, "bias", None) is not None:
         raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
@@ -74,11 +79,21 @@ def layer_for(name, weight, trial):
     return layer
 
 
+def fused_layer(trial):
+    """The name of a layer with more rows than one projection has; None where there is none."""
+    rows = max(len(weight) for weight in trial.case.weights.values())
+    for name, layer in trial.instance.named_modules():
+        if isinstance(layer, torch.nn.Linear) and layer.out_features > rows:
+            return name
+    return None
+
+
 def arrange(method, signature, args):
     """(positional arguments, keyword arguments): required ones by position, optional ones by name; by
     position if the student renamed them."""
     names, defaults = parameters(signature)
-    by_place, theirs = [name for name in args if name not in defaults], accepted(method)
+    by_place, optional = [name for name in args if name not in defaults], defaults.keys() & args.keys()
+    theirs = accepted(method) if optional else None  # it takes long to ask
     renamed = [name for name in args if name in defaults and theirs is not None and name not in theirs]
     first = names[: max(map(names.index, renamed)) + 1] if renamed else []
     pairs = zip(theirs or (), first, strict=False)
@@ -97,6 +112,19 @@ def accepted(method):
     return None if any(p.kind is p.VAR_KEYWORD for p in found.values()) else list(found)
 
 
+def defaults_of(obj, contract):
+    """{method: {parameter: its default}} of the student's object, for what the contract calls; "" is the
+    function or the constructor."""
+    found = {}
+    for method in contract.signatures:
+        try:
+            given = inspect.signature(getattr(obj, method) if method else obj).parameters
+        except (TypeError, ValueError, AttributeError):
+            continue
+        found[method] = {name: p.default for name, p in given.items() if p.default is not p.empty}
+    return found
+
+
 def unpack(returned, wanted, contract):
     """What was returned -> {result name: tensor}, or a Problem that says what came instead."""
     names, several = list(wanted), isinstance(returned, (tuple, list))
@@ -111,6 +139,8 @@ def unpack(returned, wanted, contract):
             text = (
                 f"it returns {len(returned)} things (a {type(returned).__name__}); expected one: {names[0]}"
             )
+            if isinstance(returned, list):
+                text += f". Make one {joined_by(contract)}"
             raise Problem(text, "number_of_results")
         return {names[0]: as_result(names[0], returned, contract)}
     if not several or len(returned) != len(names):
@@ -118,6 +148,12 @@ def unpack(returned, wanted, contract):
         text = f"it returns {got}; expected {len(names)}: {', '.join(names)}"
         raise Problem(text, "number_of_results")
     return {name: as_result(name, value, contract) for name, value in zip(names, returned, strict=True)}
+
+
+def joined_by(contract):
+    if contract.library == "numpy":
+        return "array of it: np.concatenate joins along an axis, np.stack along a new one"
+    return "tensor of it: torch.cat joins along an axis, torch.stack along a new one"
 
 
 def entries(returned, names):

@@ -7,6 +7,7 @@ from course_utils.model.case import DTYPES
 from course_utils.model.fixed_weights import fixed_weights
 from course_utils.model.observation import Observation
 
+from .crash import crash_of
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .trial import Trial, attempt, first_line, quiet, seeded, without_nan
@@ -14,20 +15,25 @@ from .trial import Trial, attempt, first_line, quiet, seeded, without_nan
 REPEAT_TOLERANCE = 1e-6  # between two equal runs
 
 
-def observe(obj, case, contract, probes=True):
+def observe(obj, case, contract, probes=True, axes=None):
     """The Observation; never raises for what the student's code does (a keyboard interrupt passes
-    through)."""
+    through).
+
+    axes: {size: name of the axis that has it}; where it is given, an exception is told with the student's
+    line and what met there.
+    """
     if case.device and not runs(obj, case, contract) and runs(obj, case.on_cpu(), contract):
         return observe_on_cpu(obj, case, contract)
     seen = Observation()
     trial = Trial(contract, case, DTYPES[case.dtype])
     with quiet() as out, seeded(0):  # the plain run; `seeded` restores the random state afterwards
         error = attempt(lambda: trial.run(obj))
-    seen.printed = out.kept
+    seen.printed, seen.fresh = out.kept, trial.made
     if isinstance(error, Problem):
         seen.problem = [error.mistake, str(error)]
     elif error is not None:
         seen.raised = in_words(error)
+        seen.crash = None if axes is None else crash_of(error, axes)
     else:
         seen.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
         seen.where = {fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)}

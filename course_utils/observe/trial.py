@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import torch
+from torch.nn.modules.module import register_module_parameter_registration_hook
 
 from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
 
 from .fakes import make_fake
 from .interface import Problem, answers, arrange, build, describe_type, give_weights, unpack
+from .limit import TimeUp, interruptible
 
 
 @dataclass
@@ -26,6 +28,7 @@ class Trial:
     results: {name: result} for each call, the student's own objects; empty for a call that raised.
     fakes: {Fact: object of ours that was an argument}.
     errors: {Fact: exception, or None} of the calls that must or may raise.
+    made: the classes of layers that were made with new weights during a call.
     """
 
     contract: object
@@ -39,6 +42,7 @@ class Trial:
     results: list = field(default_factory=list)
     fakes: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
+    made: list = field(default_factory=list)
 
     def run(self, obj):
         """Make every call of the case; `instance` (from an earlier trial) is used again where there is
@@ -69,13 +73,15 @@ class Trial:
         args = {name: self.prepare(Fact(name, number), value) for name, value in call.args.items()}
         positional, keywords = arrange(method, self.contract.signature_of(call.method), args)
         if call.raises:
-            returned, error = returned_or_raised(method, positional, keywords)
+            with layers_made(self.made):
+                returned, error = returned_or_raised(method, positional, keywords)
             if error is not None or call.raises != MAY_RAISE:
                 self.results.append({})
                 self.facts[error_of(number)], self.errors[error_of(number)] = outcome(error), error
                 return
         else:
-            returned = method(*positional, **keywords)
+            with layers_made(self.made):
+                returned = method(*positional, **keywords)
         named = unpack(returned, call.returns or self.contract.returns, self.contract)
         named = {name: without_leading_ones(value, self.case.rank) for name, value in named.items()}
         self.results.append(named)
@@ -141,6 +147,22 @@ class Trial:
         }
 
 
+@contextlib.contextmanager
+def layers_made(names):
+    """Add to `names` the class of each module that gets a parameter inside which it did not have before."""
+
+    def note(module, parameter_name, parameter):
+        name = type(module).__name__
+        if parameter is not None and parameter_name not in module._parameters and name not in names:
+            names.append(name)
+
+    hook = register_module_parameter_registration_hook(note)
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
 def without_leading_ones(value, rank):
     extra = value.ndim - rank if rank else 0
     return value.reshape(value.shape[extra:]) if extra > 0 and set(value.shape[:extra]) == {1} else value
@@ -175,7 +197,10 @@ def unchanged(value, before):
     if isinstance(value, list):
         return value == before
     value = torch.from_numpy(value) if isinstance(value, np.ndarray) else value.detach()
-    return value.shape == before.shape and torch.equal(without_nan(value), without_nan(before.detach()))
+    if value.shape != before.shape:
+        return False
+    same = value.dtype == before.dtype and torch.equal(value, before)  # faster, and never with NaN
+    return same or torch.equal(without_nan(value), without_nan(before.detach()))
 
 
 def without_nan(value):
@@ -194,10 +219,10 @@ def strided(tensor):
 
 
 def attempt(action):
-    """The exception that the action raised, or None."""
+    """The exception that the action raised, or None. What stops a check passes through."""
     try:
-        action()
-    except KeyboardInterrupt:
+        interruptible(action)
+    except (KeyboardInterrupt, TimeUp):
         raise
     except BaseException as error:  # a student's code may raise anything, SystemExit included
         return error
@@ -207,7 +232,10 @@ def attempt(action):
 def first_line(error, most=200):
     """The first line of what an error says; with all others where it ends in a colon, as before what torch
     would take."""
-    lines = [line.strip() for line in str(error).strip().splitlines()]
+    try:
+        lines = [line.strip() for line in str(error).strip().splitlines()]
+    except Exception:  # a student's own exception class may not know how to say itself
+        lines = []
     text = " ".join(lines) if lines and lines[0].endswith(":") else "".join(lines[:1])
     return text if len(text) <= most else text[: most - 3] + "..."
 

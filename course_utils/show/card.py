@@ -1,25 +1,43 @@
 """How a person sees a Result: a card in a notebook, plain text elsewhere."""
 
 import html
-import re
 import sys
 
-from .tables import both_html, both_text, tag
+from ..colours import readable
+from .crash import crash_html, crash_text
+from .spans import code_spans
+from .tables import both_html, both_text, small, tag
 
 STATUS = {
     "passed": ("Right", "#0b7a4b"),
+    "one_left": ("Right, with one thing left", "#8a6d00"),
     "wrong": ("Not yet", "#b3401a"),
     "error": ("Not yet", "#b3401a"),
     "not_started": ("Not started", "#6b6b6b"),
     "broken": ("The check broke", "#7a3fa0"),
 }
 
-STARRED = re.compile(r"(?<![\w*])\*(\w(?:[^*\n]*\w)?)\*(?![\w*])")  # and not the stars of 2 * n or *args
+
+NUMBER_BELOW = "The plain number below is for nbgrader, with which instructors grade: you can leave it aside."
 
 
 def show(result):
     """Draw the result's card: HTML with its text twin in a notebook, the text outside one."""
-    display_both(as_html(result), as_text(result))
+    below = NUMBER_BELOW if shows_points(running_cell()) else ""
+    page = as_html(result)
+    display_both(page + (small(below) if below else ""), "\n".join(filter(None, [as_text(result), below])))
+
+
+def running_cell():
+    """The text of the cell that runs; empty outside a notebook."""
+    shell = sys.modules["IPython"].get_ipython() if in_notebook() else None
+    return next(reversed(getattr(shell.history_manager, "input_hist_raw", [])), "") if shell else ""
+
+
+def shows_points(cell):
+    """Does the cell end with a result's points, which then stand below the card?"""
+    lines = [line.split("#")[0].strip() for line in cell.splitlines()]
+    return next(filter(None, reversed(lines)), "").endswith(".points")
 
 
 def show_text(*lines):
@@ -44,20 +62,37 @@ def in_notebook():
     return shell is not None and hasattr(shell, "kernel")
 
 
-def as_text(result):
-    word = STATUS[result.status][0]
-    lines = [f"{word}: {result.name}  ({result.points:g} of {result.max_points:g} points)", result.message]
+def headline(result):
+    """(its words, its colour)"""
+    word, colour = STATUS[result.status]
+    return (word.replace("one thing", f"{result.left} things") if result.left > 1 else word), colour
+
+
+def points_on(cases, result):
+    """'1.5 of 2 points on hidden cases'; a learner's own card (no cases) shows no points."""
+    return f"{result.points:g} of {result.max_points:g} points on {cases}" if cases else ""
+
+
+def as_text(result, cases=""):
+    points = points_on(cases, result)
+    lines = [f"{headline(result)[0]}: {result.name}{f'  ({points})' if points else ''}", result.message]
+    lines += [result.why] if result.why else []
+    lines += crash_text(result.crash) if result.crash else []
     lines += both_text(result.picture) if result.picture else []
     lines += [line for line in (result.look_at, tally(result), printed(result), result.note) if line]
     return "\n".join(lines)
 
 
-def as_html(result, cases="the visible cases"):
+def as_html(result, cases=""):
     """Colours are mid-tones on a transparent ground: they read on light and on dark themes alike."""
-    word, colour = STATUS[result.status]
-    points = tag("span", "opacity:.75", f"{result.points:g} of {result.max_points:g} points on {cases}")
+    word, colour = headline(result)
+    points = tag("span", "opacity:.75", points_on(cases, result)) if cases else ""
     body = tag("div", "", f"{bright(colour, word, 'b')} <b>{html.escape(result.name)}</b> {points}")
     body += tag("div", "margin-top:.35em", code_spans(result.message))
+    if result.why:
+        body += tag("div", "margin-top:.35em", code_spans(result.why))
+    if result.crash:
+        body += crash_html(result.crash)
     if result.picture:
         body += both_html(result.picture)
     if result.look_at:
@@ -73,32 +108,25 @@ def as_html(result, cases="the visible cases"):
 
 def box(colour, inner):
     border = f"border:1px solid {colour}66;border-left:5px solid {colour};border-radius:4px"
-    return tag("div", f"{border};padding:.5em .8em;margin:.3em 0;max-width:60em;line-height:1.45", inner)
+    style = f"{border};padding:.5em .8em;margin:.3em 0;max-width:60em;line-height:1.45"
+    return f'<div role="status" style="{style}">{inner}</div>'  # read aloud when it comes
 
 
 def bright(colour, inner, name="span"):
-    return tag(name, f"color:{colour};filter:brightness(1.25)", inner)
-
-
-def code_spans(text):
-    """Escaped text; `back-quoted` parts become code, and *starred* words outside of them stand out."""
-    parts = html.escape(text).split("`")
-    return "".join(
-        tag("code", "background:#8882;color:inherit", part) if i % 2 else STARRED.sub(r"<em>\1</em>", part)
-        for i, part in enumerate(parts)
-    )
+    """A word in a colour that reads on light and on dark."""
+    return tag(name, readable(colour), inner)
 
 
 def dots(result):
     """One mark a case: filled right, hollow wrong; a dash where it was not looked at."""
     if not result.trail:
         return ""
-    marks = {True: ("#0b7a4b", "●"), False: ("#b3401a", "○"), None: ("#888", "–")}
+    marks = {True: ("#0b7a4b", "●"), False: ("#b3401a", "○"), None: ("#6b6b6b", "–")}
     cells = " ".join(
         tag("span", "margin-right:1em;white-space:nowrap", f"{bright(*marks[ok])} {html.escape(name)}")
         for name, ok in result.trail
     )
-    return tag("div", "margin-top:.45em;font-size:90%;opacity:.9", cells)
+    return tag("div", "margin-top:.45em;font-size:90%", cells)
 
 
 def tally(result):

@@ -4,16 +4,25 @@ import html
 
 import torch
 
+from ..colours import EMPHASIS, MASKED_CSS, readable
+
 MOST = 12
 DECIMALS = range(3, 7)
-WRONG, RIGHT = "2px solid #d9592b", "1px solid #8886"
+WRONG, RIGHT = f"2px solid {EMPHASIS}", "1px solid #8886"
+PLAIN = "border:0;background:none;padding:0 5px"
+HEADER = f"{PLAIN};font-weight:normal;text-align:right;opacity:.75"
+CAPTION = "caption-side:top;text-align:left;white-space:nowrap;padding:0;color:inherit;opacity:.75"
 
 
 def both_html(picture):
     """The tables side by side."""
     panels = "".join(
-        tag("div", "margin-right:1.6em", small(title) + table_html(*table))
-        for title, *table in panels_of(picture)
+        tag(
+            "div",
+            "margin-right:1.6em;max-width:100%;overflow-x:auto",
+            table_html(*table, caption=title, mark=mark),
+        )
+        for (title, *table), mark in zip(panels_of(picture), (True, False), strict=True)
     )
     below = small(axes_of(picture)) if axes_of(picture) else ""
     return tag("div", "display:flex;flex-wrap:wrap;margin-top:.45em", panels) + below
@@ -31,8 +40,8 @@ def tag(name, style, inner):
 def both_text(picture):
     """The same as lines of text."""
     lines = []
-    for title, matrix, _, decimals in panels_of(picture):
-        lines += [title, *("  " + line for line in rows_text(matrix, decimals))]
+    for title, matrix, _, decimals, start in panels_of(picture):
+        lines += [title, *("  " + line for line in rows_text(matrix, decimals, start))]
     return [*lines, *filter(None, [axes_of(picture)])]
 
 
@@ -42,10 +51,23 @@ def panels_of(picture):
     wrong = differing(yours, wanted) if yours.shape == wanted.shape else None
     decimals = decimals_for(yours, wanted, wrong)
     at = f" at {list(place)}" if place else ""
+    start = window(wrong) if wrong is not None else (0, 0)
+    at += "".join(f", {word} from {n}" for word, n in zip(("rows", "columns"), start, strict=True) if n)
+    outlined = None if wrong is None or (wrong.all() and wrong.numel() > 1) else wrong
     return [
-        (f"yours: {picture.fact} {tuple(picture.yours.shape)}{at}", yours, wrong, decimals),
-        (f"wanted: {tuple(picture.wanted.shape)}{at}", wanted, wrong, decimals),
+        (f"yours: {picture.fact} {tuple(picture.yours.shape)}{at}", yours, outlined, decimals, start),
+        (f"wanted: {tuple(picture.wanted.shape)}{at}", wanted, outlined, decimals, start),
     ]
+
+
+def window(wrong):
+    """(row, column) from which a table that is cut is shown: (0, 0), unless nothing that differs is in that
+    part; then the first difference is in the middle."""
+    if not wrong.numel() or not wrong.any() or wrong[:MOST, :MOST].any():
+        return 0, 0
+    first = wrong.nonzero()[0].tolist()
+    sizes = zip(first, wrong.shape, strict=True)
+    return tuple(max(0, min(at - MOST // 2, size - MOST)) for at, size in sizes)
 
 
 def axes_of(picture):
@@ -88,44 +110,65 @@ def decimals_for(yours, wanted, wrong):
     if wrong is None or not wrong.any():
         return DECIMALS[0]
     pairs = list(zip(yours[wrong], wanted[wrong], strict=True))
-    return next((d for d in DECIMALS if any(number(a, d) != number(b, d) for a, b in pairs)), DECIMALS[-1])
+    return next((d for d in DECIMALS if any(looks(a, d) != looks(b, d) for a, b in pairs)), DECIMALS[-1])
 
 
-def table_html(matrix, wrong, decimals):
+def looks(entry, decimals):
+    """The text of an entry; that of a rounded 0 is that of an exact one."""
+    text = number(entry, decimals)
+    return "0" if text == f"{0:.{decimals}f}" else text
+
+
+def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False):
+    """At most MOST rows and columns of the table, from the place `start` on, with row and column numbers.
+    Dots stand where rows or columns are left out. `mark` puts a sign before each wrong entry."""
+    first_row, first_column = start
+    wrong = None if wrong is None else wrong[first_row:, first_column:]
+    matrix = matrix[first_row:, first_column:]
     rows, columns = matrix.shape
-    lines = []
+    shown = range(min(columns, MOST))
+    before, after = "<td>…</td>" * (first_column > 0), "<td>…</td>" * (columns > MOST)
+    numbers = "".join(tag("th", HEADER, str(first_column + j)) for j in shown)
+    lines = [tag("td", PLAIN, "") + before + numbers] if rows and columns else []
+    lines += ["<td>…</td>"] * (first_row > 0)
     for i in range(min(rows, MOST)):
         wrong_here = [wrong is not None and bool(wrong[i, j]) for j in range(columns)]
-        cells = [cell_html(matrix[i, j], wrong_here[j], decimals) for j in range(min(columns, MOST))]
-        lines.append("".join(cells) + "<td>…</td>" * (columns > MOST))
+        cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark) for j in shown)
+        lines.append(tag("th", HEADER, str(first_row + i)) + before + cells + after)
     lines += ["<td>…</td>"] * (rows > MOST)
     body = "".join(tag("tr", "background:none", line) for line in lines)
-    return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", body)
+    said = tag("caption", CAPTION, html.escape(caption)) if caption else ""
+    return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", said + body)
 
 
-def cell_html(entry, wrong, decimals):
-    """A mask's entry is a filled or an empty square; a number keeps its number."""
-    style = f"border:{WRONG if wrong else RIGHT};padding:1px 5px;text-align:"
-    if entry.dtype.is_floating_point or entry.dtype.is_complex:
-        return tag("td", f"{style}right", number(entry, decimals))
-    masked = entry.dtype.itemsize == 1 and bool(entry)
-    ground = "background:#5b7fb5;color:#fff" if masked else "background:transparent;"
-    return tag("td", f"{style}center;{ground}", number(entry, decimals))
+def cell_html(entry, wrong, decimals, mark=False):
+    """A masked entry, True or -inf, is hatched as in the figures; a number keeps its number."""
+    is_number = entry.dtype.is_floating_point or entry.dtype.is_complex
+    masked = entry.item() == float("-inf") if is_number else entry.dtype.itemsize == 1 and bool(entry)
+    style = (
+        f"border:{WRONG if wrong else RIGHT};padding:1px 5px;text-align:{'right' if is_number else 'center'}"
+    )
+    sign = tag("span", f"font-weight:bold;{readable(EMPHASIS)}", "≠") if wrong and mark else ""
+    ground = MASKED_CSS if masked else "background:transparent"
+    return tag("td", f"{style};{ground}", sign + number(entry, decimals))
 
 
-def rows_text(matrix, decimals):
+def rows_text(matrix, decimals, start=(0, 0)):
+    matrix = matrix[start[0] :, start[1] :]
     rows = [[number(x, decimals) for x in row[:MOST]] for row in matrix[:MOST]]
     width = max((len(text) for row in rows for text in row), default=0)
     lines = [
-        " ".join(f"{text:>{width}}" for text in row) + (" ..." if matrix.shape[1] > MOST else "")
+        "... " * (start[1] > 0)
+        + " ".join(f"{text:>{width}}" for text in row)
+        + " ..." * (matrix.shape[1] > MOST)
         for row in rows
     ]
-    return lines + ["..."] * (len(matrix) > MOST)
+    return ["..."] * (start[0] > 0) + lines + ["..."] * (len(matrix) > MOST)
 
 
 def number(entry, decimals):
     """An entry as it is read: T and F, whole numbers, 0 where it is exactly that, else all with the same
-    decimals."""
+    decimals, of which there are enough for every difference that counts."""
     value = entry.item()
     if isinstance(value, bool):
         return "T" if value else "F"
@@ -134,4 +177,6 @@ def number(entry, decimals):
     size = abs(value)
     if size != size or size == float("inf"):
         return str(value)
-    return f"{value:.{decimals}f}" if 0.5 * 10**-decimals <= size < 1e5 else f"{value:.1e}"
+    if size < 0.5 * 10**-decimals:
+        return f"{0:.{decimals}f}"
+    return f"{value:.{decimals}f}" if size < 1e5 else f"{value:.1e}"

@@ -13,28 +13,167 @@
 # %% [markdown]
 # # 0. Start here
 #
-# *10 minutes · one tiny function*
+# <!-- minutes -->
 #
-# Language models are built from one part, repeated: **multi-head causal attention**. In this course
-# you write it yourself, piece by piece, until you can write it from memory.
+# A language model is a stack of layers that are all built alike. One part of each layer lets tokens
+# take something from earlier tokens: **multi-head causal attention**. (The others, a small network
+# called MLP and a normalisation, work on each token alone.) In this course you write attention
+# yourself, piece by piece, until you can write it from memory.
 #
-# ```
-#   ┌───────────────────────── part 3: the whole layer ─────────────────────────┐
-#   x  →  Q, K, V  →  split  →  scores  →  mask  →  weights  →  merge  →  output
-#                     │                    └─── part 1 ───┘         │
-#                     └───────────────── part 2 ────────────────────┘
-#
-#   part 4: the same, one token at a time         part 5: what did the heads learn?
-# ```
-#
-# You need not know these words yet. Each is explained when you build it.
-#
-# This page shows how a lesson works. Run its cells from the top, beginning with the set-up below:
-# put the cursor in a cell and press **Shift + Enter**.
+# This page shows what attention is for, and how a lesson works. Run its cells from the top, beginning
+# with the set-up below: put the cursor in a cell and press **Shift + Enter**.
 
 # %% tags=["setup"]
-from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils.figures.show import show
+from course_utils.figures.weights import plot_weights
 import torch
+
+# %% [markdown]
+# ## What attention is for
+#
+# One sentence stays with us through the course: *the cat sat and purred*. A model keeps each word as a
+# vector, a row of numbers. These numbers are the word's **features**. In a real model there are
+# hundreds or thousands, learned, and hardly one of them has a name. Here are four that can be read:
+
+# %%
+words = ["the", "cat", "sat", "and", "purred"]
+#                  living fluffy action sound
+x = torch.tensor([[0.,    0.,    0.,    0.],       # the
+                  [1.,    1.,    0.,    0.],       # cat
+                  [0.,    0.,    1.,    0.],       # sat
+                  [0.,    0.,    0.,    0.],       # and
+                  [0.,    0.,    1.,    1.]])      # purred
+# x: (T, d_model) = (5, 4), five tokens with four features each
+
+
+def print_rows(rows):                              # (T, d_model)
+    print(" " * 8, "living fluffy action  sound")
+    for word, row in zip(words, rows.tolist()):
+        print(f"{word:8}", *(f"{number:6.2f}" for number in row))
+
+
+print_rows(x)
+
+# %% [markdown]
+# Who purred? The vector of *purred* does not say: it is an action with a sound, by nobody. It has to
+# collect that from another word. **In attention each word collects features from other words.** We
+# build it in four small steps.
+#
+# ### Step 1: the mean of what came before
+#
+# The simplest way to collect: each word takes the mean of its own vector and of all vectors before it.
+#
+# A question first, as everywhere in this course. Run the cell below it, choose or type an answer, and
+# say how sure you are. The card tells you what is wrong about *your* answer. None of this is graded:
+# you will remember what surprised you. (Without buttons, type it: `predict("fluffy_in_the_mean", 7)`.)
+
+# %%
+predict("fluffy_in_the_mean")
+
+# %%
+def mean_so_far(x):
+    rows = []
+    for i in range(len(x)):                        # for each word ...
+        total = torch.zeros(4)
+        for j in range(i + 1):                     # ... itself and the words before it
+            total = total + x[j]
+        rows.append(total / (i + 1))
+    return torch.stack(rows)                       # (T, d_model)
+
+
+print_rows(mean_so_far(x))
+
+# %% [markdown]
+# ### Step 2: the same as one matrix product
+#
+# A mean is a weighted sum with equal weights. Write the weights into a table: one row for each word
+# that collects, one column for each word that it collects from. Then the two loops are one product of
+# matrices.
+
+# %%
+equal = torch.tensor([[1,   0,   0,   0,   0  ],
+                      [1/2, 1/2, 0,   0,   0  ],
+                      [1/3, 1/3, 1/3, 0,   0  ],
+                      [1/4, 1/4, 1/4, 1/4, 0  ],
+                      [1/5, 1/5, 1/5, 1/5, 1/5]])  # (T, T)
+print_rows(equal @ x)           # (T, T) @ (T, d_model) = (T, d_model)
+torch.testing.assert_close(equal @ x, mean_so_far(x))
+
+# %% [markdown]
+# ### Step 3: weights that depend on the words
+#
+# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for: a
+# vector called **query**, here in the same four features. *sat* and *purred* look for something
+# living, *cat* looks for an action, *the* and *and* look for nothing.
+#
+# The **score** of two words is the dot product of one word's query and the other word's vector. The
+# **softmax** turns a row of scores into weights: *e* to the power of each score, divided by the sum of
+# the row. So all weights are above 0 and a row sums to 1. (Part 1 builds it.)
+
+# %%
+queries = torch.tensor([[0., 0., 0., 0.],     # the
+                        [0., 0., 3., 0.],     # cat: an action
+                        [3., 0., 0., 0.],     # sat: something living
+                        [0., 0., 0., 0.],     # and
+                        [3., 0., 0., 0.]])    # purred: something living
+scores = queries @ x.T               # (T, d_model) @ (d_model, T) = (T, T)
+weights = torch.softmax(scores, dim=1)        # (T, T)
+print_rows(weights @ x)                       # (T, d_model)
+
+# %% [markdown]
+# Look at the row of *purred*: 0.83 under *fluffy*. It has collected the features of *cat*. Nobody wrote a
+# rule about cats: the query asked for something living, and *fluffy* came with it. (*the* and *and* look
+# for nothing: their scores are all 0, so their weights are equal, and they get a mean.)
+#
+# But a language model has to guess each next word from the words so far. It must not look at words
+# that come later.
+
+# %%
+predict("who_looks_ahead")
+
+# %% [markdown]
+# ### Step 4: hide the future, before the softmax
+#
+# The weights of *cat* are about 0.02, 0.02, 0.47, 0.02, 0.47. Suppose that we simply set the weights
+# of later words to 0.
+
+# %%
+predict("what_is_left_of_cat")
+
+# %% [markdown]
+# So we hide the later words *before* the softmax: their scores become −∞, *e* to the power of −∞ is
+# 0, and the softmax shares the whole row among the words that are left. The table that says what to
+# hide is called the **mask**.
+
+# %%
+later = torch.tensor([[j > i for j in range(5)] for i in range(5)])
+too_late = weights.masked_fill(later, 0.0)           # (T, T), as is later
+weights = torch.softmax(scores.masked_fill(later, -torch.inf), dim=1)
+
+print("sums of rows, hidden after the softmax and before it")
+for word, *rows in zip(words, too_late.tolist(), weights.tolist()):
+    after, before = map(sum, rows)
+    print(f"{word:8} after {after:.2f}   before {before:.2f}")
+
+# %%
+ax = plot_weights(weights, mask=later)
+ax.set(xticks=range(5), yticks=range(5), xticklabels=words, yticklabels=words)
+ax.set(xlabel="collects from", ylabel="the word that collects")
+show(ax, (
+    "The 5 by 5 table of weights, with words at its rows and columns. All cells right of the diagonal "
+    "are grey. The rows sat and purred have one dark cell, in the column cat: 0.91 and 0.83. Each row "
+    "sums to 1."
+))
+
+# %% [markdown]
+# **Takeaway.** This is one *head* of causal attention, whole: scores, mask, softmax, and a weighted sum.
+# A layer adds what a word has collected to the word's own vector (this running sum is called the
+# *residual stream*), and the next layer collects from the result.
+#
+# What is left for the parts to come: part 1 builds the mask and the softmax, part 2 several heads side
+# by side, part 3 the learned matrices that make the queries. Part 4 does all of it one token at a time,
+# and part 5 looks at what heads have learned.
 
 # %% [markdown]
 # ## How an exercise works
@@ -52,13 +191,12 @@ import torch
 # %% [markdown]
 # ## A tiny exercise
 #
-# A model reads *tokens*: words, or pieces of words. Attention fills a table of *weights*. Each row
-# belongs to a token that looks, which we call a **query**. Each column belongs to a token that is
+# From here on we say *tokens* for what a model reads: words, or pieces of words. A row of the table of
+# weights belongs to a token that looks, which we call a **query**. A column belongs to a token that is
 # looked at, a **key**. The row says how the query divides its attention among the keys, so it must
 # sum to 1. When something is broken, the row sums are the first place to look.
 #
-# Here are a good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys. Which one is
-# broken?
+# Here are a good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys.
 
 # %%
 good = torch.tensor([[1.0, 0.0, 0.0],
@@ -67,12 +205,16 @@ broken = torch.tensor([[0.25, 0.0, 0.0],
                        [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
 
 # %% [markdown]
-# <details><summary>Answer</summary>
-#
-# The second one: its first row sums to 0.25. (Two rows, so there are two row sums.)
-# </details>
-#
-# Write the function that computes the sums.
+# Two more questions before you write anything.
+
+# %%
+predict("broken_row")
+
+# %%
+predict("shape_of_row_sums")
+
+# %% [markdown]
+# Now write the function that computes the sums.
 
 # %% nbgrader={"grade": false, "grade_id": "row_sums", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def row_sums(x):
@@ -93,23 +235,24 @@ grade("row_sums", row_sums).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The number under the card is your points. You need not get it right the first time: nobody counts
-# the tries.
+# You need not get it right the first time: nobody counts the tries.
 #
 # ## What a check looks at
 #
 # At the foot of a card there is one mark for each **case**, that is for each input that was tried:
-# ● right, ○ wrong, – not looked at yet. The first cases are ordinary ones. They decide most of the
-# points, and there are none while one of them is wrong. Then come the edges: one token, one head,
-# large scores. A lesson says what it expects of an edge.
+# ● right, ○ wrong, – not looked at yet. The first cases are ordinary ones. Then come the edges: one
+# token, one head, large scores. A lesson says what it expects of an edge.
 #
 # The last mark of all stands for good manners. They hold for **every** exercise that is written in
 # PyTorch, so the lessons do not repeat them each time:
 #
-# - **dtype.** What comes in as float64 or bfloat16 goes out as that.
-# - **device.** A tensor that you make yourself (`torch.zeros`, `torch.arange`, ...) is made on the
-#   `device` of the inputs, or on the one asked for. You need no GPU to be told that you forgot.
-# - **gradients.** They flow back to the inputs, so no `.item()`, `.detach()` or `.data` on the way.
+# - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64; so does
+#   bfloat16, a format of 16 bits that large models are kept in.
+# - **device**, the memory where a tensor lies: the processor's or a GPU's. A tensor that you make
+#   yourself (`torch.zeros`, `torch.arange`, ...) is made on the `device` of the inputs, or on the one
+#   asked for. The check needs no GPU to see whether you did.
+# - **gradients.** Training changes a model's numbers by the derivative of its error, the *loss*. PyTorch
+#   follows each operation to compute it, and `.item()`, `.detach()` or `.data` interrupt that.
 # - **inputs kept.** Nothing that came in is changed in place: `masked_fill`, not `masked_fill_`.
 #
 # When you hand a notebook in, the same kinds of cases are tried with other numbers.
@@ -160,8 +303,8 @@ print("row sums of the broken table:", sums.tolist())
 # %% [markdown]
 # ## What else a lesson holds
 #
-# - **Predict.** A question before the explanation. Say your answer aloud, then open the box. A
-#   wrong guess is worth as much as a right one: you will remember what surprised you.
+# - **Predict.** A question before the explanation, such as those above. What you got wrong is asked
+#   again, in the next lesson or after a day, until you get it right.
 # - **A worked example on paper.** Three tokens and numbers that you can check by hand.
 # - **Break it.** A mistake made on purpose, and the picture it leaves.
 # - **Recall.** Questions as an interviewer asks them, with the answer that most people give and why
@@ -188,18 +331,18 @@ print("row sums of the broken table:", sums.tolist())
 #
 # | part | you build | you will be able to say |
 # |---|---|---|
-# | **0 start here** | one line | how a lesson works |
+# | **0 start here** | one line | what attention is for, and how a lesson works |
 # | **1 masks** | softmax, causal, padding and cached masks | who may attend to whom, and what goes wrong |
 # | **2 split and concatenate** | heads, and scaled dot products | why `view` alone scrambles tokens |
 # | **3 self-attention** | the whole layer, checked against PyTorch's | what every line and every shape is for |
 # | **4 the KV cache** | one token at a time, and grouped heads | what is kept, what it costs, what it saves |
 # | **5 visualization** | pictures of trained heads | what a head does, and what the picture does not show |
 #
-# One lesson takes **45 to 60 minutes**. Do them in order the first time. `progress()` says what is
-# done and what comes next.
+# Each lesson says at its top how long it takes, and where to stop for the day. Do them in order the
+# first time. `progress()` says what is done and what comes next.
 
 # %%
 progress()
 
 # %% [markdown]
-# **Next: part 1, masks.** Open `01_masks.ipynb`.
+# **Next: part 1, masks.** Open [01_masks.ipynb](../01_masks/01_masks.ipynb).

@@ -13,16 +13,16 @@
 # %% [markdown]
 # # 1. Masks: who may look at whom
 #
-# *45 to 60 minutes · seven small functions*
+# <!-- minutes -->
 #
-# A language model learns to predict the next token. It reads a whole sentence at once, so the
-# answer is lying in front of it, one token to the right. A **mask** takes it out of sight.
+# A language model learns to predict the next token. It reads a whole sentence at once, so the answer
+# stands in its input, one token to the right. A **mask** hides it.
 #
-# **At the end you will have built every mask that a transformer needs, and the softmax that obeys
-# it.**
+# **At the end you will have built the three masks that most language models run with (causal,
+# padding, and causal with a cache), and the softmax that obeys them.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_padding
 from course_utils.figures.show import show
 from course_utils.figures.slide import slide
@@ -40,20 +40,7 @@ torch.manual_seed(0)
 torch.set_num_threads(1)
 
 # %% [markdown]
-# Here is the whole lesson in one picture. Run it, then come back to it at the end.
-
-# %%
-scores = 2 * torch.randn(5, 5)                     # (T_q, T_k)
-mask = yours("create_causal_mask")(5)              # (T_q, T_k)
-weights = yours("masked_softmax")(scores, mask)    # (T_q, T_k)
-show(plot_masking(scores, mask, weights), (
-    "Three 5 by 5 tables. Left: scores in red and blue. Middle: the same with the upper right "
-    "triangle grey. Right: weights in blue, zero in that triangle, every row summing to 1."
-))
-
-# %% [markdown]
-# **Takeaway.** Scores come in, the mask greys out the future, and the softmax turns what is left of
-# each row into weights that sum to 1.
+# ## 1.1 Predict
 #
 # Three conventions hold in the whole course:
 #
@@ -61,38 +48,39 @@ show(plot_masking(scores, mask, weights), (
 #   the token that is looked at. To *attend* to a key is to give it some of the row's weight.
 # - **`True` means masked**: this query may *not* attend to this key.
 # - Before the softmax we say **scores**, after it **weights**.
+#
+# Two questions before anything is explained. Decide on an answer, say how sure you are, and read what
+# the card says about it.
+
+# %%
+predict("masked_cells_of_five")
+
+# %%
+predict("weight_of_a_score_of_zero")
 
 # %% [markdown]
-# ## 1.1 Predict
-#
-# Two questions before anything is explained. Decide on an answer, then open the box.
-#
-# **A.** Five tokens. Each may attend to itself and to the tokens before it. How many of the 25
-# cells of the mask are True?
-#
-# <details><summary>Answer</summary>
-#
-# **10.** Row 0 hides four keys, row 1 three, then two, one, none: 4 + 3 + 2 + 1 + 0. The five cells
-# on the diagonal stay open.
-# </details>
-#
-# **B.** A row of scores is `[1, 1, 2]`. To hide the last key, somebody sets its score to 0, then
-# takes the softmax: *e* to the power of each score, divided by the sum of the row. How much weight
-# does the hidden key get?
-#
-# <details><summary>Answer</summary>
-#
-# **0.155, not 0.** *e*⁰ is 1, and not 0. The row becomes 2.72, 2.72, 1 over 6.44: `[0.422, 0.422,
-# 0.155]`. A score of 0 is an ordinary score. You will see the picture of
-# this leak in 1.5.
-# </details>
+# Here is the whole lesson in one picture. Run it, then come back to it at the end.
+
+# %%
+scores = 2 * torch.randn(5, 5)                     # (T_q, T_k)
+mask = yours("create_causal_mask")(5)              # (T_q, T_k)
+weights = yours("masked_softmax")(scores, mask)    # (T_q, T_k)
+show(plot_masking(scores, mask, weights), (
+    "Three 5 by 5 tables. Left: scores. Middle: the same with the cells of later keys grey. Right: "
+    "weights, with the same cells grey, every row summing to 1."
+))
+
+# %% [markdown]
+# **Takeaway.** Scores come in, the mask greys out the future, and the softmax turns what is left of
+# each row into weights that sum to 1.
 
 # %% [markdown]
 # ## 1.2 On paper: three tokens, two features
 #
-# Take a pencil. The tokens are *the*, *cat*, *sat*. Each has a **query**, what it looks for; a
-# **key**, what it can be found by; and a **value**, what it hands over when it is found. Here they
-# are given, two numbers each. (Part 3 says where they come from.)
+# Take a pencil. The tokens are *the*, *cat*, *sat*, the beginning of our sentence. In part 0 a word was
+# found by its own vector, and gave that vector. In a model each token has three: a **query**, what it
+# looks for; a **key**, what it can be found by; and a **value**, what it gives when it is found. Here
+# they are given, two numbers each. (Part 3 says where they come from.)
 #
 # | token | query `q` | key `k` | value `v` |
 # |---|---|---|---|
@@ -148,9 +136,36 @@ print(paper_weights, paper_output, sep="\n")
 
 # %% [markdown]
 # The paper and the code agree. So there are two things to build: the table that says what is
-# hidden, and a softmax that can be trusted. We begin with the softmax.
+# hidden, and a softmax that can be trusted. Both need one tool.
 #
-# ## 1.3 Softmax, and why it needs its maximum
+# ## 1.3 Broadcasting, in five lines
+#
+# Small tensors meet large ones all the time: a maximum for each row, one mask for many heads. Three
+# rules are enough for this lesson.
+#
+# - `[:, None]` gives a vector a second axis, of size 1: `(4,)` becomes `(4, 1)`.
+# - `keepdim=True` keeps the axis that was summed over, with size 1.
+# - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has
+#   size 1 is stretched to what the other tensor has there.
+
+# %%
+table = torch.tensor([[1., 2., 5.], [10., 20., 10.]])      # (2, 3)
+sums = table.sum(dim=1, keepdim=True)                      # (2, 1)
+print(table / sums)                                        # (2, 3) / (2, 1)
+a, b = torch.tensor([1, 2, 3, 4]), torch.tensor([1, 10, 100])
+print(a[:, None] * b)                                      # (4, 1) * (3,) = (4, 3)
+
+# %% [markdown]
+# Each row of the first result sums to 1. The second holds each number of `a` times each number of `b`.
+
+# %%
+predict("shape_of_each_with_each")
+
+# %%
+predict("divided_without_keepdim")
+
+# %% [markdown]
+# ## 1.4 Softmax, and why it needs its maximum
 #
 # The slow version first: one row, plain Python, exactly what you did on paper.
 
@@ -185,15 +200,15 @@ print(torch.exp(rows - 1002))                        # (2, 3)
 
 # %% [markdown]
 # The second row is all zeros. Its sum is 0, and 0/0 is `NaN`. A score of 3 was not too small. It
-# was only in bad company.
+# only stands far below another row.
 
 # %% [markdown]
 # ### Exercise: `softmax`
 #
 # Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for
 # a row that lies far below another row, and with `-inf` among the scores. (A row of nothing but
-# `-inf` is not asked for yet: see 1.8.) As in every exercise, `x` itself stays as it was. Stuck?
-# Make a new cell and run `hint("softmax")`.
+# `-inf` is not asked for yet: it has a section of its own, 1.10.) As in every exercise, `x` itself
+# stays as it was. Stuck? Make a new cell and run `hint("softmax")`.
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
@@ -217,7 +232,7 @@ grade("softmax", softmax).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Your function against the slow loop, row by row, and against torch's own:
+# The function against the slow loop, row by row, and against torch's own:
 
 # %%
 x = torch.randn(4, 6)                                          # (4, 6)
@@ -225,6 +240,7 @@ weights = yours("softmax")(x)                                  # (4, 6)
 for row, row_of_scores in zip(weights.tolist(), x.tolist()):
     assert max(abs(a - b) for a, b in zip(row, slow_softmax(row_of_scores))) < 1e-6
 torch.testing.assert_close(weights, torch.softmax(x, dim=-1))
+print("4 rows agree with the loop, and with torch.softmax")
 print(yours("softmax")(rows))                                  # (2, 3): equal differences, equal rows
 
 # %% [markdown]
@@ -246,7 +262,7 @@ show(axes, (
 # **Takeaway.** Both tables look like attention. Only the row sums tell them apart.
 
 # %% [markdown]
-# ## 1.4 The causal mask
+# ## 1.5 The causal mask
 #
 # One rule makes the whole table:
 #
@@ -293,7 +309,7 @@ grade("create_causal_mask", create_causal_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Your mask against the slow rule, cell by cell. And question A:
+# The mask against the slow rule, cell by cell. And question A:
 
 # %%
 causal_mask = yours("create_causal_mask")
@@ -305,51 +321,47 @@ print("masked cells for T = 5:", int(causal_mask(5).sum()))
 
 # %%
 show(plot_mask(causal_mask(5)), (
-    "A 5 by 5 table. The ten cells right of the diagonal are grey and say True. The outlined "
-    "diagonal and everything left of it are white and say False."
+    "A 5 by 5 table. The ten cells right of the diagonal are grey and say T, for True. The outlined "
+    "diagonal and everything left of it are white and say F."
 ))
 
 # %% [markdown]
 # **Takeaway.** The grey staircase starts just right of the outlined diagonal: each row opens one
 # more key than the row above it.
-#
-# Move the sliders. What happens to the last rows when there are more queries than keys? They are
-# open all over: a query that comes after every key may see them all. (With the widgets off, the
-# picture above is the one for T_q = T_k = 5.)
 
 # %%
-slide(lambda T_q, T_k: plot_mask(causal_mask(T_q, T_k)), T_q=(1, 12, 5), T_k=(1, 12, 5))
+predict("masked_when_keys_are_fewer")
 
 # %% [markdown]
 # ### Break it: which one is right?
 #
-# Four masks, all of the right shape, all of them found in real code. Which one is right, and what
-# does each of the others do to the model?
+# Four masks, all of the right shape.
 
 # %%
-mask = causal_mask(4)                                          # (T, T)
-suspects = {"A": mask | torch.eye(4, dtype=torch.bool), "B": ~mask, "C": mask, "D": mask.T}
+suspects = {"A": "####  .###  ..##  ...#",
+            "B": "#...  ##..  ###.  ####",
+            "C": ".###  ..##  ...#  ....",
+            "D": "....  #...  ##..  ###."}
 axes = plt.subplots(1, 4, figsize=(12, 3.2), layout="constrained")[1]
-for ax, (name, suspect) in zip(axes, suspects.items()):
+for ax, (name, drawn) in zip(axes, suspects.items()):
+    suspect = torch.tensor([[cell == "#" for cell in row] for row in drawn.split()])    # (T, T)
     plot_mask(suspect, ax=ax).set_title(name)
 show(axes, (
     "Four 4 by 4 masks. A: grey on the diagonal and right of it. B: grey on and left of the "
     "diagonal. C: grey right of the diagonal. D: grey left of the diagonal."
 ))
 
-# %% [markdown]
-# <details><summary>Answer</summary>
-#
-# - **C** is right.
-# - **A** masks the diagonal. A token cannot see itself, and token 0 sees *nothing*: its row has no
-#   open cell. In 1.5 you will see that row turn into `NaN`.
-# - **B** is inverted. Each token sees only the future, and the last one sees nothing. The next
-#   token, which is the answer, is in sight: the model trains beautifully and learns nothing.
-# - **D** hides the past. Token 0 sees the whole sentence. Somebody swapped rows and columns.
-# </details>
+# %%
+predict("right_mask_of_four")
+
+# %%
+predict("mask_that_teaches_copying")
 
 # %% [markdown]
-# ## 1.5 The mask meets the scores
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 1.6 The mask meets the scores
 #
 # A mask of True and False cannot be added to numbers. So it is often translated: **0 where
 # attending is allowed, −∞ where it is masked**. Added to the scores, 0 changes nothing, and −∞
@@ -405,8 +417,11 @@ show(axes, (
 # %% [markdown]
 # ### Break it: three ways to go wrong
 #
-# Each of these changes one step of the cell above. An orange outline marks a hidden key that gets
-# weight.
+# Each of these changes one step of the cell above: the masked scores are *filled with 0* in place of −∞;
+# the *weights are masked after the softmax*; *the diagonal is masked too*.
+
+# %%
+predict("slip_that_shares_with_the_future")
 
 # %%
 no_diagonal = mask | torch.eye(3, dtype=torch.bool)            # (T, T)
@@ -419,13 +434,13 @@ axes = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")[1]
 for ax, (name, wrong) in zip(axes, slips.items()):
     plot_weights(wrong, mask=mask, ax=ax).set_title(name)
 show(axes, (
-    "Three 3 by 3 weight tables. Filled with 0: orange outlined weight on masked cells. "
-    "Masked after the softmax: row sums 0.21, 0.58 and 1. Diagonal masked too: the first row "
-    "is hatched and says NaN."
+    "Three 3 by 3 weight tables, one for each slip, with the sum of each row. An orange outline marks "
+    "a hidden key that gets weight."
 ))
 
 # %% [markdown]
-# **Takeaway.** Filling with 0 leaves weight on the future. Masking after the softmax leaves rows
+# **Takeaway.** (An orange outline marks a hidden key that gets weight.) Filling with 0 leaves weight on
+# the future. Masking after the softmax leaves rows
 # that do not sum to 1. A masked diagonal leaves row 0 with nothing to share: 0/0.
 #
 # The middle one is worse than it looks. The future has weight 0 there, and still it leaks, through
@@ -442,7 +457,7 @@ for name, s in {"score 2": paper_scores, "score 5": louder}.items():
 # **mask first, softmax second.**
 
 # %% [markdown]
-# ### One mask, three dialects
+# ## 1.7 One mask, three dialects
 #
 # PyTorch has two attention functions, and they disagree about what `True` means.
 
@@ -481,40 +496,23 @@ print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 # Nothing is raised. The first token, which may see only itself, got a mixture of the two tokens
 # after it. When you move a mask from one library to another, test it on a row where you know the
 # answer.
-#
-# `nn.MultiheadAttention` speaks our dialect, so the mask goes in as it is. It multiplies what comes
-# in by random matrices of its own, so we look at its weights only: which cells are 0?
-
-# %%
-attention = nn.MultiheadAttention(embed_dim=4, num_heads=1, bias=False, batch_first=True)
-x = torch.randn(2, 3, 4)                                       # (B, T, d_model)
-its_weights = attention(x, x, x, attn_mask=mask)[1]            # (B, T, T)
-from_added = attention(x, x, x, attn_mask=additive)[1]         # (B, T, T)
-torch.testing.assert_close(its_weights, from_added)
-assert ((its_weights == 0) == mask).all()
-print(its_weights[0].detach())
 
 # %% [markdown]
-# ## 1.6 Padding: sentences of different lengths
+# ## 1.8 Padding: sentences of different lengths
 #
 # A batch is a rectangle, and sentences are not. Short ones are filled up with padding tokens, which
 # mean nothing and must not be attended to. All we need to know is each sentence's length.
-#
+
+# %%
+predict("position_two_of_length_two")
+
+# %% [markdown]
 # On paper: `lengths = [4, 2]` and `max_len = 4` give
 #
 # ```
 # example 0, length 4    .  .  .  .          False False False False
 # example 1, length 2    .  .  #  #          False False True  True
 # ```
-#
-# **Predict.** For a sentence of length 2, is position 2 a real token? And what are the rows for
-# length 0 and for length 4?
-#
-# <details><summary>Answer</summary>
-#
-# Position 2 is padding: the real ones are 0 and 1. A length is a count, and positions start at 0.
-# Length 0 masks the whole row. Length 4, which is `max_len`, masks nothing. Both are legal.
-# </details>
 #
 # ### Exercise: `create_padding_mask`
 #
@@ -541,28 +539,25 @@ grade("create_padding_mask", create_padding_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against the obvious loop, which writes `n` times False and then the rest True:
+# Against the obvious loop, which writes `n` times False and then the rest True, and as a picture:
 
 # %%
 padding_mask = yours("create_padding_mask")
 lengths = torch.tensor([5, 2, 0])                              # (B,)
 for row, n in zip(padding_mask(lengths, 5).tolist(), lengths.tolist()):
     assert row == [False] * n + [True] * (5 - n)
-
-# %%
-sentences = [["the", "cat", "sat", "down", "today"], ["dogs", "bark", "pad", "pad", "pad"]]
+sentences = [["the", "cat", "sat", "and", "purred"], ["dogs", "bark", "pad", "pad", "pad"]]
 ax = plot_padding(padding_mask(torch.tensor([5, 2]), 5), tokens=sentences)
 show(ax, (
-    "Two strips of five cells. Example 0, the cat sat down today, is all white. Example 1, "
+    "Two strips of five cells. Example 0, the cat sat and purred, is all white. Example 1, "
     "dogs bark, has two white cells with words and three grey cells that say pad."
 ))
 
 # %% [markdown]
-# **Takeaway.** White cells are words, grey cells are filling. The first grey cell stands at the
+# **Takeaway.** White cells are words, grey cells are padding. The first grey cell stands at the
 # position that equals the length.
 #
-# The same with sliders. Try length 0, and length 6. (With the widgets off, the picture above is the
-# case of lengths 5 and 2.)
+# The same with sliders. Try length 0, and length 6.
 
 # %%
 def draw_padding(length_0, length_1):
@@ -572,7 +567,7 @@ def draw_padding(length_0, length_1):
 slide(draw_padding, length_0=(0, 6, 4), length_1=(0, 6, 2))
 
 # %% [markdown]
-# **Break it.** Two common slips, one a column wide and one total. Which is which?
+# **Break it.** The right mask, and two common slips:
 
 # %%
 lengths = torch.tensor([4, 2])                                 # (B,)
@@ -587,16 +582,11 @@ show(axes, (
     "X: nothing is grey, and grey from position 3 on. Y: grey before positions 4 and 2."
 ))
 
-# %% [markdown]
-# <details><summary>Answer</summary>
-#
-# **X** starts one late: one padding token gets attention in every example that has any. The loss
-# hardly notices, so this bug lives long. **Y** is a tokenizer's `attention_mask`, where 1 means a *real*
-# token, used as if it meant masked.
-# </details>
+# %%
+predict("padding_slip_that_lives_long")
 
 # %% [markdown]
-# ## 1.7 Both at once, and the shapes
+# ## 1.9 Both at once, and the shapes
 #
 # In a language model that reads padded batches, a cell is masked when it is in the future **or** it
 # is padding. The two tables have different shapes, and the scores have a third:
@@ -607,9 +597,8 @@ show(axes, (
 # | causal mask | `(T_q, T_k)`: the same for every example and head |
 # | padding mask | `(B, T_k)`: the same for every head and query |
 #
-# Broadcasting lines shapes up **from the right** and stretches axes of size 1. The causal mask fits
-# as it is. The padding mask does not: its B would be taken for T_q. Usually torch complains.
-# Sometimes it does not:
+# Lined up from the right, the causal mask fits as it is. The padding mask does not: its B would be
+# taken for T_q. Usually torch complains. Sometimes it does not:
 
 # %%
 def try_broadcast(scores_shape, mask_shape):
@@ -635,7 +624,8 @@ try_broadcast((4, 4, 5, 5), (4, 1, 5))    # B = H = 4: sentence b's padding is a
 # ### Exercise: `create_attention_mask`
 #
 # Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q,
-# T_k)`, also for B = 1. When neither applies, return a mask that hides nothing.
+# T_k)`, also for B = 1. When neither applies, return a mask that hides nothing. With `device=None` the
+# mask is made where the lengths are, if there are any.
 
 # %% nbgrader={"grade": false, "grade_id": "create_attention_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
@@ -680,6 +670,14 @@ for b, n in enumerate(lengths.tolist()):
     for i in range(5):
         visible = [j for j in range(5) if not mask[b, 0, i, j]]
         assert visible == list(range(min(i + 1, n)))
+print("each of the 10 rows is as the sentence says")
+
+# %%
+predict("rows_that_padding_changes")
+
+# %%
+changed_rows = (mask != yours("create_causal_mask")(5)).any(dim=-1)             # (B, 1, T_q)
+print("rows that the padding changes:", changed_rows[:, 0].nonzero().tolist())  # [example, row]
 
 # %%
 axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")[1]
@@ -694,8 +692,8 @@ show(axes, (
 # **Takeaway.** Padding adds grey *columns* to the staircase. No row is all grey: key 0 is a real
 # token, and everybody may see it.
 #
-# **Break it.** Now the padding put on the query axis: the same table, lying on its side. The
-# example has length 3, nothing is causal.
+# **Break it.** Now the padding is put on the query axis: the same table, transposed. The example has
+# length 3, nothing is causal.
 
 # %%
 keys_hidden = attention_mask(5, is_causal=False, key_padding_lengths=torch.tensor([3]))     # (1, 1, T, T)
@@ -716,20 +714,20 @@ show(axes, (
 # rows are `NaN`.
 
 # %% [markdown]
-# ## 1.8 A row with nothing left
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 1.10 A row with nothing left
 #
 # With right padding and at least one word, key 0 is always open. But rows with *no* open key do
-# occur: an empty example (length 0), or padding on the left. What should their weights be? Predict
-# what the softmax says.
-#
-# <details><summary>Answer</summary>
-#
-# Every score is −∞, so every power is 0, the sum is 0, and 0/0 is `NaN`. Subtracting the maximum
-# does not help: −∞ minus −∞ is `NaN` as well.
-# </details>
-#
-# Let us see how far one `NaN` travels. The batch holds an example of length 3 and an empty one. The
-# loss looks at the good example only.
+# occur: an empty example (length 0), or padding on the left. What should their weights be?
+
+# %%
+predict("softmax_of_nothing")
+
+# %% [markdown]
+# Let us see how far that travels. The batch holds an example of length 3 and an empty one. The loss
+# looks at the good example only.
 
 # %%
 mask = attention_mask(3, key_padding_lengths=torch.tensor([3, 0]))            # (B, 1, T, T)
@@ -743,7 +741,7 @@ print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 
 # %% [markdown]
 # The loss is fine and the gradient is `NaN`, although the loss never looked at that example: 0 ·
-# NaN is NaN. One step of the optimiser later, so is every weight of the model.
+# NaN is NaN. One training step later, so is every number of the model.
 #
 # The popular cure is a large negative number in place of −∞. It removes the `NaN`. Look at what
 # comes instead.
@@ -756,8 +754,8 @@ for ax, fill in zip(axes, (-math.inf, -1e9)):
     wrong = yours("softmax")(s.masked_fill(nothing_open, fill))               # (T, T)
     plot_weights(wrong, mask=nothing_open, ax=ax).set_title(f"filled with {fill:.0e}")
 show(axes, (
-    "Two weight tables of an example whose keys are all masked. With minus infinity: all "
-    "cells hatched, NaN. With minus one billion: every cell 0.33, all outlined as leaks, rows "
+    "Two weight tables of an example whose keys are all masked. With minus infinity: every "
+    "cell is NaN. With minus one billion: every cell 0.33, all outlined as leaks, rows "
     "summing to 1."
 ))
 
@@ -818,7 +816,7 @@ grade("masked_softmax", masked_softmax).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The same batch again, with yours. Every row against the loop, then the gradients.
+# The same batch again. Every row against the loop, then the gradients.
 
 # %%
 weights = yours("masked_softmax")(scores, mask)                               # (B, H, T, T)
@@ -834,15 +832,33 @@ print("gradient of empty example:", values.grad[1, 0, 0].tolist(), scores.grad[1
 print("in float16:               ", yours("masked_softmax")(s.half(), nothing_open)[0].tolist())
 
 # %% [markdown]
-# **Compare with what the world does** with the empty example. SDPA agrees with you.
-# `nn.MultiheadAttention` has two answers of its own, and which one you get depends on whether you ask
-# to see the weights:
+# ## 1.11 Compare with PyTorch's layer (optional)
+#
+# `nn.MultiheadAttention` speaks our dialect, True = masked, and takes the two masks apart: `(T, T)` and
+# `(B, T)`. It multiplies what comes in by random matrices of its own, so we take its own queries and
+# keys. The combined mask and your softmax must give its weights:
 
 # %%
+attention = nn.MultiheadAttention(embed_dim=4, num_heads=1, bias=False, batch_first=True)
 x = torch.randn(2, 3, 4)                                                      # (B, T, d_model)
+lengths = torch.tensor([3, 2])                                                # (B,)
+its_weights = attention(x, x, x, attn_mask=causal_mask(3), key_padding_mask=padding_mask(lengths, 3))[1]
+
+queries, keys, _ = (x @ attention.in_proj_weight.T).chunk(3, dim=-1)          # (B, T, d_head) each
+its_scores = queries @ keys.transpose(-2, -1) / math.sqrt(4)                  # (B, T, T)
+both_masks = attention_mask(3, key_padding_lengths=lengths)                   # (B, 1, T, T)
+weights = yours("masked_softmax")(its_scores[:, None], both_masks)            # (B, H, T, T)
+torch.testing.assert_close(weights[:, 0], its_weights)
+print("largest difference:", (weights[:, 0] - its_weights).abs().max().item())
+
+# %% [markdown]
+# **The empty example** of 1.10. SDPA gives zeros, as your softmax does. `nn.MultiheadAttention` has two
+# answers of its own, and which one you get depends on whether you ask to see the weights:
+
+# %%
 padding = padding_mask(torch.tensor([3, 0]), 3)                               # (B, T)
 empty = {
-    "yours": (yours("masked_softmax")(scores, mask) @ values)[1, 0, 0],
+    "masked_softmax": (yours("masked_softmax")(scores, mask) @ values)[1, 0, 0],
     "SDPA": F.scaled_dot_product_attention(values, values, values, attn_mask=~mask)[1, 0, 0],
     "nn.MultiheadAttention": attention(x, x, x, key_padding_mask=padding)[0][1, 0],
     "the same, need_weights=False": attention(x, x, x, key_padding_mask=padding, need_weights=False)[0][1, 0],
@@ -851,23 +867,97 @@ for name, vector in empty.items():
     print(f"{name:30}", vector.tolist())
 
 # %% [markdown]
-# And where something is open, all agree. `nn.MultiheadAttention` takes the two masks apart, `(T,
-# T)` and `(B, T)`. We take its own queries and keys, and your combined mask and softmax must give
-# its weights:
+# ## 1.12 Edges
+#
+# Each line is a case that has broken somebody's code. Say before you run it what it prints.
 
 # %%
-lengths = torch.tensor([3, 2])                                                # (B,)
-its_weights = attention(x, x, x, attn_mask=causal_mask(3), key_padding_mask=padding_mask(lengths, 3))[1]
+attend = yours("masked_softmax")
+one = torch.tensor([[3.0]])                                                              # (1, 1)
+near_the_end = torch.full((2, 2), 60_000.0, dtype=torch.float16)                         # (T, T)
+single = attention_mask(4, key_padding_lengths=torch.tensor([2]))                        # (B, 1, T, T)
 
-queries, keys, _ = (x @ attention.in_proj_weight.T).chunk(3, dim=-1)          # (B, T, d_head) each
-its_scores = queries @ keys.transpose(-2, -1) / math.sqrt(4)                  # (B, T, T)
-mask = attention_mask(3, key_padding_lengths=lengths)                         # (B, 1, T, T)
-your_weights = yours("masked_softmax")(its_scores[:, None], mask)             # (B, H, T, T)
-torch.testing.assert_close(your_weights[:, 0], its_weights)
-print("largest difference:", (your_weights[:, 0] - its_weights).abs().max().item())
+print("T = 1: masked cells", int(causal_mask(1).sum()), "and the weight", attend(one, causal_mask(1)).item())
+print("6 queries, 2 keys: masked cells from row 2 on", int(causal_mask(6, 2)[2:].sum()))
+print("B = 1: the mask's shape", tuple(single.shape))
+print("float16, scores of 60 000:", attend(near_the_end, causal_mask(2)).tolist())
 
 # %% [markdown]
-# ## 1.9 With a cache, queries do not start at 0
+# One token has one key, its own, and gets all its weight from there. Queries after the last key see
+# every key. B = 1 keeps its axis. And the row's maximum is subtracted first: 60 000 − 60 000 is 0.
+
+# %% [markdown]
+# ## 1.13 Annotate the shapes
+#
+# B = 2, H = 3, T = 5, d_head = 4, and the scores have the shape (B, H, T_q, T_k). Which shape has each
+# of these?
+
+# %%
+predict("shape_of_causal")
+
+# %%
+predict("shape_of_padding")
+
+# %%
+predict("shape_of_both")
+
+# %%
+predict("shape_of_added")
+
+# %%
+predict("shape_of_output")
+
+# %% [markdown]
+# **Sketch it.** Close the notebook for a minute. Draw the causal mask for T = 5 of a sentence of
+# length 3, then the scores, the masked scores and the weights that go with it. Compare the grey
+# cells with example 1 in the first picture of 1.9.
+
+# %% [markdown]
+# ## 1.14 Recall
+#
+# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
+
+# %%
+predict("mask_before_softmax")
+
+# %%
+predict("why_the_diagonal_stays_open")
+
+# %%
+predict("filled_with_minus_1e9")
+
+# %%
+predict("padding_masks_what")
+
+# %%
+predict("how_to_test_causality")
+
+# %% [markdown]
+# ## 1.15 From memory
+#
+# Tomorrow, or now if you are brave: `masked_softmax` again, without scrolling up and without hints.
+# Five minutes is a good time. This is the one to know by heart.
+
+# %% nbgrader={"grade": false, "grade_id": "masked_softmax_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def masked_softmax_from_memory(scores, mask):
+    """Weights over the allowed keys; zeros for a row that allows none."""
+    ### BEGIN SOLUTION
+    filled = scores.masked_fill(mask, torch.finfo(scores.dtype).min)           # (..., T_q, T_k)
+    powers = torch.exp(filled - filled.amax(dim=-1, keepdim=True)).masked_fill(mask, 0.0)
+    total = powers.sum(dim=-1, keepdim=True)                                   # (..., T_q, 1)
+    return powers / total.clamp(min=1)       # a total is 0 in an empty row, and at least 1 in any other
+    ### END SOLUTION
+
+# %%
+check("masked_softmax", masked_softmax_from_memory)
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 1.16 With a cache, queries do not start at 0
+#
+# A class is graded on this last exercise; if you learn alone, you may leave it until part 4 needs it.
 #
 # When a model generates text, it keeps the keys of all tokens it has read. Part 4 builds that
 # cache. Here we need only its mask. Say three keys are cached, and two new tokens arrive. There are
@@ -882,15 +972,11 @@ print("largest difference:", (your_weights[:, 0] - its_weights).abs().max().item
 # query 0, position 3   .  .  .     .  #
 # query 1, position 4   .  .  .     .  .
 # ```
-#
-# **Predict.** Four keys are cached and one new token arrives. How many cells are masked?
-#
-# <details><summary>Answer</summary>
-#
-# **None.** The one query stands at position 4, the newest, and all five keys are at position 4 or
-# earlier. So generating one token at a time needs no mask at all. A *chunk* of several tokens does.
-# </details>
-#
+
+# %%
+predict("masked_for_one_new_token")
+
+# %% [markdown]
 # ### Exercise: `create_causal_mask_with_cache`
 
 # %% nbgrader={"grade": false, "grade_id": "create_causal_mask_with_cache", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -929,8 +1015,7 @@ show(plot_cached_mask(mask, 4), (
 # **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right,
 # into the new keys (yellow).
 #
-# Move `cache_len` to 0: you know that mask. Move `T_q` to 1: nothing is grey. (With the widgets
-# off: the picture above has `T_q = 3` and `cache_len = 4`.)
+# Move `cache_len` to 0: you know that mask. Move `T_q` to 1: nothing is grey.
 
 # %%
 def draw_cached(T_q, cache_len):
@@ -938,6 +1023,9 @@ def draw_cached(T_q, cache_len):
 
 
 slide(draw_cached, T_q=(1, 8, 3), cache_len=(0, 8, 4))
+
+# %%
+predict("shape_of_a_cached_mask")
 
 # %% [markdown]
 # **Break it.** The plain causal mask has the right shape, so nothing complains. It lets queries
@@ -965,19 +1053,21 @@ show(axes, (
 q = torch.randn(1, 1, 2, 4)                                    # (B, H, T_q, d_head): two new queries
 k, v = torch.randn(2, 1, 1, 5, 4)                              # (B, H, T_k, d_head): three old keys, two new
 newest = F.scaled_dot_product_attention(q[:, :, 1:], k, v, is_causal=True)       # (1, 1, 1, 4)
-assert torch.equal(newest[0, 0, 0], v[0, 0, 0])
+print("is_causal=True for one new token:", newest[0, 0, 0].tolist())
+print("the value of token 0:            ", v[0, 0, 0].tolist())
 
 theirs = F.scaled_dot_product_attention(q, k, v, attn_mask=causal_lower_right(2, 5))
 ours = F.scaled_dot_product_attention(q, k, v, attn_mask=~cached_mask(2, 5, 3))
 torch.testing.assert_close(ours, theirs)
+print("largest difference to causal_lower_right:", (ours - theirs).abs().max().item())
 
 # %% [markdown]
 # Now the reason for all of this. Five tokens in one pass, or three and then two: the outputs must
 # be the same.
 
 # %%
-Q, K, V = torch.randn(3, 5, 4)                                                   # (T, d_head) each
 attend = yours("masked_softmax")
+Q, K, V = torch.randn(3, 5, 4)                                                   # (T, d_head) each
 
 at_once = attend(Q @ K.T, causal_mask(5)) @ V                                    # (5, d_head)
 first = attend(Q[:3] @ K[:3].T, cached_mask(3, 3, 0)) @ V[:3]                    # (3, d_head)
@@ -986,180 +1076,14 @@ torch.testing.assert_close(torch.cat([first, then]), at_once)
 print("largest difference:", (torch.cat([first, then]) - at_once).abs().max().item())
 
 # %% [markdown]
-# ## 1.10 Edges
-#
-# Each line is a case that has broken somebody's code. Say why before you run it.
-
-# %%
-one = torch.tensor([[3.0]])                                             # (1, 1)
-assert attend(one, causal_mask(1)).item() == 1.0                        # T = 1: the only key gets everything
-assert not causal_mask(1).any()                                         # ... and nothing is masked
-assert not cached_mask(1, 9, 8).any()                                   # nor for one new token
-assert causal_mask(6, 2)[2:].sum() == 0                                 # later than every key: all open
-
-single = attention_mask(4, key_padding_lengths=torch.tensor([2]))
-assert single.shape == (1, 1, 4, 4)                                     # B = 1 keeps its axis
-
-near_the_end = torch.full((2, 2), 60_000.0, dtype=torch.float16)
-assert attend(near_the_end, causal_mask(2)).isfinite().all()            # the largest float16 is 65 504
-
-# %% [markdown]
-# ## 1.11 Annotate the shapes
-#
-# B = 2, H = 3, T = 5, d_head = 4. Replace each `...` by a shape, a tuple like the first one. Then
-# run the cell.
-
-# %%
-guesses = {
-    "scores": (2, 3, 5, 5),
-    "causal": ...,
-    "padding": ...,
-    "both": ...,
-    "added": ...,
-    "weights": ...,
-    "output": ...,
-}
-
-lengths = torch.tensor([5, 2])
-scores, values = torch.randn(2, 3, 5, 5), torch.randn(2, 3, 5, 4)
-both = attention_mask(5, key_padding_lengths=lengths)
-weights = attend(scores, both)
-tensors = {"scores": scores, "causal": causal_mask(5), "padding": padding_mask(lengths, 5), "both": both,
-           "added": scores + yours("to_additive_mask")(both), "weights": weights, "output": weights @ values}
-
-for name, tensor in tensors.items():
-    guess = guesses[name]
-    wrong = f"no: it has {tensor.dim()} axes"
-    said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong
-    print(f"{name:8} {said}")
-
-# %% [markdown]
-# <details><summary>Answer</summary>
-#
-# | name | shape | |
-# |---|---|---|
-# | `causal` | (5, 5) | the same for all examples and heads |
-# | `padding` | (2, 5) | |
-# | `both` | (2, 1, 5, 5) | the 1 stands for all heads |
-# | `added` | (2, 3, 5, 5) | the 1 was stretched |
-# | `weights` | (2, 3, 5, 5) | |
-# | `output` | (2, 3, 5, 4) | the keys are summed over; d_head takes their place |
-# </details>
-#
-# **Once more, larger.** A layer with d_model = 12 and H = 3 reads B = 4 sentences. 10 tokens are
-# cached and 2 arrive. Without running anything: the shapes of the scores, of the cached mask, and
-# of the combined mask if the sentences were padded? What changes in the masks when H becomes 6?
-#
-# <details><summary>Answer</summary>
-#
-# Scores (4, 3, 2, 12). Cached mask (2, 12). Combined (4, 1, 2, 12). With H = 6 **nothing** changes
-# in any mask, and d_head = 12 / 3 = 4 occurs in none of these shapes: masks know about examples and
-# positions, not about heads or features.
-# </details>
-#
-# **Sketch it.** Close the notebook for a minute. Draw the causal mask for T = 5 of a sentence of
-# length 3, then the scores, the masked scores and the weights that go with it. Compare the grey
-# cells with example 1 in the first picture of 1.7.
-
-# %% [markdown]
-# ## 1.12 Recall
-#
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you open the box.
-#
-# **1. Why is the mask applied before the softmax and not after it?**
-#
-# <details><summary>Answer</summary>
-#
-# Before it, masked keys get exactly 0 and the rest of the row still sums to 1. After it, the row no
-# longer sums to 1, and the masked keys have already been counted in the denominator, so the future
-# leaks.
-#
-# *Common wrong answer:* "Multiplying the weights by 0 is the same, because 0 is 0." The zeros are
-# the same, the other weights are not.
-#
-# *Follow-up:* would masking after the softmax and then dividing each row by its sum be right? Yes,
-# it is algebraically equal. It only fails when the masked scores are so much larger that the
-# allowed weights underflow to 0.
-# </details>
-#
-# **2. Why does the diagonal stay open? A token knows itself already.**
-#
-# <details><summary>Answer</summary>
-#
-# Position `i` predicts token `i + 1`. Seeing token `i` is no cheating: it is the most recent thing
-# known. And with the diagonal masked, row 0 would have no key at all, and become `NaN`.
-#
-# *Common wrong answer:* "The diagonal is the answer the model must predict." The answer is one to
-# the right.
-# </details>
-#
-# **3. What goes wrong with `-1e9` as the fill?**
-#
-# <details><summary>Answer</summary>
-#
-# In float32, nothing for ordinary rows. In float16 it does not fit, and raises. In a fully masked
-# row it gives *uniform weights over forbidden keys*, which looks healthy and hides the bug that a
-# `NaN` would have shown.
-#
-# *Common wrong answer:* "It is the same as −∞ in practice."
-#
-# *Follow-up:* and −∞? It exists in every float type, and an empty row then says `NaN`, aloud. Neither
-# fill gives the zeros you want: an empty row needs care of its own.
-# </details>
-#
-# **4. Does padding mask queries or keys? What happens to the outputs at padded positions?**
-#
-# <details><summary>Answer</summary>
-#
-# Keys. No real token may take anything from padding. The padded queries still compute outputs,
-# which are useless and harmless: the loss leaves them out.
-#
-# *Common wrong answer:* "Both, to be safe." Masking the query rows makes rows with no open key:
-# `NaN`, or silent uniform weights.
-#
-# *Follow-up:* and with padding on the left? Then the first queries see only padding, under a causal
-# mask, so their rows are empty even though the sentence is not.
-# </details>
-#
-# **5. How would you test that a layer is causal, without looking at its code?**
-#
-# <details><summary>Answer</summary>
-#
-# Change the input at position `t` and compare the outputs. Those before `t` must not change at all;
-# the one at `t` must. Do it for every `t`. Test both directions, because a layer that ignores its
-# input altogether passes the first half.
-#
-# *Common wrong answer:* "Check that the weights above the diagonal are 0." Masking after the
-# softmax passes that test.
-# </details>
-
-# %% [markdown]
-# ## 1.13 From memory
-#
-# Tomorrow, or now if you are brave: `masked_softmax` again, without scrolling up and without hints.
-# Five minutes is a good time. This is the one to know by heart.
-
-# %% nbgrader={"grade": false, "grade_id": "masked_softmax_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
-def masked_softmax_from_memory(scores, mask):
-    """Weights over the allowed keys; zeros for a row that allows none."""
-    ### BEGIN SOLUTION
-    filled = scores.masked_fill(mask, torch.finfo(scores.dtype).min)           # (..., T_q, T_k)
-    powers = torch.exp(filled - filled.amax(dim=-1, keepdim=True)).masked_fill(mask, 0.0)
-    total = powers.sum(dim=-1, keepdim=True)                                   # (..., T_q, 1)
-    return powers / total.clamp(min=1)       # a total is 0 in an empty row, and at least 1 in any other
-    ### END SOLUTION
-
-# %%
-check("masked_softmax", masked_softmax_from_memory)
-
-# %% [markdown]
-# If that went well, do the same with `create_causal_mask_with_cache`: a new cell, the signature,
-# `check` below it.
+# If you like, write `create_causal_mask_with_cache` from memory too: a new cell, the signature, `check`
+# below it.
 #
 # ## Next
 #
 # You can say who may look at whom. **Part 2** builds what does the looking: it cuts the features
-# into heads, computes the scores, and puts the heads together again. Open `02_split_concat.ipynb`.
+# into heads, computes the scores, and puts the heads together again. Open
+# [02_split_concat.ipynb](../02_split_concat/02_split_concat.ipynb).
 
 # %%
 progress()

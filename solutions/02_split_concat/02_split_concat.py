@@ -13,18 +13,18 @@
 # %% [markdown]
 # # 2. Split and concatenate: several heads at once
 #
-# *60 minutes · five exercises*
+# <!-- minutes -->
 #
-# Attention lets every token gather information from the other tokens. A table of weights says how
-# much it takes from whom, and one **head** has one such table. **Multi-head** attention cuts the
-# features of every token into bands, gives each band to a head of its own, and joins what the heads
-# found.
+# Attention lets each token gather information from other tokens. How much it takes from whom stands
+# in a table, the **attention matrix**: a row for each token that looks, a column for each token that
+# is looked at. One **head** has one such matrix. **Multi-head** attention cuts the features of every
+# token into bands, gives each band to a head of its own, and joins what the heads found.
 #
 # **At the end you will have built that core: split, attend, merge, for all heads at once and
 # without a loop.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
@@ -65,26 +65,13 @@ show(plot_split(T=3, H=2, d_head=2), (
 # %% [markdown]
 # ## 2.1 Predict
 #
-# Decide on an answer, then open the box.
-#
-# **A.** `x` has shape (B, T, d_model) = (1, 3, 4), as in the picture. Is `x.view(1, 2, 3, 2)` the
-# right-hand side of the picture?
-#
-# <details><summary>Answer</summary>
-#
-# **No.** It has the same shape and other contents. You will see a picture of it in 2.6. This is the
-# most common bug in home-made attention, because nothing complains.
-# </details>
-#
-# **B.** A query and a key hold numbers of ordinary size, around 1. You make both of them four times
-# as long: 64 numbers instead of 16. How much larger do their dot products typically get?
-#
-# <details><summary>Answer</summary>
-#
-# **Twice as large**, not four times. The products have both signs and partly cancel: sums of d
-# random numbers grow like √d. That square root is the famous scale of attention. We measure it in
-# 2.8.
-# </details>
+# Two questions before anything is explained. A wrong guess is worth as much as a right one.
+
+# %%
+predict("view_as_heads")
+
+# %%
+predict("longer_dot_products")
 
 # %% [markdown]
 # ## 2.2 What one head does
@@ -98,20 +85,16 @@ show(plot_split(T=3, H=2, d_head=2), (
 # A head takes three steps.
 #
 # 1. **Scores.** Entry (i, j) is the dot product of query `i` and key `j`, divided by √d_head.
-# 2. **Weights.** The softmax of each row. Row `i` now holds positive numbers that sum to 1.
+#    (Numbers that are about to enter a softmax are also called *logits*.)
+# 2. **Weights.** The softmax of each row. Row `i` now holds positive numbers that sum to 1. This is
+#    the attention matrix.
 # 3. **Output.** Row `i` is the sum of all values, each times its weight in row `i`.
 #
-# Queries and keys are easy to confuse. Hold on to this:
+# Query `i` belongs to the token that *looks*, and makes row `i`. Key `j` and value `j` belong to the
+# token that is *looked at*: the key makes column `j`, the value is what is handed over.
 #
-# | | belongs to | decides |
-# |---|---|---|
-# | query `i` | the token that *looks* | row `i` of the scores |
-# | key `j` | the token that is *looked at* | column `j` of the scores |
-# | value `j` | the token that is *looked at* | what is handed over, once the weights are known |
-#
-# The output has **one row for each query**. Five queries and nine keys make a 5 by 9 table, and
-# five outputs. And the output is made of **values only**: queries and keys merely decide in which
-# proportion.
+# So the output has **one row for each query**, and it is made of **values only**. Queries and keys
+# merely decide in which proportion.
 
 # %% [markdown]
 # ## 2.3 On paper: two heads read three tokens
@@ -130,12 +113,14 @@ show(plot_split(T=3, H=2, d_head=2), (
 #
 # > .80 · [10, 1] + .20 · [4, 2] + 0 · [7, 3] = [8 + .8 + 0, .8 + .4 + 0] = **[8.8, 1.2]**
 #
-# **Head 1** looks mostly at token 1. Do this one yourself before you read on.
-#
-# > .05 · [1, 9] + .90 · [3, 6] + .05 · [5, 2] = [.05 + 2.7 + .25, .45 + 5.4 + .1] = **[3.0, 5.95]**
-#
-# **Concatenate**, head 0 first: **[8.8, 1.2, 3.0, 5.95]**. Four features came in and four go out.
-# Now in code:
+# Head 1 is yours.
+
+# %%
+predict("second_number_of_head_one")
+
+# %% [markdown]
+# Then the two are **concatenated**, head 0 first: four features came in, and four go out. The same
+# in code:
 
 # %%
 values = np.array([[10., 1., 1., 9.],
@@ -147,7 +132,6 @@ last_row = np.array([[.80, .20, 0.],
 head_0 = last_row[0] @ values[:, :2]                  # (d_head,)
 head_1 = last_row[1] @ values[:, 2:]                  # (d_head,)
 joined = np.concatenate([head_0, head_1])             # (d_model,)
-assert np.allclose(joined, [8.8, 1.2, 3.0, 5.95])
 print(joined)
 
 # %% [markdown]
@@ -161,8 +145,8 @@ print("one row for all features:", compromise, "->", compromise @ values)
 print("two rows, one a head:    ", joined)
 
 # %% [markdown]
-# That is the reason for several heads: **each head has a table of its own**, so different features
-# of the same output can come from different tokens.
+# That is the reason for several heads: **each head has an attention matrix of its own**, so
+# different features of the same output can come from different tokens.
 
 # %% [markdown]
 # ## 2.4 The slow loop
@@ -206,23 +190,22 @@ grade("multi_head_attention", multi_head_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## 2.5 A famous example
+# ## 2.5 A false example (optional)
 #
-# Here is an example that has been copied from page to page:
+# An example of attention that sounds right:
 #
 # > Two tokens, two features, two heads. Q, K and V are all the identity matrix, `[[1, 0], [0, 1]]`.
 # > Every token matches itself best, so it attends to itself, and the output is the identity again.
 #
-# **Do you believe it?** Decide first. Then work it out for head 0. It owns column 0, so its two
-# queries are the numbers 1 and 0, its keys are 1 and 0, and its values are 1 and 0. With d_head = 1
-# the scale is √1 = 1.
-#
-# | head 0 | score with key 0 | score with key 1 | weights | output |
-# |---|---|---|---|---|
-# | query 0, which is 1 | ? | ? | ? | ? |
-# | query 1, which is 0 | ? | ? | ? | ? |
-#
-# And now let your own loop say it:
+# Work it out before you believe it. Head 0 owns column 0, so its two queries are the numbers 1 and 0,
+# its keys are 1 and 0, and its values are 1 and 0. Head 1 owns column 1. With d_head = 1 the scale is
+# √1 = 1, and *e* is 2.718.
+
+# %%
+predict("output_of_identities")
+
+# %% [markdown]
+# And now your own loop:
 
 # %%
 loop = yours("multi_head_attention")
@@ -233,25 +216,13 @@ print("one head:")
 print(loop(I, I, I, 1).round(4))
 
 # %% [markdown]
-# **Neither is the identity.** What went wrong in the story?
+# What went wrong in the story?
 #
-# <details><summary>The table, filled in</summary>
-#
-# | head 0 | score with key 0 | score with key 1 | weights | output |
-# |---|---|---|---|---|
-# | query 0, which is 1 | 1·1 = 1 | 1·0 = 0 | *e*¹ and *e*⁰ over 3.718: .7311, .2689 | .7311·1 + .2689·0 = **.7311** |
-# | query 1, which is 0 | 0·1 = 0 | 0·0 = 0 | .5, .5 | .5·1 + .5·0 = **.5** |
-#
-# That is column 0 of the output. Head 1 is the mirror image: .5 and .7311.
-# </details>
-#
-# Two things, and both are worth remembering.
-#
-# - **A softmax never chooses, it shares out.** A score of 1 against 0 gives .73 against .27. To get
-#   1 and 0 exactly, the difference of the scores would have to be infinite.
+# - **A softmax never chooses, it shares out.** To get 1 and 0 exactly, the difference of two scores
+#   would have to be infinite.
 # - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0. All its
-#   scores are 0, and the weights are uniform. Token 1 *does* match itself, but in the feature that
-#   belongs to head 1.
+#   scores are equal, and the weights are uniform. Token 1 *does* match itself, but in the feature
+#   that belongs to head 1.
 #
 # Which programs would print the identity? Wrong ones:
 
@@ -268,27 +239,27 @@ for wrong in (hand_over, hard_choice):
     print(wrong.__name__, wrong(I, I, I).tolist())
 
 # %% [markdown]
-# (With two heads not even the hard choice gives the identity: for token 1, head 0 has a tie.)
-#
 # **Takeaway.** An expected value that nobody computed tests nothing: here a function that just
 # returns V would pass, and a right one would fail. So we compute, always by a second way.
 
 # %% [markdown]
 # ## 2.6 Split: from one tensor to heads
 #
-# A loop over heads is right and slow. Torch multiplies many small tables at once, if they lie in
+# A loop over heads is right and slow. Torch multiplies many small matrices at once, if they lie in
 # *leading axes*: a product of (B, H, T, d_head) with (B, H, d_head, T) is B·H products, all
 # independent. So the heads need an axis of their own, **in front of the tokens**:
 #
 # > (B, T, d_model) → (B, H, T, d_head)
 #
 # In memory a tensor is one long row of numbers, and its shape says how to count through them. For
-# the first picture that row is 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after the other.
+# the first picture that row is 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after the other. A tensor
+# that is read in the very order in which it lies in memory is called **contiguous**.
 #
 # - **`view` only counts differently.** It never moves anything. Cutting every token's features into
-#   H bands keeps the order of the row, so a view can do that. It turns *one* axis into two.
-# - **`transpose` exchanges two axes.** Now the order changes: in the right-hand side of the picture
-#   we read 0 1, 4 5, 8 9, and only then 2 3.
+#   H bands keeps the order of the row, so a view can do that. It turns *one* axis into two, whether
+#   the tensor is contiguous or not.
+# - **`transpose` exchanges two axes.** It moves nothing in memory either, but now we read in another
+#   order: on the right of the picture 0 1, 4 5, 8 9, and only then 2 3. The result is not contiguous.
 #
 # ### Exercise: `split_heads`
 
@@ -324,7 +295,9 @@ x = torch.randn(2, 5, 12)                              # (B, T, d_model)
 heads = split(x, 3)                                    # (B, H, T, d_head)
 check_shape(heads, "B H T d_head", B=2, H=3, T=5, d_head=4)
 for h in range(3):
-    assert torch.equal(heads[:, h], x[:, :, 4 * h:4 * h + 4])
+    own = slice(4 * h, 4 * h + 4)
+    same = torch.equal(heads[:, h], x[:, :, own])
+    print(f"head {h} holds columns {own.start} to {own.stop - 1} of x: {same}")
 
 # %% [markdown]
 # ### Break it: the wrong view
@@ -354,29 +327,23 @@ show(axes, (
 # **Takeaway.** The wrong view deals out the *tokens* to the heads: head 0 gets the beginning of the
 # sentence, the last head its end. Tokens that should meet never do.
 #
-# How many numbers land right by luck?
+# Some numbers land right by luck. When do all of them?
 
 # %%
-for T, H, d_head in [(5, 3, 4), (7, 4, 2), (10, 4, 8), (8, 4, 16), (128, 12, 64), (1, 3, 4), (5, 1, 4)]:
+predict("where_the_wrong_view_is_right")
+
+# %%
+sizes = [(5, 3, 4), (7, 4, 2), (10, 4, 8), (4, 4, 4), (5, 3, 1), (128, 12, 64), (1, 3, 4), (5, 1, 4)]
+for T, H, d_head in sizes:
     x = torch.arange(T * H * d_head).view(1, T, H * d_head)            # (B, T, d_model)
     wrong = x.view(1, H, T, d_head)                                    # (B, H, T, d_head) in name only
     share = (wrong == split(x, H)).double().mean().item()
     print(f"T={T:4}  H={H:3}  d_head={d_head:3}:  {share:6.1%} in place")
 
 # %% [markdown]
-# Between 6 and 20 % for small shapes, next to nothing for real ones. And look at the last two
-# lines: **with one token or one head the wrong view is right.** Whoever tests only T=1 or H=1 will
-# never find this bug.
+# Remember the last two lines when you choose the sizes of a test.
 #
-# Move the sliders and look for shapes where more lands right. (With the widgets off: the picture
-# above is T = 4, H = 3.)
-#
-# <details><summary>When does a row land right?</summary>
-#
-# Row t of head h is number h·T + t from the top in the wrong view, and t·H + h in `x`. These agree
-# when t·(H − 1) = h·(T − 1): for the first and the last row always, and for some in between when T
-# − 1 and H − 1 have a common divisor, as for T = 5, H = 3.
-# </details>
+# Move the sliders and look for shapes where more lands right:
 
 # %%
 def draw_wrong_view(T, H):
@@ -390,22 +357,29 @@ slide(draw_wrong_view, T=(1, 6, 4), H=(1, 4, 3))
 #
 # After attention the heads go back to where their features came from: (B, H, T, d_head) → (B, T,
 # H·d_head). Merging is the **exact inverse** of splitting, so it takes the same steps backwards.
-# There is one obstacle. It appears in any tensor whose axes were exchanged:
+# There is one obstacle. It appears in any tensor whose axes were exchanged.
+
+# %%
+predict("view_of_a_turned_table")
 
 # %%
 table = torch.arange(6).view(2, 3)                     # (2, 3), in memory 0 1 2 3 4 5
 turned = table.T                                       # (3, 2), the same memory, read in another order
-print("contiguous:", table.is_contiguous(), turned.is_contiguous())
-try:
-    turned.view(6)
-except RuntimeError as error:
-    print("view:      ", error)
-print("reshape:   ", turned.reshape(6).tolist())
-print("contiguous:", turned.contiguous().view(6).tolist())
+for name, tensor in {"table": table, "turned": turned}.items():
+    print(f"{name:7} contiguous: {tensor.is_contiguous()!s:6} reshape(6): {tensor.reshape(6).tolist()}")
 
 # %% [markdown]
-# `turned` reads 0 3 1 4 2 5, and no way of counting through 0 1 2 3 4 5 gives that order. So a view
-# is impossible, and the numbers must be **copied** into the new order. `reshape` copies when it has
+# So `reshape` can do it. And `view`?
+
+# %%
+try:
+    print(turned.view(6))
+except RuntimeError as error:
+    print("view:", error)
+print("contiguous, then view:", turned.contiguous().view(6).tolist())
+
+# %% [markdown]
+# Where a view cannot be, the numbers are **copied** into the new order. `reshape` copies when it has
 # to. `contiguous()` copies first, so that a view works afterwards. Both are fine.
 #
 # ### Exercise: `merge_heads`
@@ -437,12 +411,18 @@ for H in (1, 2, 3, 12):
 print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> ")
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 2.8 Why √d_head
 #
 # A score is a dot product: d_head products, added up. If the entries are independent with mean 0
 # and variance 1, every product has variance 1 as well. Variances add up, so a score has **variance
 # d_head**, and its typical size is √d_head. Wide heads have large scores for no reason but their
 # width.
+#
+# (This is how it stands before training. Learned queries and keys are not independent, but the scale
+# is chosen so that learning can begin.)
 #
 # And large scores make the softmax one-sided. On paper, for three keys:
 #
@@ -458,7 +438,7 @@ widths = [16, 64, 512]
 largest = {"not scaled": [], "scaled": []}
 for d in widths:
     q, k = torch.randn(400, d), torch.randn(400, 64, d)            # 400 queries, each with 64 keys of its own
-    raw = torch.einsum("nd,nkd->nk", q, k)                         # (400, 64)
+    raw = (k @ q[:, :, None]).squeeze(-1)                          # (400, 64), of (400, 64, d) @ (400, d, 1)
     largest["not scaled"].append(raw.softmax(dim=1).amax(dim=1).mean().item())
     largest["scaled"].append((raw / math.sqrt(d)).softmax(dim=1).amax(dim=1).mean().item())
     print(f"d_head={d:4}  typical score {raw.std():5.1f}  √d_head {math.sqrt(d):5.1f}  largest weight "
@@ -466,9 +446,11 @@ for d in widths:
 
 # %% [markdown]
 # Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly
-# everything at 512. That is bad for learning: where one weight is almost 1 and the others almost 0,
-# a slightly different score changes nothing, so hardly any gradient flows back. With the scale, the
-# largest weight is about .11 **whatever the width**.
+# everything at 512. With the scale, the largest weight is about .11 **whatever the width**.
+#
+# Why is one-sided bad? Training follows **gradients**: a gradient says how the loss changes when a
+# number changes a little. Where one weight is almost 1 and the others almost 0, a slightly different
+# score changes nothing, so hardly any gradient flows back to queries and keys.
 #
 # And why not the square root of d_model? Because each dot product adds up only d_head products.
 # Measure how *spread out* the weights are, by their entropy in bits: 0 bits when one key gets
@@ -478,7 +460,7 @@ for d in widths:
 # %%
 H, T, d_model = 8, 128, 512
 q, k = torch.randn(2, H, T, d_model // H)                          # (H, T, d_head) each
-raw = torch.einsum("hid,hjd->hij", q, k)                           # (H, T, T)
+raw = q @ k.transpose(1, 2)                                        # (H, T, T)
 bits = {}
 divisors = {"not scaled": 1, "by √d_head": math.sqrt(d_model // H), "by √d_model": math.sqrt(d_model)}
 for name, divisor in divisors.items():
@@ -502,11 +484,11 @@ show(axes, (
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
 #
-# ### Exercise: `scaled_dot_product_attention`
-#
 # The three steps of 2.2 in torch. Whatever axes stand in front, B and H or none, stay where they
 # are. There may be more keys than queries, or fewer. And there may be a mask, which belongs
 # **between step 1 and step 2** (part 1 says why). Return the output *and* the weights.
+#
+# ### Exercise: `scaled_dot_product_attention`
 #
 # You have written a softmax, so `torch.softmax` is yours from here on. If you would rather use your
 # functions from part 1, paste them into a cell above, so that this notebook stands alone. What a
@@ -539,7 +521,8 @@ grade("scaled_dot_product_attention", scaled_dot_product_attention).points
 # %% [markdown]
 # **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for
 # short. Its masks speak the other dialect, True = attend, so ours goes in flipped. In float64 both
-# must agree. A shorter format holds fewer digits, and then both are off by about as much:
+# must agree. A shorter format holds fewer digits, and then both are off by about as much. (bfloat16 is
+# a format of 16 bits, with the range of float32 and between two and three digits.)
 
 # %%
 attend = yours("scaled_dot_product_attention")
@@ -615,20 +598,16 @@ grade("multi_head_attention_core", multi_head_attention_core).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Without a mask it must equal the loop from 2.4, example by example. And the famous example once
-# more:
+# Without a mask it must equal the loop from 2.4, example by example:
 
 # %%
-core = yours("multi_head_attention_core")
+core, loop = yours("multi_head_attention_core"), yours("multi_head_attention")
 Q, K, V = torch.randn(3, 2, 5, 12, dtype=torch.float64)                        # (B, T, d_model) each
 output, weights = core(Q, K, V, 3)                                             # (B, T, d_model), (B, H, T, T)
 for b in range(2):
-    expected = loop(Q[b].numpy(), K[b].numpy(), V[b].numpy(), 3)               # (T, d_model)
-    assert_close(output[b], torch.as_tensor(expected, dtype=output.dtype))
-print("the core equals the loop")
-
-eye = torch.eye(2)[None]                                                       # (B, T, d_model) = (1, 2, 2)
-print(core(eye, eye, eye, 2)[0][0])
+    expected = torch.as_tensor(loop(Q[b].numpy(), K[b].numpy(), V[b].numpy(), 3), dtype=output.dtype)
+    print(f"example {b}: largest difference {(output[b] - expected).abs().max().item():.0e}")
+    assert_close(output[b], expected)                                          # (T, d_model)
 
 # %% [markdown]
 # Now with a causal mask and four heads. One picture shows them all:
@@ -641,27 +620,36 @@ show(plot_heads(weights, tokens=["the", "cat", "sat", "and", "purred"]), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The same tokens, the same mask, four different tables. (The patterns are random
-# here. In part 5 you train heads, and the patterns mean something.)
+# **Takeaway.** The same tokens, the same mask, four different attention matrices. (The patterns are
+# random here. In part 5 you train heads, and the patterns mean something.)
 
 # %% [markdown]
-# ### Break it: a bug that passes the test
+# ### Break it: the wrong view, twice
 #
 # Back to the wrong view of 2.6. Suppose somebody splits with `view(B, H, T, d_head)` *and* merges
 # with the matching wrong view. The shapes are right. To be safe they test that the layer is causal:
-# change a token, and no *earlier* output may move.
-#
-# We make that test for every token. Row `i` tells which tokens output `i` depends on.
+# change a token, and no *earlier* output may move. The test passes.
+
+# %%
+predict("tokens_behind_the_last_output")
 
 # %%
 def scrambled(x, H=2):
     B, T, d_model = x.shape
-    heads = x.view(B, H, T, d_model // H)                                      # (B, H, T, d_head) in name only
+    heads = x.view(B, H, T, d_model // H)                                  # (B, H, T, d_head) in name only
     mixed = F.scaled_dot_product_attention(heads, heads, heads, is_causal=True)
-    return mixed.view(B, T, d_model)                                           # wrong in the matching way
+    return mixed.view(B, T, d_model)                                       # wrong in the matching way
 
 
-x = torch.randn(2, 6, 8)                                                       # (B, T, d_model)
+x = torch.randn(2, 6, 8)                                               # (B, T, d_model)
+moves = influence(scrambled, x)                                        # (T, T): how far output i moves
+print("the last output moves with the tokens", (moves[5] > 1e-5).nonzero().flatten().tolist())
+
+# %% [markdown]
+# The same test for every token and every output, in one picture. Row `i` tells which tokens output `i`
+# depends on.
+
+# %%
 causal = yours("create_causal_mask")(6)                                        # (T, T)
 axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")[1]
 layers = {"right": lambda x: core(x, x, x, 2, causal)[0], "wrong view, twice": scrambled}
@@ -669,32 +657,27 @@ for ax, (name, layer) in zip(axes, layers.items()):
     plot_influence(influence(layer, x), ax=ax)
     ax.set_title(f"{name}: {ax.get_title()}")
 show(axes, (
-    "Two 6 by 6 tables of which output moves with which token. Right: yes in every cell on and below the "
-    "diagonal. Wrong view: no leaks either, but the nine cells of outputs 3 to 5 and tokens 0 to 2 are "
-    "yellow and say lost."
+    "Two 6 by 6 tables of which output moves with which token: split right, with yes in every cell on and "
+    "below the diagonal, and by the wrong view, which has no leaks either."
 ))
 
 # %% [markdown]
-# **Takeaway.** No leak from the future: the test passes. But the second half of the sentence has
-# **lost the first half**. Head 0 attends within tokens 0 to 2, head 1 within tokens 3 to 5. So a
-# causality test has two halves: the future must not arrive, *and the past must*.
+# **Takeaway.** No leak from the future. But the second half of the sentence has **lost the first
+# half**, nine cells in yellow: each head attends within its own half. So a causality test has two
+# halves: the future must not arrive, *and the past must*.
 
 # %% [markdown]
-# ## 2.11 Edges
+# ## 2.11 Edges, and two sequences
 #
-# Say what comes out before you run each line.
+# Say what each line prints before you run the cell.
 
 # %%
 q, k, v = torch.randn(3, 2, 3, 1, 4)                                           # T = 1
-assert_close(attend(q, k, v)[0], v)                                            # one key: it gets everything
+print("one token: is the output its own value?", torch.allclose(attend(q, k, v)[0], v))
 
-x = torch.randn(2, 5, 12)
-assert core(x, x, x, 1)[1].shape == (2, 1, 5, 5)                               # one head with all features
-assert core(x, x, x, 12)[1].shape == (2, 12, 5, 5)                             # one feature a head
-
-output, weights = attend(torch.randn(2, 4), torch.randn(5, 4), torch.randn(5, 4))
-assert output.shape == (2, 4)                                                  # one output for each query
-assert weights.shape == (2, 5)                                                 # one weight for each key
+x = torch.randn(2, 5, 12)                                                      # (B, T, d_model)
+print("one head with all features:", tuple(core(x, x, x, 1)[1].shape))
+print("one feature for each head: ", tuple(core(x, x, x, 12)[1].shape))
 
 output, weights = attend(*torch.randn(3, 3, 4).half())
 print("float16:", output.dtype, " row sums", weights.sum(-1).tolist())
@@ -705,15 +688,20 @@ print("a fully masked row:", attend(*torch.randn(3, 3, 4), nothing_open)[1][0].t
 # %% [markdown]
 # float16 keeps about three digits, so a row sum may be off by one thousandth. The last line depends
 # on what you wrote. `NaN` comes from −∞, uniform weights from a large negative number, zeros from
-# the `masked_softmax` of part 1. In this part all three are accepted. You know from part 1 which
-# one you want in a model that gets empty rows.
+# the `masked_softmax` of part 1. In this part all three are accepted.
 #
-# **A bonus: cross-attention.** A translator looks at the sentence it reads while it writes another.
-# The queries come from one sequence, the keys and values from the other. Nothing in the idea needs
-# T_q = T_k. Does your code? (It need not.)
+# **Cross-attention.** A translator looks at the sentence it reads while it writes another. The
+# queries come from one sequence, the keys and values from the other. Nothing in the idea needs
+# T_q = T_k.
 
 # %%
-Q, K, V = torch.randn(2, 3, 12), torch.randn(2, 7, 12), torch.randn(2, 7, 12)      # T_q = 3, T_k = 7
+predict("weights_between_two_sequences")
+
+# %% [markdown]
+# Does your code do it? (It need not.)
+
+# %%
+Q, K, V = torch.randn(2, 5, 12), torch.randn(2, 7, 12), torch.randn(2, 7, 12)      # T_q = 5, T_k = 7
 try:
     output, weights = core(Q, K, V, 3)
     print("output", tuple(output.shape), " weights", tuple(weights.shape))
@@ -721,62 +709,40 @@ except (RuntimeError, ValueError) as error:
     print("yours uses one T for both:", error)
 
 # %% [markdown]
-# ## 2.12 Annotate the shapes
-#
-# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then fill in:
-# B = 2, T = 5, d_model = 12, H = 3, with a mask for padding. Replace each `...` by a shape, and run
-# the cell.
-
-# %%
-guesses = {
-    "Q": (2, 5, 12),
-    "Q, split": ...,
-    "K, split and transposed for the product": ...,
-    "mask": ...,
-    "weights": ...,
-    "heads": ...,
-    "output": ...,
-}
-
-Q, K, V = torch.randn(3, 2, 5, 12)
-mask = yours("create_attention_mask")(5, key_padding_lengths=torch.tensor([5, 3]))
-output, weights = core(Q, K, V, 3, mask)
-found = [Q, split(Q, 3), split(K, 3).mT, mask, weights, split(output, 3), output]
-for (name, guess), tensor in zip(guesses.items(), found):
-    wrong = f"no: it has {tensor.dim()} axes"
-    said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong
-    print(f"{name:40} {said}")
+# <!-- end of a sitting -->
 
 # %% [markdown]
-# <details><summary>Answer</summary>
+# ## 2.12 Annotate the shapes
 #
-# | name | shape | |
-# |---|---|---|
-# | Q, split | (2, 3, 5, 4) | d_head = 12 / 3 |
-# | K, split and transposed | (2, 3, 4, 5) | the last two axes, so that d_head is summed over |
-# | mask | (2, 1, 5, 5) | the 1 stands for all heads |
-# | weights | (2, 3, 5, 5) | one table for each example and head |
-# | heads | (2, 3, 5, 4) | the keys are summed over, d_head takes their place |
-# | output | (2, 5, 12) | like Q |
-# </details>
-#
-# **Once more, with d_model = 12 and H = 3, without running anything.** Where in the split tensor is
-# `x[1, 2, 7]`? Which entries of `x` does `split[0, 2, 4]` hold? And with the wrong view, where does
-# `x[1, 2, 7]` land, for T = 5?
-#
-# <details><summary>Answer</summary>
-#
-# d_head = 4, and 7 = 1·4 + 3: head 1, place 3 in its band. So `split[1, 1, 2, 3]`: example, head,
-# token, feature. `split[0, 2, 4]` is head 2 of token 4: `x[0, 4, 8:12]`. In the wrong view count:
-# `x[1, 2, 7]` is number 2·12 + 7 = 31 of its example. A head has 5·4 = 20 places, so it is number
-# 11 of head 1: row 2, place 3. By luck that *is* the right place, one of the 20 %.
-# </details>
+# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then type four of
+# them, for B = 2, T = 5, d_model = 12 and H = 3.
 
 # %%
-x = torch.randn(2, 5, 12)                                                      # (B, T, d_model)
-assert split(x, 3)[1, 1, 2, 3] == x[1, 2, 7]
-assert torch.equal(split(x, 3)[0, 2, 4], x[0, 4, 8:12])
-assert x.view(2, 3, 5, 4)[1, 1, 2, 3] == x[1, 2, 7]
+predict("shape_of_split_queries")
+
+# %%
+predict("shape_of_keys_in_the_product")
+
+# %%
+predict("shape_of_all_weights")
+
+# %%
+predict("shape_of_merged_heads")
+
+# %% [markdown]
+# And now single numbers. Where does each one go?
+
+# %%
+predict("place_of_a_feature")
+
+# %%
+predict("features_of_a_place")
+
+# %%
+x = torch.arange(2 * 5 * 12).view(2, 5, 12)                            # (B, T, d_model), each number once
+heads = split(x, 3)                                                    # (B, H, T, d_head)
+print("x[1, 2, 7] lies in the split tensor at", (heads == x[1, 2, 7]).nonzero().tolist())
+print("split[0, 2, 4] holds from x the places", [(x == n).nonzero()[0].tolist() for n in heads[0, 2, 4]])
 
 # %% [markdown]
 # **Sketch it.** On paper: `x` as four rows of six numbers, 0 to 23, and its **two** heads. Then
@@ -791,81 +757,43 @@ show(plot_split(T=4, H=2, d_head=3), (
 # %% [markdown]
 # ## 2.13 Recall
 #
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you open the box.
-#
-# **1. Why are the scores divided by √d_head, and not by √d_model or by d_head?**
-#
-# <details><summary>Answer</summary>
-#
-# A dot product of d_head pairs of unit-variance numbers has variance d_head. Dividing by its
-# standard deviation √d_head brings the scores back to variance 1, so the softmax is neither
-# one-sided nor uniform, at any width. √d_model or d_head divides too much: near-uniform weights.
-#
-# *Common wrong answer:* "To prevent overflow." Subtracting the maximum prevents overflow. The scale
-# keeps *gradients* alive.
-#
-# *Follow-up:* what if queries and keys were normalised to length 1? Then scores lie between −1 and
-# 1 at any width, and one multiplies, by a learned number.
-# </details>
-#
-# **2. `x.view(B, H, T, d_head)` has the right shape. What is wrong with it, and which test finds
-# it?**
-#
-# <details><summary>Answer</summary>
-#
-# It deals out tokens instead of features: head 0 gets the beginning of the sequence, cut up. Any
-# comparison of values finds it, as long as T > 1 and H > 1. So does the test that the first token
-# influences the last output.
-#
-# *Common wrong answer:* "It will raise an error", or "a causality test finds it". With the matching
-# wrong merge no future leaks.
-# </details>
-#
-# **3. Why does merging need `contiguous()` or `reshape`, when splitting needs neither?**
+# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose.
+
+# %%
+predict("why_root_d_head")
+
+# %%
+predict("divisor_of_the_scores")
+
+# %%
+predict("test_that_finds_the_wrong_view")
+
+# %%
+predict("why_merging_copies")
+
+# %%
+predict("sums_that_are_one")
+
+# %%
+predict("eight_heads_instead_of_one")
+
+# %% [markdown]
+# **One question without a card.** Then why not d_model heads of width 1?
 #
 # <details><summary>Answer</summary>
 #
-# Splitting one axis into two keeps the order in memory, so a view can express it. After the
-# transpose, neighbours along d_model are no longer neighbours in memory, so joining the axes takes
-# a copy.
+# A score is then a single product. A head of width d_head makes a matrix of scores whose rank is at
+# most d_head, and rank 1 can express very little.
 #
-# *Common wrong answer:* "`transpose` moves the data." It moves nothing, it only changes how the
-# axes are counted. That is why the copy is still to be made.
-#
-# *Follow-up:* may one `reshape` straight from (B, H, T, d_head) to (B, T, d_model)? It runs, and
-# gives the scrambled order again: a reshape keeps the order of reading, and here the order must
-# change.
-# </details>
-#
-# **4. What sums to 1, and how many such sums are there?**
-#
-# <details><summary>Answer</summary>
-#
-# Each row: for one example, one head and one query, the weights over the keys. B · H · T_q sums.
-#
-# *Common wrong answer:* "Each token's weights sum to 1 over all heads." Every head has the whole 1
-# to give away. "The columns": how much attention a *key* receives is not limited at all.
-# </details>
-#
-# **5. Eight heads instead of one, at the same d_model. What happens to the number of
-# multiplications, and to the memory?**
-#
-# <details><summary>Answer</summary>
-#
-# The scores take H · T² · d_head = T² · d_model multiplications: the same, for any H. The tables of
-# weights take H · T² numbers: eight times as many.
-#
-# *Common wrong answer:* "Eight times as much work." Each head is only an eighth as wide.
-#
-# *Follow-up:* then why not d_model heads of width 1? A score is then one product. A head of width
-# d_head makes tables of scores whose rank is at most d_head, and rank 1 can express very little.
+# *Common wrong answer:* "Because it costs more." The multiplications are the same. (The memory of the
+# weights is not.)
 # </details>
 
 # %% [markdown]
 # ## 2.14 From memory
 #
-# The whole of this part in one function: no helpers, no hints, no scrolling. Ten minutes is a good
-# time. Come back tomorrow and do it again.
+# The whole of this part in one function: no helpers, no hints, no scrolling. Come back tomorrow and
+# do it again.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention_core_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention_core_from_memory(Q, K, V, num_heads, mask=None):

@@ -13,17 +13,18 @@
 # %% [markdown]
 # # 4. The KV cache: one token at a time
 #
-# *60 minutes · five exercises*
+# <!-- minutes -->
 #
-# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by
-# one: each new token is chosen from the output of the one before it. Running the whole text through
-# the layer again for every new token works, and wastes almost all of the effort.
+# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one.
+# Its last layer turns the newest token's output into **logits**, one score for each token of
+# its vocabulary, and from these the next token is chosen. Running the whole text through the layer again
+# for every new token works, and wastes almost all of the effort.
 #
 # **At the end you will have an attention layer that remembers, you will know which mask it needs,
 # and you can say what remembering costs in bytes for models that people use.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.cache import plot_cache_growth, plot_cache_step, plot_kv_groups
 from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
 from course_utils.figures.masks import plot_cached_mask
@@ -65,26 +66,13 @@ show(plot_cache_growth([3, 1, 1, 1], words), (
 # %% [markdown]
 # ## 4.1 Predict
 #
-# **A.** A model has written 1000 tokens and writes one more. In a layer of causal attention, how
-# many of the 1000 old outputs change because of the new token?
-#
-# <details><summary>Answer</summary>
-#
-# **None.** No old token may look at the new one. So nothing about the old tokens needs to be
-# computed again, and their keys and values can be kept as they are. That is the whole reason why a
-# cache is possible. A layer that is not causal cannot have one.
-# </details>
-#
-# **B.** A language model with 70 billion parameters, at 2 bytes each, fills 140 GB. It reads a text
-# of 8192 tokens. How much memory do the kept keys and values of this one text take: 20 MB, 2.7 GB,
-# or 20 GB?
-#
-# <details><summary>Answer</summary>
-#
-# **2.7 GB**, for Llama-3-70B. If you have read "about 20 GB": that number is quoted often, and it is
-# 8 times too large. You will compute both in 4.6, from the published sizes, and see where the 8
-# comes from.
-# </details>
+# Two questions before anything is built.
+
+# %%
+predict("old_outputs_that_change")
+
+# %%
+predict("cache_of_a_70b")
 
 # %% [markdown]
 # ## 4.2 On paper: three tokens, two features
@@ -148,7 +136,9 @@ print(outputs)
 # | **chunk** | a long prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
 #
 # These are three situations, not three layers: the same layer, with the same weights, serves all of
-# them. (So *decode* is not the *decoder* of part 3. It is what a decoder does when it writes.)
+# them. (So *decode* is not the *decoder* of part 3. It is what a decoder does when it writes.) Nothing
+# can be written before the prompt is read, so the **time to first token** contains the whole prefill.
+# After that, each decode step adds one token.
 #
 # One rule serves all three as well, and you built it in part 1: query `i` stands at position
 # `cached + i`, and a key is masked when its position is later than that. A model that adds
@@ -170,8 +160,8 @@ show(axes, (
 # **Takeaway.** Prefill is the square mask of part 1. Decode needs no mask. A chunk is both side by
 # side: an open block of cached keys (blue), then a small triangle among the new ones (yellow).
 #
-# A mask that was written for prefill and tested in decode says nothing about chunks. That is where
-# the bugs live.
+# A mask that is right in prefill and in decode may still be wrong for a chunk, which needs a test of its
+# own.
 
 # %% [markdown]
 # ## 4.4 The layer that remembers
@@ -308,7 +298,7 @@ grade("attend_in_chunks", attend_in_chunks).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Whatever the chunks are, the outputs must be those of one pass:
+# Whatever the chunks are, the outputs must be those of one pass. Are they, to the last bit?
 
 # %%
 in_chunks = yours("attend_in_chunks")
@@ -325,18 +315,24 @@ with torch.no_grad():
 # close, not equal to the bit**: test with `allclose`, never with `==`. (In float32, expect about
 # 2e-7.)
 #
-# Walk through a run of chunks of 3, 1, 2 and 1. In step 2, two queries are computed at once: a
-# chunk. (With the widgets off: the strip at the top shows the same for 3, 1, 1 and 1.)
+# Walk through a run of chunks of 3, 1, 2 and 1, drawn like the strip at the top. In step 2, two queries
+# are computed at once: a chunk.
 
 # %%
 slide(lambda step: plot_cache_step([3, 1, 2, 1], step), step=(0, 3, 1))
 
 # %% [markdown]
-# ### Break it: a bug that decoding cannot see
+# ### Break it: the wrong order
 #
 # Somebody appends the other way round: **new keys first**, then the old ones, and the values
-# likewise. Below, SDPA gets the same keys and values in the right order and in that one: at first
-# with one new query, then with a chunk of two.
+# likewise. The mask stays as it is.
+
+# %%
+predict("new_keys_first")
+
+# %% [markdown]
+# SDPA gets the same keys and values in the right order and in that one: at first with one new query
+# after four cached tokens, then with a chunk of two after three.
 
 # %%
 Q, K, V = torch.randn(3, 1, 1, 5, 4, dtype=torch.float64)              # (B, H, T, d_head): tokens 0 to 4
@@ -354,17 +350,18 @@ for cached in (4, 3):
 # care about the order of its terms. Without a mask nothing looks at the order of the keys. In a
 # chunk the mask does: it hides column 4, and finds an old key there.
 #
-# Which of these bugs does a test with single tokens catch, starting from an empty cache?
+# Here are four bugs:
 #
-# | bug | one-token steps | chunks |
-# |---|---|---|
-# | new keys before old ones | no | **yes** |
-# | no mask at all in a cached step | no | **yes** |
-# | the mask counts queries from 0 | **yes** | **yes** |
-# | K is kept in place of V | **yes** | **yes** |
-#
-# **Takeaway.** Test a cache with chunks of more than one token. The third bug is SDPA's
-# `is_causal=True`: with one query and five keys it opens key 0 only. You saw it in part 1.
+# 1. new keys before old ones
+# 2. no mask at all in a cached step
+# 3. the mask counts queries from 0, as SDPA's `is_causal=True` does
+# 4. K is kept in place of V
+
+# %%
+predict("bugs_that_single_tokens_miss")
+
+# %% [markdown]
+# **Takeaway.** Test a cache with chunks of more than one token.
 
 # %% [markdown]
 # ## 4.5 How much faster?
@@ -392,8 +389,8 @@ assert work_without > 100 * work_cached
 # For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**.
 #
 # Now the clock. The tokens are prepared, so that both ways read the same ones. In real decoding,
-# token t + 1 would be chosen from output t: that is why no two of these steps can run at the same
-# time.
+# token t + 1 would be chosen from the logits of token t: that is why no two of these steps can run at
+# the same time.
 
 # %%
 def timed(attention, seconds):
@@ -431,13 +428,16 @@ show(plot_token_times(seconds_without, seconds_cached), (
 # **Takeaway.** Without a cache, each token is slower than the one before it. With one, the time
 # hardly grows.
 #
-# The ratio depends on the computer and on what else it does: 10 to 15 is usual. Why not the ratio
-# of the multiply-adds? A cached step is so small that most of its time is not arithmetic. It is
+# The ratio depends on the computer and on what else it does. Why is it not the ratio of the
+# multiply-adds? A cached step is so small that most of its time is not arithmetic. It is
 # Python, starting operations, and fetching the weights from memory. Keep that thought for 4.9.
 #
 # The longer the text, the more the cache buys. `benchmarks/cache.py` times one layer (d_model = 256, 8
 # heads, one thread). On one two-core machine, generating with the cache was 5 times as fast for 128
 # tokens, 11 times for 256 and 40 times for 512.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.6 What it costs: memory
@@ -476,7 +476,7 @@ grade("kv_cache_bytes", kv_cache_bytes).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against the scales, and then real models. The sizes are those in each model's published
+# First the small cache that was weighed above, then real models. The sizes are those in each model's published
 # configuration: layers, *query* heads, *kv* heads, head size.
 
 # %%
@@ -506,19 +506,20 @@ for name, size in per_token.items():
 layers, heads, kv_heads, head_dim = published["Llama-3-70B"]
 as_built = cache_bytes(1, layers, kv_heads, 8192, head_dim)
 if_all_heads = cache_bytes(1, layers, heads, 8192, head_dim)
-for name, size in (("8 kv heads, as published", as_built), ("64 heads, as often quoted", if_all_heads)):
+for name, size in (("8 kv heads, as published", as_built), ("64 heads, if none shared", if_all_heads)):
     print(f"{name:26} {size / 2**30:5.1f} GiB = {size / 1e9:5.2f} GB")
 assert as_built == 2.5 * 2**30
 assert if_all_heads == 20 * 2**30
 
 # %% [markdown]
-# The 70B models have 64 query heads, but only **8 kv heads**: eight query heads share one. Whoever
-# puts 64 into the formula gets 20 GiB, or 2.5 MiB for one token. The truth is **2.5 GiB**, and 320
-# KiB for one token. How heads can share is 4.8.
+# The 70B models have 64 query heads, but only **8 kv heads**: eight query heads share one. With 64 in
+# the formula, the result is 20 GiB, or 2.5 MiB for one token. The truth is **2.5 GiB**, and 320 KiB for
+# one token. How heads can share is 4.8.
 #
 # One more, which keeps no heads at all. DeepSeek-V3 keeps, in each of its 61 layers, one vector of
-# 512 numbers from which keys and values are computed when needed, and 64 numbers that carry the
-# position:
+# 512 numbers, from which the keys and values of all heads could be computed, and 64 numbers that carry
+# the position. (When it writes, it need not compute them: that matrix is multiplied into W_Q and W_O
+# beforehand.)
 
 # %%
 deepseek = 61 * (512 + 64) * 2
@@ -562,7 +563,7 @@ assert bytes_written_by_cat(1024, 512) / (1024 * 512 * 4) == (1024 + 1) / 2
 # %% [markdown]
 # Twice the length, four times the copying. The way out: **reserve memory for the longest text once,
 # and write each new key into its place.** In `benchmarks/cache.py`, where nothing else is timed, that
-# was 2, 5 and 12 times as fast as `cat` at these three lengths. What is handed out is a *view*, a
+# was 2, 5 and 12 times as fast as `cat` at these three lengths. What the cache returns is a *view*, a
 # window onto the same memory:
 
 # %%
@@ -619,59 +620,40 @@ grade("StaticKVCache", StaticKVCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Both caches, fed 1024 tokens of the same size. (The time is printed only. It depends on the
-# computer.)
+# Feed it 1024 tokens, and look where its keys lie in memory after every step:
 
 # %%
 new_k, new_v = torch.randn(2, 1, 8, 1024, 64)                          # (B, H, T, d_head) each, D = 512
-rows = torch.randn(2, 1024, 512)                                       # (2, T, D), as many bytes, K and V
-make_cache = yours("StaticKVCache")
-
-
-def write_in_place():
-    cache = make_cache(1, 8, 1024, 64)
-    for t in range(1024):
-        k_all, v_all = cache.update(new_k[:, :, t:t + 1], new_v[:, :, t:t + 1])
-    return k_all, v_all                                                # (B, H, T, d_head) each
-
-
-def grow():
-    grown = rows[:, :0]                                                # (2, 0, D)
-    for t in range(1024):
-        grown = torch.hstack([grown, rows[:, t:t + 1]])                # (2, t + 1, D)
-
-
-def fastest(action, tries=3):
-    """Milliseconds. The first try is slow: it meets memory that was never used before."""
-    seconds = []
-    for _ in range(tries):
-        start = time.perf_counter()
-        action()
-        seconds.append(time.perf_counter() - start)
-    return 1000 * min(seconds)
-
-
-k_all, v_all = write_in_place()
+static, places = yours("StaticKVCache")(1, 8, 1024, 64), set()
+for t in range(1024):
+    k_all, v_all = static.update(new_k[:, :, t:t + 1], new_v[:, :, t:t + 1])       # (B, H, t + 1, d_head)
+    places.add(k_all.data_ptr())
 assert torch.equal(k_all, new_k)                                       # (B, H, T, d_head)
 assert torch.equal(v_all, new_v)
-print(f"static {fastest(write_in_place):.0f} ms, growing {fastest(grow):.0f} ms")
+print(f"{k_all.shape[2]} tokens kept; their keys lay in {len(places)} place")
 
 # %% [markdown]
 # The price of the static cache: it reserves the room for the longest text even if the text stays
 # short, and it has an end. Serving systems go one step further and reserve small *pages* of, say,
 # 16 tokens, which they hand out as texts grow (a paged cache).
 #
-# **Break it.** The returned tensors are views. Keep one, feed the cache, and write into it:
+# **Break it.** The returned tensors are views. The cell below keeps one, writes nines into it, and then
+# feeds the cache a third token.
 
 # %%
 static = yours("StaticKVCache")(1, 1, 3, 2)
 kept, _ = static.update(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))            # (1, 1, 2, 2)
 kept[:] = 9.0
 k_all, _ = static.update(torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2))           # (1, 1, 3, 2)
+
+# %%
+predict("a_view_written_into")
+
+# %%
 print(k_all[0, 0].tolist())
 
 # %% [markdown]
-# The nines are in the cache. A view is borrowed memory: read it, do not write into it.
+# A view is borrowed memory: read it, do not write into it.
 
 # %% [markdown]
 # ## 4.8 Fewer heads to keep: grouped queries
@@ -682,8 +664,8 @@ print(k_all[0, 0].tolist())
 #
 # On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads. Neighbours belong
 # together: query heads 0, 1, 2 read kv head 0, and 3, 4, 5 read kv head 1. Query head h reads kv
-# head `h // 3`. Beside it, what comes out when whole blocks of heads are repeated instead of each
-# head:
+# head `h // 3`. The second picture shows what happens when the kv heads are repeated as a block, 0 1 0 1
+# 0 1, and not each by itself, 0 0 0 1 1 1:
 
 # %%
 axes = plt.subplots(1, 2, figsize=(11, 2.6), layout="constrained")[1]
@@ -696,15 +678,19 @@ show(axes, (
 
 # %% [markdown]
 # **Takeaway.** Both run, and both have the right shapes. A model that is trained with the crossing
-# lines learns just as well. But published models were trained with the straight ones, and their
-# weights give nonsense under the others.
-#
+# lines is as good: its heads are only numbered in another way. But published models were trained with
+# the straight ones, and their weights give nonsense under the others.
+
+# %%
+predict("kv_head_that_is_read")
+
+# %% [markdown]
 # ### Exercise: `GroupedQueryAttentionWithCache`
 #
 # Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are
 # narrower, the cache holds `num_kv_heads` heads, and each kv head must meet all the query heads of
-# its group. **Keep first, then share out**: what is repeated must not go into the cache, or nothing
-# is saved.
+# its group. **Put K and V into the cache before you repeat them for the groups**: if the copies are
+# cached, nothing is saved.
 
 # %% nbgrader={"grade": false, "grade_id": "GroupedQueryAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class GroupedQueryAttentionWithCache(nn.Module):
@@ -785,20 +771,25 @@ with torch.no_grad():
 # key. On this CPU a step becomes only slightly faster (`benchmarks/cache.py`: 1.1 times with 2 kv heads
 # instead of 8, 1.3 times with one). On a GPU that waits for memory, a cache of an eighth is read in
 # an eighth of the time, and room is left for more texts at once. (If the operator reads a shared
-# head where it lies, as SDPA does with `enable_gqa=True`. Repeating the heads, as an exercise does,
-# writes the copies to memory for a moment.)
+# head where it lies, as fused GPU kernels do. Repeating the heads, as an exercise does, writes the
+# copies to memory for a moment; so does SDPA's own reference code for `enable_gqa=True`.)
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.9 Prefill is busy, decode waits
 #
-# Why is a cached step slower than its multiply-adds promise? Count the **operations for each byte**
-# that is fetched from memory. A multiply-add is two operations. Take one attention layer with D =
-# 4096 in bfloat16, and texts of 4096 tokens. What must be fetched: the layer's four matrices, once
-# for the whole batch, and the keys and values of every text. (Not the tables of scores: the fused
-# operators of part 3 never store them.)
+# Why is a cached step slower than its multiply-adds promise? Count the operations for each byte that is
+# moved between memory and processor. That ratio is called the **arithmetic intensity**. A multiply-add is
+# two operations. Take one attention layer with D = 4096 in bfloat16, and texts of 4096 tokens. What must
+# be fetched: the layer's four matrices, once for the whole batch, and the keys and values of every text.
+# (Not the attention matrices: the fused operators of part 3 never store them.)
 #
 # As the machine we take an NVIDIA A100, by its data sheet: 312 · 10¹² operations and 2.039 · 10¹²
-# bytes a second. So it can do 153 operations in the time in which one byte arrives.
+# bytes a second. So it can do 153 operations in the time in which one byte arrives. Work of a lower
+# intensity waits for bytes: it is **memory-bound**. Work of a higher one waits for arithmetic: it is
+# **compute-bound**.
 
 # %%
 def operations_per_byte(T_q, T_k, texts=1, D=4096, kv_share=1.0):
@@ -818,21 +809,21 @@ work = {
     "prefill, 4096 tokens": operations_per_byte(4096, 4096),
 }
 for name, intensity in work.items():
-    print(f"{name:38} {intensity:7.1f} operations a byte")
+    print(f"{name:38} {intensity:7.1f} operations a byte, {'memory' if intensity < 153 else 'compute'}-bound")
 show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
-    "Reachable speed against operations for each byte, a so-called roofline: a slope that rises to a flat "
-    "roof at 312 Tera-operations a second, reached at 153 operations a byte. Decode with one text stands at the foot of the slope, with 64 texts a little "
-    "higher, with grouped heads higher again. Prefill stands under the flat roof, far to the right."
+    "A roofline: reachable speed against arithmetic intensity. A slope rises to a flat roof at 312 "
+    "Tera-operations a second, reached at 153 operations a byte. On it, in operations a byte: "
+    + "; ".join(f"{name} {intensity:.0f}" for name, intensity in work.items()) + "."
 ))
 
 # %% [markdown]
-# **Takeaway.** On the slope, the machine waits for memory; under the roof, for arithmetic.
-# **Prefill is bound by arithmetic, decode by memory.** In this layer a larger batch helps decode
-# only a little, because every text brings a cache of its own. (The layers between attention have no
-# cache: there a batch shares all that is fetched.) Smaller caches help: there GQA earns its time.
+# **Takeaway.** On the slope, work is memory-bound; under the roof, compute-bound. **Prefill is
+# compute-bound, decode is memory-bound.** In this layer a larger batch helps decode only a little, because
+# every text brings a cache of its own. (The MLP between two attention layers has no cache: there a batch
+# shares all that is fetched.) Smaller caches help: that is where GQA saves time.
 
 # %% [markdown]
-# ## 4.10 Left padding, and what it does to the second layer
+# ## 4.10 Left padding, and what it does to the second layer (optional)
 #
 # A batch of prompts of different lengths is often padded **on the left**, so that all of them end
 # at the same place, where the next tokens are appended. Here T = 5; example 1 has only three real
@@ -851,10 +842,13 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Predict.** The first two rows of example 1 have no open key. What does an ordinary softmax make
-# of them? And after a *second* layer on top, which rows of example 1 are still numbers?
-#
-# Below is a bare layer, without projections: every token adds what it attends to.
+# The first two rows of example 1 have no open key, and you know what an ordinary softmax makes of such a
+# row. Now two layers, one on top of the other. They are bare, without projections: each adds what a token
+# attends to, as every attention layer adds its output to the **residual stream**, the vectors that run
+# through the model from layer to layer.
+
+# %%
+predict("rows_left_after_two_layers")
 
 # %%
 def bare_layer(x, softmax):                                            # (B, T, d), (scores, mask) -> weights
@@ -873,25 +867,21 @@ careful = bare_layer(bare_layer(x, yours("masked_softmax")), yours("masked_softm
 pictures = {"ordinary softmax, layer 1": once, "ordinary softmax, layer 2": twice,
             "masked_softmax, layer 2": careful}
 axes = plt.subplots(1, 3, figsize=(12, 2.4), layout="constrained")[1]
+lost = {name: output.isnan().any(-1).nonzero().tolist() for name, output in pictures.items()}
 limit = careful[:, :, 0].abs().max().item()                            # one scale for all three
 for ax, (name, output) in zip(axes, pictures.items()):
     plot_scores(output[:, :, 0], limit=limit, ax=ax).set(xlabel="position", ylabel="example", title=name)
-show(axes, (
-    "The first feature of every output, 2 examples by 5 positions. Ordinary softmax, layer 1: positions 0 "
-    "and 1 of example 1 say NaN. Layer 2: all of example 1 says NaN. With masked_softmax: numbers "
-    "everywhere."
-))
+show(axes, "The first feature of every output, 2 examples by 5 positions. NaN at [example, position]: "
+     + "; ".join(f"{name}, {places or 'nowhere'}" for name, places in lost.items()))
 
 # %%
 print("NaN rows of example 1:", int(once[1].isnan().any(-1).sum()), "after layer 1,",
       int(twice[1].isnan().any(-1).sum()), "after layer 2")
-assert once[1].isnan().any(-1).tolist() == [True, True, False, False, False]
-assert twice[1].isnan().any(-1).all()
 assert not twice[0].isnan().any()
 assert not careful.isnan().any()
 
 # %% [markdown]
-# **Takeaway.** In layer 1 the NaN sits at padded positions, where nobody reads it. In layer 2 those
+# **Takeaway.** In layer 1 the NaN stands at padded positions, where nobody reads it. In layer 2 those
 # positions are *keys and values*. Their weight is 0, and 0 times NaN is NaN. So **every** row of
 # that example is lost, the real ones too.
 #
@@ -924,28 +914,34 @@ with torch.no_grad():
 
 # %% [markdown]
 # In the `transformers` library the two kinds of caches are called `DynamicCache`, which grows by
-# `cat`, and `StaticCache`, which reserves. The caller holds them there too.
+# `cat`, and `StaticCache`, which reserves. The caller holds them there too. Its `StaticCache` gives the
+# whole reserved buffer back, so that shapes never change (compiled code and CUDA graphs want that), and
+# a mask hides what is not filled yet. Libraries differ in where a causal mask of few queries begins:
+# SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
 
 # %% [markdown]
-# ## 4.12 Edges
+# ## 4.12 Edges (optional)
 #
-# Say why each line holds before you run it.
+# Say why each printed line holds before you run it.
 
 # %%
 layer = yours("MultiHeadAttentionWithCache")(8, 2)
 x = torch.randn(1, 3, 8)                                               # (B, T, d_model)
 nothing = torch.zeros(1, 2, 0, 4)                                      # (B, H, 0, d_head)
 with torch.no_grad():
-    assert_close(layer(x, nothing, nothing)[0], layer(x)[0])           # length 0 is a cache, too
+    assert_close(layer(x, nothing, nothing)[0], layer(x)[0])
+    print("a cache of length 0 is as good as none")
 
-    assert_close(layer(x[:, :1])[0], layer.out_proj(layer.v_proj(x[:, :1])))       # T = 1: alone, weight 1
+    assert_close(layer(x[:, :1])[0], layer.out_proj(layer.v_proj(x[:, :1])))
+    print("T = 1: the only key gets weight 1, so the output is W_O of its value")
 
-    output, k, v = layer(x, is_causal=False)
-    assert_close(layer(x.flip(1), is_causal=False)[0], output.flip(1))             # no mask, no order
+    output = layer(x, is_causal=False)[0]
+    assert_close(layer(x.flip(1), is_causal=False)[0], output.flip(1))
+    print("without a mask and without positions, reversed tokens give the reversed output")
 
     half = layer.bfloat16()
     _, k, v = half(x.bfloat16())
-    assert k.dtype == torch.bfloat16                                   # the cache has the layer's dtype
+    print("the cache has the layer's dtype:", k.dtype)
 
 for sizes in ([2, 2], []):
     try:
@@ -956,136 +952,61 @@ for sizes in ([2, 2], []):
 # %% [markdown]
 # ## 4.13 Annotate the shapes
 #
-# d_model = 12, H = 3. Two texts, 10 tokens cached in each, and a chunk of 4 arrives. Replace each
-# `...` by a shape. Then run the cell.
+# d_model = 24, H = 6. Two texts, 10 tokens cached in each, and a chunk of 5 arrives, so `x` is
+# (2, 5, 24). Which shape has each of these?
 
 # %%
-guesses = {
-    "x": (2, 4, 12),
-    "Q": ...,
-    "cache_k": ...,
-    "new_cache_k": ...,
-    "mask": ...,
-    "scores": ...,
-    "output": ...,
-}
-layer, chunk = yours("MultiHeadAttentionWithCache")(12, 3), torch.randn(2, 4, 12)
-with torch.no_grad():
-    _, k, v = layer(torch.randn(2, 10, 12))
-    output, new_k, new_v = layer(chunk, k, v)
-    Q = split(layer.q_proj(chunk), 3)
-real = {"x": chunk, "Q": Q, "cache_k": k, "new_cache_k": new_k, "mask": cached_mask(4, 14, 10),
-        "scores": Q @ new_k.mT, "output": output}
-for name, tensor in real.items():
-    guess = guesses[name]
-    wrong = f"no: it has {tensor.dim()} axes"
-    said = "your turn" if guess is ... else "right" if guess == tensor.shape else wrong
-    print(f"{name:12} {said}")
+predict("cached_shape_of_queries")
+
+# %%
+predict("cached_shape_of_the_longer_cache")
+
+# %%
+predict("cached_shape_of_mask")
+
+# %%
+predict("cached_shape_of_scores")
+
+# %%
+predict("cached_shape_of_output")
 
 # %% [markdown]
-# <details><summary>Answer</summary>
-#
-# | name | shape | |
-# |---|---|---|
-# | `Q` | (2, 3, 4, 4) | new tokens only; d_head = 12 / 3 |
-# | `cache_k` | (2, 3, 10, 4) | |
-# | `new_cache_k` | (2, 3, 14, 4) | old, then new |
-# | `mask` | (4, 14) | 4 queries at positions 10 to 13 |
-# | `scores` | (2, 3, 4, 14) | |
-# | `output` | (2, 4, 12) | one row for each query |
-# </details>
-#
-# **Once more, grouped.** The same with 6 query heads and 2 kv heads, still d_model = 12. Which of
-# these shapes change, and to what?
-#
-# <details><summary>Answer</summary>
-#
-# d_head becomes 2. Q is (2, 6, 4, 2), the caches (2, **2**, 10, 2) and (2, **2**, 14, 2), the
-# scores (2, 6, 4, 14). The mask and the output stay as they were.
-# </details>
-#
-# **Sketch it.** Close the notebook for a minute. Draw the strip from the top of this page for a
+# **Once more, grouped.** The same with 6 query heads and 3 kv heads, still d_model = 24.
+
+# %%
+predict("grouped_shape_of_cache")
+
+# %%
+predict("grouped_what_changes")
+
+# %% [markdown]
+# **Sketch it.** Close the notebook. Draw the strip from the top of this page for a
 # prefill of 2 and three single steps, and write the mask's shape under each panel.
 
 # %% [markdown]
 # ## 4.14 Recall
 #
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you open the box.
-#
-# **1. Why are keys and values cached, and queries not?**
-#
-# <details><summary>Answer</summary>
-#
-# A later token needs every earlier key, to compare with, and every earlier value, to mix. An
-# earlier query is used once, for its own row. What is kept stays valid because causal attention
-# never lets a later token change an earlier one.
-#
-# *Common wrong answer:* "Q changes at every step and K and V do not." Each token's Q is as fixed as
-# its K. It is just never asked for again.
-#
-# *Follow-up:* does BERT have a KV cache? No. There every token looks at every other, so a new token
-# changes all of them.
-# </details>
-#
-# **2. Which mask does a decode step need, and which a chunk of five tokens after 100 cached ones?**
-#
-# <details><summary>Answer</summary>
-#
-# Decode: none, all keys are in the past. The chunk: (5, 105), 100 open columns and then the causal
-# triangle. Query i stands at position 100 + i.
-#
-# *Common wrong answer:* "`is_causal=True` in both." In SDPA that aligns at the top left: the
-# chunk's first query would see key 0 only.
-# </details>
-#
-# **3. Why is prefill bound by arithmetic and decode by memory?**
-#
-# <details><summary>Answer</summary>
-#
-# Both fetch the same weights. Prefill uses each fetched weight for thousands of tokens, decode for
-# one token of each text: about one operation a byte for a single text. So decode waits.
-#
-# *Common wrong answer:* "Prefill is slow because attention is quadratic." That matters for very
-# long prompts. The projections alone make it bound by arithmetic.
-#
-# *Follow-up:* what makes decode faster, then? Fewer bytes for each token: a larger batch shares the
-# fetched weights, GQA and 8-bit caches shrink K and V.
-# </details>
-#
-# **4. A 70B model with 80 layers, 64 query heads, 8 kv heads of size 128, in bfloat16. How large is
-# the cache of 8192 tokens?**
-#
-# <details><summary>Answer</summary>
-#
-# 320 KiB for each token, so 2.5 GiB, which is 2.7 GB. (`kv_cache_bytes(1, 80, 8, 8192, 128)`. Say
-# aloud what each number is multiplied for, and do not forget that there are keys *and* values.)
-#
-# *Common wrong answer:* 20 GiB, with all 64 heads.
-#
-# *Follow-up:* does GQA save FLOPs? In the projections of K and V, yes. In scores and mixing, none:
-# there are as many query heads as before.
-# </details>
-#
-# **5. A beam search follows the three best continuations of a text side by side, as a batch of
-# three "beams". After a step, the best three all continue beam 2 or beam 0: the new beams 0 and 1
-# come from the old beam 2, the new beam 2 from the old beam 0. What happens to the cache?**
-#
-# <details><summary>Answer</summary>
-#
-# It must be reordered along the batch axis with the beams: examples 0 and 1 get copies of old
-# example 2's keys and values, example 2 gets those of old example 0. In code: `cache_k[[2, 2, 0]]`,
-# and V likewise.
-#
-# *Common wrong answer:* "Nothing, K and V depend on the position only." They depend on the tokens.
-#
-# *Follow-up:* a thousand texts begin with the same instructions. What can be shared? The cache of
-# that prefix: causal keys and values do not depend on what comes later.
-# </details>
+# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
+
+# %%
+predict("why_no_queries_are_kept")
+
+# %%
+predict("masks_of_decode_and_chunk")
+
+# %%
+predict("prefill_and_decode_bound_by")
+
+# %%
+predict("cache_in_gib")
+
+# %%
+predict("cache_after_a_beam_step")
 
 # %% [markdown]
 # ## 4.15 From memory
 #
-# Fifteen minutes, no hints, no scrolling. In an interview you may ask whether library functions are
+# No hints, no scrolling. In an interview you may ask whether library functions are
 # allowed; here they are not refused.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,12 @@ import torch
 
 import course_utils
 from autograder import grade
+from autograder.exercises import load, names
 from course_utils import check, check_shape, hint, progress, standins, yours
 from course_utils import saved as keep
+from course_utils.colours import EMPHASIS
 from course_utils.diagnose.assess import UNWRITTEN, assess_visible
+from course_utils.model.sheet import load_sheet
 from course_utils.show.card import as_html, as_text
 from tests.tools.variants import variants
 
@@ -36,7 +40,8 @@ def written(action):
 
 def test_right_answer_passes_with_a_card():
     out = written(lambda: check("create_causal_mask", mask))
-    assert out.startswith("Right: create_causal_mask  (2 of 2 points)")
+    assert out.startswith("Right: create_causal_mask\n")
+    assert "points" not in out
 
 
 def test_wrong_answer_is_named_and_shown_beside_the_target():
@@ -49,7 +54,7 @@ def test_wrong_answer_is_named_and_shown_beside_the_target():
     assert "yours: mask (5, 5)" in text
     assert "wanted: (5, 5)" in text
     assert page.count("<table") == 2
-    assert "solid #d9592b" in page  # differing entries are outlined
+    assert f"2px solid {EMPHASIS}" not in page  # where every entry differs, outlines say nothing
 
 
 def test_not_started_is_no_error():
@@ -296,12 +301,27 @@ def test_uses_are_said_first(monkeypatch):
     assert assess_visible("create_attention_mask", create_attention_mask).note == note
 
 
-def test_hints_climb_and_begin_again():
-    first, second, third, again = (written(lambda: hint("softmax")) for _ in range(4))
+def test_hints_climb_and_the_worked_line_is_shown_when_asked_for_twice(monkeypatch):
+    sheet = replace(load_sheet("softmax"), hints=["a question", "a fact", "a call", "return e / total"])
+    monkeypatch.setattr(sys.modules["course_utils.hint"], "find_sheet", lambda name: sheet)
+    first, second, third, offer, line, again = (written(lambda: hint("softmax twice")) for _ in range(6))
     assert first.startswith("Hint 1 of 3")
     assert second.startswith("Hint 2 of 3")
-    assert "That was the last one." in third
+    assert "a call" in third
+    assert "return e" not in third + offer
+    assert "Call hint again to see it." in offer
+    assert "return e / total" in line
     assert again == first
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_third_hint_is_a_call(name):
+    hints = load(name).hints
+    assert len(hints) in (3, 4)
+    assert "(" in hints[2] or "[" in hints[2] or name == "row_sums"
+
+
+def test_hints_suggest_the_nearest_name():
     assert "Did you mean 'softmax'?" in written(lambda: hint("softmx"))
 
 
@@ -399,30 +419,24 @@ def test_check_shape_names_the_axis():
     assert check_shape(x, "2 _ _ 4") is x
 
 
-def test_course_utils_never_imports_the_autograder():
-    code = (
-        "import sys, course_utils, course_utils.figures.masks, course_utils.figures.heads; "
-        "print([m for m in sys.modules if m.split('.')[0] == 'autograder'])"
-    )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-        ).stdout
-        == "[]\n"
-    )
+@pytest.fixture(scope="module")
+def imported():
+    """The packages that a new process has after importing the course, and after importing its figures."""
+    modules = "print(*{name.split('.')[0] for name in sys.modules})"
+    figures = "course_utils.plot_mask; import course_utils.figures.masks, course_utils.figures.heads"
+    code = "\n".join(["import sys, course_utils", modules, figures, modules])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    return [line.split() for line in done.stdout.splitlines()]
 
 
-def test_pictures_are_loaded_only_when_drawn():
-    code = (
-        "import sys, course_utils; print([m for m in ('matplotlib', 'ipywidgets', 'IPython') "
-        "if m in sys.modules])"
-    )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-        ).stdout
-        == "[]\n"
-    )
+def test_course_utils_never_imports_the_autograder(imported):
+    assert "course_utils" in imported[1]
+    assert "autograder" not in imported[1]
+
+
+def test_pictures_are_loaded_only_when_drawn(imported):
+    assert "matplotlib" in imported[1]
+    assert not {"matplotlib", "ipywidgets", "IPython"} & set(imported[0])
     assert course_utils.plot_mask(torch.zeros(2, 3, dtype=torch.bool)) is not None
 
 

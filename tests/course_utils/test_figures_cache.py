@@ -7,20 +7,13 @@ import pytest
 import torch
 from matplotlib.colors import to_hex
 
-from course_utils.figures.cache import NEW, plot_cache_growth, plot_cache_step, plot_kv_groups
+from course_utils.colours import COMPUTED, MASKED, OLD
+from course_utils.figures.cache import plot_cache_growth, plot_cache_step, plot_kv_groups
 from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
-from course_utils.figures.masks import MASKED, OLD
 from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
 
 matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def _closed(monkeypatch):
-    """No picture calls show, and none stays open."""
-    monkeypatch.setattr(plt, "show", lambda *args, **kwargs: pytest.fail("a figure called show"))
-    yield
-    plt.close("all")
+NOTHING = "#00000000"
 
 
 def words(ax):
@@ -74,18 +67,26 @@ def test_the_smallest_picture_can_be_drawn(name):
 
 def test_a_step_shows_old_light_new_dark_and_no_old_queries():
     ax = plot_cache_step([2, 1, 2], 1)
-    colours = [to_hex(patch.get_facecolor()).upper() for patch in ax.patches]
-    assert colours[:5] == ["#FFFFFF", "#FFFFFF", NEW, "#FFFFFF", "#FFFFFF"]
-    assert colours[5:10] == colours[10:] == [OLD, OLD, NEW, "#FFFFFF", "#FFFFFF"]
+    colours = [
+        to_hex(patch.get_facecolor(), keep_alpha=True).upper().removesuffix("FF") for patch in ax.patches
+    ]
+    assert colours[:5] == [NOTHING, NOTHING, COMPUTED, NOTHING, NOTHING]
+    assert colours[5:10] == colours[10:] == [OLD, OLD, COMPUTED, NOTHING, NOTHING]
     assert words(ax) == ["q2", "k0", "k1", "k2", "v0", "v1", "v2"]
     assert ax.get_title() == "step 1: 1 new, 2 cached"
+
+
+def test_the_last_new_query_is_joined_to_every_key_so_far():
+    ax = plot_cache_step([2, 1, 2], 1)
+    lines = [list(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) == 2]
+    assert lines == [[2.5, 0.5], [2.5, 1.5], [2.5, 2.5]]
 
 
 def test_old_is_lighter_than_new():
     def light(colour):
         return sum(int(colour[i : i + 2], 16) for i in (1, 3, 5))
 
-    assert light(OLD) > 1.5 * light(NEW)
+    assert light(OLD) > 1.5 * light(COMPUTED)
 
 
 def test_growth_draws_every_step_with_its_tokens():
@@ -146,7 +147,23 @@ def test_head_rows_share_one_scale_and_label_the_outer_axes():
     assert [bool(len(ax.get_yticks())) for ax in axes.flat] == [True, False, True, False]
 
 
+def test_one_column_is_drawn_as_bars():
+    ax = plot_table({"none off": {"right": 1.0}, "head 0 off": {"right": 0.37}})
+    assert [bar.get_width() for bar in ax.patches] == [1.0, 0.37]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["none off", "head 0 off"]
+    assert words(ax) == ["1", "0.37"]
+    assert ax.get_xlabel() == "right"
+
+
+def test_letters_of_long_texts_are_readable_on_a_narrow_page():
+    axes = plot_head_rows({"layer 0": causal(2, 24)}, "x" * 24)
+    labels = [label for ax in axes.flat for label in (*ax.get_xticklabels(), *ax.get_yticklabels())]
+    assert {label.get_fontsize() for label in labels} == {8}
+    assert [t.get_text() for t in axes[0, 0].get_xticklabels()][:5] == ["x\n0", "x\n", "x\n", "x\n", "x\n4"]
+    assert len(axes[0, 0].get_yticklabels()) == 24
+
+
 def test_a_table_shows_its_numbers():
-    ax = plot_table({"head 0": {"first": 0.25, "self": 1.0}})
+    ax = plot_table({"head 0": {"first": torch.tensor(0.25), "self": 1.0}})
     assert words(ax) == ["0.25", "1"]
     assert [t.get_text() for t in ax.get_xticklabels()] == ["first", "self"]

@@ -174,3 +174,10 @@ def test_a_definition_comes_after_what_it_uses_the_newest_of_each():
     texts = definition("f", [one for cell in cells for one in statements(cell)])
     assert texts == [cells[4], cells[3], cells[0]]
     assert definition("h", statements(cells[0])) == []
+
+
+def test_many_commands_in_a_long_cell_are_not_replaced_one_by_one():
+    """Each is replaced in a copy of the cell, so their number and its length must not both be large."""
+    assert names_in("!ls\n" * 190 + "x = 1\n" * 100).bound == {"x"}
+    assert names_in("!ls\n" * 190 + "x = 1\n" * 5000).bound == set()
+    assert names_in("!ls\n" * 5 + "x = 1\n" * 5000).bound == {"x"}

@@ -190,7 +190,7 @@ def test_one_layer_does_not_learn_induction():
     assert accuracy(model, REPEATS)["next"] < 0.6
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("seed", range(2, 20))
 def test_training_works_with_every_seed(seed):
     test_three_jobs_are_learned_and_every_head_takes_one(seed)

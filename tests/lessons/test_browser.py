@@ -12,9 +12,10 @@ from autograder.setup.sample_class import solved
 from tests.tools.executed import points, save
 from tests.tools.lab_in_browser import Opened, learners_lab
 
-pytestmark = [pytest.mark.system, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.xdist_group("browser")
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = list(lessons())
+LIGHT = ("00_start_here", "solved")  # runs with every change, the others before a release
 # What JupyterLab shows when a widget, a script or a cell fails.
 BROKEN = (
     "Click to show javascript error",
@@ -58,8 +59,16 @@ def ran(lab, path):
     return nbformat.read(work / path, as_version=4), broken + opened.said, drawn
 
 
-@pytest.mark.parametrize("kind", ["untouched", "solved"])
-@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize(
+    ("lesson", "kind"),
+    [
+        pytest.param(
+            lesson, kind, marks=pytest.mark.system if (lesson, kind) == LIGHT else pytest.mark.release
+        )
+        for lesson in LESSONS
+        for kind in ("untouched", "solved")
+    ],
+)
 def test_lesson_runs_top_to_bottom(lab, lesson, kind):
     path = f"{lesson}/{lesson}.ipynb"
     if kind == "solved":
@@ -89,6 +98,7 @@ Nowhere()
 """
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("cell", "seen"),
     [

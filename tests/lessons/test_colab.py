@@ -26,7 +26,8 @@ def by_check(lesson):
     return lessons()[lesson].exercises
 
 
-@pytest.mark.system
+@pytest.mark.release
+@pytest.mark.xdist_group("colab")
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_untouched_notebook_runs_in_colab(lesson, python, bwrap, tmp_path):
     path = save(untouched(lesson), tmp_path / "content" / f"{lesson}.ipynb")
@@ -50,7 +51,8 @@ def test_a_notebook_alone_knows_all_its_exercises_and_no_other_lesson(lesson):
     assert whole == [lesson]  # what progress() shows
 
 
-@pytest.mark.system
+@pytest.mark.release
+@pytest.mark.xdist_group("colab")
 def test_solved_notebooks_run_in_colab_in_one_folder_and_are_graded(python, bwrap, tmp_path):
     for number, lesson in enumerate(LESSONS, 1):
         path = save(solved(lesson), tmp_path / "content" / f"{lesson}.ipynb")
@@ -63,7 +65,8 @@ def test_solved_notebooks_run_in_colab_in_one_folder_and_are_graded(python, bwra
         assert all(e["passed"] for e in graded["exercises"].values())
 
 
-@pytest.mark.system
+@pytest.mark.release
+@pytest.mark.xdist_group("colab")
 def test_the_copy_of_colab_has_colabs_versions_and_not_the_course(python, bwrap, tmp_path):
     wanted = {"IPython": "7.34.0", "ipywidgets": "7.7.1"}
     cell = (

@@ -73,7 +73,7 @@ def test_no_other_page_has_commands():
     assert {page.stem for page in PAGES if commands(page)} == tried
 
 
-@pytest.mark.system
+@pytest.mark.release
 def test_the_instructors_page_runs_and_leaves_what_it_says(clone, bwrap):
     page = ROOT / "docs" / "instructors.md"
     for command in commands(page):
@@ -136,7 +136,7 @@ def test_the_readme_shows_pictures_and_every_lesson():
         assert f"| {lesson.stem[:2]} " in text
 
 
-@pytest.mark.system
+@pytest.mark.release
 def test_an_exercise_is_added_as_the_page_says(clone):
     page = ROOT / "docs" / "contributing.md"
     exercise, cells, right = blocks(page, "python")

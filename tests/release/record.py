@@ -9,7 +9,8 @@ HERE = Path(__file__).parent
 RECORDS = HERE / "records"
 VISIBLE, SEEDS, CORPUS_SEEDS = "visible", (20260720, 11), (20260720, 11, 3)
 DECIMALS = re.compile(r"\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+")
-CELLS = re.compile(r"Cells? \d+(, \d+)*( and \d+)? of the notebook ended with a lost process")
+LOST = re.compile(r"Cells? \d+(, \d+)*( and \d+)? of the notebook ended with a lost process")
+CELLS = re.compile(r"\b([Cc]ells?) \d+(, \d+)*( and \d+)?")
 
 
 class Outcome(NamedTuple):
@@ -22,16 +23,23 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of(cls, status, points, mistake, sentence):
-        """Two things are left out: decimals, which depend on the processor, and when a lost process was
-        noticed.
+        """Left out: decimals, which depend on the processor, when a lost process was noticed, and the numbers
+        of cells, which change with the lessons.
 
-        "error" is a newer status, for a wrong answer that ended with an exception."""
-        sentence = CELLS.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
+        "error" and "one_left" are newer statuses: for wrong answers that ended with an exception, and for
+        those whose values are right."""
+        sentence = comparable(sentence)
         points = None if points is None else round(points, 6)
-        return cls("wrong" if status == "error" else status, points, mistake, sentence)
+        return cls("wrong" if status in ("error", "one_left") else status, points, mistake, sentence)
 
     def __str__(self):
         return f"{self.status} {self.points} {self.mistake or '-'}: {self.sentence}"
+
+
+def comparable(sentence):
+    """The sentence without what differs between processors, moments and versions of a lesson."""
+    sentence = LOST.sub("Some cells ended with a lost process", DECIMALS.sub("#", sentence))
+    return CELLS.sub(r"\1 #", sentence)
 
 
 def write(name, outcomes):
@@ -59,7 +67,7 @@ def read(name):
                 status,
                 None if points == "None" else float(points),
                 None if mistake == "-" else mistake,
-                sentence,
+                comparable(sentence),
             )
             found |= {(who, seed): outcome for who, seeds in people.items() for seed in seeds.split()}
     return found

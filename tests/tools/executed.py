@@ -5,24 +5,41 @@ import os
 import subprocess
 
 import nbformat
+from jupyter_client import AsyncKernelManager
+from nbclient import NotebookClient
+
+from autograder.setup.sample_class import grade_id
 
 
 def execute(python, path, wall=()):
     """Run the notebook in its own folder, in place; `wall` is a command that the run is put behind. Returns
     it."""
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JUPYTER", "COURSE"))
-    }
     command = [*wall, python, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", path.name]
     run = {
         "cwd": path.parent,
-        "env": {**environment, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""},
+        "env": environment(),
         "capture_output": True,
         "text": True,
     }
     done = subprocess.run([*map(str, command)], timeout=300, **run)
     assert done.returncode == 0, done.stderr[-4000:]
     return nbformat.read(path, as_version=4)
+
+
+def execute_from_here(python, path):
+    """The same with a kernel of this Python, and without a process for nbconvert, whose imports take longer
+    than a short notebook."""
+    notebook, manager = nbformat.read(path, as_version=4), AsyncKernelManager()
+    manager.kernel_spec.argv[0] = str(python)
+    place = {"metadata": {"path": str(path.parent)}}
+    return NotebookClient(notebook, manager, timeout=300, resources=place).execute(env=environment())
+
+
+def environment():
+    """This process's, without what would show the course to Python."""
+    ours = ("PYTHON", "JUPYTER", "COURSE")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    return {**kept, "OMP_NUM_THREADS": "1", "MPLBACKEND": ""}
 
 
 def behind_a_wall(bwrap, folder):
@@ -73,6 +90,13 @@ def points(notebook):
             shown = [o.data["text/plain"] for o in cell.outputs if o.output_type == "execute_result"]
             found[marks.grade_id.removeprefix("test_")] = float(shown[-1])
     return found
+
+
+def shortened(notebook, exercises):
+    """The same with the set-up, the imports, and these exercises with their checks alone."""
+    graded = {name for exercise in exercises for name in (exercise, f"test_{exercise}")}
+    kept = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return notebook | {"cells": [*kept[:2], *(cell for cell in kept if grade_id(cell) in graded)]}
 
 
 def save(notebook, path):

@@ -85,18 +85,18 @@ class Opened:
 
     def move_first_slider(self):
         """Move it one step with the keyboard: does a picture change?"""
-        slider, pictures = self.page.locator(".widget-slider .noUi-handle").first, "img.widget-image"
-        before = [image.get_attribute("src") for image in self.page.locator(pictures).all()]
+        slider = self.page.locator(".widget-slider .noUi-handle").first
+        pictures = "[...document.querySelectorAll('.widget-html svg')].map(picture => picture.outerHTML)"
+        before = self.page.evaluate(pictures)
+        if not before:
+            return False
         slider.focus()
         slider.press(
             "ArrowRight"
             if slider.get_attribute("aria-valuenow") != slider.get_attribute("aria-valuemax")
             else "ArrowLeft"
         )
-        changed = (
-            "before => [...document.querySelectorAll('img.widget-image')].some((image, n) => "
-            "image.src !== before[n])"
-        )
+        changed = f"before => {pictures}.some((picture, n) => picture !== before[n])"
         try:
             self.page.wait_for_function(changed, arg=before, timeout=20_000)
         except TimeoutError:

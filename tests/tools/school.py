@@ -2,8 +2,10 @@
 
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 
+import nbgrader.api
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.course import settings
@@ -16,6 +18,9 @@ from course_utils.show.card import code_spans
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSON, WRITTEN = "01_masks", "05_visualization"  # the second has an answer that a person reads
+
+# nbgrader runs alembic, in a process of its own, for each new gradebook, and alembic says the same each time
+nbgrader.api.get_alembic_version = cache(nbgrader.api.get_alembic_version)
 
 
 def new_course(folder, extra=""):

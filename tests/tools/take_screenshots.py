@@ -33,7 +33,8 @@ def main():
             photograph_window(lesson.page, "The lesson in one picture", "lesson.png")
             lesson.close()
             lesson = opened(chromium, address, "05_visualization")
-            picture = cells_with(lesson.page, "show(plot_head_rows(rows, TEXT)").first.locator("img").first
+            cell = cells_with(lesson.page, "show(plot_head_rows(rows, TEXT)").first
+            picture = cell.locator("[role=img]").first
             picture.screenshot(path=IMAGES / "heads.png")
             lesson.close()
     for path in sorted(IMAGES.glob("*.png")):

@@ -29,6 +29,7 @@ ex = Exercise(
         "are repeated only for the scores, after the join.",
         "repeat_interleave(3, dim=1) gives 0,0,0,1,1,1; repeat gives 0,1,0,1,0,1. k_proj and v_proj are "
         "(num_kv_heads * d_head) wide.",
+        "keys = k.repeat_interleave(num_heads // num_kv_heads, dim=1)  # (B, H, T_all, d_head)",
     ],
 )
 
@@ -175,6 +176,7 @@ GROUPS = {
 ex.shared(grouped_attention, **GROUPS)
 ex.shared(cached_attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.MASK, *known.CAUSAL)
 ex.shared(cached_attention, *known.CACHE_MASK, *known.CACHE, "split_without_transpose", "split_interleaved")
+ex.shared(cached_attention, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH)
 ex.shared(cached_attention, *known.MERGE, "k_for_v", "v_for_k", "k_and_v_swapped", *known.OUTPUT)
 
 

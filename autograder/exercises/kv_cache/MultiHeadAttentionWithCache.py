@@ -29,6 +29,7 @@ ex = Exercise(
         "d_head). The mask has T rows and T_cached + T columns.",
         "torch.cat([cache_k, k], dim=2) joins; create_causal_mask_with_cache(T, T_cached + T, T_cached, "
         "device=x.device) is the mask.",
+        "k = torch.cat([cache_k, k], dim=2)  # (B, H, T_cached + T, d_head)",
     ],
 )
 
@@ -119,6 +120,7 @@ ex.edge(
 ex.shared(cached_attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.MASK, *known.CAUSAL)
 ex.shared(cached_attention, *known.CACHE_MASK, *known.CACHE, *known.SPLIT, *known.MERGE)
 ex.shared(cached_attention, *known.ROLES, *known.PROJECTED)
+ex.shared(cached_attention, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH)
 cache_masks(ex)
 
 

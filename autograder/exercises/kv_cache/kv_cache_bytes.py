@@ -16,7 +16,9 @@ ex = Exercise(
         "How many numbers does one token keep in one layer?",
         "A key and a value of head_dim numbers for each kv head: 2 * num_kv_heads * head_dim. Then all "
         "layers, all tokens, all sequences of the batch, and the bytes of one number.",
-        "It is one product of seven factors, an int.",
+        "math.prod([...]) multiplies all entries of a list; seven of them here, one of which is 2 for K "
+        "and V.",
+        "2 * batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value",
     ],
 )
 

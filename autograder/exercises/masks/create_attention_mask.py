@@ -16,6 +16,7 @@ ex = Exercise(
         "query. The causal (T_q, T_k) broadcasts against that.",
         "Start from torch.zeros(T_q, T_k, dtype=torch.bool, device=device); combine with `|`; padding[:, "
         "None, None, :] adds the axes.",
+        "mask = causal | padding[:, None, None, :]  # (B, 1, T_q, T_k)",
     ],
 )
 
@@ -237,6 +238,10 @@ ex.switches(
                     (c | padded).squeeze(0) if len(padded) == 1 else c | padded
                 )
             },
+        ),
+        "all_ones_squeezed": (
+            "`squeeze()` removes every axis of size 1: the head axis, and the batch axis of a single "
+            "example; with lengths the mask is (B, 1, T_q, T_k)",
             {"join": lambda c, padded, is_causal: (c | padded).squeeze()},
         ),
         "bottom_right": (

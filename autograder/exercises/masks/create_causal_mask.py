@@ -15,6 +15,7 @@ ex = Exercise(
         "broadcasts to (T_q, T_k).",
         "torch.arange(n, device=device) gives positions; x[:, None] makes a column and x[None, :] a row. "
         "Mind: `j > i`, strictly.",
+        "torch.arange(T_k, device=device)[None, :] > torch.arange(T_q, device=device)[:, None]  # (T_q, T_k)",
     ],
 )
 

@@ -15,6 +15,7 @@ ex = Exercise(
         "a key further right than the query is masked.",
         "torch.arange(cache_len, cache_len + seq_len_q, device=device)[:, None] gives the queries' "
         "positions as a column.",
+        "keys[None, :] > cache_len + queries[:, None]  # (T_q, T_k), keys and queries count from 0",
     ],
 )
 

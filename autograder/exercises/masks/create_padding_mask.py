@@ -14,6 +14,7 @@ ex = Exercise(
         "first padded position is t == length.",
         "torch.arange(max_len, device=lengths.device)[None, :] is (1, max_len), lengths[:, None] is (B, 1): "
         "compare them.",
+        "torch.arange(max_len, device=lengths.device)[None, :] >= lengths[:, None]  # (B, max_len)",
     ],
 )
 
@@ -61,7 +62,12 @@ def as_many_sequences_as_positions(g):
 
 def by_rule(padded):
     """An implementation from a rule on positions t (1, T) and lengths n (B, 1)."""
-    return lambda lengths, max_len: padded(torch.arange(max_len)[None, :], lengths[:, None])  # (B, T)
+
+    def implementation(lengths, max_len):
+        t, n = torch.arange(max_len, device=lengths.device)[None, :], lengths[:, None]
+        return padded(t, n)  # (B, T)
+
+    return implementation
 
 
 @by_rule

@@ -18,6 +18,8 @@ ex = Exercise(
         "softmax.",
         "masked_fill (without the underscore) returns a new tensor. For fully masked rows: find them with "
         "mask.all(-1, keepdim=True), give them harmless scores, and set their weights to 0 afterwards.",
+        "closed = mask.all(-1, keepdim=True)\nsafe = scores.masked_fill(mask & ~closed, "
+        "float('-inf'))\nreturn safe.softmax(-1).masked_fill(closed, 0.0)",
     ],
 )
 
@@ -212,7 +214,19 @@ def uniform_rows(scores, mask):
 
 
 ex.another("uniform_rows", lambda scores, mask: fill_and_softmax(scores, mask, torch.finfo(scores.dtype).min))
-ex.another("uniform_rows", lambda scores, mask: torch.softmax(scores - mask.to(scores.dtype) * 1e9, -1))
+
+
+@ex.mistake(number=[1e4, 1e5, 1e9])
+def number_added(scores, mask, number):
+    """a large negative number is added to the masked scores, so a fully masked row gets the same number
+    everywhere: its weights come out as if nothing were masked. It must give zeros"""
+    return torch.softmax(scores - mask.to(scores.dtype) * number, -1)
+
+
+@ex.mistake
+def softmax_twice(scores, mask):
+    """the softmax is applied twice: what comes out of the first one are the weights already"""
+    return torch.softmax(fill_and_softmax(scores, mask, -INF).nan_to_num(), -1)
 
 
 @ex.mistake

@@ -16,6 +16,7 @@ ex = Exercise(
         "the largest exponent is 0.",
         "x.max(dim=dim, keepdim=True).values gives that maximum in a shape that broadcasts; sum with "
         "keepdim=True for the same reason.",
+        "e = (x - x.max(dim=dim, keepdim=True).values).exp()\nreturn e / e.sum(dim=dim, keepdim=True)",
     ],
 )
 

@@ -13,6 +13,7 @@ ex = Exercise(
         "exactly 0?",
         "0 and -inf. Multiplying does not work: 0 * -inf is NaN. Start from zeros and fill.",
         "torch.zeros(mask.shape, dtype=dtype, device=mask.device) and then masked_fill; or torch.where.",
+        "torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(mask, float('-inf'))",
     ],
 )
 
@@ -84,6 +85,13 @@ def filled_where_allowed(mask, dtype=torch.float32):
 @ex.another("finite_fill")
 def filled_where_masked(mask, dtype=torch.float32):
     return torch.zeros(mask.shape, dtype=dtype).masked_fill(mask, -1e9)
+
+
+@ex.mistake(fill=[-1e4, -1e5, -1e9])
+def filled_the_wrong_way_round(mask, dtype=torch.float32, fill=0):
+    """the allowed positions hold a large negative number and the masked ones 0: True means masked, and
+    exactly -inf is wanted there"""
+    return (~mask).to(dtype) * fill
 
 
 @ex.mistake

@@ -17,8 +17,11 @@ ex = Exercise(
         "What is the same as in MultiHeadSelfAttention, and what is no longer a choice?",
         "The mask is always there, in train() and in eval(), and it is made for the T of this x, on "
         "x.device: nothing about T is known in __init__.",
-        "Move split and merge into the methods _split_heads and _merge_heads; forward then reads like the "
-        "story.",
+        "scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), float('-inf')) "
+        "masks "
+        "the future; self._split_heads(self.W_q(x)) makes the queries, and so on with the keys and the "
+        "values.",
+        "return self.W_o(self._merge_heads(weights @ V))  # (B, T, d_model)",
     ],
 )
 HEADS, MERGED = {"heads": "B H T d_head"}, {"merged": "B T d_model"}
@@ -98,6 +101,7 @@ def variant(**switches):
 
 ex.shared(variant, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
 ex.shared(variant, *known.CAUSAL, *known.SPLIT, *known.MERGE, *known.ROLES, *known.PROJECTED)
+ex.shared(variant, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH, *known.WIDE)
 
 
 @ex.mistake

@@ -27,6 +27,7 @@ ex = Exercise(
         "projection. Padding is about keys: it must reach the scores as (B, 1, 1, T).",
         "Your own pieces fit: create_attention_mask(T, T, is_causal, key_padding_lengths, device=x.device) "
         "gives a mask that broadcasts against (B, H, T, T).",
+        "return self.W_o(merge_heads(weights @ V))  # (B, T, d_model)",
     ],
 )
 
@@ -110,6 +111,7 @@ def weights_of(number, case):
 ex.shared(self_attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
 ex.shared(self_attention, *known.CAUSAL, *known.NOT_CAUSAL, *known.PADDING)
 ex.shared(self_attention, *known.SPLIT, *known.MERGE, *known.ROLES, *known.PROJECTED)
+ex.shared(self_attention, *known.ROUNDED, *known.K_RESHAPED, *known.WIDE)
 
 
 @ex.mistake
@@ -119,8 +121,17 @@ class MaskInvertedForTorch(Layered):
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         mask = pipeline.both_masks(x.shape[1], is_causal, key_padding_lengths)
         Q, K, V = (self.split(x, letter) for letter in "QKV")
-        heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
+        heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=self.handed(mask, x))
         return self.W_o(heads.transpose(1, 2).flatten(2))
+
+    def handed(self, mask, x):
+        return mask
+
+
+@ex.another("mask_inverted_for_torch")
+class AlwaysAMaskForTorch(MaskInvertedForTorch):
+    def handed(self, mask, x):
+        return torch.zeros(x.shape[1], x.shape[1], dtype=torch.bool) if mask is None else mask
 
 
 @ex.mistake

@@ -12,7 +12,8 @@ ex = Exercise(
         "What changes when X gets a batch axis? Look at X @ W first.",
         "Nothing in the projections: (B, T, D) @ (D, D) is (B, T, D). Keep the weights before they are used "
         "up, (B, H, T, T).",
-        "Return two things: merged @ W_O and the weights.",
+        "merge_heads(weights @ V) @ W_O is the output; `return output, weights` gives both back.",
+        "output = merge_heads(weights @ V) @ W_O  # (B, T, d_model)",
     ],
 )
 

@@ -19,6 +19,7 @@ ex = Exercise(
         "in) as well, so nothing is transposed.",
         "chunk(3) cuts the rows; with torch.no_grad(): layer.weight.copy_(...) copies into a parameter that "
         "stays trainable.",
+        "with torch.no_grad(): attention.W_q.weight.copy_(torch_attention.in_proj_weight.chunk(3)[0])",
     ],
 )
 
@@ -70,6 +71,11 @@ def copy_then_share(attention, torch_attention, names=()):
     load_torch_weights(attention, torch_attention)
     for name in names:
         getattr(attention, name).weight.data = torch_weights(torch_attention)[name]
+
+
+def rows_by_head(torch_side):
+    by_head = torch_side.in_proj_weight.unflatten(0, (torch_side.num_heads, 3, -1))
+    return [block.flatten(0, 1) for block in by_head.unbind(1)]
 
 
 def transposed_rows(torch_side):
@@ -126,6 +132,11 @@ ex.switches(
             {"rows": lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)},
             {"rows": lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)},
             {"rows": lambda t: t.in_proj_weight.chunk(3, dim=1)},
+        ),
+        "stacked_by_heads": (
+            "the rows of in_proj_weight are taken head by head, Q, K and V of head 0 first (other models "
+            "store them so): here all of Q comes first, then all of K, then all of V",
+            {"rows": rows_by_head},
         ),
     },
 )

@@ -17,6 +17,7 @@ ex = Exercise(
         "torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1) is True above the diagonal; "
         "masked_fill; torch.cat(heads, dim=-1). Or with your pieces from part 2, which want (B, T, D): "
         "X[None] adds a batch axis of 1, and [0] takes it away.",
+        "weights = scores.masked_fill(future, float('-inf')).softmax(-1)  # (T, T), in the loop over heads",
     ],
 )
 

@@ -15,8 +15,10 @@ ex = Exercise(
         "with their shapes first.",
         "Q, K and V are split and not scaled; scores are scaled and not masked yet; heads is weights @ V "
         "before the merge; merged is before W_O.",
-        "Write the attention once more, line by line, and put every line's result into the dict under its "
-        "name.",
+        "masked_scores = scores.masked_fill(mask, float('-inf')) is one of the lines; give each result the "
+        "name of "
+        "its stage, and return dict(Q=Q, K=K, ...).",
+        "heads = weights @ V  # (B, H, T, d_head)\nmerged = merge_heads(heads)  # (B, T, d_model)",
     ],
 )
 

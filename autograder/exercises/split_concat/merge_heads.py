@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.draws import call, normal
+from autograder.authoring.draws import call, counted, normal
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -12,6 +12,7 @@ ex = Exercise(
         "First H and T change places back, (B, T, H, d_head); then the last two axes become one.",
         "After a transpose the memory is not contiguous: .contiguous().view(...) or .reshape(B, T, H * "
         "d_head).",
+        "x.transpose(1, 2).reshape(B, T, -1)  # (B, T, d_model)",
     ],
 )
 
@@ -23,7 +24,7 @@ def merge_heads(x):
 
 @ex.case
 def three_heads(g):
-    return call(x=normal(g, 2, 3, 5, 4))
+    return call(x=counted(g, 2, 3, 5, 4))
 
 
 @ex.case

@@ -20,6 +20,8 @@ ex = Exercise(
         "K_h^T / sqrt(d_head)) V_h, a (T, d_head) table.",
         "Collect the tables in a list and join them with np.concatenate(heads, axis=-1). Mind the softmax: "
         "its rows sum to 1, so sum over axis=-1 with keepdims=True.",
+        "own = slice(h * d_head, (h + 1) * d_head)\nscores = Q[:, own] @ K[:, own].T / np.sqrt(d_head)  # "
+        "(T, T)",
     ],
 )
 
@@ -100,6 +102,7 @@ def by_hand(Q, K, V, n_heads, cut=own_columns, top=row_maximum, total=row_sum):
 
 
 ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.SPLIT, *known.MERGE, *known.ROLES)
+ex.shared(attention, *known.ROUNDED, *known.K_RESHAPED, *known.WIDE)
 
 
 @ex.mistake
@@ -127,6 +130,13 @@ def rows_for_columns(Q, K, V, n_heads, top):
 def stacked_not_concatenated(Q, K, V, n_heads):
     """the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)"""
     return np.stack(np.split(right(Q, K, V, n_heads), n_heads, -1))
+
+
+@ex.mistake(head=[0, -1])
+def one_head_returned(Q, K, V, n_heads, head):
+    """only one head's table comes back, d_head columns wide: collect all of them (is a `return` inside the
+    loop, or does each head replace the one before?) and concatenate them along the features"""
+    return np.split(right(Q, K, V, n_heads), n_heads, -1)[head]
 
 
 @ex.mistake

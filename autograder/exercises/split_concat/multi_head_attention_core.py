@@ -17,8 +17,11 @@ ex = Exercise(
         "You have written all three steps already. In which order do they come?",
         "split_heads on each of Q, K and V; scaled_dot_product_attention with the mask; merge_heads on the "
         "output alone. The weights keep their (B, H, T, T).",
-        "The mask may be (T, T), (B, 1, T, T) or (B, H, T, T): all three broadcast against (B, H, T, T) "
-        "without any change.",
+        "scaled_dot_product_attention(split_heads(Q, num_heads), ..., mask) takes the mask as it is: (T, "
+        "T), (B, "
+        "1, T, T) and (B, H, T, T) all broadcast against (B, H, T, T).",
+        "heads, weights = scaled_dot_product_attention(*(split_heads(t, num_heads) for t in (Q, K, V)), "
+        "mask)",
     ],
 )
 
@@ -105,7 +108,7 @@ def attention(**switches):
 
 right = attention()
 ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
-ex.shared(attention, *known.SPLIT, *known.MERGE, *known.ROLES)
+ex.shared(attention, *known.SPLIT, *known.MERGE, *known.ROLES, *known.ROUNDED, *known.K_RESHAPED)
 
 
 @ex.mistake

@@ -27,6 +27,7 @@ ex = Exercise(
         "the keys; the output is weights @ V.",
         "K.transpose(-2, -1) swaps the last two axes whatever comes before them; Q.shape[-1] is d_head; "
         "masked_fill returns a new tensor.",
+        "scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (..., T_q, T_k)",
     ],
 )
 
@@ -134,6 +135,7 @@ def with_weights(change):
 ex.shared(attention, *known.SCALE, without=["scale_d_model", "scale_d_model_no_root"])
 ex.shared(attention, *known.SOFTMAX, without=["softmax_over_heads"])
 ex.shared(attention, *known.UNSTABLE, *known.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
+ex.shared(attention, *known.ROUNDED, *known.K_RESHAPED)
 
 
 @ex.mistake

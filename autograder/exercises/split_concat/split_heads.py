@@ -3,7 +3,7 @@
 import torch
 
 from autograder.authoring.attention import split_blocks
-from autograder.authoring.draws import call, normal
+from autograder.authoring.draws import call, counted, normal
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
@@ -15,6 +15,7 @@ ex = Exercise(
         "Going to (B, H, T, d_head) in one view mixes tokens.",
         "x.view(B, T, H, d_head) cuts the last axis in two, and never needs a copy for that; .transpose(1, "
         "2) swaps T and H.",
+        "x.reshape(B, T, num_heads, -1).transpose(1, 2)  # (B, H, T, d_head)",
     ],
 )
 
@@ -27,7 +28,7 @@ def split_heads(x, num_heads):
 
 @ex.case
 def three_heads(g):
-    return call(x=normal(g, 2, 5, 12), num_heads=3)
+    return call(x=counted(g, 2, 5, 12), num_heads=3)
 
 
 @ex.case

@@ -13,6 +13,7 @@ ex = Exercise(
         "second?",
         "Summing along an axis removes that axis. The keys are to be summed, and they are axis 1.",
         "Tensors have a method sum, which takes the axis as dim.",
+        "return x.sum(dim=1)                                  # (T_q,)",
     ],
 )
 
@@ -38,6 +39,21 @@ def sums_columns(x):
     """the columns are summed, not the rows: a row holds the keys of one query, so it is axis 1 that
     disappears"""
     return x.sum(0)
+
+
+ex.another("sums_columns", lambda x: x.sum(0, keepdim=True))
+
+
+@ex.mistake
+def divided_by_the_sums(x):
+    """the table is divided by its sums, so that each row sums to 1: the sums themselves are wanted, (T_q,)"""
+    return x / x.sum(1, keepdim=True)
+
+
+@ex.mistake
+def sums_so_far(x):
+    """each sum holds the rows above it too: the total has to begin at 0 for every row"""
+    return x.sum(1).cumsum(0)
 
 
 @ex.mistake

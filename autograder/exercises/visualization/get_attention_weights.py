@@ -23,6 +23,7 @@ ex = Exercise(
         "Project to Q and K (x @ W), split both, scores over sqrt(d_head), mask, softmax over the keys. V "
         "and the output projection have no part in it.",
         "scores.masked_fill(mask, float('-inf')) and .softmax(-1); a mask of (T, T) broadcasts.",
+        "scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (B, H, T, T)",
     ],
 )
 
@@ -84,6 +85,7 @@ def weights(**switches):
 
 right = weights()
 ex.shared(weights, *known.SCALE, *known.ROUNDED, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX)
+ex.shared(weights, *known.K_RESHAPED)
 ex.shared(weights, *known.MASK, "split_without_transpose", "split_interleaved")
 ex.shared(weights, "q_and_k_swapped", "k_for_q", "q_for_k")
 ex.shared(weights, "q_not_projected", "k_not_projected", "nothing_projected")

@@ -17,6 +17,7 @@ ex = Exercise(
         "keys) = log(i + 1). Row 0 has one key: its entropy is 0 by meaning, not 0/0.",
         "torch.special.xlogy(w, w) is 0 where w is 0; torch.arange(1, T + 1) counts the visible keys of "
         "each row.",
+        "-torch.special.xlogy(w, w).sum(-1)  # (B, H, T), before it is divided",
     ],
 )
 
@@ -144,6 +145,13 @@ def first_row_mended(weights):
     h = over_log_visible(plain_sum(weights))
     h[..., 0] = 0
     return h
+
+
+@ex.mistake
+def mended_after_the_sum(weights):
+    """a NaN is set to 0 only after the sum: one key of weight 0 has made the whole row's sum NaN by then. Its
+    own term of the sum must be 0 (torch.special.xlogy, or torch.where)"""
+    return over_log_visible(plain_sum(weights)).nan_to_num(0.0)
 
 
 @ex.mistake(eps=[1e-9, 1e-12])

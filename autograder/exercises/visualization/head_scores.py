@@ -17,6 +17,7 @@ ex = Exercise(
         "over the batch, one number a head.",
         "weights[:, :, i, i - 1] for all i is a diagonal: torch.diagonal(weights, offset=-1, dim1=-2, "
         "dim2=-1). Mind which of its entries belong to rows >= 2.",
+        "previous = weights.diagonal(-1, -2, -1)[..., 1:].mean((0, 2))  # (H,)",
     ],
 )
 

@@ -15,8 +15,12 @@ ex = Exercise(
         "In A B C A, which key should an induction head look at from the second A?",
         "At the B: the token after the earlier A. For query i these are all keys j with tokens[j - 1] == "
         "tokens[i] and j <= i. Sum the mass on them; only rows with such a key count.",
-        "Build a (B, T, T) table of such keys, sum weights * table over the keys, and take one mean over "
-        "all rows of the batch that have at least one.",
+        "tokens[:, :, None] == tokens[:, None, :] is a (B, T, T) table of equal tokens; F.pad(table, (1, "
+        "0))[..., "
+        ":-1] moves it one key to the right, and .tril() keeps j <= i. Sum weights * table over the keys, "
+        "and take "
+        "one mean over all rows of the batch that have such a key.",
+        "mass = (weights * table[:, None]).sum(-1)  # (B, H, T)",
     ],
 )
 
@@ -153,12 +157,26 @@ def mean_of_means(mass, rows):
     return ((mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]).mean(0)
 
 
+@ex.another("mean_of_means", through=by_mean)
+def mean_of_means_with_rows(mass, rows):
+    """The same over the examples in which a token repeats."""
+    means = (mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]  # (B, H)
+    return means[rows.any(-1)].mean(0) if rows.any() else means[0]
+
+
 @ex.mistake
 def mean_over_followers(weights, tokens):
     """the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the
     rows"""
     keys = followers(tokens, 1).tril()
     return (weights * keys[:, None]).sum((0, 2, 3)) / keys.sum().clamp(min=1)
+
+
+@ex.another("mean_over_followers")
+def mean_in_each_row(weights, tokens):
+    keys = followers(tokens, 1).tril()
+    mass = (weights * keys[:, None]).sum(-1) / keys.sum(-1).clamp(min=1)[:, None]  # (B, H, T)
+    return mean_over_rows(mass, keys.any(-1))
 
 
 @ex.mistake

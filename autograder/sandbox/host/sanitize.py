@@ -9,7 +9,8 @@ from course_utils.model.observation import Observation
 MISTAKE_NAME = re.compile(r"[a-z_]{1,40}")
 LONGEST, MOST_ENTRIES = 400, 64
 UNPRINTABLE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e0fff]+"
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
+    r"\U000e0000-\U000e0fff]+"
 )
 
 

@@ -9,7 +9,7 @@ COUNTED = (
     b"VmPTE:",
 )  # not files: programs and libraries are there once for all
 ENDED = b"Z", b"X"
-NOT_CHARGED = 6  # processes that are not charged for pages shared with the parent; each could fill them anew
+NOT_CHARGED = 6  # processes that are not charged for pages shared with the parent, which each could overwrite
 SOCKET_KB = 208  # what a connection that nobody accepts may hold, long after its sender is closed
 
 

@@ -18,7 +18,7 @@ MEANINGLESS = "pip conda mamba micromamba uv sh bash script matplotlib reset res
 
 
 def make_shell():
-    """A fresh IPython without a history file; installers, shell commands, figure windows do nothing in it."""
+    """A new IPython without a history file, in which pip, shell commands and figure windows do nothing."""
     os.environ["MPLBACKEND"] = "agg"
     sys.path.insert(0, "")  # as a notebook has it: modules that a cell writes beside it
     config = Config()

@@ -130,7 +130,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
 CALLED = [name for name in names() if load(name).contract.kind != "answer"]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("name", CALLED)
 def test_hidden_cases_refuse_every_change_but_the_harmless(name):
     harmless = {what for changes in HARMLESS.get(name, {}).values() for what in changes}

@@ -10,10 +10,12 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook import grade
 from autograder.gradebook.course import seed_of, settings
 from autograder.gradebook.page import summary_in
 from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
+from tests.tools.forking_worker import ForkingWorker
 from tests.tools.school import LESSON, copy_of, enter_all, new_course, solved, submit
 
 LIGHT = "00_start_here"
@@ -28,6 +30,11 @@ def entered(tmp_path_factory):
 @pytest.fixture
 def course(entered, tmp_path):
     return copy_of(entered, tmp_path / "course")
+
+
+@pytest.fixture(autouse=True)
+def forking(monkeypatch):
+    monkeypatch.setattr(grade, "PlainWorker", ForkingWorker)
 
 
 def press_the_button(course, student, lesson=LIGHT, force=True):
@@ -106,7 +113,7 @@ def test_a_link_beside_the_notebook_is_not_copied(course):
 
 
 def test_a_whole_class_from_the_command_line(course):
-    submit(course, "ada", LIGHT, solved(LIGHT))
+    """In a process of nbgrader's own; after a bad one it goes on."""
     submit(course, "bad", LIGHT, b"{")
     (course / "submitted" / "bad" / LIGHT / "timestamp.txt").write_text("no time at all")
     submit(course, "zoe", LIGHT, solved(LIGHT))
@@ -115,11 +122,7 @@ def test_a_whole_class_from_the_command_line(course):
     )
     assert done.returncode == 0, done.stderr
     assert "holds no time" in done.stderr
-    assert [grade_of(course, student) for student in ("ada", "bad", "zoe")] == [
-        (1.0, False),
-        (0.0, True),
-        (1.0, False),
-    ]
+    assert [grade_of(course, student) for student in ("bad", "zoe")] == [(0.0, True), (1.0, False)]
 
 
 def test_a_new_submission_is_graded_again_without_force(course):

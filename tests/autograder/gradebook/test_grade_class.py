@@ -12,13 +12,14 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.gradebook import class_run, command, submitted, writer
+from autograder.gradebook import class_run, command, executors, submitted, writer
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import local_processes, map_ahead
 from autograder.gradebook.submitted import read_student_folder, small_files, time_in
 from autograder.grading.graded import GradedSubmission
 from autograder.sandbox.host.warm_process import SandboxUnavailable
+from tests.tools.ends_its_process import ends_its_process
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, graded, new_course, submit
 
@@ -387,14 +388,8 @@ def noting(drawn, handed, seed, no_sandbox):
     return pretended(handed, seed, no_sandbox)
 
 
-def ends_its_process(number):
-    """In the place of the grader, in a process of its own."""
-    if number == 3:
-        os._exit(1)
-    return number * number
-
-
-def test_a_lost_process_costs_only_what_loses_it_again():
+def test_a_lost_process_costs_only_what_loses_it_again(monkeypatch):
+    monkeypatch.setattr(executors, "PRELOAD", [])  # what grades is not needed here, and takes long to import
     with local_processes(2) as executor:
         found = dict(map_ahead(executor, ends_its_process, range(1, 10), workers=2))
     assert isinstance(found.pop(3), BrokenProcessPool)

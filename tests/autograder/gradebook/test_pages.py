@@ -20,7 +20,9 @@ from autograder.gradebook.submitted import Submitted
 from autograder.gradebook.writer import Writer
 from autograder.grading.grade_object import grade
 from autograder.grading.graded import GradedSubmission, shortened, texts_of
+from autograder.setup.sample_class import grade_id
 from autograder.submission.read import submission_from
+from course_utils.colours import EMPHASIS
 from course_utils.show.card import as_html
 from tests.tools.attacks import ATTACKS, RUN
 from tests.tools.school import LESSON, ROOT, WRITTEN, enter_all, graded, new_course, solved, submit, submitted
@@ -137,6 +139,20 @@ def coloured(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "below", ["def softmax(x, dim=-1):\n    return x", "softmax = None", "for softmax in [1]:\n    pass"]
+)
+def test_the_page_shows_the_definition_that_was_graded(below):
+    notebook = json.loads(solved("01_masks"))
+    graded = next(cell for cell in notebook["cells"] if grade_id(cell) == "softmax")["source"]
+    notebook["cells"].append(
+        {"cell_type": "code", "metadata": {}, "outputs": [], "source": below, "id": "own"}
+    )
+    found = texts_of(submission_from(json.dumps(notebook).encode()))
+    assert found["texts"]["softmax"] == graded.strip()
+    assert found["after"] == [below]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         " \n" * 25_000,
@@ -200,18 +216,27 @@ def test_nbgraders_pages_colour_code_with_ours():
 def test_a_card_keeps_its_looks():
     import torch
 
-    result = grade("softmax", lambda x, dim=-1: torch.softmax(x, 0), seed=1)
-    page = as_html(result)
+    def first_row_too_large(x, dim=-1):
+        return torch.cat([torch.softmax(x, dim)[:1] + 1, torch.softmax(x, dim)[1:]])
+
+    page = as_html(grade("softmax", first_row_too_large, seed=1))
     cleaned = output(page)
     for piece in (
         "border-left:5px solid",
         "border-collapse:collapse",
-        "2px solid #d9592b",
-        "brightness(1.25)",
+        f"2px solid {EMPHASIS}",
+        "color-mix(in srgb,",
+        "<caption",
+        "<th",
     ):
         assert piece in page
         assert piece.replace(" ", "") in cleaned.replace(" ", "")
     assert cleaned.count("<td") == page.count("<td")
+
+
+def test_a_figure_leaves_no_letters_behind():
+    assert output('<div role="img"><svg><g><text>False</text></g></svg></div>after').count("False") == 0
+    assert "after" in output("<svg><text>False</text></svg>after")
 
 
 TOUCH = """() => document.querySelectorAll("#notebook *").forEach(one => {

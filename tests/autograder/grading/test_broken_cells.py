@@ -9,9 +9,9 @@ from autograder.grading.notebook import ends, grade_notebook
 from autograder.releases.store import lessons
 from autograder.report.feedback import as_page
 from autograder.report.happened import happened
-from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.setup.sample_class import as_bytes, solved
 from autograder.submission.read import submission_from
+from tests.tools.forking_worker import ForkingWorker
 
 LESSON, NAME = "00_start_here", "row_sums"
 BROKEN = "def row_sums(x)\n    return x.sum(-1)"
@@ -28,7 +28,7 @@ def handed_in(answer):
 
 
 def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
-    graded = grade_notebook(handed_in(BROKEN), seed=1, worker=PlainWorker())
+    graded = grade_notebook(handed_in(BROKEN), seed=1, worker=ForkingWorker())
     one = graded.exercises[NAME]
     assert (one.points, one.status, one.ended) == (0, "error", "SyntaxError: expected ':' (line 1)")
     assert one.message == "row_sums is not defined: its cell ended with SyntaxError: expected ':' (line 1)."

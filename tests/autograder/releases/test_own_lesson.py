@@ -12,8 +12,8 @@ from autograder.grading.notebook import grade_notebook
 from autograder.publish.build import build
 from autograder.releases import store
 from autograder.releases.release import Release
-from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.setup.sample_class import as_bytes
+from tests.tools.forking_worker import ForkingWorker
 from tests.tools.school import enter_all, new_course
 
 MINE = "06_mine"
@@ -45,7 +45,7 @@ def released(small_tree, monkeypatch):
 def test_it_is_graded(released, answer, score):
     cell = next(cell for cell in released.cells if cell.id == "double")
     cell.source = answer or cell.source
-    graded = grade_notebook(as_bytes(released), 1, PlainWorker())
+    graded = grade_notebook(as_bytes(released), 1, ForkingWorker())
     assert (graded.lesson, graded.status, graded.score, graded.max_score) == (MINE, "graded", score, 2)
 
 

@@ -8,9 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from autograder.__main__ import app, main
 from autograder.exercises import load
+from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.setup import demo
+from tests.tools.forking_worker import ForkingWorker
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMED = {
@@ -20,22 +25,23 @@ NAMED = {
     "eli": "scaled_dot_product_attention: mask_inverted",
     "fay": "scaled_dot_product_attention: softmax_over_queries",
 }
+graded_once = pytest.mark.xdist_group("demo")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def afternoon(tmp_path_factory):
     """(folder, what the command said, {student: row of grades.csv})."""
     folder = tmp_path_factory.mktemp("an afternoon") / "demo"
-    command = [sys.executable, "-m", "autograder", "demo", folder]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, env={"COLUMNS": "200", "PATH": "/usr/bin:/bin"}
-    )
-    assert done.returncode == 0, done.stderr
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(demo, "harmless_worker", ForkingWorker)
+        done = CliRunner().invoke(app, ["demo", str(folder)], env={"COLUMNS": "200"})
+    assert done.exit_code == 0, done.output
     with (folder / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["submission"]: row for row in csv.DictReader(file)}
     return folder, done.stdout, rows
 
 
+@graded_once
 def test_every_submission_gets_its_score(afternoon):
     _, said, rows = afternoon
     full = sum(load(name).points for name in demo_exercises(rows))
@@ -58,6 +64,7 @@ def demo_exercises(rows):
     return columns[columns.index("max_score") + 1 : columns.index("what_happened")]
 
 
+@graded_once
 def test_the_typical_mistakes_are_recognised(afternoon):
     _, said, rows = afternoon
     happened = {name: row["what_happened"] for name, row in rows.items() if row["what_happened"]}
@@ -66,6 +73,7 @@ def test_the_typical_mistakes_are_recognised(afternoon):
     assert all(mistake in said for mistake in NAMED.values())
 
 
+@graded_once
 def test_every_student_gets_a_page_that_says_the_mistake(afternoon):
     folder, _, rows = afternoon
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "feedback").iterdir()}
@@ -85,6 +93,7 @@ def plain(text):
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).replace("`", "").split()).lower()
 
 
+@graded_once
 def test_it_says_where_everything_lies(afternoon):
     folder, said, _ = afternoon
     for name in ("submitted", "feedback", "grades.csv"):
@@ -98,25 +107,41 @@ def test_a_lesson_that_changed_is_found_before_the_demonstration_is_wrong(monkey
         demo.hand_in(tmp_path)
 
 
+@pytest.mark.parametrize("works", [True, False])
+def test_without_a_sandbox_it_says_why_and_goes_on(monkeypatch, capsys, works):
+    class Sandbox:
+        def ready(self):
+            if not works:
+                raise SandboxUnavailable("The sandbox needs bubblewrap: apt install bubblewrap.")
+
+    worker = Sandbox()
+    monkeypatch.setattr(demo, "sandbox", lambda: worker)
+    assert (demo.harmless_worker() is worker) == works
+    assert isinstance(demo.harmless_worker(), PlainWorker) != works
+    assert ("apt install bubblewrap" in capsys.readouterr().err) != works
+
+
 @pytest.mark.parametrize("option", ["--json", "--csv", "--feedback"])
-def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path):
+def test_a_place_that_cannot_be_written_is_said_before_the_work(option, tmp_path, monkeypatch, capsys):
     (tmp_path / "file").touch()
     (tmp_path / "empty.ipynb").touch()
-    command = [
-        sys.executable,
-        "-m",
-        "autograder",
-        "grade",
-        tmp_path / "empty.ipynb",
-        "--no-sandbox",
-        option,
-        tmp_path / "file" / "out",
-    ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    warning, said = done.stderr.splitlines()
+    command = ["grade", tmp_path / "empty.ipynb", "--no-sandbox", option, tmp_path / "file" / "out"]
+    monkeypatch.setattr(sys, "argv", ["autograder", *map(str, command)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    warning, sentence = said.err.splitlines()
     assert warning.startswith("WITHOUT the sandbox")
     assert re.fullmatch(
-        r".*file.*: .*\. Look at the path, who may write there, and the space on the disk\.", said
+        r".*file.*: .*\. Look at the path, who may write there, and the space on the disk\.", sentence
     )
+
+
+def test_it_is_a_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", "--help"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert "demo " in done.stdout

@@ -8,8 +8,8 @@ from autograder.grading.looks import NOT_PROTECTED
 from autograder.grading.notebook import grade_notebook
 from autograder.releases.store import lessons
 from autograder.report.feedback import as_page
-from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.setup.sample_class import as_bytes, solved
+from tests.tools.forking_worker import ForkingWorker
 
 LESSON = "00_start_here"
 STUB = 'def double(x):\n    raise NotImplementedError("Not written yet: put your code here.")'
@@ -63,7 +63,7 @@ def handed_in(answer, after="", test=VISIBLE):
     ("import os\ndef double(x):\n    os._exit(0)", 0, "the process died"),
 ])  # fmt: skip
 def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, said):
-    graded = grade_notebook(handed_in(answer), seed=1, worker=PlainWorker()).as_dict()
+    graded = grade_notebook(handed_in(answer), seed=1, worker=ForkingWorker()).as_dict()
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
     assert said in double["message"]
@@ -73,18 +73,20 @@ def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, said):
 
 def test_the_instructors_text_counts_not_the_students(lesson):
     graded = grade_notebook(
-        handed_in("def double(x):\n    return 4", test="pass"), seed=1, worker=PlainWorker()
+        handed_in("def double(x):\n    return 4", test="pass"), seed=1, worker=ForkingWorker()
     ).as_dict()
     assert graded["exercises"]["double"]["points"] == 0
 
 
 def test_it_is_run_where_it_stands(lesson):
     data = handed_in("def double(x):\n    return 2 * x", after="def double(x):\n    return 0")
-    assert grade_notebook(data, seed=1, worker=PlainWorker()).as_dict()["exercises"]["double"]["points"] == 2
+    assert (
+        grade_notebook(data, seed=1, worker=ForkingWorker()).as_dict()["exercises"]["double"]["points"] == 2
+    )
 
 
 def test_the_report_says_that_such_points_are_not_protected(lesson):
-    graded = grade_notebook(handed_in(STUB), seed=1, worker=PlainWorker())
+    graded = grade_notebook(handed_in(STUB), seed=1, worker=ForkingWorker())
     assert f"double: {NOT_PROTECTED}" in graded.notes
     page = as_page("ada", graded)
     assert "not protected against cheating" in page

@@ -16,7 +16,6 @@ from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
 from autograder.grading.looks import right_piece
 from autograder.releases.store import lessons
-from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell
 from autograder.setup import doctor
 from autograder.submission import ready_made
@@ -37,6 +36,7 @@ from tests.corpus.notebooks import (
     text,
 )
 from tests.course_utils.test_source import HOSTILE
+from tests.tools.forking_worker import ForkingWorker
 
 EXERCISES = list(lessons()[LESSON].exercises)
 OF_ANOTHER_LESSON = "02_split_concat"
@@ -225,10 +225,41 @@ def exam(monkeypatch):
     return lesson
 
 
+def test_answers_of_an_earlier_lesson_pasted_in_do_not_change_the_lesson():
+    """With lost marks: its test cells, or else its metadata, say which lesson it is. With marks that came
+    along: its metadata."""
+    nb = notebook(lesson=OF_ANOTHER_LESSON)
+    nb["cells"][3:3] = [cell for cell in notebook()["cells"] if id_of(cell) in answers()]
+    assert submission_from(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
+    pasted = "\n\n".join(answers().values())
+    nb = notebook(extra=pasted, lesson=OF_ANOTHER_LESSON)
+    for cell in nb["cells"]:
+        cell["metadata"] = {}
+    assert submission_from(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
+    nb["cells"] = [cell for cell in nb["cells"] if "check(" not in text(cell)]
+    assert submission_from(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
+    del nb["metadata"]["course"]
+    assert submission_from(as_bytes(nb)).lesson.name == LESSON
+
+
+def test_what_the_future_import_says_goes_with_a_definition_on_its_own():
+    own = (
+        "from __future__ import annotations\nimport no_such_module\n"
+        "def multi_head_attention_core(Q: Some, K: Thing, V, num_heads):\n    return Q"
+    )
+    submission = submission_from(
+        as_bytes(notebook({"multi_head_attention_core": own}, lesson=OF_ANOTHER_LESSON))
+    )
+    steps, _ = submission.second_look("multi_head_attention_core", {})
+    assert "from __future__ import annotations" in cells_run(steps)
+    assert "import no_such_module" not in cells_run(steps)
+
+
 def test_of_lessons_with_the_same_exercises_it_is_the_one_that_has_no_others(exam):
     nb = notebook(lesson=OF_ANOTHER_LESSON)
     assert submission_from(as_bytes(nb)).lesson.name == OF_ANOTHER_LESSON
     nb["cells"] = [cell for cell in nb["cells"] if id_of(cell).removeprefix("test_") in {"", *exam.exercises}]
+    del nb["metadata"]["course"]
     assert submission_from(as_bytes(nb)).lesson is exam
 
 
@@ -476,7 +507,7 @@ def test_the_note_on_two_cells_says_which_counts():
     at = place(nb, "softmax")
     nb["cells"].insert(at + 2, {**nb["cells"][at]})
     nb["cells"][at]["source"] = "def softmax(x, dim=-1):\n    return x"
-    graded = grading.grade_notebook(as_bytes(nb), seed=1, worker=PlainWorker())
+    graded = grading.grade_notebook(as_bytes(nb), seed=1, worker=ForkingWorker())
     assert graded.exercises["softmax"].points == 0
     assert graded.score == graded.max_score - graded.exercises["softmax"].max_points
     assert "2 cells that define softmax: the last one above its test counts" in " ".join(graded.notes)

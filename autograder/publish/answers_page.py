@@ -1,0 +1,41 @@
+"""All questions with their answers, as one page of markdown for those who want to look them up."""
+
+from course_utils.practice.judge import say
+from course_utils.practice.typed import read
+from course_utils.practice.wording import as_markdown
+
+from .questions import all_questions
+
+HEAD = """# The questions of the lessons, with their answers
+
+`predict("name")` asks these in the lessons. Nothing of it is graded. Decide on an answer, then look here.
+"""
+
+
+def answers_page(root):
+    """The page's text; "" when no lesson asks anything."""
+    parts = [f"## {lesson}\n\n{text}" for lesson, text in sections(root)]
+    return "\n".join([HEAD, *parts]) if parts else ""
+
+
+def sections(root):
+    for lesson, questions in all_questions(root).items():
+        if questions:
+            yield lesson, "\n".join(map(section, questions))
+
+
+def section(question):
+    """A question, its answer, and what is said of wrong ones."""
+    wrong = "\n".join(f"- *Not {said(question, one.answer)}:* {flat(one.reason)}" for one in question.wrong)
+    answer = f"**Answer: {said(question, question.answer)}.** {question.right}"
+    return f"### `{question.name}`\n\n{as_markdown(question)}\n\n{answer}\n\n{wrong}\n"
+
+
+def said(question, answer):
+    """An answer as its author wrote it."""
+    return answer if question.kind == "text" else say(question, read(question, answer))
+
+
+def flat(text):
+    """On one line, as it stands in a list."""
+    return " ".join(text.split())

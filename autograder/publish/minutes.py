@@ -1,0 +1,133 @@
+"""How long a lesson takes somebody to whom it is new: a notebook goes in, estimated minutes come out.
+
+The estimate is a formula over the cells, so that it follows when a lesson changes. It was fitted to what five
+lessons took a beginner who read everything and tried everything: docs/contributing.md compares the two.
+"""
+
+import re
+from dataclasses import dataclass
+
+WORDS = 200  # read in a minute
+CODE = 1  # minutes to read, run and look at a code cell that is given
+QUESTION = 1  # a `predict`, or a question whose answer is folded away
+TO_WRITE = 4  # a cell to write in
+POINT = 3  # more, for each point of what is written there: writing, checking, mending
+LONGEST_SITTING = 60
+
+TOTAL, STOP = "<!-- minutes -->", "<!-- end of a sitting -->"
+HEADING = re.compile(r"^## .*$", re.M)
+HOW = (
+    f"Estimates, if all of it is new to you: {WORDS} words a minute, a minute for each code cell and each "
+    f"question, {TO_WRITE} minutes for each exercise and {POINT} more for each of its points."
+)
+
+
+@dataclass
+class Section:
+    title: str  # its heading without the ##; "" for what stands above the first one
+    minutes: float = 0.0
+
+    @property
+    def optional(self):
+        return self.title.endswith("(optional)")
+
+
+@dataclass
+class Times:
+    sections: list[Section]
+    sittings: list[float]  # minutes, without optional sections
+
+    @property
+    def total(self):
+        return sum(map(to_five, self.sittings))
+
+
+def times_of(nb):
+    """The Times of a lesson that has its questions and its points."""
+    times = Times([Section("")], [0.0])
+    for cell in nb.cells:
+        if is_stop(cell):
+            times.sittings.append(0.0)
+            continue
+        for title, minutes in parts(cell):
+            if title is not None:
+                times.sections.append(Section(title))
+            times.sections[-1].minutes += minutes
+            if not times.sections[-1].optional:
+                times.sittings[-1] += minutes
+    return times
+
+
+def parts(cell):
+    """(the title of the section that begins there, or None, minutes) for each part of a cell."""
+    marks = cell.metadata.get("nbgrader", {})
+    if marks.get("solution"):
+        yield None, TO_WRITE
+    elif marks.get("grade") and cell.cell_type == "code":
+        yield None, POINT * marks.get("points", 0)
+    elif cell.cell_type == "code":
+        yield None, QUESTION if cell.source.startswith("predict(") else CODE
+    else:
+        for text in re.split(r"^(?=## )", cell.source, flags=re.M):
+            heading = HEADING.match(text)
+            yield heading and heading[0][3:].strip(), reading(text)
+
+
+def reading(text):
+    seen = re.sub(r"<!--.*?-->", "", text, flags=re.S)
+    words = re.findall(r"[^\W_]+", re.sub(r"</?\w+[^>]*>", "", seen))
+    return len(words) / WORDS + QUESTION * seen.count("<details")
+
+
+def is_stop(cell):
+    return cell.cell_type == "markdown" and cell.source.strip() == STOP
+
+
+# ---- what the notebook says
+
+
+def add_minutes(nb):
+    """Write the minutes under each heading and at each stop, and the total where the lesson has its mark."""
+    times = times_of(nb)
+    sections, sittings = iter(times.sections[1:]), iter(times.sittings[1:])
+    for cell in nb.cells:
+        if is_stop(cell):
+            cell.source = stop(next(sittings))
+        elif cell.cell_type == "markdown" and not cell.metadata.get("nbgrader", {}).get("solution"):
+            said = HEADING.sub(lambda heading: heading[0] + under(next(sections)), cell.source)
+            cell.source = said.replace(TOTAL, total(times))
+
+
+def under(section):
+    """What stands below a heading; nothing for a section of a few lines."""
+    minutes = round(section.minutes)
+    return f"\n\n*about {counted(minutes)}{', optional' * section.optional}*" if minutes else ""
+
+
+def stop(minutes):
+    following = f"The next sitting: about {to_five(minutes)} minutes." if minutes else "The rest is optional."
+    return (
+        f"---\n\n**A good place to stop.** {following} When you come back, run the cells above once more "
+        "(in JupyterLab: *Run*, *Run All Above Selected Cell*). What has passed its check is saved.\n\n---"
+    )
+
+
+def total(times):
+    sittings = [to_five(minutes) for minutes in times.sittings if minutes]
+    each = f", in {len(sittings)} sittings of {listed(sittings)} minutes" if len(sittings) > 1 else ""
+    left_out = " Optional sections are left out." if any(s.optional for s in times.sections) else ""
+    return f"*About {times.total} minutes{each}. {HOW}{left_out}*"
+
+
+def listed(numbers):
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(minutes):
+    return f"{minutes} minute{'s' * (minutes != 1)}"
+
+
+def to_five(minutes):
+    """Rounded to five minutes; what takes any time at all takes five."""
+    return max(5, 5 * round(minutes / 5)) if minutes else 0

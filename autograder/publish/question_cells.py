@@ -1,0 +1,82 @@
+"""A lesson's cells `predict("name")`: the question's text is put above each, so that it is written once."""
+
+import re
+
+import nbformat
+
+from course_utils.practice.typed import plain
+from course_utils.practice.wording import as_markdown
+
+from .lesson import LessonError
+from .questions import place, questions_of
+
+MARKER = re.compile(r"""predict\(\s*["']([^"']*)["']\s*\)""")
+SHORT = {"choice": 12}  # up to this length, by kind; 1 for the others
+NAMED = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
+
+
+def add_questions(nb, py):
+    """Put a markdown cell with the question above each cell that is its marker; LessonError for a slip."""
+    questions = {question.name: question for question in questions_of(py)}
+    refuse_unknown(nb, questions, py)
+    cells = []
+    for number, cell in enumerate(nb.cells):
+        question = marked(cell, questions)
+        if question:
+            refuse_answer_beside(question, nb.cells, number, py)
+            cells.append(nbformat.v4.new_markdown_cell(as_markdown(question)))
+        cells.append(cell)
+    nb.cells = cells
+
+
+def marked(cell, questions):
+    """The question that this cell stands for; None for other cells."""
+    found = MARKER.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
+    return questions[found[1]] if found else None
+
+
+def refuse_unknown(nb, questions, py):
+    for cell in nb.cells:
+        for name in NAMED.findall(cell.source) if cell.cell_type == "code" else []:
+            if name not in questions:
+                raise LessonError(f"{py.name}: predict asks {name!r}, which is not in {place(py.stem)}.")
+
+
+def refuse_answer_beside(question, cells, number, py):
+    """The text above and below a question must not tell its answer."""
+    for beside in (number - 1, number + 1):
+        if 0 <= beside < len(cells) and cells[beside].cell_type == "markdown":
+            told = told_in(question, cells[beside].source)
+            if told:
+                where = "above" if beside < number else "below"
+                raise LessonError(
+                    f'{py.name}: the text {where} predict("{question.name}") tells its answer: {told!r}.'
+                )
+
+
+def told_in(question, text):
+    """What a text tells of the answer: an explanation, or the answer itself. What is short stands in many
+    texts: it is looked for in bold only, as it is written where it is meant as the answer."""
+    flat = f" {plain(text)} "
+    for told in (question.right, *(wrong.reason for wrong in question.wrong)):
+        if plain(told) in flat:
+            return told
+    for form in forms(question):
+        whole = re.search(rf"(?<![\w.]){re.escape(plain(form))}(?![\w]|\.\d)", flat)
+        if (whole and len(plain(form)) > SHORT.get(question.kind, 1)) or re.search(
+            rf"\*\*{re.escape(form)}[.:)]?\*\*", text
+        ):
+            return form
+    return None
+
+
+def forms(question):
+    """The ways in which the right answer may be written."""
+    answer = question.answer
+    if question.kind == "choice":
+        return [answer, question.choices[question.letters.index(answer)]]
+    if question.kind == "shape":
+        return [str(tuple(answer)), f"({', '.join(map(str, answer))})"]
+    if question.kind == "order":
+        return [", ".join(answer), " ".join(answer)]
+    return [str(form) for form in (answer, *question.accept)]

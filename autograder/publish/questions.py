@@ -1,0 +1,169 @@
+"""solutions/NN_name/questions.toml -> the questions of a lesson, or LessonError with what to change.
+
+docs/questions.md says what an author writes.
+"""
+
+import math
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+from course_utils.practice.judge import is_one_of, judge
+from course_utils.practice.questions import KINDS, LETTERS, Question, Wrong, to_json
+from course_utils.practice.typed import Unreadable, read
+
+from .lesson import LessonError, lesson_sources
+
+FILE = "questions.toml"
+ALLOWED = {field.name for field in fields(Question)} - {"lesson"}
+NEEDED = ("name", "kind", "prompt", "answer", "right")
+OF_KIND = {
+    "choices": ("choice", "order"),
+    "tolerance": ("number",),
+    "axes": ("shape",),
+    "accept": ("text",),
+}  # in which kinds a field means something
+TEXTS, LISTS = ("prompt", "right", "again", "nudge"), ("choices", "axes", "accept", "wrong")
+
+
+def publish_questions(root):
+    """Write answers/questions/LESSON.json for each lesson that asks; remove what is no longer asked."""
+    folder = Path(root) / "course_utils" / "answers" / "questions"
+    texts = {lesson: to_json(questions) for lesson, questions in all_questions(root).items() if questions}
+    for path in folder.glob("*.json"):
+        if path.stem not in texts:
+            path.unlink()
+    for lesson, text in texts.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{lesson}.json").write_text(text, encoding="utf-8")
+
+
+def all_questions(root):
+    """{lesson: [Question]}; LessonError where two have one name."""
+    asked = {py.stem: questions_of(py) for py in lesson_sources(root)}
+    places = {}
+    for lesson, questions in asked.items():
+        for question in questions:
+            if question.name in places:
+                raise LessonError(
+                    f"{place(lesson)}: there is a question {question.name} in {place(places[question.name])} "
+                    "already: give one of them another name."
+                )
+            places[question.name] = lesson
+    return asked
+
+
+def questions_of(py):
+    """The questions beside a lesson's source; [] where there are none."""
+    path = py.with_name(FILE)
+    if not path.exists():
+        return []
+    try:
+        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise LessonError(f"{place(py.stem)}: this is no TOML: {error}") from None
+    tables = plain.pop("question", [])
+    if plain or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise LessonError(f"{place(py.stem)}: each question begins with a line [[question]].")
+    questions, taken = [], set()
+    for number, table in enumerate(tables, 1):
+        question = question_of(table, py.stem, table.get("name", f"number {number}"))
+        if question.name in taken:
+            raise LessonError(f"{place(py.stem)}: two questions are called {question.name}.")
+        taken.add(question.name)
+        questions.append(question)
+    return questions
+
+
+def question_of(table, lesson, name):
+    """One [[question]] as a Question; LessonError in one sentence for a slip."""
+
+    def refuse(sentence):
+        raise LessonError(f"{place(lesson)}: the question {name} {sentence}")
+
+    for fault in faults_of_table(table):
+        refuse(fault)
+    wrong = []
+    for one in table.get("wrong", []):
+        if not isinstance(one, dict) or not {"answer", "reason"} <= one.keys() <= {
+            "answer",
+            "reason",
+            "accept",
+        }:
+            refuse("has a [[question.wrong]] with other lines than answer, reason and, for a text, accept.")
+        wrong.append(Wrong(**{**one, "reason": str(one["reason"]).strip()}))
+    stripped = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}
+    question = Question(**{**stripped, "lesson": lesson, "wrong": wrong})
+    for fault in faults_of_answers(question):
+        refuse(fault)
+    return question
+
+
+def faults_of_table(table):
+    """What is wrong with the fields themselves."""
+    yield from (
+        f"has an unknown line {key}: known are {', '.join(sorted(ALLOWED))}."
+        for key in table.keys() - ALLOWED
+    )
+    yield from (f"has no {key}." for key in NEEDED if table.get(key) in (None, ""))
+    kind = table["kind"]
+    if kind not in KINDS:
+        yield f"is of kind {kind!r}: there are {', '.join(KINDS)}."
+    if not str(table["name"]).isidentifier():
+        yield "has a name that is not letters, digits and _."
+    for key, kinds in OF_KIND.items():
+        if key in table and kind not in kinds:
+            yield f"has {key}, which a {kind} has not."
+    yield from (f"has {key} that is not a text." for key in TEXTS if not isinstance(table.get(key, ""), str))
+    yield from (f"has {key} that is not a list." for key in LISTS if not isinstance(table.get(key, []), list))
+    if not isinstance(table.get("tolerance", 0), (int, float)):
+        yield "has a tolerance that is not a number."
+    if kind in ("shape", "order") and not isinstance(table["answer"], list):
+        yield f"has an answer that is not a list, as a {kind} is written."
+
+
+def faults_of_answers(question):
+    """What is wrong with what is right and wrong."""
+    if question.kind in ("choice", "order") and not 2 <= len(question.choices) <= len(LETTERS):
+        yield f"has {len(question.choices)} choices: give 2 to {len(LETTERS)}."
+    if question.kind == "choice" and not is_letter(question, question.answer):
+        letters = ", ".join(question.letters)
+        yield f"has the answer {question.answer!r}, which is not among its choices: {letters}."
+    for told in (question, *question.wrong):
+        yield from faults_of_answer(question, told)
+    if question.kind == "choice":
+        reasons = {wrong.answer for wrong in question.wrong} | {question.answer}
+        yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in reasons)
+    elif not question.wrong:
+        yield "foresees no wrong answer: add at least one [[question.wrong]]."
+    if question.axes and len(question.axes) != len(question.answer):
+        yield f"has {len(question.axes)} names of axes, and its answer has {len(question.answer)} axes."
+    for wrong in question.wrong:
+        if is_one_of(question, read(question, wrong.answer), question):
+            yield f"says that {wrong.answer!r} is wrong, and that is its answer."
+        if judge(question, wrong.answer).reason != wrong.reason:
+            yield f"foresees the wrong answer {wrong.answer!r} twice, or near enough to another one."
+        if not wrong.reason:
+            yield f"has no reason for the wrong answer {wrong.answer!r}."
+
+
+def faults_of_answer(question, told):
+    """What is wrong with one answer, the right one or a foreseen one."""
+    try:
+        for form in (told.answer, *told.accept):
+            value = read(question, form)
+    except Unreadable:
+        yield f"has {told.answer!r}, which is no answer of the kind {question.kind}."
+        return
+    if question.kind == "choice" and not is_letter(question, told.answer):
+        yield f"gives a reason for {told.answer!r}: write its letter, one of {', '.join(question.letters)}."
+    if question.kind == "number" and not (math.isfinite(value) and isinstance(told.answer, (int, float))):
+        yield f"has {told.answer!r}, which is no number."
+
+
+def is_letter(question, answer):
+    return isinstance(answer, str) and len(answer) == 1 and answer in question.letters
+
+
+def place(lesson):
+    return f"solutions/{lesson}/{FILE}"

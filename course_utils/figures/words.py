@@ -1,0 +1,81 @@
+"""The words of a figure: each drawing says what its data shows, for those who do not see it."""
+
+import numpy as np
+
+LISTED_UP_TO = 8  # rows or columns of a table that is read out whole
+LARGEST_UP_TO = 32  # rows whose largest entry is read out
+
+
+def say(ax, text):
+    """Keep what the data on these Axes shows; returns the Axes."""
+    ax.in_words = text
+    return ax
+
+
+def description(figure):
+    """What all Axes of a figure say, each after its title."""
+    parts = [part for ax in figure.axes if ax.get_visible() for part in [of_axes(ax)] if part]
+    title = figure.get_suptitle() if hasattr(figure, "get_suptitle") else ""
+    return " ".join(f"{part.rstrip('.')}." for part in [title, *parts] if part)
+
+
+def of_axes(ax):
+    """The title, and what was kept; for a picture of somebody else's, the names of its axes."""
+    title = " ".join(ax.get_title().split())
+    names = f"{ax.get_ylabel()} against {ax.get_xlabel()}" if ax.get_ylabel() and ax.get_xlabel() else ""
+    text = getattr(ax, "in_words", names)
+    return ": ".join(part for part in (title, text) if part)
+
+
+def number(value):
+    """A value, a tensor of one too, in at most five characters."""
+    value = float(value)
+    if not np.isfinite(value):
+        return "NaN" if np.isnan(value) else "−inf" if value < 0 else "inf"
+    if abs(value) >= 100 or value == round(value):
+        return f"{value:.0f}"
+    return f"{value:.2f}"
+
+
+def runs(indices):
+    """Whole numbers in order, as in '0, 2 to 4'."""
+    groups = np.split(indices, np.flatnonzero(np.diff(indices) > 1) + 1) if len(indices) else []
+    return ", ".join(str(g[0]) if len(g) == 1 else f"{g[0]} to {g[-1]}" for g in groups)
+
+
+def masked_keys(mask, row="query", column="keys"):
+    """Which keys are masked for each query."""
+    if len(mask) > LARGEST_UP_TO:
+        return f"{int(mask.sum())} of {mask.size} entries are masked"
+    lines = {}
+    for i, keys in enumerate(mask):
+        lines.setdefault(
+            f"{column} {runs(np.flatnonzero(keys))} masked" if keys.any() else "nothing masked", []
+        ).append(i)
+    return "; ".join(f"{row} {runs(np.array(rows))}: {text}" for text, rows in lines.items())
+
+
+def entries(table, masked=None, row="row", column="column"):
+    """A small table row by row; of a larger one, the largest entry of each row."""
+    masked = np.zeros(table.shape, bool) if masked is None else masked
+    if max(table.shape) <= LISTED_UP_TO:
+        words = [
+            ["masked" if m else number(v) for v, m in zip(*line, strict=True)]
+            for line in zip(table, masked, strict=True)
+        ]
+        return "; ".join(f"{row} {i}: {', '.join(line)}" for i, line in enumerate(words))
+    size = f"{table.shape[0]} by {table.shape[1]} entries, {int(masked.sum())} masked"
+    if len(table) > LARGEST_UP_TO:
+        return size
+    open_to = np.where(masked | np.isnan(table), -np.inf, table)
+    best = [
+        f"{row} {i}: {number(line.max())} at {column} {line.argmax()}"
+        for i, line in enumerate(open_to)
+        if np.isfinite(line.max())
+    ]
+    return f"{size}; largest of each row: {'; '.join(best)}"
+
+
+def line(name, x, y, unit=""):
+    """A line by its ends."""
+    return f"{name}: {y[0]:.3g}{unit} at {x[0]}, {y[-1]:.3g}{unit} at {x[-1]}"

@@ -1,0 +1,130 @@
+"""What a learner typed comes in, the value that the question's kind works with goes out, or Unreadable."""
+
+import math
+import operator
+import re
+from fractions import Fraction
+
+ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
+SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s]*", re.I)
+
+
+class Unreadable(ValueError):
+    """An answer that is none of this kind: the message says in one sentence what to type."""
+
+
+def read(question, typed):
+    """A letter, a float, a tuple of sizes, a plain text, or a tuple of letters; Unreadable for the rest."""
+    try:
+        if typed is None or typed is ... or (isinstance(typed, str) and not typed.strip()):
+            raise Unreadable(f"There is no answer yet: {example(question)}.")
+        return READERS[question.kind](question, typed)
+    except Unreadable:
+        raise
+    except Exception:  # objects that cannot even be compared or shown
+        raise Unreadable(f"This cannot be read as an answer: {example(question)}.") from None
+
+
+def example(question):
+    """How an answer of this kind is typed; always the same one, so that it tells nothing."""
+    order = f'"{" ".join(question.letters)}"'
+    sample = {"choice": '"a"', "number": "7", "shape": "(7, 8, 9)", "text": '"a word or two"', "order": order}
+    return f'type `predict("{question.name}", {sample[question.kind]})`'
+
+
+def shown(value):
+    """A value as it is quoted back: short, and on one line."""
+    text = value if isinstance(value, str) else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def plain(text):
+    """A text without what makes no difference: case, white space, quotes, a full stop at the end."""
+    return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")
+
+
+def a_choice(question, typed):
+    """A letter, or the text of a choice."""
+    if isinstance(typed, (str, int, float)):
+        text = plain(str(typed))
+        letter = text.strip("(): ")
+        texts = [plain(choice) for choice in question.choices]
+        if len(letter) == 1 and letter in question.letters:
+            return letter
+        if text in texts:
+            return question.letters[texts.index(text)]
+    raise Unreadable(
+        f"The answer is one of {', '.join(question.letters)}, and {shown(typed)} came: {example(question)}."
+    )
+
+
+def a_number(question, typed):
+    """A number, a text that says one (also 1/3), or a tensor or an array of one entry."""
+    try:
+        if isinstance(typed, str):
+            text = typed.translate(ALIKE).strip()
+            text = text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
+            value = float(Fraction(text.replace(" ", ""))) if "/" in text else float(text)
+        elif isinstance(typed, (bool, list, tuple, dict, set)):
+            raise ValueError
+        else:
+            value = float(typed)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError, RuntimeError):
+        value = math.nan
+    if math.isnan(value):
+        what = "nan" if isinstance(typed, float) else kind_of(typed)
+        raise Unreadable(f"The answer is one number, and {what} came: {example(question)}.")
+    return value
+
+
+def a_shape(question, typed):
+    """A list or a tuple of sizes (torch.Size is one), or a text that says one."""
+    found = SHAPE.fullmatch(typed.strip()) if isinstance(typed, str) else None
+    if found and (found[1] or re.search("[([]", typed)):
+        return tuple(int(size) for size in re.findall(r"\d+", found[1] or ""))
+    if isinstance(typed, (list, tuple)):
+        try:
+            sizes = tuple(operator.index(size) for size in typed if not isinstance(size, bool))
+        except TypeError:
+            sizes = ()
+        if len(sizes) == len(typed) and min(sizes, default=0) >= 0:
+            return sizes
+    raise Unreadable(
+        f"The answer is a shape, whole numbers in brackets, and {kind_of(typed)} came: {example(question)}."
+    )
+
+
+def a_text(question, typed):
+    """A text without what makes no difference; a number is a text too."""
+    if isinstance(typed, (str, bool, int, float)) and plain(str(typed)):
+        return plain(str(typed))
+    raise Unreadable(f"The answer is a word or two, and {kind_of(typed)} came: {example(question)}.")
+
+
+def an_order(question, typed):
+    """Letters in a text or a list, or the texts themselves in a list; each one once."""
+    parts = re.findall("[a-z]", typed.lower()) if isinstance(typed, str) else typed
+    texts = [plain(choice) for choice in question.choices]
+    try:
+        words = [plain(part) for part in parts]
+        letters = tuple(question.letters[texts.index(word)] if word in texts else word for word in words)
+    except (TypeError, AttributeError):
+        letters = ()
+    if sorted(letters) != list(question.letters):
+        raise Unreadable(
+            f"The answer is an order of {', '.join(question.letters)}, each once, and "
+            f"{shown(typed)} came: {example(question)}."
+        )
+    return letters
+
+
+def kind_of(typed):
+    """What came, in words."""
+    if isinstance(typed, str):
+        return f'"{shown(typed)}"'
+    article = "an" if type(typed).__name__[0] in "aeiou" else "a"
+    return f"{article} {type(typed).__name__}"
+
+
+READERS = {"choice": a_choice, "number": a_number, "shape": a_shape, "text": a_text, "order": an_order}

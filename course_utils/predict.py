@@ -1,0 +1,26 @@
+"""predict(name, answer): a question that is never graded; it says why this very answer is right or wrong."""
+
+from .practice.answer import answer_card
+from .practice.ask import ask
+from .practice.cards import sentence
+from .practice.names import find
+from .practice.summary import ask_again
+from .show.card import display_both
+
+
+def predict(name=..., answer=..., sure=None):
+    """Ask the question `name`; with an answer, judge it at once. Without a name: ask again what is due.
+
+    answer: a letter, a number, a shape or a text, as the question wants it. sure: True or False, if you like.
+    Never raises for what was typed, and returns nothing.
+    """
+    if name is ...:
+        ask_again()
+        return
+    question, problem = find(name)
+    if problem:
+        display_both(*sentence(problem))
+    elif answer is ...:
+        ask(question)
+    else:
+        display_both(*answer_card(question, answer, sure))

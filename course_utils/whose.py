@@ -1,0 +1,52 @@
+"""Whose code ran: a quiet line below each cell that uses an object of `yours`, also by a name that an earlier
+cell gave it."""
+
+import sys
+
+from .show.card import display_both
+from .show.tables import small
+from .source import names_in
+
+_handed, _asked_here = {}, []
+
+
+def hand(obj, exercise, whose):
+    """Return the object, and remember whose it is; say so below this cell, or at once outside IPython."""
+    _handed[id(obj)] = obj, exercise, whose  # the object is kept, so that its id stays its own
+    if registered():
+        _asked_here.append(whose.format(exercise))
+    else:
+        print(f"yours gives {whose.format(exercise)}.")
+    return obj
+
+
+def registered():
+    """Have it said after each cell, from this one on; False where there are no cells."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        return False
+    if say_below not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", say_below)
+    return True
+
+
+def say_below(result):
+    """Called by IPython when a cell has run."""
+    used = dict.fromkeys([*by_other_names(result.info.raw_cell or ""), *_asked_here])
+    _asked_here.clear()
+    if used:
+        text = f"This cell ran {'; '.join(used)}."
+        display_both(small(text), text)
+
+
+def by_other_names(cell):
+    """Whose the objects are that the cell uses by a name of the notebook: `split`, say, for split_heads, or a
+    layer made of the class. An exercise's own name is plainly the learner's."""
+    space = vars(sys.modules["__main__"])
+    for name in sorted(names_in(cell).used & space.keys()):
+        value = space[name]
+        for obj in (value, type(value)):
+            handed, exercise, whose = _handed.get(id(obj), (None, None, None))
+            if handed is obj and name != exercise:
+                yield whose.format(exercise)

@@ -1,0 +1,167 @@
+"""Part 5's repeated-word model on texts unlike its training, without one head, and what its heads write.
+
+`python -m experiments.limits` takes about two minutes on one core and writes experiments/limits.json.
+"""
+
+import json
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import torch
+
+from course_utils.standins import MultiHeadSelfAttention, head_scores
+from course_utils.tiny_models import LETTERS, NO_ANSWER, REPEATS, accuracy, train
+
+from .heads import SEEDS, weights_of
+
+RECORD = Path(__file__).with_suffix(".json")
+T = REPEATS.length
+
+
+def word_of(batch_size, length, g, letters):
+    """As `tiny_models.repeated_word`, with a word of just so many letters."""
+    shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
+    prefix = torch.randint(0, min(15, length - letters - 1), (batch_size, 1), generator=g)  # (B, 1)
+    position = torch.arange(length)
+    place = torch.where(position < prefix, letters + position, (position - prefix) % letters)  # (B, T)
+    tokens = shuffled.gather(1, place)  # (B, T)
+    asked = (position >= prefix + letters) & (position < length - 1)
+    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)[..., None]
+
+
+def with_gaps(batch_size, length, g):
+    """A word of 4 to 8 letters that returns after gaps of 1 to 3 letters, each of which occurs once (B, T).
+
+    Asked: the next letter inside the second copy and later ones (B, T, 1), not what follows a copy.
+    """
+    shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
+    places = torch.full((batch_size, length), -1)
+    asked = torch.zeros(batch_size, length, dtype=torch.bool)
+    for b in range(batch_size):
+        word = int(torch.randint(4, 9, (), generator=g))
+        other, t, copy = word, int(torch.randint(0, 5, (), generator=g)), 0
+        while t < length:
+            end = min(t + word, length)
+            places[b, t:end] = torch.arange(end - t)
+            asked[b, t : end - 1] = copy > 0
+            t, copy = end + int(torch.randint(1, 4, (), generator=g)), copy + 1
+        gaps = places[b] < 0
+        places[b, gaps] = torch.arange(other, other + int(gaps.sum()))
+    tokens = shuffled.gather(1, places)  # (B, T)
+    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)[..., None]
+
+
+def with_a_letter_twice(batch_size, length, g, only=None):
+    """A word of 5 to 8 letters, two of which are the same and not neighbours, again and again (B, T).
+
+    Asked as in training; with `only` "after it", just what follows that letter, with "elsewhere", the rest.
+    """
+    shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
+    places = torch.zeros(batch_size, length, dtype=torch.long)
+    asked = torch.zeros(batch_size, length, dtype=torch.bool)
+    for b in range(batch_size):
+        word = torch.arange(int(torch.randint(5, 9, (), generator=g)))
+        first = int(torch.randint(0, len(word) - 3, (), generator=g))
+        word[first + 2] = first  # such as "abcbe"
+        prefix = int(torch.randint(0, 15, (), generator=g))
+        copies = word.repeat(length)[: length - prefix]
+        places[b] = torch.cat([8 + torch.arange(prefix), copies])
+        asked[b, prefix + len(word) : -1] = True
+        twice = places[b] == first
+        if only:
+            asked[b] &= twice if only == "after it" else ~twice
+    tokens = shuffled.gather(1, places)  # (B, T)
+    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)[..., None]
+
+
+TEXTS = {
+    "as in training": REPEATS.make_batch,
+    "words of 3 letters": partial(word_of, letters=3),
+    "words of 10 letters": partial(word_of, letters=10),
+    "words of 12 letters": partial(word_of, letters=12),
+    "copies with gaps": with_gaps,
+    "a letter twice": with_a_letter_twice,
+    "a letter twice, after it": partial(with_a_letter_twice, only="after it"),
+    "a letter twice, elsewhere": partial(with_a_letter_twice, only="elsewhere"),
+}
+
+
+def right(model, make_batch=REPEATS.make_batch):
+    return round(accuracy(model, replace(REPEATS, make_batch=make_batch))["next"], 2)
+
+
+def part_of(head):
+    """The columns of W_o that read this head."""
+    d_head = REPEATS.d_model // REPEATS.num_heads
+    return slice(head * d_head, (head + 1) * d_head)
+
+
+@torch.no_grad()
+def without(model, heads, keep_mean):
+    """The share of right answers while these heads of one layer write nothing, or always their mean."""
+    layer = model.layers[heads[0][0]]
+    tokens, _ = REPEATS.make_batch(512, T, torch.Generator().manual_seed(1))
+    h = model.stream(tokens)[heads[0][0]]  # (B, T, d_model)
+    kept, whole = layer.W_o.weight.clone(), layer(h, is_causal=True)
+    for _, head in heads:
+        layer.W_o.weight[:, part_of(head)] = 0
+    mean = (whole - layer(h, is_causal=True)).mean((0, 1))  # (d_model,)
+    hook = layer.register_forward_hook(lambda *given: given[-1] + mean * keep_mean)
+    share = right(model)
+    hook.remove()
+    layer.W_o.weight.copy_(kept)
+    return share
+
+
+@torch.no_grad()
+def roles(model):
+    """{what a head is called: [(layer, head)]}; the helper is found by its score."""
+    tokens, _ = REPEATS.make_batch(256, T, torch.Generator().manual_seed(1))
+    helper = head_scores(weights_of(model, tokens)[0])["previous"].argmax().item()
+    return {
+        "helper": [(0, helper)],
+        "other head of layer 0": [(0, 1 - helper)],
+        "induction head 0": [(1, 0)],
+        "induction head 1": [(1, 1)],
+        "both induction heads": [(1, 0), (1, 1)],
+    }
+
+
+@torch.no_grad()
+def lengths(model, heads):
+    """The mean length (norm) of a head's values after W_o, of that of token 0, of what the head adds, and of
+    the residual stream that it is added to."""
+    ((layer, head),) = heads
+    tokens, _ = REPEATS.make_batch(512, T, torch.Generator().manual_seed(1))
+    h, weights = model.stream(tokens)[layer], weights_of(model, tokens)[layer][:, head]  # (B, T, T)
+    part, module = part_of(head), model.layers[layer]
+    values = module.W_v(h)[..., part] @ module.W_o.weight[:, part].T  # (B, T, d_model)
+    found = {"values": values, "value of token 0": values[:, 0], "adds": weights @ values, "stream": h}
+    return {name: round(x.norm(dim=-1).mean().item(), 1) for name, x in found.items()}
+
+
+def seed_by_seed(seed):
+    model, _ = train(MultiHeadSelfAttention, REPEATS, seed)
+    named = roles(model)
+    return {
+        "right": {name: right(model, texts) for name, texts in TEXTS.items()},
+        "right without": {
+            name: {"nothing": without(model, heads, False), "its mean": without(model, heads, True)}
+            for name, heads in named.items()
+        },
+        "lengths": {name: lengths(model, heads) for name, heads in named.items() if len(heads) == 1},
+    }
+
+
+def main():
+    torch.set_num_threads(1)
+    table = {}
+    for seed in SEEDS:
+        table[seed] = seed_by_seed(seed)
+        print(seed, json.dumps(table[seed]), flush=True)
+    RECORD.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Estimated minutes: counted by the stated formula, printed in the lesson, the same in the README."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell as code
+from nbformat.v4 import new_markdown_cell as text
+
+from autograder.publish.build import make_notebooks
+from autograder.publish.minutes import HOW, LONGEST_SITTING, add_minutes, times_of
+from tests.autograder.publish.test_build import notebook_of
+from tests.tools.minutes import ROOT, all_times, with_minutes
+
+LESSONS = [path.name for path in sorted((ROOT / "solutions").glob("[0-9]*"))]
+
+
+def words(n):
+    return "word " * n
+
+
+def exercise(points):
+    return [
+        code("def f(): ...", metadata={"nbgrader": {"solution": True, "grade": False}}),
+        code("check('f', f).points", metadata={"nbgrader": {"grade": True, "points": points}}),
+    ]
+
+
+def notebook(*cells):
+    return nbformat.v4.new_notebook(cells=list(cells))
+
+
+@pytest.mark.parametrize(
+    ("cells", "minutes"),
+    [
+        ([text(words(200))], 1),
+        ([text(words(100) + "<!-- " + words(1000) + "-->")], 0.5),
+        ([code("print(1)")], 1),
+        ([code("x = 1\nprint(x)\n" * 10)], 1),
+        ([code('predict("q")')], 1),
+        ([text("<details><summary>Answer</summary>\n</details>")], 1 + 1 / 200),
+        (exercise(0), 4),
+        (exercise(2), 10),
+        ([text("Write.", metadata={"nbgrader": {"solution": True, "grade": True, "points": 2}})], 4),
+    ],
+)
+def test_the_formula_is_the_stated_one(cells, minutes):
+    assert sum(times_of(notebook(*cells)).sittings) == pytest.approx(minutes)
+
+
+def test_a_section_begins_at_its_heading_wherever_that_stands_in_a_cell():
+    times = times_of(notebook(text(f"{words(200)}\n\n## One\n\n{words(399)}\n## Two"), *exercise(1)))
+    assert [section.title for section in times.sections] == ["", "One", "Two"]
+    assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 7 + 1 / 200])
+
+
+def test_minutes_stand_under_headings_and_optional_ones_count_in_no_total():
+    nb = notebook(
+        text("# Lesson\n\n<!-- minutes -->"),
+        text("## One\n\nText."),
+        *exercise(3),
+        text("<!-- end of a sitting -->"),
+        text("Before.\n\n## Two (optional)\n\nText.\n\n### No section"),
+        *exercise(4),
+        text("## Three"),
+        *exercise(5),
+        text("## Next"),
+    )
+    add_minutes(nb)
+    said = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+    total = "*About 35 minutes, in 2 sittings of 15 and 20 minutes."
+    assert said[0] == f"# Lesson\n\n{total} {HOW} Optional sections are left out.*"
+    assert said[1] == "## One\n\n*about 13 minutes*\n\nText."
+    assert "**A good place to stop.** The next sitting: about 20 minutes." in said[2]
+    assert (
+        said[3] == "Before.\n\n## Two (optional)\n\n*about 16 minutes, optional*\n\nText.\n\n### No section"
+    )
+    assert said[4:] == ["## Three\n\n*about 19 minutes*", "## Next"]
+
+
+def test_a_lesson_that_asks_for_nothing_has_no_total_and_no_sittings():
+    nb = notebook(text("# Lesson"), code("print(1)"))
+    add_minutes(nb)
+    assert [cell.source for cell in nb.cells] == ["# Lesson", "print(1)"]
+
+
+def test_only_the_optional_is_left_after_the_last_stop():
+    nb = notebook(
+        text("<!-- minutes -->"), *exercise(2), text("<!-- end of a sitting -->"), text("## A (optional)")
+    )
+    add_minutes(nb)
+    assert nb.cells[0].source.startswith("*About 10 minutes. ")
+    assert "The rest is optional." in nb.cells[3].source
+
+
+def test_the_build_prints_them(small_tree):
+    make_notebooks(small_tree)
+    cells = nbformat.read(notebook_of(small_tree, "00_start_here"), as_version=4).cells
+    assert HOW in cells[0].source
+    assert any("## A tiny exercise\n\n*about " in cell.source for cell in cells)
+
+
+@pytest.fixture(scope="module")
+def times():
+    return all_times()
+
+
+def test_the_readme_says_what_the_lessons_say(times):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme == with_minutes(readme, times), "python -m tests.tools.minutes brings it up to date"
+    assert all(f"| {these.total}" in readme for these in times.values())
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_sitting_is_longer_than_an_hour(lesson, times):
+    assert max(times[lesson].sittings) <= LONGEST_SITTING

@@ -1,0 +1,884 @@
+"""A crash is told with the student's own line, what met there and what the operation wanted."""
+
+# ruff: noqa: F821, F841, RET504 (these are the answers of students)
+
+import functools
+import linecache
+import math
+import operator
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from autograder import grade
+from course_utils.diagnose.assess import assess_visible
+from course_utils.model.crash import Crash
+from course_utils.model.observation import Observation
+from course_utils.observe.crash import crash_of, frames
+from course_utils.observe.crash.operands import in_words
+from course_utils.show.card import as_html, as_text
+
+Q, K = ("Q", "(2, 3, 5, 4) = (B, H, T, d_head)"), ("K", "(2, 3, 5, 4) = (B, H, T, d_head)")
+X = ("x", "(2, 5, 12) = (B, T, d_model)")
+MATMUL = (
+    "`@` multiplies the last axis of the left one ({}) with the last axis but one of the right one ({}): "
+    "these must be equal."
+)
+UP = (
+    "lines the axes up from the right, and {} meets {} (axis {}). Sizes that meet must be equal, or one of "
+    "them 1."
+)
+
+
+def crash_in(name, obj):
+    return assess_visible(name, obj).crash
+
+
+# ---- scaled_dot_product_attention: Q, K, V (2, 3, 5, 4)
+
+
+def no_transpose(Q, K, V, mask=None):
+    scores = Q @ K / math.sqrt(Q.shape[-1])
+    return scores @ V, scores
+
+
+def all_axes_turned(Q, K, V, mask=None):
+    return torch.softmax(Q @ K.T, -1) @ V, Q
+
+
+def wrong_axes(Q, K, V, mask=None):
+    return Q @ K.transpose(1, 2), Q
+
+
+def function_not_operator(Q, K, V, mask=None):
+    scores = torch.matmul(Q, K)
+    return scores, scores
+
+
+def numpy_transpose(Q, K, V, mask=None):
+    Kt = K.transpose(0, 1, 3, 2)
+    return Q @ Kt, Kt
+
+
+def only_three(Q, K, V, mask=None):
+    Kt = K.permute(0, 2, 1)
+    return Q @ Kt, Kt
+
+
+def axis_four(Q, K, V, mask=None):
+    Kt = K.transpose(3, 4)
+    return Q @ Kt, Kt
+
+
+def other_letters(Q, K, V, mask=None):
+    scores = torch.einsum("bhqd,bhdk->bhqk", Q, K)
+    return scores, scores
+
+
+def letter_too_few(Q, K, V, mask=None):
+    scores = torch.einsum("hqd,bhkd->bhqk", Q, K)
+    return scores, scores
+
+
+def leading_axes(Q, K, V, mask=None):
+    scores = Q.transpose(1, 2) @ K.flatten(0, 1).transpose(-2, -1)
+    return scores, scores
+
+
+def mask_of_another_shape(Q, K, V, mask=None):
+    scores = Q @ K.mT
+    hidden = torch.ones(Q.shape[1], K.shape[-1]).triu(1).bool()
+    return scores.masked_fill(hidden, -math.inf), scores
+
+
+def added(Q, K, V, mask=None):
+    scores = Q @ K.mT
+    return scores + V, scores
+
+
+def added_in_place(Q, K, V, mask=None):
+    scores = Q @ K.mT
+    scores[..., 0] += V
+    return scores, scores
+
+
+def put_into(Q, K, V, mask=None):
+    output = torch.zeros_like(Q)
+    output[:, 0] = K
+    return output, output
+
+
+def in_a_helper(Q, K, V, mask=None):
+    def scored(query, key):
+        return query @ key  # no transpose
+
+    return scored(Q, K), Q
+
+
+def in_a_lambda(Q, K, V, mask=None):
+    scored = lambda a, b: a @ b  # noqa: E731
+    return scored(Q, K), Q
+
+
+def in_a_comprehension(Q, K, V, mask=None):
+    heads = [Q[:, h] @ K[:, h] for h in range(Q.shape[1])]
+    return torch.stack(heads, 1), Q
+
+
+def in_a_generator(Q, K, V, mask=None):
+    return sum(q @ K for q in Q), Q
+
+
+# fmt: off
+def in_several_lines(Q, K, V, mask=None):
+    scores = torch.softmax(
+        Q
+        @ K,
+        dim=-1,
+    )
+    return scores @ V, scores
+# fmt: on
+
+
+def in_a_chain(Q, K, V, mask=None):
+    output = (
+        Q.transpose(1, 2)
+        .reshape(2, 7, 12)
+        .contiguous()
+    )  # fmt: skip
+    return output, Q
+
+
+def in_a_recursion(Q, K, V, mask=None, depth=0):
+    if depth < 3:
+        return in_a_recursion(Q, K, V, mask, depth + 1)
+    return Q @ K, Q
+
+
+def without_end(Q, K, V, mask=None):
+    return without_end(Q, K, V)
+
+
+def in_a_function_of_c(Q, K, V, mask=None):
+    return functools.reduce(operator.matmul, [Q, K]), Q
+
+
+def index_past_the_end(Q, K, V, mask=None):
+    return Q / Q.shape[4], Q
+
+
+def layer_of_its_own(Q, K, V, mask=None):
+    layer = nn.Linear(97, 7).double()
+    return layer(Q), Q
+
+
+def stacked(Q, K, V, mask=None):
+    return torch.stack([Q, K.mT]), Q
+
+
+def typo(Q, K, V, mask=None):
+    return Q @ K.tranpose(-2, -1), Q
+
+
+def not_numpy(Q, K, V, mask=None):
+    return Q.numpy().unsqueeze(0), Q
+
+
+def grown(Q, K, V, mask=None):
+    return Q.expand(2, 3, 5, 7), Q
+
+
+ATTENTION = {
+    no_transpose: ("scores = Q @ K / math.sqrt(Q.shape[-1])", [Q, K], MATMUL.format("d_head = 4", "T = 5")),
+    all_axes_turned: (
+        "return torch.softmax(Q @ K.T, -1) @ V, Q",
+        [Q, ("K.T", "(4, 5, 3, 2) = (d_head, T, H, B)")],
+        MATMUL.format("d_head = 4", "H = 3"),
+    ),
+    wrong_axes: (
+        "return Q @ K.transpose(1, 2), Q",
+        [Q, ("K.transpose(1, 2)", "(2, 5, 3, 4) = (B, T, H, d_head)")],
+        MATMUL.format("d_head = 4", "H = 3"),
+    ),
+    function_not_operator: (
+        "scores = torch.matmul(Q, K)",
+        [Q, K],
+        MATMUL.replace("`@`", "`torch.matmul`").format("d_head = 4", "T = 5"),
+    ),
+    numpy_transpose: (
+        "Kt = K.transpose(0, 1, 3, 2)",
+        [K],
+        "`.transpose` swaps two axes, so it takes two numbers; here it gets 4. To put all axes into a new "
+        "order there is `.permute`.",
+    ),
+    only_three: (
+        "Kt = K.permute(0, 2, 1)",
+        [K],
+        "`.permute` takes every axis of `K` once: 4 numbers, and here it gets 3.",
+    ),
+    axis_four: (
+        "Kt = K.transpose(3, 4)",
+        [K],
+        "`K` has 4 axes, numbered 0 to 3, or -4 to -1 from the end: there is no axis 4.",
+    ),
+    other_letters: (
+        'scores = torch.einsum("bhqd,bhdk->bhqk", Q, K)',
+        [Q, K],
+        "A letter has one size: `d` is d_head = 4 in `Q` and T = 5 in `K`.",
+    ),
+    letter_too_few: (
+        'scores = torch.einsum("hqd,bhkd->bhqk", Q, K)',
+        [Q, K],
+        "Each axis needs a letter: `hqd` has 3, and `Q` has 4 axes.",
+    ),
+    leading_axes: (
+        "scores = Q.transpose(1, 2) @ K.flatten(0, 1).transpose(-2, -1)",
+        [
+            ("Q.transpose(1, 2)", "(2, 5, 3, 4) = (B, T, H, d_head)"),
+            ("K.flatten(0, 1).transpose(-2, -1)", "(6, 4, 5) = (6, d_head, T)"),
+        ],
+        "`@` lines the axes before the last two up from the right, and T = 5 meets 6 (axis -3). Sizes that "
+        "meet must be equal, or one of them 1.",
+    ),
+    mask_of_another_shape: (
+        "return scores.masked_fill(hidden, -math.inf), scores",
+        [
+            ("scores", "(2, 3, 5, 5) = (B, H, T, T), float64"),
+            ("hidden", "(3, 4) = (H, d_head), bool"),
+        ],
+        "`.masked_fill` lines the axes of tensor and mask up from the right, and T = 5 meets d_head = 4 "
+        "(axis "
+        "-1). Sizes that meet must be equal, or one of them 1.",
+    ),
+    added: (
+        "return scores + V, scores",
+        [("scores", "(2, 3, 5, 5) = (B, H, T, T)"), ("V", "(2, 3, 5, 4) = (B, H, T, d_head)")],
+        "`+` " + UP.format("T = 5", "d_head = 4", -1),
+    ),
+    added_in_place: (
+        "scores[..., 0] += V",
+        [("scores[..., 0]", "(2, 3, 5) = (B, H, T)"), ("V", "(2, 3, 5, 4) = (B, H, T, d_head)")],
+        "`+=` writes `V` into `scores[..., 0]`, their axes lined up from the right: the place has 3 axes, "
+        "and "
+        "what is to be written 4.",
+    ),
+    put_into: (
+        "output[:, 0] = K",
+        [("output[:, 0]", "(2, 5, 4) = (B, T, d_head)"), K],
+        "This writes `K` into `output[:, 0]`, their axes lined up from the right: the place has 3 axes, and "
+        "what is to be written 4.",
+    ),
+    in_a_helper: (
+        "return query @ key  # no transpose",
+        [("query", Q[1]), ("key", K[1])],
+        MATMUL.format("d_head = 4", "T = 5"),
+    ),
+    in_a_lambda: (
+        "scored = lambda a, b: a @ b  # noqa: E731",
+        [("a", Q[1]), ("b", K[1])],
+        MATMUL.format("d_head = 4", "T = 5"),
+    ),
+    in_several_lines: ("Q\n@ K,", [Q, K], MATMUL.format("d_head = 4", "T = 5")),
+    in_a_chain: (
+        "Q.transpose(1, 2)\n.reshape(2, 7, 12)",
+        [("Q.transpose(1, 2)", "(2, 5, 3, 4) = (B, T, H, d_head)")],
+        "`.reshape` keeps the number of entries: `Q.transpose(1, 2)` has 2 * 5 * 3 * 4 = 120 entries, and "
+        "(2, 7, "
+        "12) asks for 2 * 7 * 12 = 168.",
+    ),
+    in_a_recursion: ("return Q @ K, Q", [Q, K], MATMUL.format("d_head = 4", "T = 5")),
+    in_a_function_of_c: (
+        "return functools.reduce(operator.matmul, [Q, K]), Q",
+        [("[Q, K][0]", Q[1]), ("[Q, K][1]", K[1])],
+        "",
+    ),
+    index_past_the_end: (
+        "return Q / Q.shape[4], Q",
+        [("Q.shape", "(2, 3, 5, 4)"), Q],
+        "`Q.shape` has 4 entries, which are numbered 0 to 3: there is no place 4.",
+    ),
+    layer_of_its_own: (
+        "return layer(Q), Q",
+        [Q],
+        "`layer` takes tensors whose last axis is 97 (its in_features); that of `Q` is d_head = 4.",
+    ),
+    stacked: (
+        "return torch.stack([Q, K.mT]), Q",
+        [("[Q, K.mT][0]", Q[1]), ("[Q, K.mT][1]", "(2, 3, 4, 5) = (B, H, d_head, T)")],
+        "`torch.stack` puts tensors of one shape beside each other; here are (2, 3, 5, 4) and (2, 3, 4, 5).",
+    ),
+    typo: (
+        "return Q @ K.tranpose(-2, -1), Q",
+        [K],
+        "`K` is a torch tensor, which has no `tranpose`; the nearest that it has: `transpose`.",
+    ),
+    grown: (
+        "return Q.expand(2, 3, 5, 7), Q",
+        [Q],
+        "`.expand` repeats axes of size 1 only: axis -1 is d_head = 4, and 7 is asked for.",
+    ),
+}
+
+
+@pytest.mark.parametrize("student", ATTENTION, ids=lambda f: f.__name__)
+def test_the_line_and_what_met_there(student):
+    crash = crash_in("scaled_dot_product_attention", student)
+    assert (crash.line, crash.operands, crash.wanted) == ATTENTION[student]
+
+
+def test_a_crash_in_a_recursion_without_end_shows_its_line():
+    crash = crash_in("scaled_dot_product_attention", without_end)
+    assert (crash.line, crash.wanted) == ("return without_end(Q, K, V)", "")
+
+
+def test_a_crash_in_a_comprehension_claims_nothing_of_names_that_may_be_gone():
+    crash = crash_in("scaled_dot_product_attention", in_a_comprehension)
+    assert crash.line == "heads = [Q[:, h] @ K[:, h] for h in range(Q.shape[1])]"
+    assert crash.operands in (  # Python 3.11 still has h; in 3.12 it is gone with the comprehension
+        [("Q[:, h]", "(2, 5, 4) = (B, T, d_head)"), ("K[:, h]", "(2, 5, 4) = (B, T, d_head)")],
+        [Q, K],
+    )
+
+
+def test_a_crash_in_a_generator():
+    crash = crash_in("scaled_dot_product_attention", in_a_generator)
+    assert crash.line == "return sum(q @ K for q in Q), Q"
+    assert crash.operands == [("q", "(3, 5, 4) = (H, T, d_head)"), K]
+
+
+def test_an_attribute_of_numpy_is_not_looked_for_in_torch():
+    crash = crash_in("scaled_dot_product_attention", not_numpy)
+    assert crash.line == "return Q.numpy().unsqueeze(0), Q"
+    assert "in_features" not in crash.wanted
+
+
+# ---- other exercises
+
+
+def float_size(x, num_heads):
+    B, T, D = x.shape
+    return x.view(B, T, num_heads, D / num_heads).transpose(1, 2)
+
+
+def batch_for_tokens(x, num_heads):
+    B, T, D = x.shape[0], x.shape[0], x.shape[-1]
+    return x.view(B, T, num_heads, D // num_heads).transpose(1, 2)
+
+
+def not_divided(x, num_heads):
+    return x.reshape(x.shape[0], -1, num_heads, 7).transpose(1, 2)
+
+
+def wrong_parts(x, num_heads):
+    return x.unflatten(-1, (num_heads, 5)).transpose(1, 2)
+
+
+def head_size_in_range(x, num_heads):
+    parts = [x[..., i] for i in range(x.shape[-1] / num_heads)]
+    return torch.stack(parts)
+
+
+def three_names(x):
+    B, T, D = x.shape
+    return x.reshape(B, T, -1)
+
+
+def joined_along_the_batch(x):
+    return torch.cat([x[:, 0], x[:, 1].mT], dim=0)
+
+
+def one_number(x, dim=-1):
+    return math.exp(x) / x.sum(dim)
+
+
+def no_dim(x, dim=-1):
+    return x.softmax()
+
+
+def misspelt(x, dim=-1):
+    return torch.sofmax(x, dim)
+
+
+def not_defined(x, dim=-1):
+    shifted = x - x.amax(dim, keepdim=True)
+    return shifetd.exp()
+
+
+def index_of_a_tensor(x, dim=-1):
+    return x[7].exp()
+
+
+def too_many_indices(x, dim=-1):
+    return x[0, 0, 0, 0, 0]
+
+
+def wrong_mask(scores, mask):
+    return F.softmax(scores.masked_fill(mask[..., :4], -math.inf), -1)
+
+
+def as_a_number(x, dim=-1):
+    return x / float(x)
+
+
+def asked_for_its_item(x, dim=-1):
+    return x / x.sum(-1).item()
+
+
+class OwnRange:
+    def __init__(self, size):
+        raise TypeError("mine")
+
+
+def class_called_range(x, dim=-1):
+    range = OwnRange
+    return range(x.shape[0] / 2)
+
+
+OTHERS = {
+    as_a_number: (
+        "softmax",
+        "return x / float(x)",
+        [("x", "(3, 5)")],
+        "`float` takes a single number, and `x` has 15 entries.",
+    ),
+    asked_for_its_item: (
+        "softmax",
+        "return x / x.sum(-1).item()",
+        [("x.sum(-1)", "(3,)")],
+        "`.item` takes a single number, and `x.sum(-1)` has 3 entries.",
+    ),
+    class_called_range: ("softmax", 'raise TypeError("mine")', [], ""),
+    float_size: (
+        "split_heads",
+        "return x.view(B, T, num_heads, D / num_heads).transpose(1, 2)",
+        [X, ("B", "2"), ("T", "5"), ("num_heads", "3"), ("D / num_heads", "4.0, a float")],
+        "`.view` takes whole numbers, and `D / num_heads` is 4.0, a float: `/` always gives a float, `//` a "
+        "whole number.",
+    ),
+    batch_for_tokens: (
+        "split_heads",
+        "return x.view(B, T, num_heads, D // num_heads).transpose(1, 2)",
+        [X, ("B", "2"), ("T", "2"), ("num_heads", "3"), ("D // num_heads", "4")],
+        "`.view` keeps the number of entries: `x` has 2 * 5 * 12 = 120 entries, and (2, 2, 3, 4) asks for "
+        "2 * 2 * 3 * 4 = 48.",
+    ),
+    not_divided: (
+        "split_heads",
+        "return x.reshape(x.shape[0], -1, num_heads, 7).transpose(1, 2)",
+        [X, ("x.shape[0]", "2"), ("num_heads", "3")],
+        "`.reshape` keeps the number of entries: `x` has 2 * 5 * 12 = 120 entries, which 2 * 3 * 7 = 42 "
+        "does not "
+        "divide.",
+    ),
+    wrong_parts: (
+        "split_heads",
+        "return x.unflatten(-1, (num_heads, 5)).transpose(1, 2)",
+        [X, ("(num_heads, 5)", "(3, 5)")],
+        "`.unflatten` splits axis -1 of `x`, which is d_model = 12: the product of the new sizes is 3 * 5 "
+        "= 15.",
+    ),
+    head_size_in_range: (
+        "split_heads",
+        "parts = [x[..., i] for i in range(x.shape[-1] / num_heads)]",
+        [("x.shape[-1] / num_heads", "4.0, a float"), X],
+        "`range` takes whole numbers, and `x.shape[-1] / num_heads` is 4.0, a float: `/` always gives a "
+        "float, "
+        "`//` a whole number.",
+    ),
+    three_names: (
+        "merge_heads",
+        "B, T, D = x.shape",
+        [("x.shape", "(2, 3, 5, 4)"), ("x", "(2, 3, 5, 4) = (B, 3, T, 4)")],
+        "There must be one name for each part: here are 3 names, and `x.shape` has 4 sizes, one for each "
+        "axis.",
+    ),
+    joined_along_the_batch: (
+        "merge_heads",
+        "return torch.cat([x[:, 0], x[:, 1].mT], dim=0)",
+        [
+            ("[x[:, 0], x[:, 1].mT][0]", "(2, 5, 4) = (B, T, 4)"),
+            ("[x[:, 0], x[:, 1].mT][1]", "(2, 4, 5) = (B, 4, T)"),
+        ],
+        "`torch.cat` joins along axis 0, so all other axes must be equal: axis 1 is T = 5 in the one and "
+        "4 in the "
+        "other.",
+    ),
+    one_number: (
+        "softmax",
+        "return math.exp(x) / x.sum(dim)",
+        [("x", "(3, 5)")],
+        "`math.exp` takes a single number, and `x` has 15 entries: of a whole tensor, `torch.exp` takes each "
+        "entry.",
+    ),
+    no_dim: (
+        "softmax",
+        "return x.softmax()",
+        [("x", "(3, 5)")],
+        "`.softmax` has to be told along which axis it adds up to 1: it takes `dim=`.",
+    ),
+    misspelt: (
+        "softmax",
+        "return torch.sofmax(x, dim)",
+        [("x", "(3, 5)")],
+        "`torch` has no `sofmax`; the nearest that it has: `softmax`.",
+    ),
+    not_defined: (
+        "softmax",
+        "return shifetd.exp()",
+        [],
+        "`shifetd` has no value here; the nearest that has one: `shifted`.",
+    ),
+    index_of_a_tensor: (
+        "softmax",
+        "return x[7].exp()",
+        [("x", "(3, 5)")],
+        "Axis 0 of `x` has 3 entries, which are numbered 0 to 2: there is no place 7.",
+    ),
+    too_many_indices: (
+        "softmax",
+        "return x[0, 0, 0, 0, 0]",
+        [("x", "(3, 5)")],
+        "`x` has 2 axes, and here are 5 indices.",
+    ),
+    wrong_mask: (
+        "masked_softmax",
+        "return F.softmax(scores.masked_fill(mask[..., :4], -math.inf), -1)",
+        [
+            ("scores", "(2, 3, 5, 5) = (B, H, T, T), float64"),
+            ("mask[..., :4]", "(5, 4) = (T, 4), bool"),
+        ],
+        "`.masked_fill` lines the axes of tensor and mask up from the right, and T = 5 meets 4 (axis -1). "
+        "Sizes "
+        "that meet must be equal, or one of them 1.",
+    ),
+}
+
+
+@pytest.mark.parametrize("student", OTHERS, ids=lambda f: f.__name__)
+def test_in_other_exercises(student):
+    name, *wanted = OTHERS[student]
+    crash = crash_in(name, student)
+    assert [crash.line, crash.operands, crash.wanted] == wanted
+
+
+class Layers(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.d_model, self.num_heads = d_model, num_heads
+        for name in ("W_q", "W_k", "W_v", "W_o"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+
+
+class HeadsNotMerged(Layers):
+    def split(self, x):
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        values = self.split(self.W_v(x))
+        return self.W_o(values)
+
+
+class OtherName(Layers):
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        return self.W_value(x)
+
+
+class WritesIntoALeaf(Layers):
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        self.W_q.weight *= 2
+        return self.W_q(x)
+
+
+class InTheConstructor(Layers):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.W_h = nn.Linear(d_model / num_heads, d_model)
+
+
+def test_in_a_method_of_a_class():
+    crash = crash_in("MultiHeadSelfAttention", HeadsNotMerged)
+    assert crash.line == "return self.W_o(values)"
+    assert crash.operands == [("values", "(2, 3, 4, 4) = (B, H, 4, 4)")]  # T and d_head are both 4: no name
+    assert crash.wanted == (
+        "`self.W_o` takes tensors whose last axis is d_model = 12 (its in_features); that of `values` is 4."
+    )
+
+
+def test_an_attribute_that_is_not_there():
+    crash = crash_in("MultiHeadSelfAttention", OtherName)
+    assert crash.line == "return self.W_value(x)"
+    assert "self" not in dict(crash.operands)
+
+
+def test_a_recognised_mistake_comes_first_and_the_line_below_it():
+    result = assess_visible("MultiHeadSelfAttention", WritesIntoALeaf)
+    assert result.mistake == "writes_under_autograd"
+    lines = as_text(result).splitlines()
+    assert lines[1] == result.message
+    assert lines[2].endswith(": self.W_q.weight *= 2")
+    assert "  self.W_q.weight: (12, 12) = (d_model, d_model)" in lines
+
+
+def test_in_the_constructor():
+    crash = crash_in("MultiHeadSelfAttention", InTheConstructor)
+    assert crash.line == "self.W_h = nn.Linear(d_model / num_heads, d_model)"
+    assert "`nn.Linear` takes whole numbers, and `d_model / num_heads` is 4.0, a float" in crash.wanted
+
+
+def test_a_right_answer_has_no_crash():
+    result = assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim))
+    assert (result.passed, result.crash) == (True, None)
+
+
+def test_where_only_an_edge_raises_its_line_is_shown():
+    def wide(x, dim=-1):
+        if x.dim() == 4:
+            return x @ x
+        return torch.softmax(x, dim)
+
+    result = assess_visible("softmax", wide)
+    assert result.crash.line == "return x @ x"
+
+
+# ---- nothing of the student's is run for it
+
+
+CALLS = []
+
+
+def counting(t):
+    CALLS.append(t.shape)
+    return t
+
+
+def with_calls(x, dim=-1):
+    return counting(x) @ counting(x.new_zeros(7, 7))
+
+
+def test_a_call_is_not_repeated():
+    CALLS.clear()
+    crash = crash_in("softmax", with_calls)
+    cases = len([result for result in CALLS if result == (7, 7)])
+    assert len(CALLS) == 2 * cases  # each case calls it twice, and telling of it not once
+    assert crash.operands == [("x", "(3, 5)")]
+    assert crash.wanted == ""
+
+
+class Loud:
+    """Whatever is asked of it, it says so."""
+
+    asked = []
+
+    def __init__(self):
+        self.table = torch.zeros(7, 8)
+
+    def __repr__(self):
+        self.asked.append("repr")
+        raise RuntimeError("repr")
+
+    def __getattr__(self, name):
+        self.asked.append(name)
+        raise AttributeError(name)
+
+    @property
+    def size(self):
+        self.asked.append("size")
+        return torch.zeros(3, 3)
+
+    __matmul__ = None
+
+    def __getitem__(self, key):
+        self.asked.append("item")
+        return torch.zeros(3, 3)
+
+
+def test_no_repr_property_or_item_is_asked_for():
+    def loud(x, dim=-1):
+        Q = Loud()
+        table = Q.table
+        Loud.asked.clear()
+        return Q @ x @ table  # the first @ raises
+
+    crash = crash_in("softmax", loud)
+    assert Loud.asked == []
+    assert crash.operands == [("x", "(3, 5)"), ("Q", "a Loud")]
+
+
+def test_a_property_is_not_read_again():
+    loud = Loud()
+
+    def through_property(x, dim=-1):
+        found = loud.size @ x.new_zeros(4, 4)
+        return found
+
+    Loud.asked.clear()
+    crash = crash_in("softmax", through_property)
+    assert Loud.asked == ["size"] * len(Loud.asked)
+    assert "loud.size" not in dict(crash.operands)
+    assert len(Loud.asked) == 8  # the cases of softmax
+
+
+def test_describing_leaves_tensors_and_random_numbers_alone():
+    kept = torch.arange(6.0).reshape(2, 3)
+
+    def changes(x, dim=-1):
+        return kept.add_(1) @ kept.t()[:2]
+
+    def crash():
+        try:
+            changes(None)
+        except RuntimeError as error:
+            return error
+
+    error, before, state = crash(), kept.clone(), torch.random.get_rng_state()
+    assert crash_of(error, {}).line == "return kept.add_(1) @ kept.t()[:2]"
+    assert torch.equal(kept, before)
+    assert torch.equal(torch.random.get_rng_state(), state)
+
+
+class Unsayable(Exception):
+    def __str__(self):
+        raise ValueError("nothing to say")
+
+
+def test_an_exception_that_cannot_say_itself():
+    def unsayable(x, dim=-1):
+        raise Unsayable
+
+    result = assess_visible("softmax", unsayable)
+    assert result.status == "error"
+    assert "it raises Unsayable" in result.message
+    assert result.crash.line == "raise Unsayable"
+
+
+def test_a_name_that_walks_off_is_not_read():
+    def walrus(x, dim=-1):
+        return (y := x.mT) @ (y := y.mT[:4]) @ y
+
+    crash = crash_in("softmax", walrus)
+    assert "y" not in dict(crash.operands)
+
+
+@pytest.mark.parametrize("file", ["<ipython-input-3-0a1b2c3d4e5f>", "/tmp/ipykernel_7/1234567.py"])
+def test_a_cell_of_a_notebook_has_its_lines(file, monkeypatch):
+    cell = "import torch\n\ndef softmax(x, dim=-1):\n    é = x.exp()  # ünïcödé\n    return é @ é\n"
+    monkeypatch.setitem(linecache.cache, file, (len(cell), None, cell.splitlines(keepends=True), file))
+    space = {}
+    exec(compile(cell, file, "exec"), space)
+    crash = crash_in("softmax", space["softmax"])
+    assert (crash.number, crash.line, crash.mark) == (5, "return é @ é", (7, 12))
+    assert crash.operands == [("é", "(3, 5)")]
+
+
+def test_without_columns_the_line_is_known_and_nothing_is_claimed(monkeypatch):
+    monkeypatch.setattr(frames, "positions", lambda code, instruction: None)
+    crash = crash_in("scaled_dot_product_attention", no_transpose)
+    assert (crash.line, crash.mark) == ("scores = Q @ K / math.sqrt(Q.shape[-1])", None)
+    assert (crash.operands, crash.wanted) == ([Q, K], "")
+
+
+def test_a_crash_does_not_leave_a_sandbox():
+    sent = Observation(raised=["ValueError", "no"], crash=Crash("raise ValueError", 1)).as_plain()
+    assert "crash" not in sent
+    with pytest.raises(ValueError, match="not an observation"):
+        Observation.from_plain(sent | {"crash": Crash("<b>", 1)})
+
+
+def test_a_grade_has_no_crash():
+    result = grade("softmax", lambda x, dim=-1: x @ x)
+    assert (result.status, result.crash) == ("error", None)
+
+
+def test_code_without_source_has_no_crash():
+    space = {}
+    exec("def bare(x, dim=-1):\n    return x @ x", space)
+    result = assess_visible("softmax", space["bare"])
+    assert result.crash is None
+    assert "it raises RuntimeError" in result.message
+
+
+# ---- names of axes
+
+
+def chunks_joined_anew(attention, x, chunk_sizes):
+    chunks = x.split(chunk_sizes, 1)
+    return torch.stack([*chunks, x])
+
+
+def test_a_size_that_is_also_one_of_a_list_has_no_name():
+    crash = crash_in("attend_in_chunks", chunks_joined_anew)
+    assert crash.operands == [
+        ("[*chunks, x][0]", "(2, 4, 6) = (2, 4, d_model)"),  # B is 2, and so is the last chunk
+        ("[*chunks, x][1]", "(2, 1, 6) = (2, 1, d_model)"),
+        ("[*chunks, x][2]", "(2, 2, 6) = (2, 2, d_model)"),
+        ("[*chunks, x][3]", "(2, 7, 6) = (2, T, d_model)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shape", "told"),
+    [
+        ((2, 3, 5, 5), "(2, 3, 5, 5) = (B, H, T, T)"),
+        ((2, 2, 5), "(2, 2, 5) = (2, 2, T)"),
+        ((12, 12), "(12, 12) = (d_model, d_model)"),
+        ((2, 2), "(2, 2)"),
+        ((3,), "(3,) = (H,)"),
+        ((7, 1), "(7, 1)"),
+        ((), "(), a single number"),
+    ],
+)
+def test_an_axis_is_named_where_that_is_sure(shape, told):
+    assert in_words(torch.zeros(shape), {2: "B", 3: "H", 5: "T", 12: "d_model"}) == told
+
+
+# ---- the card
+
+
+def html_in_the_line(x, dim=-1):
+    return (x @ x, "<script>alert('&')</script>")
+
+
+def test_the_line_is_escaped():
+    result = assess_visible("softmax", html_in_the_line)
+    page = as_html(result)
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;" in page
+
+
+def test_operands_are_escaped():
+    def html_in_an_operand(x, dim=-1):
+        return x @ "<b>"
+
+    result = assess_visible("softmax", lambda x, dim=-1: html_in_an_operand(x))
+    assert "<b>&" not in as_html(result).replace("<b>softmax", "")
+    assert 'x @ "<b>"' in as_text(result)
+
+
+def test_text_and_page_say_the_same():
+    result = assess_visible("scaled_dot_product_attention", no_transpose)
+    text, page = as_text(result), as_html(result)
+    number = no_transpose.__code__.co_firstlineno + 1
+    begin = f"line {number}: "
+    shown = [
+        f"{begin}scores = Q @ K / math.sqrt(Q.shape[-1])",
+        " " * len(begin + "scores = ") + "^^^^^",
+        "  Q: (2, 3, 5, 4) = (B, H, T, d_head)",
+        "  K: (2, 3, 5, 4) = (B, H, T, d_head)",
+        result.crash.wanted,
+    ]
+    assert "\n".join(shown) in text
+    assert f"line {number}" in page
+    assert ">Q @ K</span>" in page
+    assert "(2, 3, 5, 4) = (B, H, T, d_head)" in page
+
+
+def test_numpy_axes_are_all_named_in_a_transpose():
+    def forgets_one(Q, K, V, n_heads):
+        heads = Q.reshape(Q.shape[0], n_heads, -1).transpose(1, 0)
+        return heads
+
+    crash = crash_in("multi_head_attention", forgets_one)
+    of = "`Q.reshape(Q.shape[0], n_heads, -1)`"
+    assert crash.wanted == f"`.transpose` takes every axis of {of} once: 3 numbers, and here it gets 2."

@@ -1,0 +1,114 @@
+"""Three outcomes of a check: right; right, with one thing left; wrong."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from autograder.grading.grade_object import grade
+from course_utils import progress, yours
+from course_utils.diagnose.assess import assess_visible
+from course_utils.show import card
+from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
+
+from .test_check import mask, written
+
+
+def changes_input(x, dim=-1):
+    x -= x.amax(dim, keepdim=True)
+    return torch.softmax(x, dim)
+
+
+def in_float32(x, dim=-1):
+    return torch.softmax(x, dim).float()
+
+
+def without_graph(x, dim=-1):
+    return torch.softmax(x, dim).detach()
+
+
+def on_one_device(x, dim=-1):
+    return torch.softmax(x, dim) * torch.ones(x.shape, dtype=x.dtype)
+
+
+def random_when_asked_again(x, dim=-1, calls=[]):  # noqa: B006
+    calls.append(1)
+    return torch.softmax(x, dim) + len(calls) % 2 * 1e-5
+
+
+def mask_on_cpu(seq_len_q, seq_len_k=None, device=None):
+    return mask(seq_len_q, seq_len_k)
+
+
+LEFT = [
+    ("softmax", changes_input, "would compute with other numbers"),
+    ("softmax", in_float32, "bfloat16 or float16"),
+    ("softmax", without_graph, "nothing is learned"),
+    ("softmax", on_one_device, "On a GPU"),
+    ("create_causal_mask", mask_on_cpu, "On a GPU"),
+]
+
+
+@pytest.mark.parametrize(("name", "answer", "why"), LEFT, ids=lambda value: getattr(value, "__name__", None))
+def test_right_values_with_one_thing_left_are_accepted_and_it_is_said_why(name, answer, why):
+    result = assess_visible(name, answer)
+    assert (result.status, result.accepted, result.passed) == ("one_left", True, False)
+    text = as_text(result)
+    assert text.startswith(f"Right, with one thing left: {name}\n")
+    assert why in text
+    assert why in as_html(result)
+    assert "[no] dtype, device, gradients, inputs kept" in text
+    assert 0 < result.points < result.max_points  # as before: full points for all
+    graded = grade(name, answer, seed=11)
+    assert (graded.passed, graded.status) == (False, "one_left")
+    assert 0 < graded.points < graded.max_points
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda x, dim=-1: in_float32(2 * x, dim), random_when_asked_again], ids=["values", "unsteady"]
+)
+def test_wrong_values_and_values_that_change_are_not_accepted(answer):
+    result = assess_visible("softmax", answer)
+    assert (result.status, result.accepted, result.why) == ("wrong", False, "")
+    assert as_text(result).startswith("Not yet: softmax\n")
+
+
+def test_several_things_left_are_counted():
+    def two(x, dim=-1):
+        return in_float32(x, dim).detach()
+
+    assert as_text(assess_visible("softmax", two)).startswith("Right, with 2 things left: softmax\n")
+
+
+def test_yours_and_progress_take_what_has_one_thing_left(tmp_path, monkeypatch):
+    lesson = tmp_path / "01_masks"
+    lesson.mkdir()
+    monkeypatch.chdir(lesson)
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", without_graph)
+    result = yours("softmax")(torch.zeros(2, 2))
+    assert torch.equal(result, torch.full((2, 2), 0.5))
+    assert yours("softmax").__name__ == "without_graph"
+    assert "[x] softmax" in written(progress)
+
+
+def test_a_card_has_no_points_and_says_what_the_number_below_it_is_for(monkeypatch):
+    result = assess_visible("create_causal_mask", mask)
+    for cell, said in (
+        ("check('create_causal_mask', create_causal_mask).points  # as given\n", True),
+        ("check('create_causal_mask', create_causal_mask)", False),
+        ("", False),
+    ):
+        monkeypatch.setattr(card, "running_cell", lambda cell=cell: cell)
+        text = written(lambda: show(result))
+        assert (NUMBER_BELOW in text) == said
+        assert "2 of 2" not in text
+    assert "points" not in repr(result) + as_html(result)
+    assert "2 of 2 points on the grader's own cases" in as_html(result, "the grader's own cases")
+
+
+def test_the_running_cell_is_the_newest_of_the_kernel(monkeypatch):
+    history = SimpleNamespace(input_hist_raw=["", "first", "check('softmax', softmax).points"])
+    shell = SimpleNamespace(kernel=1, history_manager=history)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    assert card.shows_points(card.running_cell())

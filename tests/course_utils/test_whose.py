@@ -1,0 +1,93 @@
+"""Each cell that uses an object of `yours` says whose code ran."""
+
+import contextlib
+import io
+import os
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from course_utils import yours
+
+from .test_check import written
+
+OWN = "import torch\ndef softmax(x, dim=-1):\n    return torch.softmax(x, dim)"
+WRONG = "def softmax(x, dim=-1):\n    return x"
+STUB = "def softmax(x, dim=-1):\n    raise NotImplementedError"
+
+
+@pytest.fixture
+def cell(tmp_path, monkeypatch):
+    """Run the text of a cell -> what it printed."""
+    import sys
+
+    import __main__
+
+    lesson = tmp_path / "02_next"
+    lesson.mkdir()
+    monkeypatch.chdir(lesson)
+    before = dict(vars(__main__))
+    monkeypatch.setenv("IPYTHONDIR", os.fspath(tmp_path))
+    shell = InteractiveShell.instance(user_module=sys.modules["__main__"])
+    shell.run_cell("from course_utils import yours; import torch")
+
+    def run(text):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            shell.run_cell(text, store_history=True)
+        return out.getvalue().strip().splitlines()
+
+    yield run
+    InteractiveShell.clear_instance()
+    for name in vars(__main__).keys() - before.keys():
+        del vars(__main__)[name]
+
+
+USE = "w = yours('softmax')(torch.zeros(2, 2))"
+MINE = ["This cell ran your softmax."]
+UNWRITTEN = ["This cell ran the course's softmax (yours is not written yet)."]
+FAILING = ["This cell ran the course's softmax (yours does not pass yet)."]
+
+
+def test_every_cell_says_whose_code_it_ran(cell):
+    assert cell(USE) == UNWRITTEN
+    assert cell(USE) == UNWRITTEN  # each time
+    cell(STUB)
+    assert cell(USE) == UNWRITTEN
+    cell(WRONG)
+    assert cell(f"{USE}\nprint('a result')") == ["a result", *FAILING]
+    cell(OWN)
+    assert cell(f"{USE}\n{USE}") == MINE
+    assert cell("1 + 1; total = w.sum()") == []
+
+
+def test_what_an_earlier_cell_gave_a_name_is_said_where_it_is_used(cell):
+    cell("attend = yours('softmax'); make = yours('MultiHeadSelfAttention')")
+    assert cell("w = attend(torch.zeros(2))") == UNWRITTEN
+    assert cell("for _ in range(3):\n    attend(torch.zeros(2))") == UNWRITTEN
+    cell("layer = make(4, 2)")
+    of_layer = ["This cell ran the course's MultiHeadSelfAttention (yours is not written yet)."]
+    assert cell("y = layer(torch.zeros(1, 3, 4))") == of_layer
+    assert cell("shape = y.shape") == []
+    cell(OWN)
+    assert cell("w = softmax(torch.zeros(2))") == []  # plainly the learner's
+    both = "This cell ran the course's softmax (yours is not written yet); your softmax."
+    assert cell("w = yours('softmax')(torch.zeros(2)) + attend(torch.zeros(2))") == [both]
+
+
+def test_a_cell_that_ends_with_an_error_says_it_too(cell):
+    assert cell(f"{USE}\n1 / 0")[-1] == UNWRITTEN[0]
+
+
+def test_a_kept_answer_is_called_kept(cell, tmp_path):
+    kept = tmp_path / "01_masks" / ".progress"
+    kept.mkdir(parents=True)
+    (kept / "softmax.py").write_text(OWN)
+    assert cell(USE) == ["This cell ran your softmax, as it was kept."]
+
+
+def test_outside_a_notebook_it_is_said_at_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        said = written(lambda: yours("row_sums"))
+        assert said == "yours gives the course's row_sums (yours is not written yet).\n"

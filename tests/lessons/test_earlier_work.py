@@ -1,0 +1,65 @@
+"""Learners who began with an earlier version of the course go on: nothing of theirs is lost or changed."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.notebook import grade_notebook
+from autograder.releases.store import lessons
+from autograder.setup.lab import copy_lessons
+from tests.tools.executed import environment, errors, execute_from_here, points
+from tests.tools.forking_worker import ForkingWorker
+
+ROOT = Path(__file__).resolve().parents[2]
+# As the course of 21 November 2026 left it: 00 solved and run, and what its checks kept in 00 and 01.
+EARLIER = Path(__file__).with_name("work_of_21_november.zip")
+FIRST, SECOND, NEXT = "00_start_here", "01_masks", "02_split_concat"
+ASK = """
+from course_utils import progress
+from course_utils.model.sheet import lessons
+from course_utils.yours import kept
+assert all(kept(name) for name in lessons()["01_masks"]), "an answer that was kept then is not one now"
+progress()
+"""
+
+
+@pytest.fixture
+def work(tmp_path):
+    """An earlier work/ in a newer course, after `make lab`."""
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    with zipfile.ZipFile(EARLIER) as files:
+        files.extractall(tmp_path)
+    return tmp_path / "work"
+
+
+def test_the_notebook_of_then_stays_and_the_new_one_is_beside_it(work):
+    mine = work / FIRST / f"{FIRST}.ipynb"
+    before = mine.read_bytes()
+    said = copy_lessons(work.parent)
+    assert any(f"newer version of {FIRST}.ipynb" in sentence for sentence in said)
+    assert mine.read_bytes() == before
+    assert {path.parent.name for path in work.glob("*/[0-9]*.ipynb")} == set(lessons())
+    assert (work / SECOND / ".progress" / "softmax.py").is_file()
+
+
+def test_the_notebook_of_then_runs_and_is_graded(work):
+    mine = work / FIRST / f"{FIRST}.ipynb"
+    ran = execute_from_here(sys.executable, mine)
+    assert errors(ran) == []
+    assert points(ran) == lessons()[FIRST].exercises
+    graded = grade_notebook(mine.read_bytes(), seed=5, worker=ForkingWorker())
+    assert (graded.status, graded.score) == ("graded", graded.max_score)
+
+
+def test_answers_kept_then_pass_now(work):
+    copy_lessons(work.parent)
+    asked = subprocess.run(
+        [sys.executable, "-c", ASK], cwd=work / NEXT, env=environment(), capture_output=True, text=True
+    )
+    assert asked.returncode == 0, asked.stderr
+    done = next(line for line in asked.stdout.splitlines() if line.startswith(SECOND))
+    assert done.count("[x]") == len(lessons()[SECOND].exercises), done

@@ -1,0 +1,95 @@
+"""A worker like PlainWorker whose processes are forked from a clean one that has imported all: for tests that
+are about what is graded, and not about how its process begins."""
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from functools import cache
+from pathlib import Path
+
+from autograder.sandbox.host.conversation import messages_of
+from autograder.sandbox.host.unsandboxed import START_SECONDS, PlainWorker
+from autograder.sandbox.shared.wire import CLOSED, WireError
+
+ROOT = Path(__file__).resolve().parents[2]
+ONE_REQUEST = threading.Lock()  # else two threads may take each other's answer
+
+
+class ForkingWorker(PlainWorker):
+    """Each job in a process of its own, as in PlainWorker."""
+
+    def messages(self, job):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+            pid, connection = fork(home)
+            try:
+                yield from messages_of(job, connection.fileno(), self.limits, START_SECONDS)
+            except (WireError, OSError) as error:
+                yield {"lost": str(error) if isinstance(error, WireError) else CLOSED}
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(pid, signal.SIGKILL)
+                connection.close()
+
+
+def fork(home):
+    """The id of a new process, which leads a group of its own, and our end of the socket to it."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    with theirs, ONE_REQUEST:
+        socket.send_fds(control(), [home.encode()], [theirs.fileno()])
+        return int(control().recv(100)), ours
+
+
+@cache
+def control():
+    """The socket to the clean process, which ends when it is closed."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.tools.forking_worker", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()], env=environment, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+    atexit.register(lambda: (ours.close(), process.wait()))
+    return ours
+
+
+def serve(control):
+    """Never returns."""
+    import torch
+    import torch._dynamo  # which torch imports, for two seconds, when it first runs on the device "meta"
+
+    from autograder.sandbox.inside.child import run_job
+    from autograder.sandbox.inside.shell import make_shell, run_cell
+
+    torch.set_num_threads(1)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    run_cell(shell := make_shell(), "1 + 1")
+    while True:
+        home, descriptors, _, _ = socket.recv_fds(control, 4096, 1)
+        if not home:
+            os._exit(0)
+        pid = os.fork()
+        if pid == 0:
+            control.close()
+            os.setpgid(0, 0)
+            os.chdir(home)
+            os.environ["HOME"] = home.decode()
+            run_job(*descriptors, shell)
+            os._exit(0)
+        with contextlib.suppress(OSError):  # it did so itself, or has ended
+            os.setpgid(pid, pid)
+        os.close(*descriptors)
+        control.send(str(pid).encode())
+
+
+if __name__ == "__main__":
+    serve(socket.socket(fileno=int(sys.argv[1])))

@@ -1,0 +1,48 @@
+"""The minutes of every section are printed, and the README's table gets those of the lessons."""
+
+import re
+from pathlib import Path
+
+from autograder.publish.generate import complete
+from autograder.publish.lesson import current, lesson_sources
+from autograder.publish.minutes import times_of, to_five
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def all_times(root=ROOT):
+    """{lesson: Times}, from the lessons' sources."""
+    return {py.stem: lesson_times(py) for py in lesson_sources(root)}
+
+
+def lesson_times(py):
+    nb = current(py)
+    complete(nb, py)
+    return times_of(nb)
+
+
+def in_table(times):
+    """What the README's table says of a lesson."""
+    sittings = sum(minutes > 0 for minutes in times.sittings)
+    return f"{times.total}" + (f", {sittings} sittings" if sittings > 1 else "")
+
+
+def with_minutes(text, times):
+    """The README's text with the second column of its table as it is now."""
+    for lesson, these in times.items():
+        row = rf"^(\| {lesson[:2]} [^|]*\|)[^|]*\|"
+        text = re.sub(row, lambda found, these=these: f"{found[1]} {in_table(these)} |", text, flags=re.M)
+    return text
+
+
+def main():
+    for lesson, times in all_times().items():
+        print(f"{lesson}: {times.total} minutes, sittings {[to_five(m) for m in times.sittings]}")
+        for section in times.sections:
+            print(f"    {section.minutes:5.1f}  {section.title}")
+    readme = ROOT / "README.md"
+    readme.write_text(with_minutes(readme.read_text(encoding="utf-8"), all_times()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
