@@ -52,10 +52,10 @@ def plain(source):
 
 
 def data_for(modules, package):
-    """The files, not Python's, in folders that one of these modules names in quotes."""
+    """The files, not Python's, that one of these modules names in quotes, or the folder of which it names."""
     code = "\n".join(module.read_text(encoding="utf-8") for module in modules)
     files = [p for p in package.glob("*/*") if p.is_file() and p.suffix not in (".py", ".json")]
-    return {p for p in files if f'"{p.parent.name}"' in code}
+    return {p for p in files if f'"{p.name}"' in code or f'"{p.parent.name}"' in code}
 
 
 # ---- answers

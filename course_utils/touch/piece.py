@@ -1,0 +1,92 @@
+"""One picture as one piece of HTML: style, still picture, script and data."""
+
+import base64
+import html
+import json
+import secrets
+from pathlib import Path
+
+from ..colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
+
+FOLDER = Path(__file__).parent
+BASE = "base.js"
+STYLE = "base.css"
+STOPS = 17  # colours of a scale that the page mixes the others from
+
+
+class Piece:
+    """A picture that one can touch; a notebook displays it when it is the last line of a cell.
+
+    script: the name of the script in this folder, which calls `touch.picture(draw)`.
+    data: what `draw(root, data)` gets: anything that JSON can hold; NaN and infinities are not among it.
+    still: an image's data URI, which says the same where scripts do not run.
+    words: what the picture shows, for those who do not see it.
+    """
+
+    def __init__(self, script, data, still, words):
+        self.script, self.data, self.still, self.words = script, data, still, words
+
+    def _repr_mimebundle_(self, **_):
+        return {"text/html": self.html(), "text/plain": f"Picture: {self.words}"}
+
+    def html(self):
+        """The HTML. Each has an id of its own; where a page holds one twice, both are started."""
+        name = f"touch-{secrets.token_hex(4)}"
+        image = f'<img alt="{html.escape(self.words)}" src="{self.still}" style="max-width:100%">'
+        style, base, script = text_of(STYLE), text_of(BASE), text_of(self.script)
+        return (
+            f'<div class="touch" data-touch="{name}"><style>{style}</style>'
+            f'<div class="touch-still">{image}</div>'
+            f"<script>(()=>{{{base}\n{script}\n"
+            f'touch.start("{name}",{literal(self.data)},{literal(looks())})}})()</script></div>'
+        )
+
+
+def text_of(file):
+    return (FOLDER / file).read_text(encoding="utf-8").strip()
+
+
+def literal(value):
+    """A value as a JavaScript literal that may stand in a script element."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def looks():
+    """The colours of `course_utils.colours`, for the script."""
+    return {
+        "weights": scale(WEIGHTS),
+        "signed": scale(SIGNED),
+        "heads": HEADS,
+        "emphasis": EMPHASIS,
+        "masked": MASKED,
+        "hatch": HATCH,
+        "ink": INK,
+    }
+
+
+def scale(name):
+    """STOPS colours of one of matplotlib's maps, as (red, green, blue) from 0 to 255."""
+    from matplotlib import colormaps
+
+    return [[round(255 * part) for part in colormaps[name](k / (STOPS - 1))[:3]] for k in range(STOPS)]
+
+
+def image_uri(data, kind):
+    """The data URI of an image's bytes; kind: "svg+xml" or "png"."""
+    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def still_of(figure):
+    """The data URI of a drawn matplotlib figure as SVG on white paper, and close it."""
+    import io
+
+    import matplotlib.pyplot as plt
+
+    from ..figures.svg import SETTINGS
+
+    page = io.BytesIO()
+    with plt.rc_context(SETTINGS):
+        figure.savefig(page, format="svg", bbox_inches="tight", facecolor="white", metadata={"Date": None})
+    plt.close(figure)
+    return image_uri(page.getvalue(), "svg+xml")

@@ -1,0 +1,121 @@
+"""One query, three keys: scores, weights and the mixed value follow what is dragged."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from ..colours import HATCH, LINES, MASKED
+from .piece import Piece, still_of
+
+WORDS = ["the", "cat", "sat"]
+KEYS = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]  # the numbers of lesson 01's section "On paper"
+VALUES = [[10.0, 0.0], [0.0, 10.0], [5.0, 5.0]]
+QUERIES = [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]
+WIDEST = 512
+
+
+def drag_query(token=0, masked=(), *, big=False):
+    """A query and three keys as arrows in a plane; drag them, and click a score to mask it.
+
+    token: whose query it is at first, 0, 1 or 2.
+    masked: the numbers of the keys that are masked at first.
+    big: also a button that makes the scores 10 000 times larger, with and without subtracting the maximum.
+    Returns a Piece.
+    """
+    masked = sorted({int(key) for key in masked})
+    if token not in range(len(WORDS)) or not set(masked) <= set(range(len(WORDS))):
+        raise ValueError(f"There are the tokens 0, 1 and 2, but token is {token!r} and masked is {masked}.")
+    data = {
+        "mode": "drag",
+        "words": WORDS,
+        "keys": KEYS,
+        "values": VALUES,
+        "query": QUERIES[token],
+        "masked": [key in masked for key in range(len(WORDS))],
+        "big": bool(big),
+    }
+    scores, weights, mixed = attend(token, masked)
+    rows = "; ".join(
+        f"{word}: score {score:.0f}, weight {weight:.2f}"
+        if key not in masked
+        else f"{word}: masked, weight 0"
+        for key, (word, score, weight) in enumerate(zip(WORDS, scores, weights, strict=True))
+    )
+    words = f"a query and three keys as arrows. {rows}. The mixed value is [{mixed[0]:.2f}, {mixed[1]:.2f}]."
+    return Piece("query.js", data, still_of(draw_still(token, masked)), words)
+
+
+def drag_width():
+    """The weights of eight random keys while d_head grows from 1 to 512, with the root and without. Returns a
+    Piece.
+
+    Queries and keys have independent features of mean 0 and variance 1, drawn in the page from a seed; the
+    first d_head features count.
+    """
+    words = (
+        "the softmax of eight scores, q·k and q·k/√d_head, for random q and k of d_head features. As d_head "
+        "grows, the weights of q·k move to one key; those of q·k/√d_head do not."
+    )
+    return Piece("query.js", {"mode": "width", "keys": 8, "widest": WIDEST}, still_of(draw_widths()), words)
+
+
+def attend(token, masked):
+    """Scores (3,), weights (3,) and the mixed value (2,) of the token's query."""
+    scores = np.array(KEYS) @ np.array(QUERIES[token])
+    shown = np.where(np.isin(np.arange(len(WORDS)), masked), -np.inf, scores)
+    with np.errstate(invalid="ignore"):
+        powers = np.exp(shown - shown.max())
+    weights = powers / powers.sum()
+    return scores, weights, weights @ np.array(VALUES)
+
+
+# ---- what stands where scripts do not run
+
+
+def draw_still(token=0, masked=()):
+    """The Figure of the first look: arrows, then a bar for each weight."""
+    scores, weights, mixed = attend(token, masked)
+    figure, (plane, bars) = plt.subplots(
+        1, 2, figsize=(7.2, 2.7), width_ratios=[1, 1.7], layout="constrained"
+    )
+    for k, (word, key) in enumerate(zip(WORDS, KEYS, strict=True)):
+        plane.annotate("", key, (0, 0), arrowprops={"arrowstyle": "-|>", "color": LINES[k], "lw": 2.4})
+        plane.text(key[0] + 0.06, key[1] + 0.06, f"key {word}", color=LINES[k])
+    query = QUERIES[token]
+    plane.annotate("", query, (0, 0), arrowprops={"arrowstyle": "-|>", "color": "black", "lw": 2, "ls": "--"})
+    plane.text(query[0] + 0.06, query[1] - 0.22, "query", weight="bold")
+    plane.set(xlim=(-0.4, 1.9), ylim=(-0.4, 1.5), xticks=[0, 1], yticks=[0, 1])
+    plane.set_aspect("equal")
+    plane.grid(alpha=0.3)
+    for k, word in enumerate(WORDS):
+        if k in masked:
+            bars.barh(k, 1, color=MASKED, edgecolor=HATCH, hatch="///", height=0.55)
+        else:
+            bars.barh(k, weights[k], color=LINES[k], height=0.55)
+        text = "masked" if k in masked else f"score {scores[k]:.0f}, weight {weights[k]:.2f}"
+        bars.text((1 if k in masked else weights[k]) + 0.02, k, text, va="center")
+        bars.text(-0.02, k, word, va="center", ha="right", color=LINES[k])
+    bars.set(xlim=(-0.15, 1.5), ylim=(2.6, -0.6), title=f"mixed value: [{mixed[0]:.2f}, {mixed[1]:.2f}]")
+    bars.axis("off")
+    return figure
+
+
+def draw_widths(draws=300):
+    """The Figure of the largest of eight weights against d_head, with the root and without: means."""
+    generator = np.random.default_rng(0)
+    widths = [1, 2, 4, 8, 16, 32, 64, 128, 256, WIDEST]
+    q = generator.standard_normal((draws, 1, WIDEST))
+    k = generator.standard_normal((draws, 8, WIDEST))
+    figure, ax = plt.subplots(figsize=(5.4, 2.7), layout="constrained")
+    for name, colour, power in [("q·k", LINES[2], 0), ("q·k / √d_head", LINES[0], 0.5)]:
+        largest = []
+        for d in widths:
+            scores = (q[..., :d] * k[..., :d]).sum(-1) / d**power
+            powers = np.exp(scores - scores.max(-1, keepdims=True))
+            largest.append((powers / powers.sum(-1, keepdims=True)).max(-1).mean())
+        ax.plot(widths, largest, "o-", color=colour)
+        ax.text(widths[-1] * 1.15, largest[-1], name, color=colour, va="center")
+    ax.set(xscale="log", xticks=widths, xticklabels=widths, ylim=(0, 1.05), xlim=(0.9, 3000))
+    ax.set(xlabel="d_head", ylabel="largest of 8 weights")
+    ax.minorticks_off()
+    ax.spines[["top", "right"]].set_visible(False)
+    return figure

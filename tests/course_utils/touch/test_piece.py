@@ -1,0 +1,79 @@
+"""What all pictures share: they stand alone, survive hostile text, and leave a still without scripts."""
+
+import pytest
+
+from course_utils.touch.piece import FOLDER, Piece, image_uri, literal, looks
+from course_utils.touch.query import drag_query
+from tests.tools.page import Page
+
+SHARED = 25_000  # bytes
+
+
+def test_shared_script_and_style_are_small():
+    assert sum((FOLDER / name).stat().st_size for name in ("base.js", "base.css")) <= SHARED
+
+
+def test_a_notebook_gets_html_and_words():
+    both = drag_query()._repr_mimebundle_()
+    assert both["text/plain"].startswith("Picture: a query and three keys")
+    assert both["text/html"].startswith('<div class="touch"')
+
+
+def test_each_has_an_id_of_its_own():
+    assert drag_query().html() != drag_query().html()
+
+
+def test_hostile_text_stays_text_in_a_literal():
+    assert "<" not in literal({"token": "</script><script>alert(1)</script>", "line": "\u2028"})
+
+
+def test_numbers_that_json_cannot_hold_are_refused():
+    with pytest.raises(ValueError, match="JSON"):
+        literal([float("nan")])
+
+
+def test_the_scale_of_weights_goes_from_white_to_dark_blue():
+    first, last = looks()["weights"][0], looks()["weights"][-1]
+    assert min(first) > 240
+    assert max(last) < 120
+    assert last[2] == max(last)
+
+
+@pytest.mark.system
+def test_without_scripts_the_still_is_seen(opened_browser):
+    page = Page(opened_browser, drag_query(), scripts=False)
+    image = page.page.locator(".touch-still img")
+    assert image.is_visible()
+    assert image.evaluate("image => image.naturalWidth") > 100
+    assert "weight 0.58" in image.get_attribute("alt")
+    page.close()
+
+
+@pytest.mark.system
+def test_a_script_that_fails_leaves_the_still(opened_browser, monkeypatch, tmp_path):
+    whole = Piece("query.js", {"mode": "drag"}, image_uri(b"<svg/>", "svg+xml"), "words")
+    page = Page(opened_browser, whole)
+    assert page.page.locator(".touch-still").is_visible()
+    assert any("undefined" in text for text in page.wrong)
+    page.wrong.clear()
+    page.close()
+
+
+@pytest.mark.system
+def test_a_page_that_holds_one_picture_twice_starts_both(opened_browser):
+    text = drag_query().html()
+    page = Page(opened_browser, text, text)
+    assert page.numbers("weights", 0) == page.numbers("weights", 1)
+    page.close()
+
+
+@pytest.mark.system
+def test_it_lives_in_a_sandboxed_frame(opened_browser):
+    inner = drag_query().html().replace("&", "&amp;").replace('"', "&quot;")
+    page = Page(
+        opened_browser, f'<iframe sandbox="allow-scripts" width="840" height="420" srcdoc="{inner}"></iframe>'
+    )
+    frame = page.page.frames[1]
+    frame.wait_for_selector(".live[data-weights]")
+    assert frame.locator(".touch-still").is_hidden()
+    page.close()

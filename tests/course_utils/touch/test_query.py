@@ -1,0 +1,110 @@
+import numpy as np
+import pytest
+
+from course_utils.touch.query import KEYS, VALUES, attend, drag_query, drag_width
+from tests.tools.page import Page
+
+pytestmark = pytest.mark.system
+
+
+def softmax(scores):
+    powers = np.exp(scores - scores.max())
+    return powers / powers.sum()
+
+
+def drag(page, name, to):
+    """Drag the handle of this name to a place in the plane, in its units."""
+    plane = page.page.locator(".touch svg").first.bounding_box()
+    grip = page.page.get_by_role("slider", name=name, exact=True).locator("circle").first.bounding_box()
+    scale = plane["width"] / 320
+    page.page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    page.page.mouse.down()
+    x, y = plane["x"] + scale * (130 + 84 * to[0]), plane["y"] + scale * (190 - 84 * to[1])
+    page.page.mouse.move(x - 9, y + 4)
+    page.page.mouse.move(x, y)
+    page.page.mouse.up()
+
+
+def test_first_look_is_that_of_the_paper(opened_browser):
+    page = Page(opened_browser, drag_query())
+    np.testing.assert_allclose(page.numbers("weights"), [0.2119, 0.2119, 0.5761], atol=1e-4)
+    np.testing.assert_allclose(page.numbers("mixed"), [5, 5], atol=1e-3)
+    page.close()
+
+
+def test_weights_and_value_follow_a_dragged_query_and_key(opened_browser):
+    page = Page(opened_browser, drag_query())
+    drag(page, "query", (1.5, -0.5))
+    drag(page, "key cat", (-1.0, 0.5))
+    keys = np.array([KEYS[0], [-1.0, 0.5], KEYS[2]])
+    weights = softmax(keys @ np.array([1.5, -0.5]))
+    np.testing.assert_allclose(page.numbers("weights"), weights, atol=2e-4)
+    np.testing.assert_allclose(page.numbers("mixed"), weights @ np.array(VALUES), atol=2e-3)
+    page.close()
+
+
+def test_the_keyboard_alone_reaches_everything(opened_browser):
+    page = Page(opened_browser, drag_query())
+    query = page.page.get_by_role("slider", name="query", exact=True)
+    query.focus()
+    page.page.keyboard.press("ArrowLeft")
+    page.page.keyboard.press("ArrowUp")
+    np.testing.assert_allclose(page.numbers("weights"), softmax(np.array(KEYS) @ [0.9, 1.1]), atol=2e-4)
+    assert query.get_attribute("aria-valuetext") == "0.90, 1.10"
+    page.page.get_by_role("button", name="sat: score").focus()
+    page.page.keyboard.press("Space")
+    np.testing.assert_allclose(page.numbers("weights"), [*softmax(np.array([0.9, 1.1])), 0], atol=2e-4)
+    page.close()
+
+
+def test_a_finger_drags_and_masks(opened_browser):
+    page = Page(opened_browser, drag_query(), width=400, touch=True)
+    page.page.get_by_role("button", name="sat: score").tap()
+    np.testing.assert_allclose(page.numbers("weights"), [0.5, 0.5, 0], atol=1e-4)
+    box = page.page.get_by_role("slider", name="query", exact=True).locator("circle").first.bounding_box()
+    assert box["width"] >= 30
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.close()
+
+
+def test_a_row_that_is_masked_whole_is_nan(opened_browser):
+    page = Page(opened_browser, drag_query(masked=[0, 1]))
+    assert page.numbers("weights") == [0, 0, 1]
+    page.page.get_by_role("button", name="sat: score").click()
+    assert page.data("weights") == "NaN NaN NaN"
+    assert "0 divided by 0" in page.page.locator(".say").inner_text()
+    page.close()
+
+
+def test_large_scores_overflow_only_without_the_maximum(opened_browser):
+    page = Page(opened_browser, drag_query(big=True))
+    page.page.get_by_role("button", name="scores × 10 000").click()
+    assert page.numbers("weights") == [0, 0, 1]
+    page.page.get_by_role("button", name="subtract the maximum").click()
+    assert page.data("weights") == "NaN NaN NaN"
+    assert "too large for float32" in page.page.locator(".say").inner_text()
+    page.page.get_by_role("button", name="reset").click()
+    np.testing.assert_allclose(page.numbers("weights"), attend(0, [])[1], atol=1e-4)
+    page.close()
+
+
+def test_the_root_keeps_weights_apart_as_heads_grow(opened_browser):
+    page = Page(opened_browser, drag_width())
+    slider = page.page.get_by_role("slider", name="d_head")
+    slider.fill("1")
+    plain, scaled = page.numbers("largest")
+    assert plain == scaled
+    largest = []
+    for _ in range(12):
+        slider.fill("512")
+        largest.append(page.numbers("largest"))
+        page.page.get_by_role("button", name="draw another").click()
+    plain, scaled = np.mean(largest, axis=0)
+    assert plain > 0.85 > 0.6 > scaled
+    page.close()
+
+
+@pytest.mark.parametrize("wrong", [{"token": 3}, {"masked": [5]}])
+def test_a_token_that_is_not_there_is_refused(wrong):
+    with pytest.raises(ValueError, match="tokens 0, 1 and 2"):
+        drag_query(**wrong)

@@ -1,0 +1,53 @@
+"""A page in Chromium that holds pictures one can touch. Nothing may be fetched, and no error be said."""
+
+import shutil
+from contextlib import contextmanager
+
+from .lab_in_browser import browser
+
+DARK, LIGHT = "background:#111;color:#eee", "background:#fff;color:#111"
+
+
+@contextmanager
+def chromium():
+    with browser(shutil.which("chromium")) as opened:
+        yield opened
+
+
+class Page:
+    """pieces: Pieces, or HTML. `page` is Playwright's; `close()` fails on what went wrong."""
+
+    def __init__(self, chromium, *pieces, width=860, height=900, dark=False, scripts=True, touch=False):
+        self.context = chromium.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=scripts, has_touch=touch
+        )
+        self.page = self.context.new_page()
+        self.wrong = []
+        self.page.on("console", lambda message: self.wrong.append(message.text))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("request", lambda request: self.asked(request.url))
+        body = "".join(piece if isinstance(piece, str) else piece.html() for piece in pieces)
+        self.page.set_content(
+            f'<!doctype html><meta charset="utf-8"><body style="{DARK if dark else LIGHT}">{body}'
+        )
+        self.page.wait_for_timeout(150)
+
+    def asked(self, url):
+        if not url.startswith(("data:", "about:")):
+            self.wrong.append(f"asked for {url}")
+
+    def frame(self):
+        """Wait until what was asked for is drawn."""
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def data(self, name, which=0):
+        """What a picture says of itself in data-`name`."""
+        self.frame()
+        return self.page.locator(".touch .live").nth(which).get_attribute(f"data-{name}")
+
+    def numbers(self, name, which=0):
+        return [float(text) for text in self.data(name, which).split()]
+
+    def close(self):
+        self.context.close()
+        assert self.wrong == []
