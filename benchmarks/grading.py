@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from nbgrader.api import Gradebook
 
-from tests.tools.school import enter_all
+from tests.tools import school
 
 from .classes import LIMITS, ROOT, make_class
 from .measure import Spent, spent
@@ -20,12 +20,6 @@ MAKE = (
     "import sys; from benchmarks.classes import make_class; make_class(sys.argv[1], "
     "sys.argv[2], int(sys.argv[3]))"
 )
-STOCK = """
-c = get_config()
-c.CourseDirectory.course_id = "attention"
-c.CourseDirectory.source_directory = "solutions"
-c.CourseDirectory.ignore.extend(["*.py", "*.toml"])
-"""
 NBGRADER = Path(sys.executable).with_name("nbgrader")
 
 
@@ -93,13 +87,10 @@ def floor_of(course, lesson):
 
 def stock_course(course, copy, students, lesson):
     """The same course for unmodified nbgrader, with these students, ungraded."""
-    copy.mkdir()
+    school.stock_course(copy, lesson)
     for student in students:
         shutil.copytree(course / "submitted" / student, copy / "submitted" / student)
-    shutil.copy(ROOT / "nbgrader_config.py", copy)
-    enter_all(copy, lesson)
-    shutil.copytree(ROOT / "solutions", copy / "solutions", ignore=shutil.ignore_patterns("*.ipynb"))
-    (copy / "nbgrader_config.py").write_text(STOCK)
+    spent([NBGRADER, "generate_assignment", lesson], copy)
     return copy
 
 

@@ -12,6 +12,7 @@ from autograder.gradebook.course import settings
 from autograder.gradebook.exporter import enter_lesson
 from autograder.gradebook.submitted import read_student_folder
 from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.publish.lesson import follow
 from autograder.releases import store
 from autograder.setup import sample_class as pretend
 from course_utils.show.card import code_spans
@@ -29,6 +30,30 @@ def new_course(folder, extra=""):
     settings = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
     (folder / "nbgrader_config.py").write_text(f"{settings}\n{extra}\n", encoding="utf-8")
     return folder
+
+
+def plain_settings():
+    """Of the course's settings those that make lessons, and none that grade in another way than nbgrader."""
+    settings, found, rest = (
+        (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
+    )
+    assert found
+    assert "autograder.gradebook.exporter" in rest
+    assert "autograder.gradebook.exporter" not in settings
+    return settings
+
+
+def stock_course(root, lesson):
+    """A folder in which unmodified nbgrader makes this lesson, with its hidden tests, and grades it."""
+    root.mkdir(parents=True, exist_ok=True)
+    (root / "nbgrader_config.py").write_text(plain_settings(), encoding="utf-8")
+    shutil.copytree(
+        ROOT / "course_utils", root / "course_utils", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    place = Path("solutions", lesson)
+    shutil.copytree(ROOT / place, root / place, ignore=shutil.ignore_patterns("*.ipynb"))
+    follow(root / place / f"{lesson}.py")
+    return root
 
 
 def enter_all(course, *lessons):

@@ -3,33 +3,20 @@
 import csv
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from autograder.publish.lesson import follow
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
+from tests.tools.school import stock_course
 
-ROOT = Path(__file__).resolve().parents[3]
 BIN = Path(sys.executable).parent
 PARTLY, LIGHT = "01_masks", "00_start_here"  # CI tries stock nbgrader on the light one, a release on all
 # Right in the core cases, wrong where rows are fully masked: an edge case.
 PARTIAL = {"masked_softmax": [("return weights.masked_fill(mask, 0.0)", "return weights")]}
-
-
-def plain_settings():
-    """Of the course's settings those that make lessons, and none that grade in another way than nbgrader."""
-    settings, found, rest = (
-        (ROOT / "nbgrader_config.py").read_text(encoding="utf-8").partition("\n# Autograde")
-    )
-    assert found
-    assert "autograder.gradebook.exporter" in rest
-    assert "autograder.gradebook.exporter" not in settings
-    return settings
 
 
 class Course:
@@ -37,13 +24,7 @@ class Course:
 
     def __init__(self, root, lesson):
         self.root, self.lesson = root, lesson
-        (root / "nbgrader_config.py").write_text(plain_settings())
-        shutil.copytree(
-            ROOT / "course_utils", root / "course_utils", ignore=shutil.ignore_patterns("__pycache__")
-        )
-        place = Path("solutions", lesson)
-        shutil.copytree(ROOT / place, root / place, ignore=shutil.ignore_patterns("*.ipynb"))
-        follow(root / place / f"{lesson}.py")
+        stock_course(root, lesson)
 
     def nbgrader(self, command, *rest):
         home = {"HOME": str(self.root / "home"), "PATH": f"{BIN}:/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
