@@ -8,7 +8,8 @@ c.CourseDirectory.course_id = "attention"
 c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks"
 c.CourseDirectory.ignore = [
-    ".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "*.py", "*.toml", ".progress", ".course-*",
+    ".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "*.py", "*.toml", "*.png", ".progress",
+    ".course-*",
 ]  # fmt: skip
 c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("Not written yet: put your code here.")'}
 c.ClearSolutions.text_stub = "*Write your answer here.*"

@@ -17,6 +17,7 @@ from .embed import add_copy
 from .leaks import refuse_answers, secret_regions
 from .lesson import KERNEL, LessonError, current, set_ids
 from .minutes import add_minutes
+from .pictures import add_pictures
 from .question_cells import add_questions
 
 
@@ -58,8 +59,9 @@ def prepare(notebook, nb):
 
 
 def complete(nb, py):
-    """Add questions, ids and points."""
+    """Add questions, pictures, ids and points."""
     add_questions(nb, py)
+    add_pictures(nb, py)
     set_ids(nb)
     for cell in nb.cells:
         set_points(cell, py.name)

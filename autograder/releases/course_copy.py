@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 
+BASE64 = re.compile(r"[A-Za-z0-9+/=]*")  # how copies were written until 22 November 2026
 TITLE, LAST_LINE = "#@title Set-up (run this first)", "del load_course"
 
 
@@ -24,7 +25,7 @@ def without_course_copy(source):
 def pack(files):
     """{path: bytes} -> the source of the cell. Whatever library makes bzip2, it makes the same bytes."""
     plain = json.dumps({path: data.decode("latin-1") for path, data in files.items()}, sort_keys=True)
-    packed = base64.b64encode(bz2.compress(plain.encode())).decode()
+    packed = base64.b85encode(bz2.compress(plain.encode())).decode()  # holds no quotes and no backslash
     return f'{TITLE}\n{inspect.getsource(load_course)}\n\nload_course("{packed}")\n{LAST_LINE}'
 
 
@@ -33,7 +34,8 @@ def unpack(nb):
     for cell in nb.cells:
         if is_course_copy(cell.source):
             packed = re.search(r'^load_course\("(.*)"\)$', cell.source, re.M)[1]
-            plain = json.loads(bz2.decompress(base64.b64decode(packed)))
+            decode = base64.b64decode if BASE64.fullmatch(packed) else base64.b85decode
+            plain = json.loads(bz2.decompress(decode(packed)))
             return {path: text.encode("latin-1") for path, text in plain.items()}
     return {}
 
@@ -60,7 +62,7 @@ def load_course(copy):
     except ModuleNotFoundError as missing:
         if missing.name != "course_utils":
             raise
-    files = json.loads(bz2.decompress(base64.b64decode(copy)))
+    files = json.loads(bz2.decompress(base64.b85decode(copy)))
     folder = pathlib.Path(".course-" + hashlib.sha256(copy.encode()).hexdigest()[:12])
 
     def unpack(folder):

@@ -20,6 +20,12 @@
 # called MLP and a normalisation, work on each token alone.) In this course you write attention
 # yourself, piece by piece, until you can write it from memory.
 #
+# ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)
+#
+# Its heart in one picture: a token's *query* is compared with the *key* of each token. Keys that point the
+# same way get a high *score*, scores become *weights* that sum to 1, and the weights mix what the tokens
+# have to give. Two cells below, this picture moves.
+#
 # This page shows what attention is for, and how a lesson works. Run its cells from the top, beginning
 # with the set-up below: put the cursor in a cell and press **Shift + Enter**.
 
@@ -27,7 +33,16 @@
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.show import show
 from course_utils.figures.weights import plot_weights
+from course_utils.touch.query import drag_query
 import torch
+
+# %% [markdown]
+# **Drag the query.** Turn it away from a key: that key's score shrinks. Make it longer: the largest weight
+# grows. Can you give *cat* more than 0.9? (You may drag keys, too.) Then click a score, to mask it: the other
+# keys share its weight. Mask all three, and see what becomes of 0 divided by 0.
+
+# %%
+drag_query()
 
 # %% [markdown]
 # ## What attention is for

@@ -27,6 +27,7 @@ from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_pad
 from course_utils.figures.show import show
 from course_utils.figures.slide import slide
 from course_utils.figures.weights import plot_masking, plot_weights
+from course_utils.touch.query import drag_query
 
 import math
 
@@ -135,6 +136,12 @@ torch.testing.assert_close(paper_output[2], torch.tensor([6.33, 3.67]), atol=0.0
 print(paper_weights, paper_output, sep="\n")
 
 # %% [markdown]
+# And the row of *cat*, to be touched. Unmask the key *sat*, and its weight comes back. Then drag the query.
+
+# %%
+drag_query(token=1, masked=[2])
+
+# %% [markdown]
 # The paper and the code agree. So there are two things to build: the table that says what is
 # hidden, and a softmax that can be trusted. Both need one tool.
 #
@@ -191,6 +198,13 @@ except OverflowError as error:
 # that the largest power is exactly 1: then nothing can overflow, and the sum is at least 1, so
 # nothing is divided by 0.
 #
+# Try it: make the scores 10 000 times larger, then switch the subtraction off. (The picture computes
+# as float32 does.)
+
+# %%
+drag_query(big=True)
+
+# %% [markdown]
 # One trap: each row needs **its own** *c*. Here is one maximum for the whole table:
 
 # %%

@@ -31,6 +31,7 @@ from course_utils.figures.show import show
 from course_utils.figures.slide import slide
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.weights import plot_weights
+from course_utils.touch.query import drag_width
 
 import math
 from functools import partial
@@ -443,6 +444,12 @@ for d in widths:
     largest["scaled"].append((raw / math.sqrt(d)).softmax(dim=1).amax(dim=1).mean().item())
     print(f"d_head={d:4}  typical score {raw.std():5.1f}  √d_head {math.sqrt(d):5.1f}  largest weight "
           f"{largest['not scaled'][-1]:.2f}, scaled {largest['scaled'][-1]:.2f}")
+
+# %% [markdown]
+# The same with eight keys, and one draw at a time: drag d_head to the right, and draw again.
+
+# %%
+drag_width()
 
 # %% [markdown]
 # Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly

@@ -224,7 +224,7 @@ def test_the_copy_is_one_line_of_bzip2():
         copy = ast.literal_eval(
             next(line for line in cell.source.splitlines() if line.startswith("load_course("))[12:-1]
         )
-        assert bz2.decompress(base64.b64decode(copy)).startswith(b'{"course_utils/')
+        assert bz2.decompress(base64.b85decode(copy)).startswith(b'{"course_utils/')
         assert cell.source.startswith("#@title Set-up (run this first)\n")
         assert cell.metadata == {
             "cellView": "form",

@@ -57,6 +57,8 @@ def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
         ".yml",
         ".toml",
         ".py",
+        ".js",
+        ".css",
         ".json",
         ".npz",
         ".ipynb",

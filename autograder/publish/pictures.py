@@ -1,0 +1,32 @@
+"""Pictures in a lesson's text: `![words](attachment:name.png)` carries the file that stands beside the .py.
+
+An attachment is part of the notebook, so it is seen wherever the notebook is opened, before any cell has run.
+JupyterLab shows no SVG that is attached: only pictures of pixels.
+"""
+
+import base64
+import mimetypes
+import re
+
+from .lesson import LessonError
+
+KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
+PICTURE = re.compile(r"!\[[^\]]*\]\(attachment:([^)\s]+)\)")
+
+
+def add_pictures(nb, py):
+    """Attach the files; LessonError when one is missing, or is no picture."""
+    for cell in nb.cells:
+        names = PICTURE.findall(cell.source) if cell.cell_type == "markdown" else []
+        if names:
+            cell["attachments"] = {name: attachment(py.with_name(name), py) for name in names}
+
+
+def attachment(file, py):
+    """{kind: data} as a notebook holds it."""
+    kind = mimetypes.guess_type(file.name)[0]
+    if kind not in KINDS:
+        raise LessonError(f"{py.name}: JupyterLab shows no {file.name} that is attached: name a .png file.")
+    if not file.is_file():
+        raise LessonError(f"{py.name}: there is no {file.name} beside it.")
+    return {kind: base64.b64encode(file.read_bytes()).decode()}

@@ -1,0 +1,30 @@
+import base64
+
+import nbformat
+import pytest
+
+from autograder.publish.lesson import LessonError
+from autograder.publish.pictures import add_pictures
+
+
+def notebook(text):
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
+
+
+def test_a_picture_beside_the_lesson_becomes_part_of_it(tmp_path):
+    (tmp_path / "query.png").write_bytes(b"pixels")
+    nb = notebook("see ![arrows](attachment:query.png), and ![dots](https://example.org/dots.png)")
+    add_pictures(nb, tmp_path / "lesson.py")
+    held = nb.cells[0]["attachments"]
+    assert list(held) == ["query.png"]
+    assert base64.b64decode(held["query.png"]["image/png"]) == b"pixels"
+    nbformat.validate(nb)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("gone.png", "there is no gone.png"), ("arrows.svg", "shows no arrows.svg")]
+)
+def test_a_picture_that_is_missing_or_no_pixels_is_refused(tmp_path, name, said):
+    (tmp_path / "arrows.svg").write_text("<svg/>")
+    with pytest.raises(LessonError, match=said):
+        add_pictures(notebook(f"![arrows](attachment:{name})"), tmp_path / "lesson.py")
