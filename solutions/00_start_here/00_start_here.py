@@ -16,8 +16,8 @@
 # <!-- minutes -->
 #
 # A language model is a stack of layers that are all built alike. One part of each layer lets tokens
-# take something from earlier tokens: **multi-head causal attention**. (The others, a small network
-# called MLP and a normalisation, work on each token alone.) In this course you write attention
+# take something from earlier tokens: **multi-head causal attention**. (The others, a network
+# called MLP and normalisations, work on each token alone.) In this course you write attention
 # yourself, piece by piece, until you can write it from memory.
 #
 # ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)

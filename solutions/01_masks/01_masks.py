@@ -18,7 +18,7 @@
 # A language model learns to predict the next token. It reads a whole sentence at once, so the answer
 # stands in its input, one token to the right. A **mask** hides it.
 #
-# **At the end you will have built the three masks that most language models run with (causal,
+# **At the end you will have built the three masks that language models run with (causal,
 # padding, and causal with a cache), and the softmax that obeys them.**
 
 # %% tags=["setup"]
@@ -190,7 +190,8 @@ except OverflowError as error:
 
 # %% [markdown]
 # It is right, and it breaks. *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, then
-# `inf / inf`, then `NaN`, with no error at all.
+# `inf / inf`, then `NaN`, with no error at all. (float32 and bfloat16 end between *e*⁸⁸ and *e*⁸⁹, float16
+# just above *e*¹¹.)
 #
 # The way out: **the weights depend only on differences of scores.** Subtract the same number *c*
 # from a whole row, and every power is divided by the same *eᶜ*, which cancels in the fraction. So
@@ -473,7 +474,7 @@ for name, s in {"score 2": paper_scores, "score 5": louder}.items():
 # %% [markdown]
 # ## 1.7 One mask, three dialects
 #
-# PyTorch has two attention functions, and they disagree about what `True` means.
+# PyTorch's attention layer and its attention function disagree about what `True` means.
 
 # %%
 show(plot_dialects(causal_mask(4)), (
@@ -490,7 +491,7 @@ show(plot_dialects(causal_mask(4)), (
 # | this course, and `nn.MultiheadAttention` (`attn_mask`, `key_padding_mask`) | `True` = masked |
 # | `F.scaled_dot_product_attention` (SDPA), Flax, Keras | `True` = **attend** |
 # | tokenizers' `attention_mask` | 1 = a real token, so attend |
-# | both PyTorch functions, when the mask is a float tensor | added to the scores |
+# | both of PyTorch's, when the mask is a float tensor | added to the scores |
 #
 # Compare with SDPA on the paper's numbers. (`scale=1.0` turns its division by √d_head off, as on
 # our paper.) It is made for whole batches, so Q goes in as (B, H, T, d) = (1, 1, 3, 2).
@@ -755,7 +756,7 @@ print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 
 # %% [markdown]
 # The loss is fine and the gradient is `NaN`, although the loss never looked at that example: 0 ·
-# NaN is NaN. One training step later, so is every number of the model.
+# NaN is NaN. All examples share the model's weights: one training step later, they are NaN as well.
 #
 # The popular cure is a large negative number in place of −∞. It removes the `NaN`. Look at what
 # comes instead.
@@ -789,8 +790,8 @@ except RuntimeError as error:
 # The largest number that float16 can hold is 65 504.
 #
 # So we want a softmax that takes the mask itself, and gives an empty row the only honest answer:
-# **zeros**. It attends to nothing, so its output is 0, and no gradient flows. That is what SDPA
-# does today. As a slow loop: keep the allowed scores, forget the others.
+# **zeros**. It attends to nothing, so its output is 0, and no gradient flows. SDPA gives zeros here,
+# too (1.11). As a slow loop: keep the allowed scores, forget the others.
 
 # %%
 def slow_masked_row(scores, masked):                          # T_k floats, T_k bools
