@@ -17,8 +17,8 @@
 #
 # Attention lets each token gather information from other tokens. How much it takes from whom stands
 # in a table, the **attention matrix**: a row for each token that looks, a column for each token that
-# is looked at. One **head** has one such matrix. **Multi-head** attention cuts the features of every
-# token into bands, gives each band to a head of its own, and joins what the heads found.
+# is looked at. One **head** has one such matrix. **Multi-head** attention cuts the query, the key and the
+# value of every token into bands, gives each band to a head of its own, and joins what the heads found.
 #
 # **At the end you will have built that core: split, attend, merge, for all heads at once and
 # without a loop.**
@@ -457,7 +457,9 @@ drag_width()
 #
 # Why is one-sided bad? Training follows **gradients**: a gradient says how the loss changes when a
 # number changes a little. Where one weight is almost 1 and the others almost 0, a slightly different
-# score changes nothing, so hardly any gradient flows back to queries and keys.
+# score changes nothing, so hardly any gradient flows back to queries and keys. (The derivative of a
+# weight *p* by its own score is *p*(1 − *p*), and by the score of another key, of weight *r*, −*p*·*r*. All
+# of these are then near 0.)
 #
 # And why not the square root of d_model? Because each dot product adds up only d_head products.
 # Measure how *spread out* the weights are, by their entropy in bits: 0 bits when one key gets
@@ -789,8 +791,9 @@ predict("eight_heads_instead_of_one")
 #
 # <details><summary>Answer</summary>
 #
-# A score is then a single product. A head of width d_head makes a matrix of scores whose rank is at
-# most d_head, and rank 1 can express very little.
+# A score is then a single product, one number of the query times one number of the key. So all queries
+# put the keys in the same order, or in its reverse. In general, a head's matrix of scores has a rank of at
+# most d_head.
 #
 # *Common wrong answer:* "Because it costs more." The multiplications are the same. (The memory of the
 # weights is not.)
