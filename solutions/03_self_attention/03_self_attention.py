@@ -20,7 +20,7 @@
 # and turns it into a layer.
 #
 # **At the end you will have written the layer that language models are stacked from, and it will
-# give the same numbers as `nn.MultiheadAttention`, to the last digits.**
+# give the same numbers as `nn.MultiheadAttention`, but for rounding.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -691,8 +691,9 @@ grade("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
 
 # %% [markdown]
 # **It stacks.** The shape that comes out is the shape that went in, so the next layer can read it.
-# (In a transformer an **MLP**, a small network of its own, and normalisations stand in between. They
-# treat each token alone, so they open no way to another one.)
+# (In a transformer an **MLP**, a network of its own, and normalisations stand in between. They treat each
+# token alone, so they open no way to another one. An MLP is not small: GPT-2's has 8 · d_model² weights,
+# twice as many as its attention.)
 #
 # Two causal layers in a row are causal again. And they can do what one cannot: in the second layer,
 # token 5 reads from token 3 what token 3 has read from token 1.
@@ -814,11 +815,12 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
 #
 # (It calls `nn.MultiheadAttention` with `need_weights=False`, so that it may use the fused operator; the
-# cells above ask for the weights, which keeps it from that. Most code for large models calls SDPA itself.)
+# cells above ask for the weights, which keeps it from that. Code for large models calls SDPA itself, or
+# another fused operator such as FlashAttention. *Fused* means: scores, softmax and mixing in one operation.)
 #
-# Twice the tokens, four times the memory: that is the (B, H, T, T) tensor of attention matrices, held
-# several times over. The fused operator never holds it whole. It works through it in blocks, and it is
-# still exact.
+# Twice the tokens, four times the memory: that is the (B, H, T, T) tensor of attention matrices, two of
+# them at once. The fused operator never holds it whole. It works through it in blocks, and it is still
+# exact: nothing is left out, and only the rounding differs.
 
 # %% [markdown]
 # ## 3.11 Edges
