@@ -133,12 +133,12 @@ print(outputs)
 # |---|---|---|---|---|
 # | **prefill** | the prompt is read | many | 0 | `T_q` |
 # | **decode** | one token is written | 1 | many | cached + 1 |
-# | **chunk** | a long prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
+# | **chunk** | a prompt is read in pieces, its beginning is cached, or the user says something new | several | many | cached + `T_q` |
 #
 # These are three situations, not three layers: the same layer, with the same weights, serves all of
 # them. (So *decode* is not the *decoder* of part 3. It is what a decoder does when it writes.) Nothing
 # can be written before the prompt is read, so the **time to first token** contains the whole prefill.
-# After that, each decode step adds one token.
+# After that, each decode step adds one token: what it takes is the *time per output token*.
 #
 # One rule serves all three as well, and you built it in part 1: query `i` stands at position
 # `cached + i`, and a key is masked when its position is later than that. A model that adds
@@ -157,7 +157,7 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Prefill is the square mask of part 1. Decode needs no mask. A chunk is both side by
+# **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk is both side by
 # side: an open block of cached keys (blue), then a small triangle among the new ones (yellow).
 #
 # A mask that is right in prefill and in decode may still be wrong for a chunk, which needs a test of its
@@ -311,9 +311,10 @@ with torch.no_grad():
         assert difference < 1e-12
 
 # %% [markdown]
-# Not exactly 0. Sums of other lengths are rounded in another order. **Cached and uncached are
-# close, not equal to the bit**: test with `allclose`, never with `==`. (In float32, expect about
-# 2e-7.)
+# Mostly not exactly 0. Products of matrices with other shapes add up in another order, and rounding depends
+# on the order. **Cached and uncached are close, not equal to the bit**: test with `allclose`, never with
+# `==`. (In float32, expect about 2e-7 in this small layer, and more in a wider one. Where two next tokens
+# have nearly the same logit, it can decide which of them is chosen.)
 #
 # Walk through a run of chunks of 3, 1, 2 and 1, drawn like the strip at the top. In step 2, two queries
 # are computed at once: a chunk.
@@ -386,7 +387,8 @@ print(f"ratio:           {work_without / work_cached:>14.0f}")
 assert work_without > 100 * work_cached
 
 # %% [markdown]
-# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**.
+# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. (For a whole
+# text of T tokens in one pass the projections take 4 T D², scores and mixing 2 T² D: equal at **T = 2 D**.)
 #
 # Now the clock. The tokens are prepared, so that both ways read the same ones. In real decoding,
 # token t + 1 would be chosen from the logits of token t: that is why no two of these steps can run at
@@ -430,7 +432,7 @@ show(plot_token_times(seconds_without, seconds_cached), (
 #
 # The ratio depends on the computer and on what else it does. Why is it not the ratio of the
 # multiply-adds? A cached step is so small that most of its time is not arithmetic. It is
-# Python, starting operations, and fetching the weights from memory. Keep that thought for 4.9.
+# Python, starting operations, and reading every weight for a single token. Keep that thought for 4.9.
 #
 # The longer the text, the more the cache buys. `benchmarks/cache.py` times one layer (d_model = 256, 8
 # heads, one thread). On one two-core machine, generating with the cache was 5 times as fast for 128
@@ -543,7 +545,8 @@ show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]), (
 # %% [markdown]
 # ## 4.7 The growing cache copies, the static one does not
 #
-# `torch.cat` makes a new tensor and copies everything into it, the old keys too. At every step.
+# `torch.cat` makes a new tensor and copies everything into it, the old keys too. At every step. (For that
+# moment both tensors exist, and take twice the memory.)
 # Count the bytes that are written for K alone, with D = 512 in float32:
 
 # %%
@@ -678,8 +681,8 @@ show(axes, (
 
 # %% [markdown]
 # **Takeaway.** Both run, and both have the right shapes. A model that is trained with the crossing
-# lines is as good: its heads are only numbered in another way. But published models were trained with
-# the straight ones, and their weights give nonsense under the others.
+# lines is as good: its heads are only numbered in another way. But those models of 4.6 that share were
+# trained with the straight ones, and their weights give nonsense under the others.
 
 # %%
 predict("kv_head_that_is_read")
@@ -768,11 +771,12 @@ with torch.no_grad():
 # %% [markdown]
 # **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V
 # are cheaper to compute. The scores are not: every query head still compares its query with every
-# key. On this CPU a step becomes only slightly faster (`benchmarks/cache.py`: 1.1 times with 2 kv heads
+# key. On a CPU a small layer becomes only slightly faster (`benchmarks/cache.py`: 1.1 times with 2 kv heads
 # instead of 8, 1.3 times with one). On a GPU that waits for memory, a cache of an eighth is read in
 # an eighth of the time, and room is left for more texts at once. (If the operator reads a shared
-# head where it lies, as fused GPU kernels do. Repeating the heads, as an exercise does, writes the
-# copies to memory for a moment; so does SDPA's own reference code for `enable_gqa=True`.)
+# head where it lies, as fused GPU kernels do, for which scores, softmax and mixing are one operation.
+# Repeating the heads, as an exercise does, writes the copies to memory for a moment; so does SDPA's own
+# reference code for `enable_gqa=True`.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -784,11 +788,11 @@ with torch.no_grad():
 # moved between memory and processor. That ratio is called the **arithmetic intensity**. A multiply-add is
 # two operations. Take one attention layer with D = 4096 in bfloat16, and texts of 4096 tokens. What must
 # be fetched: the layer's four matrices, once for the whole batch, and the keys and values of every text.
-# (Not the attention matrices: the fused operators of part 3 never store them.)
+# (Not the attention matrices: fused operators work through them in blocks, and never store them.)
 #
-# As the machine we take an NVIDIA A100, by its data sheet: 312 · 10¹² operations and 2.039 · 10¹²
-# bytes a second. So it can do 153 operations in the time in which one byte arrives. Work of a lower
-# intensity waits for bytes: it is **memory-bound**. Work of a higher one waits for arithmetic: it is
+# As the machine we take an NVIDIA A100 (80 GB, SXM), by its data sheet: 312 · 10¹² operations and
+# 2.039 · 10¹² bytes a second. So it can do 153 operations in the time in which one byte arrives. Work of a
+# lower intensity waits for bytes: it is **memory-bound**. Work of a higher one waits for arithmetic: it is
 # **compute-bound**.
 
 # %%
@@ -818,9 +822,11 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
 
 # %% [markdown]
 # **Takeaway.** On the slope, work is memory-bound; under the roof, compute-bound. **Prefill is
-# compute-bound, decode is memory-bound.** In this layer a larger batch helps decode only a little, because
-# every text brings a cache of its own. (The MLP between two attention layers has no cache: there a batch
-# shares all that is fetched.) Smaller caches help: that is where GQA saves time.
+# compute-bound, decode is memory-bound.** (A short prompt is memory-bound too: with 64 tokens,
+# `operations_per_byte(64, 64)` is 63, and 153 is reached at about 160.) In this layer a larger batch helps
+# decode only a little, because every text of 4096 tokens brings a cache of its own. (The MLP between two
+# attention layers has no cache: there a batch shares all that is fetched, and the intensity is about the
+# number of texts.) Smaller caches help: that is where GQA saves time.
 
 # %% [markdown]
 # ## 4.10 Left padding, and what it does to the second layer (optional)
