@@ -147,7 +147,7 @@ show(plot_head(paper, "aba", query=2), (
 # %% [markdown]
 # ## 5.3 Get the weights out
 #
-# Your layer returns its output and keeps its weights to itself, as fast attention does everywhere.
+# Your layer returns its output and keeps its weights to itself, as fused operators do.
 # But everything that the weights are made of is there: the input x, and the matrices W_q and W_k. V
 # and W_o have no part in it.
 #
@@ -236,7 +236,8 @@ print(f"the same without 1 / (i + 1):     {beyond[two_heads].mean():.2f}")
 
 # %% [markdown]
 # The scores barely differ. With queries and keys of variance 1, as in part 2, their variance would
-# be 1; the random weights of `nn.Linear` start smaller than that. So the softmax is nearly even, and
+# be 1; the random weights of `nn.Linear` start smaller than that, and give queries and keys the variance 1/3,
+# so that of the scores is 1/9. So the softmax is nearly even, and
 # every head looks like the mask: row i gives about 1/(i + 1) to each open key. That alone makes the
 # correlation high. Subtract it, and what is left of one head tells nothing about another: **ask first
 # what chance, or the mask, would give.**
@@ -343,7 +344,7 @@ print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
 # is what **your** `MultiHeadSelfAttention` reads, with three heads. What it returns is added to that
 # sum, and a linear layer makes the **logits** of it, a score for each of the 26 letters, once for each
 # question. There is no other way for a letter to learn about another. (A whole transformer layer also
-# has a small network for each token alone, the **MLP**. This model has none. W_q and W_k begin smaller than
+# has a network that reads each token alone, the **MLP**. This model has none. W_q and W_k begin smaller than
 # `nn.Linear` makes them, so that no head has a preference before training. It is all in
 # `course_utils/tiny_models.py`.)
 
@@ -513,8 +514,8 @@ show(axes, (
 # | 300 steps, a hidden layer in the readout | 1.0 / 1.0 | 1.0 / 1.0 | 1.0 / 1.0 |
 #
 # It can. So the honest sentence is: **with several heads a layer looks at several places separately, and
-# here that is learned faster, and can be read off linearly.** It is not speed of computing: the
-# arithmetic is the same.
+# here that is learned faster, and can be read off linearly.** It is not speed of computing: there are as
+# many multiplications in the matrix products.
 
 # %% [markdown]
 # ## 5.9 A word that comes again: induction
