@@ -436,7 +436,8 @@ show(plot_token_times(seconds_without, seconds_cached), (
 #
 # The longer the text, the more the cache buys. `benchmarks/cache.py` times one layer (d_model = 256, 8
 # heads, one thread). On one two-core machine, generating with the cache was 5 times as fast for 128
-# tokens, 11 times for 256 and 40 times for 512.
+# tokens, 11 times for 256 and 40 times for 512. (In three more runs, while others used the machine: 3 to 5,
+# 12 to 19 and 13 to 35 times.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -771,10 +772,10 @@ with torch.no_grad():
 # %% [markdown]
 # **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V
 # are cheaper to compute. The scores are not: every query head still compares its query with every
-# key. On a CPU a small layer becomes only slightly faster (`benchmarks/cache.py`: 1.1 times with 2 kv heads
-# instead of 8, 1.3 times with one). On a GPU that waits for memory, a cache of an eighth is read in
-# an eighth of the time, and room is left for more texts at once. (If the operator reads a shared
-# head where it lies, as fused GPU kernels do, for which scores, softmax and mixing are one operation.
+# key. On a CPU a small layer gains little or nothing (`benchmarks/cache.py`, four runs: .7 to 1.1 times as
+# fast with 2 kv heads as with 8, 1.15 to 1.36 times with one). On a GPU that waits for memory, a cache of
+# an eighth is read in an eighth of the time, and room is left for more texts at once. (If the operator
+# reads a shared head where it lies, as fused GPU kernels do, for which scores, softmax and mixing are one operation.
 # Repeating the heads, as an exercise does, writes the copies to memory for a moment; so does SDPA's own
 # reference code for `enable_gqa=True`.)
 
@@ -823,10 +824,10 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
 # %% [markdown]
 # **Takeaway.** On the slope, work is memory-bound; under the roof, compute-bound. **Prefill is
 # compute-bound, decode is memory-bound.** (A short prompt is memory-bound too: with 64 tokens,
-# `operations_per_byte(64, 64)` is 63, and 153 is reached at about 160.) In this layer a larger batch helps
-# decode only a little, because every text of 4096 tokens brings a cache of its own. (The MLP between two
-# attention layers has no cache: there a batch shares all that is fetched, and the intensity is about the
-# number of texts.) Smaller caches help: that is where GQA saves time.
+# `operations_per_byte(64, 64)` is 63, and 153 is reached at about 160.) In this layer a larger batch takes
+# decode from 1 operation a byte to 3 and no further, because every text of 4096 tokens brings a cache of its
+# own. (The MLP between two attention layers has no cache: there a batch shares all that is fetched, and the
+# intensity is about the number of texts.) Smaller caches help: that is where GQA saves time.
 
 # %% [markdown]
 # ## 4.10 Left padding, and what it does to the second layer (optional)
