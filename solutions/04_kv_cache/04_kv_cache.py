@@ -775,9 +775,9 @@ with torch.no_grad():
 # key. On a CPU a small layer gains little or nothing (`benchmarks/cache.py`, four runs: .7 to 1.1 times as
 # fast with 2 kv heads as with 8, 1.15 to 1.36 times with one). On a GPU that waits for memory, a cache of
 # an eighth is read in an eighth of the time, and room is left for more texts at once. (If the operator
-# reads a shared head where it lies, as fused GPU kernels do, for which scores, softmax and mixing are one operation.
-# Repeating the heads, as an exercise does, writes the copies to memory for a moment; so does SDPA's own
-# reference code for `enable_gqa=True`.)
+# reads a shared head where it lies, as fused GPU kernels do, for which scores, softmax and mixing are one
+# operation. Repeating the heads, as an exercise does, writes the copies to memory for a moment; so does
+# SDPA's own reference code for `enable_gqa=True`.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
