@@ -15,16 +15,16 @@
 #
 # <!-- minutes -->
 #
-# A language model is a stack of layers that are all built alike. One part of each layer lets tokens
-# take something from earlier tokens: **multi-head causal attention**. (The others, a network
-# called MLP and normalisations, work on each token alone.) In this course you write attention
-# yourself, piece by piece, until you can write it from memory.
+# A language model such as GPT or Llama, a *transformer*, is a stack of layers that are all built alike. One
+# part of each layer lets words take something from earlier words: **multi-head causal attention**. (The
+# others, a network called MLP and normalisations, work on each word alone.) In this course you write
+# attention yourself, piece by piece, until you can write it from memory.
 #
 # ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)
 #
-# Its heart in one picture: a token's *query* is compared with the *key* of each token. Keys that point the
-# same way get a high *score*, scores become *weights* that sum to 1, and the weights mix what the tokens
-# have to give. Two cells below, this picture moves.
+# Its heart in one picture: a word's *query* is compared with the *key* of each word. Keys that point the
+# same way get a high *score*, scores become *weights* that sum to 1, and the weights mix what the words
+# have to give. Below the set-up, this picture moves.
 #
 # This page shows what attention is for, and how a lesson works. Run its cells from the top, beginning
 # with the set-up below: put the cursor in a cell and press **Shift + Enter**.
@@ -49,7 +49,9 @@ drag_query()
 #
 # One sentence stays with us through the course: *the cat sat and purred*. A model keeps each word as a
 # vector, a row of numbers. These numbers are the word's **features**. In a real model there are
-# hundreds or thousands, learned, and hardly one of them has a name. Here are four that can be read:
+# hundreds or thousands, learned, and hardly one of them has a name. Here are four that can be read. The
+# table of numbers is a **tensor**, as PyTorch calls its arrays. `x[1]` is its row 1, counted from 0, and its
+# **shape** says how many rows and columns it has: (5, 4).
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -104,7 +106,8 @@ print_rows(mean_so_far(x))
 #
 # A mean is a weighted sum with equal weights. Write the weights into a table: one row for each word
 # that collects, one column for each word that it collects from. Then the two loops are one product of
-# matrices.
+# matrices, written `@`: entry (i, j) of `a @ b` is the *dot product* of row i of `a` and column j of `b`,
+# that is, their numbers are multiplied one by one and the products added up.
 
 # %%
 equal = torch.tensor([[1,   0,   0,   0,   0  ],
@@ -113,7 +116,7 @@ equal = torch.tensor([[1,   0,   0,   0,   0  ],
                       [1/4, 1/4, 1/4, 1/4, 0  ],
                       [1/5, 1/5, 1/5, 1/5, 1/5]])  # (T, T)
 print_rows(equal @ x)           # (T, T) @ (T, d_model) = (T, d_model)
-torch.testing.assert_close(equal @ x, mean_so_far(x))
+torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
 
 # %% [markdown]
 # ### Step 3: weights that depend on the words
@@ -124,7 +127,8 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))
 #
 # The **score** of two words is the dot product of one word's query and the other word's vector. The
 # **softmax** turns a row of scores into weights: *e* to the power of each score, divided by the sum of
-# the row. So all weights are above 0 and a row sums to 1. (Part 1 builds it.)
+# the row. So all weights are above 0 and a row sums to 1. (Part 1 builds it. `x.T` is `x` with rows and
+# columns exchanged, and `dim=1` means: along each row.)
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -182,13 +186,34 @@ show(ax, (
 ))
 
 # %% [markdown]
-# **Takeaway.** This is one *head* of causal attention, whole: scores, mask, softmax, and a weighted sum.
-# A layer adds what a word has collected to the word's own vector (this running sum is called the
+# **Takeaway.** This is one *head* of causal attention: scores, mask, softmax, and a weighted sum. A layer
+# adds what a word has collected to the word's own vector (this running sum is called the
 # *residual stream*), and the next layer collects from the result.
 #
 # What is left for the parts to come: part 1 builds the mask and the softmax, part 2 several heads side
-# by side, part 3 the learned matrices that make the queries. Part 4 does all of it one token at a time,
-# and part 5 looks at what heads have learned.
+# by side and the scale of the scores, part 3 the learned matrices that make the queries. Part 4 does all of
+# it one word at a time, and part 5 looks at what heads have learned.
+
+# %% [markdown]
+# ## Tensors, and what NumPy calls the same
+#
+# The lessons use few operations. Skim this table now, and come back when one of them is new to you.
+#
+# | PyTorch | does | NumPy |
+# |---|---|---|
+# | `x.shape`, `x[0]`, `x[:, 0]` | the sizes of the axes; the first row; the first column | the same |
+# | `a * b`, `a > b`, `~m` | entry by entry; `~` turns True and False round | the same |
+# | `a @ b`, `x.T` | the product of matrices; rows and columns exchanged | the same |
+# | `x.mean(dim=0)` | the mean along axis 0: one number for each column | `x.mean(axis=0)` |
+# | `x.mean(dim=0, keepdim=True)` | the same, and axis 0 stays, with size 1 | `keepdims=True` |
+# | `x.masked_fill(m, 0.0)` | a new tensor: 0 where `m` is True, else what `x` has | `np.where(m, 0.0, x)` |
+# | `x.view(2, 6)`, `x.reshape(2, 6)` | the same numbers in the same order, another shape | `x.reshape(2, 6)` |
+# | `x.transpose(1, 2)`, `x.mT` | these two axes exchanged; the last two | `x.swapaxes(1, 2)` |
+# | `torch.cat([a, b], dim=1)` | joined along axis 1 | `np.concatenate`, `axis=1` |
+# | `x.double()`, `x.half()` | as float64, as float16 | `x.astype(...)` |
+#
+# Axes are also counted from the end: `dim=-1` is the last one. A name that ends in `_`, such as
+# `masked_fill_`, changes the tensor itself, and no new one is made.
 
 # %% [markdown]
 # ## How an exercise works
@@ -360,4 +385,5 @@ print("row sums of the broken table:", sums.tolist())
 progress()
 
 # %% [markdown]
-# **Next: part 1, masks.** Open [01_masks.ipynb](../01_masks/01_masks.ipynb).
+# **Next: part 1, masks.** Open `01_masks.ipynb`, in the folder `01_masks` beside this one. (In Colab upload
+# that file, as you did with this one.)
