@@ -15,8 +15,8 @@
 #
 # <!-- minutes -->
 #
-# A language model learns to predict the next token. It reads a whole sentence at once, so the answer
-# stands in its input, one token to the right. A **mask** hides it.
+# A language model learns to predict the next token. While it learns, it reads a whole sentence at once, so
+# the answer stands in its input, one token to the right. A **mask** hides it.
 #
 # **At the end you will have built the three masks that language models run with (causal,
 # padding, and causal with a cache), and the softmax that obeys them.**
@@ -46,7 +46,8 @@ torch.set_num_threads(1)
 # Three conventions hold in the whole course:
 #
 # - **Rows are queries, columns are keys.** Row `i` belongs to the token that looks; column `j` to
-#   the token that is looked at. To *attend* to a key is to give it some of the row's weight.
+#   the token that is looked at. To *attend* to a key is to give it some of the row's weight. A mask
+#   has one cell for each of these pairs.
 # - **`True` means masked**: this query may *not* attend to this key.
 # - Before the softmax we say **scores**, after it **weights**.
 #
@@ -150,7 +151,8 @@ drag_query(token=1, masked=[2])
 # Small tensors meet large ones all the time: a maximum for each row, one mask for many heads. Three
 # rules are enough for this lesson.
 #
-# - `[:, None]` gives a vector a second axis, of size 1: `(4,)` becomes `(4, 1)`.
+# - `[:, None]` gives a vector a second axis, of size 1: `(4,)`, which is how a shape with a single axis
+#   is written, becomes `(4, 1)`.
 # - `keepdim=True` keeps the axis that was summed over, with size 1.
 # - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has
 #   size 1 is stretched to what the other tensor has there.
@@ -459,7 +461,8 @@ show(axes, (
 # that do not sum to 1. A masked diagonal leaves row 0 with nothing to share: 0/0.
 #
 # The middle one is worse than it looks. The future has weight 0 there, and still it leaks, through
-# the denominator. Change *only* the last key, and see the first token's weight move:
+# the denominator (the sum that the softmax divides by). Make *only* the first token's score with the last
+# key larger, and see the weight that the first token gives itself:
 
 # %%
 louder = paper_scores.clone()
@@ -494,7 +497,7 @@ show(plot_dialects(causal_mask(4)), (
 # | both of PyTorch's, when the mask is a float tensor | added to the scores |
 #
 # Compare with SDPA on the paper's numbers. (`scale=1.0` turns its division by √d_head off, as on
-# our paper.) It is made for whole batches, so Q goes in as (B, H, T, d) = (1, 1, 3, 2).
+# our paper.) It is made for batches of several heads, so we hand in Q as (B, H, T, d) = (1, 1, 3, 2).
 
 # %%
 q, k, v = (t[None, None] for t in (Q, K, V))                   # (B, H, T, d)
@@ -742,7 +745,8 @@ predict("softmax_of_nothing")
 
 # %% [markdown]
 # Let us see how far that travels. The batch holds an example of length 3 and an empty one. The loss
-# looks at the good example only.
+# looks at the good example only. (`requires_grad=True` asks PyTorch for gradients, `loss.backward()`
+# computes them, and then `values.grad` says how the loss changes with each number of `values`.)
 
 # %%
 mask = attention_mask(3, key_padding_lengths=torch.tensor([3, 0]))            # (B, 1, T, T)
@@ -750,8 +754,9 @@ scores = torch.randn(2, 1, 3, 3, requires_grad=True)                          # 
 values = torch.randn(2, 1, 3, 2, requires_grad=True)                          # (B, H, T, d_head)
 weights = yours("softmax")(scores + yours("to_additive_mask")(mask))          # (B, H, T, T)
 output = weights @ values                                                     # (B, H, T, d_head)
-output[0].sum().backward()
-print("loss:                     ", output[0].sum().item())
+loss = output[0].sum()                                                        # a single number
+loss.backward()
+print("loss:                     ", loss.item())
 print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 
 # %% [markdown]
@@ -1097,8 +1102,7 @@ print("largest difference:", (torch.cat([first, then]) - at_once).abs().max().it
 # ## Next
 #
 # You can say who may look at whom. **Part 2** builds what does the looking: it cuts the features
-# into heads, computes the scores, and puts the heads together again. Open
-# [02_split_concat.ipynb](../02_split_concat/02_split_concat.ipynb).
+# into heads, computes the scores, and puts the heads together again. Open `02_split_concat.ipynb`.
 
 # %%
 progress()
