@@ -54,12 +54,18 @@ def stands_alone(name, source):
 
 
 def load(name, source):
-    """The object that a kept file defines, if it passes its check; else None."""
+    """The object that a kept file defines, if it passes its check or has one thing left; else None."""
+    return load_assessed(name, source)[0]
+
+
+def load_assessed(name, source):
+    """The same object and its Result; (None, None) where there is none."""
     space = {"__name__": f"kept_{name}"}
     try:
         with quiet():
             exec(compile(source, f"{name}.py", "exec"), space)
     except Exception:  # a kept file that no longer runs is as good as none
-        return None
+        return None, None
     obj = space.get(name)
-    return obj if obj is not None and assess_visible(name, obj).accepted else None
+    result = assess_visible(name, obj) if obj is not None else None
+    return (obj, result) if result and result.accepted else (None, None)

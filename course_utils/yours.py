@@ -6,33 +6,43 @@ import sys
 from . import standins
 from .diagnose.assess import assess_visible, find_sheet
 from .model.result import Result
-from .saved import FOLDER, lesson_folders, load
+from .saved import FOLDER, lesson_folders, load_assessed
 from .whose import hand
 
 
 def yours(name):
-    """The first that passes its check: this notebook's version, one kept by a lesson, a stand-in.
+    """The first that lessons can go on with: this notebook's version, one kept by a lesson, a stand-in.
 
     Raises ValueError for a name that is not an exercise, or that has no passing version and no stand-in.
     """
     sheet = find_sheet(name)
     if isinstance(sheet, Result):
         raise ValueError(sheet.message)
-    for whose, find in (("your {}", here), ("your {}, as it was kept", kept)):
-        obj = find(name)
-        if obj is not None:
+    spoils = False
+    for whose, find in (("your {}", here_assessed), ("your {}, as it was kept", kept_assessed)):
+        obj, result = find(name)
+        if obj is not None and not result.spoils:
             return hand(obj, name, whose)
+        spoils = spoils or obj is not None
     stand_in = getattr(standins, name, None)
     if stand_in is None:
         raise ValueError(f"{name} does not pass its check yet, and it has no stand-in: write it first.")
-    state = "does not pass" if begun(name) else "is not written"
-    return hand(stand_in, name, f"the course's {{}} (yours {state} yet)")
+    state = "does not pass yet" if begun(name) else "is not written yet"
+    if spoils:
+        state = "has a thing left that the lesson could not go on with: its check says which"
+    return hand(stand_in, name, f"the course's {{}} (yours {state})")
 
 
 def here(name):
-    """The notebook's own, if it passes."""
+    """The notebook's own, if it passes or has one thing left."""
+    return here_assessed(name)[0]
+
+
+def here_assessed(name):
+    """The same and its Result; (None, None) where there is none."""
     obj = vars(sys.modules["__main__"]).get(name)
-    return obj if obj is not None and assess_visible(name, obj).accepted else None
+    result = assess_visible(name, obj) if obj is not None else None
+    return (obj, result) if result and result.accepted else (None, None)
 
 
 def begun(name):
@@ -44,12 +54,17 @@ def begun(name):
 
 
 def kept(name):
-    """The first kept version that passes, this folder's before its neighbours'."""
+    """The first kept version that passes or has one thing left, this folder's before its neighbours'."""
+    return kept_assessed(name)[0]
+
+
+def kept_assessed(name):
+    """The same and its Result; (None, None) where there is none."""
     for path in kept_files(name):
-        obj = load(name, path.read_text(encoding="utf-8"))
+        obj, result = load_assessed(name, path.read_text(encoding="utf-8"))
         if obj is not None:
-            return obj
-    return None
+            return obj, result
+    return None, None
 
 
 def kept_files(name):

@@ -88,6 +88,9 @@ WHY = {  # of faults with which the results can still be used
     "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
 }
+# those of them that break a lesson's own cells: other numbers than the cell made, float32 that meets float64,
+# a layer that cannot be trained
+SPOILS = {"changes_input", "casts_dtype", "detached", "nan_gradient", "wrong_gradient"}
 
 
 def left_over(verdicts):

@@ -7,7 +7,7 @@ from functools import partial
 
 import torch
 
-from course_utils.compare.verdict import WHY, compare, left_over, listed, score
+from course_utils.compare.verdict import SPOILS, WHY, compare, left_over, listed, score
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture, Result
 from course_utils.model.sheet import load_sheet, published_names
@@ -152,6 +152,7 @@ def assess(sheet, verdicts, find_influence=lambda: None, find_defaults=dict):
         result.status = "one_left"
         result.why = WHY.get(result.mistake, WHY[left[0]])
         result.left = len(left)
+        result.spoils = not SPOILS.isdisjoint(left)
     return result
 
 

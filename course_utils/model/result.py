@@ -26,7 +26,8 @@ class Result:
     status: passed, one_left (all values are right, and something else that a result should have is missing),
     wrong, not_started, error (it ended with an exception or a limit: `ended` says which) or broken (our
     fault, not the student's). why: what the missing thing is good for, where one is left;
-    left: how many things are. picture: the result that failed. trail: (case name, outcome) for
+    left: how many things are; spoils: whether a lesson's own cells could not go on with the object because of
+    one of them. picture: the result that failed. trail: (case name, outcome) for
     each case and for the probes. printed: what the code wrote. note: what else to know, such as a wrong
     exercise that this one builds on. crash: where it raised, in a student's own notebook.
     """
@@ -47,11 +48,11 @@ class Result:
     note: str = ""
     why: str = ""
     left: int = 0
+    spoils: bool = False
 
     @property
     def accepted(self):
-        """Do demonstrations use the object, and does the exercise count as done? (For full points it has to
-        pass.)"""
+        """Does the exercise count as done, and is the object kept? (For full points it has to pass.)"""
         return self.passed or self.status == "one_left"
 
     def _ipython_display_(self):

@@ -81,15 +81,29 @@ def test_several_things_left_are_counted():
     assert as_text(assess_visible("softmax", two)).startswith("Right, with 2 things left: softmax\n")
 
 
-def test_yours_and_progress_take_what_has_one_thing_left(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("answer", "used"),
+    [(on_one_device, True), (changes_input, False), (in_float32, False), (without_graph, False)],
+)
+def test_progress_takes_what_has_one_thing_left_and_yours_what_lessons_can_go_on_with(
+    answer, used, tmp_path, monkeypatch
+):
     lesson = tmp_path / "01_masks"
     lesson.mkdir()
     monkeypatch.chdir(lesson)
-    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", without_graph)
-    result = yours("softmax")(torch.zeros(2, 2))
-    assert torch.equal(result, torch.full((2, 2), 0.5))
-    assert yours("softmax").__name__ == "without_graph"
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", answer)
+    said = written(lambda: yours("softmax"))
+    assert (yours("softmax") is answer) == used
+    assert ("has a thing left that the lesson could not go on with" in said) != used
     assert "[x] softmax" in written(progress)
+
+
+def test_a_demonstration_keeps_its_numbers_where_an_answer_changes_its_input(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(vars(sys.modules["__main__"]), "softmax", changes_input)
+    scores = torch.tensor([[1.0, 2.0]])
+    yours("softmax")(scores)
+    assert scores.tolist() == [[1.0, 2.0]]
 
 
 def test_a_card_has_no_points_and_says_what_the_number_below_it_is_for(monkeypatch):
