@@ -58,7 +58,8 @@ show(plot_split(T=3, H=2, d_head=2), (
 
 # %% [markdown]
 # **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed
-# here: the numbers only move.
+# here: the numbers only move. (`x` is a tensor of queries, keys or values. Part 3 makes them of the tokens'
+# own features, and there every head reads all of those.)
 #
 # Two conventions from part 1 still hold. Rows are queries and columns are keys. `True` in a mask
 # means masked.
@@ -66,7 +67,8 @@ show(plot_split(T=3, H=2, d_head=2), (
 # %% [markdown]
 # ## 2.1 Predict
 #
-# Two questions before anything is explained. A wrong guess is worth as much as a right one.
+# Two questions before anything is explained. A wrong guess is worth as much as a right one. (`x.view(...)`
+# reads the same numbers, in the same order, with another shape.)
 
 # %%
 predict("view_as_heads")
@@ -246,8 +248,8 @@ for wrong in (hand_over, hard_choice):
 # %% [markdown]
 # ## 2.6 Split: from one tensor to heads
 #
-# A loop over heads is right and slow. Torch multiplies many small matrices at once, if they lie in
-# *leading axes*: a product of (B, H, T, d_head) with (B, H, d_head, T) is B·H products, all
+# A loop over heads is right. Torch can do without it: it multiplies many small matrices in one call, if they
+# lie in *leading axes*: a product of (B, H, T, d_head) with (B, H, d_head, T) is B·H products, all
 # independent. So the heads need an axis of their own, **in front of the tokens**:
 #
 # > (B, T, d_model) → (B, H, T, d_head)
@@ -422,8 +424,8 @@ print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> 
 # d_head**, and its typical size is √d_head. Wide heads have large scores for no reason but their
 # width.
 #
-# (This is how it stands before training. Learned queries and keys are not independent, but the scale
-# is chosen so that learning can begin.)
+# (This is how it stands before training, and training starts from there. Learned queries and keys are not
+# independent.)
 #
 # And large scores make the softmax one-sided. On paper, for three keys:
 #
@@ -487,8 +489,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Not scaled: one key takes all. Divided by √d_head: a preference that can be learned,
-# at every width. Divided by √d_model: nearly uniform, the head can hardly prefer anything.
+# **Takeaway.** Before training, and not scaled: one key takes nearly all. Divided by √d_head: some keys get
+# more than others, and none gets all. Divided by √d_model: nearly uniform, as if there were no preference.
 
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
