@@ -119,7 +119,8 @@ predict("outputs_behind_a_change")
 predict("first_number_of_output_one")
 
 # %% [markdown]
-# With W_O the identity, that is Y. The same in code: the function `trace_causal_attention` tells the
+# The story on one page ends with one more projection, by a matrix W_O. Let it be the identity here, and that
+# is Y already. The same in code: the function `trace_causal_attention` tells the
 # whole story. You will write it in 3.5; until then a stand-in does.
 
 # %%
@@ -153,7 +154,9 @@ show(plot_stages(story), (
 # when queries are compared with keys, and when the values are mixed.
 #
 # On paper one writes `X @ W`, and W has as many rows as there are features before, and as many columns
-# as there are features after.
+# as there are features after. PyTorch's ready-made projection is `nn.Linear(before, after)`: an object that
+# holds such a matrix, with random numbers to start from, and is called like a function, `layer(x)`. Its
+# matrix is called `weight`, and has one row for each feature that comes *out*.
 
 # %%
 predict("weight_of_linear")
@@ -175,7 +178,7 @@ for name, y in {"square(x)": square(x), "x @ weight.T": x @ weight.T, "x @ weigh
 
 # %% [markdown]
 # **One large matrix, or one a head?** Papers write a small matrix W_Q of shape (d_model, d_head)
-# for every head. In code there is one large W_Q of shape (d_model, d_model). It is the same thing:
+# for every head. In code there is usually one large W_Q of shape (d_model, d_model). It is the same thing:
 # the small matrices stand side by side in the large one.
 
 # %%
@@ -453,16 +456,34 @@ show(axes, (
 
 # %% [markdown]
 # **Takeaway.** With W_O each head writes to all features, and the black line, their sum, is the output.
-# Concatenating and then projecting *is* adding up projected heads. Without W_O every feature belongs to
-# one head, and the heads never meet.
+# Concatenating and then projecting *is* adding up projected heads. Without W_O every feature of the output
+# belongs to one head, and the heads do not meet within this layer.
 
 # %% [markdown]
 # ## 3.7 The layer
 #
 # Functions that take four matrices are good for understanding. A model wants a **module** that owns
-# its weights, so that they are trained, saved and moved to a device together. This one serves two
-# kinds of models: *encoders*, in which every token may see the whole sentence, and *decoders*, in
-# which none may see its future. So being causal is a choice. As in part 1, padding hides *keys*. A
+# its matrices, so that they are trained, saved and moved to a device together. They are called its *weights*
+# or *parameters*: not to be taken for the attention weights, which are new for each sentence. The smallest
+# module shows the form that all have:
+
+# %%
+class Doubled(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()                             # always first: it prepares the module
+        self.W = nn.Linear(d_model, d_model, bias=False)           # found by PyTorch, as it is an attribute
+
+    def forward(self, x):                              # what a call runs
+        return 2 * self.W(x)                           # (T, d_model)
+
+
+module = Doubled(4)
+print("a call:", tuple(module(torch.randn(3, 4)).shape))
+print("its parameters:", {name: tuple(p.shape) for name, p in module.named_parameters()})
+
+# %% [markdown]
+# Yours serves two kinds of models: *encoders*, in which every token may see the whole sentence, and
+# *decoders*, in which none may see its future. So being causal is a choice. As in part 1, padding hides *keys*. A
 # padded token is still a query, and what it computes is ignored later.
 #
 # ### Exercise: `MultiHeadSelfAttention`
@@ -552,7 +573,7 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads means narrower heads, not more weights. What does grow with H is the memory of the
+# More heads means narrower heads, not more parameters. What does grow with H is the memory of the
 # attention matrices, H · T² numbers for each example.
 
 # %% [markdown]
