@@ -201,6 +201,7 @@ show(ax, (
 #
 # | PyTorch | does | NumPy |
 # |---|---|---|
+# | `torch.arange(4)`, `torch.zeros(2, 3)` | 0, 1, 2, 3; zeros in 2 rows and 3 columns | the same |
 # | `x.shape`, `x[0]`, `x[:, 0]` | the sizes of the axes; the first row; the first column | the same |
 # | `a * b`, `a > b`, `~m` | entry by entry; `~` turns True and False round | the same |
 # | `a @ b`, `x.T` | the product of matrices; rows and columns exchanged | the same |

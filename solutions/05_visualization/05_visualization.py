@@ -17,7 +17,7 @@
 #
 # <!-- minutes -->
 #
-# Pictures of attention are everywhere, and many of them show noise. In this part you take your own
+# A picture of attention is easily drawn, of an untrained layer as well as of a trained one. In this part you take your own
 # layer, look at it before training, train it in seconds, and look again. Then you name the heads,
 # with numbers. And you say what such a picture does *not* tell.
 #
@@ -864,8 +864,9 @@ assert torch.equal(*pictures)
 print("the same picture; right:", {name: round(share, 2) for name, share in accuracy(silent, JOBS).items()})
 
 # %% [markdown]
-# What is still right is chance, 1 letter in 26, and in about a quarter of the rows the last vowel is
-# the letter itself, which needs no head.
+# What is still right needs no head. The previous letter and the first one are guessed: 1 letter in 26. In
+# about a quarter of the rows that are asked for it, the last vowel is the letter itself; and where it is not,
+# a guess among five vowels is right more often than one among 26 letters.
 #
 # ### In your own words
 #
