@@ -483,8 +483,8 @@ print("its parameters:", {name: tuple(p.shape) for name, p in module.named_param
 
 # %% [markdown]
 # Yours serves two kinds of models: *encoders*, in which every token may see the whole sentence, and
-# *decoders*, in which none may see its future. So being causal is a choice. As in part 1, padding hides *keys*. A
-# padded token is still a query, and what it computes is ignored later.
+# *decoders*, in which none may see its future. So being causal is a choice. As in part 1, padding hides
+# *keys*. A padded token is still a query, and what it computes is ignored later.
 #
 # ### Exercise: `MultiHeadSelfAttention`
 #
