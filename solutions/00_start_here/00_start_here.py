@@ -50,8 +50,8 @@ drag_query()
 # One sentence stays with us through the course: *the cat sat and purred*. A model keeps each word as a
 # vector, a row of numbers. These numbers are the word's **features**. In a real model there are
 # hundreds or thousands, learned, and hardly one of them has a name. Here are four that can be read. The
-# table of numbers is a **tensor**, as PyTorch calls its arrays. `x[1]` is its row 1, counted from 0, and its
-# **shape** says how many rows and columns it has: (5, 4).
+# table `x` is a **tensor**, as PyTorch calls its arrays of numbers. Its **shape** says how many rows and
+# columns it has, (5, 4), and `x[1]` is the row of *cat*, as rows are counted from 0.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
