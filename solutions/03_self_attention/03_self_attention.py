@@ -19,8 +19,8 @@
 # the same tokens: each is a projection of `X`. This part tells the whole story, with every shape,
 # and turns it into a layer.
 #
-# **At the end you will have written the layer that language models are stacked from, and it will
-# give the same numbers as `nn.MultiheadAttention`, but for rounding.**
+# **At the end you will have written a whole attention layer, and it will give the same numbers as
+# `nn.MultiheadAttention`, but for rounding.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask

@@ -431,8 +431,8 @@ show(plot_token_times(seconds_without, seconds_cached), (
 # these 256 tokens.
 #
 # The ratio depends on the computer and on what else it does. Why is it not the ratio of the
-# multiply-adds? A cached step is so small that most of its time is not arithmetic. It is
-# Python, starting operations, and reading every weight for a single token. Keep that thought for 4.9.
+# multiply-adds? Each step also runs Python, starts its operations and reads every weight,
+# however few tokens it has. In a cached step, which is small, that counts. Keep that thought for 4.9.
 #
 # The longer the text, the more the cache buys. `benchmarks/cache.py` times one layer (d_model = 256, 8
 # heads, one thread). On one two-core machine, generating with the cache was 5 times as fast for 128
