@@ -207,7 +207,8 @@ def zeros_for_nan(weights, mask, Q):
 
 FOR_TORCH = {
     "mask_inverted_for_torch": (
-        "torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask",
+        "the mask is the wrong way round for the function that gets it: torch's "
+        "scaled_dot_product_attention wants True where attention is *allowed* (hand it ~mask), your masked_softmax True where it is masked",
         {"mask": as_torch_reads_it, "on_weights": zeros_for_nan},
     ),
 }
@@ -232,6 +233,16 @@ NOT_CAUSAL = {
         {"causal": lambda i, j, cached, T: (j < 0) & (i < 0)},
     ),
 }
+
+
+def query_rows(padded):
+    return padded[:, None, :, None]  # (B, 1, T_q, 1)
+
+
+def query_rows_and_keys(padded):
+    return query_rows(padded) | padded[:, None, None, :]  # (B, 1, T_q, T_k)
+
+
 PADDING = {
     "padding_off_by_one": (
         "the padding starts one too late: position `length` itself is padding already",
@@ -255,16 +266,25 @@ PADDING = {
     ),
     "padding_on_queries": (
         "padding masks query rows: it masks keys, the columns, (B, 1, 1, T_k)",
-        {"padding_place": lambda p: p[:, None, :, None]},
+        {"padding_place": query_rows},
+        {"padding_place": query_rows, "on_weights": zeros_for_nan},
     ),
     "padding_both_sides": (
         "padding masks query rows too: it masks keys only, so that a padded row is not fully masked",
-        {"padding_place": lambda p: p[:, None, :, None] | p[:, None, None, :]},
+        {"padding_place": query_rows_and_keys},
+        {"padding_place": query_rows_and_keys, "on_weights": zeros_for_nan},
     ),
     "padding_without_head_axis": (
         "the padding mask has no head axis, so that its examples line up with the heads: it is (B, 1, 1, "
         "T_k)",
         {"padding_place": lambda p: p[:, None]},
+    ),
+    "padding_without_axes": (
+        "the padding meets another table without axes of its own: compare the positions (T,) with lengths[:, "
+        "None], which gives (B, T), and turn that to (B, 1, 1, T_k), so that it fits (B, H, T_q, T_k)",
+        {"padding_place": lambda p: p},
+        {"padding_place": lambda p: p | torch.zeros(p.shape[1], p.shape[1], dtype=torch.bool)},
+        {"padding_place": lambda p: torch.zeros(p.shape[1], p.shape[1], dtype=torch.bool) | p},
     ),
     "padding_longest": (
         "every example gets the longest one's padding: compare with lengths[:, None]",

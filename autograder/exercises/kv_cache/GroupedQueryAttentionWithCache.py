@@ -130,6 +130,10 @@ def repeated_num_kv_heads_times(t, H):
     return t.repeat_interleave(t.shape[1], 1)
 
 
+def repeated_num_heads_times(t, H):
+    return t.repeat_interleave(H, 1)
+
+
 def tokens_repeated(t, H):
     return t.repeat_interleave(H // t.shape[1], 2)
 
@@ -163,6 +167,11 @@ GROUPS = {
     "repeated_num_kv_heads_times": (
         "each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted",
         {"wrong": repeated_num_kv_heads_times},
+    ),
+    "repeated_num_heads_times": (
+        "each kv head is repeated num_heads times: num_heads // num_kv_heads times are wanted",
+        {"wrong": repeated_num_heads_times},
+        {"repeat_k": repeated_num_heads_times},
     ),
     "tokens_repeated": (
         "the tokens are repeated in the place of the heads: repeat along the head axis, dim=1",
@@ -199,6 +208,60 @@ class RepeatedAndJoined(cached_attention()):
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         output, k, v = super().forward(x, cache_k, cache_v, is_causal)
         return output, repeated(k, self.num_heads), repeated(v, self.num_heads)
+
+
+class Grouped(cached_attention()):
+    """With the sizes of a group: num_kv_heads times `group` query heads."""
+
+    def heads_of_groups(self):
+        num_kv_heads = self.k_proj.out_features // self.d_head
+        return num_kv_heads, self.num_heads // num_kv_heads
+
+
+def reduced_queries(reduce):
+    """All query heads of a group become one, and its result stands for all of them."""
+
+    class Variant(Grouped):
+        def matrices(self):
+            W = super().matrices()
+            each = W["Q"].unflatten(1, (*self.heads_of_groups(), self.d_head))
+            return {**W, "Q": reduce(each).expand(each.shape).flatten(1)}
+
+    return Variant
+
+
+@ex.mistake(through=reduced_queries)
+def queries_averaged(each):
+    """the queries of a group are averaged or added up, or one of them stands for all: every query head
+    attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times each"""
+    return each.mean(2, keepdim=True)
+
+
+ex.another("queries_averaged", lambda each: each.sum(2, keepdim=True), through=reduced_queries)
+ex.another("queries_averaged", lambda each: each[:, :, :1], through=reduced_queries)
+
+
+@ex.mistake
+class KvHeadsInOutput(Grouped):
+    """only num_kv_heads heads reach out_proj: every query head has a result of its own, num_heads of them.
+    Repeat keys and values, and leave the queries as they are"""
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        output, k, v = super().forward(x, cache_k, cache_v, is_causal)
+        d_kv = self.k_proj.out_features
+        return output if d_kv == x.shape[-1] else self.out_proj(output[..., :d_kv]), k, v
+
+
+@ex.mistake
+class GroupsMergedFirst(Grouped):
+    """the heads are merged in the order (group, H_kv): query head h belongs to kv head h // group, so the kv
+    heads come first, (H_kv, group)"""
+
+    def matrices(self):
+        W = super().matrices()
+        num_kv_heads, group = self.heads_of_groups()
+        rows = W["O"].unflatten(0, (group, num_kv_heads, self.d_head))
+        return {**W, "O": rows.transpose(0, 1).flatten(0, 2)}
 
 
 class Rescaled(cached_attention()):

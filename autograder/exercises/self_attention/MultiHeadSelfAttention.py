@@ -116,7 +116,8 @@ ex.shared(self_attention, *known.ROUNDED, *known.K_RESHAPED, *known.WIDE)
 
 @ex.mistake
 class MaskInvertedForTorch(Layered):
-    """scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask"""
+    """the mask is the wrong way round for the function that gets it: torch's scaled_dot_product_attention
+    wants True where attention is *allowed* (hand it ~mask), your masked_softmax True where it is masked"""
 
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         mask = pipeline.both_masks(x.shape[1], is_causal, key_padding_lengths)

@@ -52,6 +52,13 @@ def not_merged(x):
     return x.transpose(1, 2)
 
 
+@ex.mistake
+def axes_misread(x):
+    """`x` is read as (B, T, H, d_head): its axes are (B, H, T, d_head), so that H is x.shape[1] and T is
+    x.shape[2]"""
+    return x.transpose(1, 2).reshape(x.shape[0], x.shape[1], -1)
+
+
 ex.another("heads_averaged", lambda x: x.mean(1), lambda x: x.mean(1).repeat(1, 1, x.shape[1]))
 ex.another("heads_summed", lambda x: x.sum(1), lambda x: x.sum(1).repeat(1, 1, x.shape[1]))
 

@@ -109,6 +109,10 @@ def attention(**switches):
 right = attention()
 ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
 ex.shared(attention, *known.SPLIT, *known.MERGE, *known.ROLES, *known.ROUNDED, *known.K_RESHAPED)
+ex.shared(attention, *known.FOR_TORCH)
+ex.another("heads_averaged", attention(merge=lambda heads, H: heads.mean(1)))
+ex.another("heads_summed", attention(merge=lambda heads, H: heads.sum(1)))
+ex.another("only_first_head", attention(merge=lambda heads, H: heads[:, 0]))
 
 
 @ex.mistake
@@ -151,6 +155,105 @@ def mask_inverted_for_torch(Q, K, V, num_heads, mask=None):
 def first_mask_for_all_heads(Q, K, V, num_heads, mask=None):
     """every head gets the first head's mask: a mask (B, H, T, T) has one for each"""
     return right(Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask)
+
+
+@ex.mistake
+def first_mask_for_all_examples(Q, K, V, num_heads, mask=None):
+    """every example gets the first example's mask: a mask (B, ...) has one for each"""
+    return right(Q, K, V, num_heads, mask[:1] if mask is not None and mask.dim() == 4 else mask)
+
+
+@ex.another("first_mask_for_all_examples")
+def first_table_for_all(Q, K, V, num_heads, mask=None):
+    return right(Q, K, V, num_heads, mask[0, 0] if mask is not None and mask.dim() == 4 else mask)
+
+
+@ex.mistake
+def only_square_masks(Q, K, V, num_heads, mask=None):
+    """a mask with four axes has no effect: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as they
+    are"""
+    return right(Q, K, V, num_heads, mask if mask is not None and mask.dim() == 2 else None)
+
+
+@ex.mistake(add=[lambda mask: mask[:, None], lambda mask: mask[None], lambda mask: mask[None, None]])
+def axes_added_to_mask(Q, K, V, num_heads, mask=None, add=None):
+    """the mask gets axes that it does not need: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as
+    they are"""
+    return right(Q, K, V, num_heads, mask if mask is None else add(mask))
+
+
+@ex.mistake
+def causal_beside_mask(Q, K, V, num_heads, mask=None):
+    """the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all
+    masks are causal"""
+    beside = causal(Q.shape[1])
+    return right(Q, K, V, num_heads, beside if mask is None else beside | mask)
+
+
+@ex.another("causal_beside_mask")
+def causal_beside_mask_if_given(Q, K, V, num_heads, mask=None):
+    return right(Q, K, V, num_heads, mask if mask is None else mask | causal(Q.shape[1]))
+
+
+@ex.another("causal_beside_mask")
+def causal_beside_mask_in_the_output(Q, K, V, num_heads, mask=None):
+    return causal_beside_mask(Q, K, V, num_heads, mask)[0], right(Q, K, V, num_heads, mask)[1]
+
+
+@ex.another("causal_beside_mask")
+def causal_beside_mask_if_given_in_the_output(Q, K, V, num_heads, mask=None):
+    output, _ = causal_beside_mask_if_given(Q, K, V, num_heads, mask)
+    return output, right(Q, K, V, num_heads, mask)[1]
+
+
+@ex.mistake
+def causal_for_mask(Q, K, V, num_heads, mask=None):
+    """a causal mask stands in the place of the one that is given: not all masks are causal"""
+    return right(Q, K, V, num_heads, mask if mask is None else causal(Q.shape[1]))
+
+
+@ex.mistake(whose=["K", "V", "KV"])
+def first_head_for_all(Q, K, V, num_heads, mask=None, whose=""):
+    """all heads use the first head of the keys or the values: each head has its own features of Q, K and V"""
+    made = {"Q": Q, "K": K, "V": V}
+    q, k, v = (pipeline.split_blocks(t, num_heads)[:, : 1 if s in whose else None] for s, t in made.items())
+    k, v = (t.expand(q.shape) for t in (k, v))
+    heads, weights, _ = pipeline.attend(q, k, v, mask, num_heads)
+    return pipeline.merge_blocks(heads, num_heads), weights
+
+
+@ex.mistake(join=[lambda each: each.mean(1), lambda each: each.sum(1), lambda each: each[:, 0]])
+def values_not_split(Q, K, V, num_heads, mask=None, join=None):
+    """V is not split: each head's weights mix its own block of V's features, and the heads are joined by
+    merging them"""
+    _, weights = right(Q, K, V, num_heads, mask)
+    return join(weights @ V[:, None]), weights
+
+
+@ex.another("values_not_split")
+def values_not_split_and_merged(Q, K, V, num_heads, mask=None):
+    _, weights = right(Q, K, V, num_heads, mask)
+    return pipeline.merge_blocks(weights @ V[:, None], num_heads), weights
+
+
+@ex.mistake
+def heads_in_batch(Q, K, V, num_heads, mask=None):
+    """the heads are folded into the batch, (B*H, T, d_head), where a mask with four axes does not fit: keep
+    (B, H, T, d_head)"""
+    B, T, _ = Q.shape
+    folded = (pipeline.split_blocks(t, num_heads).flatten(0, 1) for t in (Q, K, V))
+    heads, weights, _ = pipeline.attend(*folded, mask, num_heads)
+    heads = heads.reshape(B, num_heads, T, -1)
+    return pipeline.merge_blocks(heads, num_heads), weights.reshape(B, num_heads, T, T)
+
+
+@ex.another("heads_in_batch")
+def heads_in_batch_weights_first(Q, K, V, num_heads, mask=None):
+    B, T, _ = Q.shape
+    folded = (pipeline.split_blocks(t, num_heads).flatten(0, 1) for t in (Q, K, V))
+    heads, weights, _ = pipeline.attend(*folded, mask, num_heads)
+    weights = weights.reshape(B, num_heads, T, T)
+    return pipeline.merge_blocks(heads.reshape(B, num_heads, T, -1), num_heads), weights
 
 
 @ex.mistake

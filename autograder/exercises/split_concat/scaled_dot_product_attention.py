@@ -135,7 +135,7 @@ def with_weights(change):
 ex.shared(attention, *known.SCALE, without=["scale_d_model", "scale_d_model_no_root"])
 ex.shared(attention, *known.SOFTMAX, without=["softmax_over_heads"])
 ex.shared(attention, *known.UNSTABLE, *known.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
-ex.shared(attention, *known.ROUNDED, *known.K_RESHAPED)
+ex.shared(attention, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH)
 
 
 @ex.mistake
@@ -186,6 +186,35 @@ def weights_before_mask(weights, scores, mask):
 def causal_without_mask(Q, K, V, mask=None):
     """the future is masked although no mask is given: without one every query sees all keys"""
     return right(Q, K, V, causal(Q.shape[-2], K.shape[-2]) if mask is None else mask)
+
+
+@ex.mistake
+def causal_beside_mask(Q, K, V, mask=None):
+    """the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all
+    masks are causal"""
+    beside = causal(Q.shape[-2], K.shape[-2])
+    return right(Q, K, V, beside if mask is None else beside | mask)
+
+
+@ex.another("causal_beside_mask")
+def causal_beside_mask_if_given(Q, K, V, mask=None):
+    return right(Q, K, V, mask if mask is None else mask | causal(Q.shape[-2], K.shape[-2]))
+
+
+@ex.another("causal_beside_mask")
+def causal_beside_mask_in_the_output(Q, K, V, mask=None):
+    return causal_beside_mask(Q, K, V, mask)[0], right(Q, K, V, mask)[1]
+
+
+@ex.another("causal_beside_mask")
+def causal_beside_mask_if_given_in_the_output(Q, K, V, mask=None):
+    return causal_beside_mask_if_given(Q, K, V, mask)[0], right(Q, K, V, mask)[1]
+
+
+@ex.mistake
+def causal_for_mask(Q, K, V, mask=None):
+    """a causal mask stands in the place of the one that is given: not all masks are causal"""
+    return right(Q, K, V, mask if mask is None else causal(Q.shape[-2], K.shape[-2]))
 
 
 @ex.mistake

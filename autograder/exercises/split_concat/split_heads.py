@@ -96,6 +96,20 @@ def h_and_d_head_exchanged(x, num_heads):
 
 
 @ex.mistake
+def transposed_before_view(x, num_heads):
+    """`x` is transposed before its features are cut: `.view` cannot read that memory order, and `.reshape`
+    would mix tokens. Cut first, view(B, T, H, d_head), then transpose(1, 2)"""
+    B, T, D = x.shape
+    return x.transpose(1, 2).view(B, num_heads, T, D // num_heads)
+
+
+@ex.another("transposed_before_view")
+def transposed_before_and_after(x, num_heads):
+    B, T, D = x.shape
+    return x.transpose(1, 2).view(B, T, num_heads, D // num_heads).transpose(1, 2)
+
+
+@ex.mistake
 def tokens_split(x, num_heads):
     """the tokens are cut into heads, not the features: every head sees every token"""
     B, T, D = x.shape
