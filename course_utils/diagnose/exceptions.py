@@ -155,6 +155,12 @@ def only_exceptions(attempt, verdict):
     return all(other.seen.raised for other in attempt.wrong)
 
 
+def numbers_elsewhere(attempt, verdict):
+    """The title of a case that gives wrong numbers, where a core case raises."""
+    wrong = next((other for other in attempt.wrong if other.seen.values), None)
+    return None if verdict.case.edge or wrong is None else wrong.case.title
+
+
 def without_fractions(attempt, verdict):
     """'True and False' or 'whole numbers', where one of two dtypes is of that kind."""
     text = verdict.seen.raised[1]
@@ -193,7 +199,9 @@ def cannot_assign(attempt, verdict):
 
 
 TELLS = (  # in this order
+    Tell("mask_and_is_causal", ("should not be set when is_causal",)),
     Tell("view_noncontiguous", (VIEW,), only_exceptions),
+    Tell("view_and_wrong", (VIEW,), numbers_elsewhere),
     Tell("writes_under_autograd", ("leaf Variable that requires grad",)),
     Tell("changes_input", ("inplace operation", "in-place operation", "is being used in an in-place")),
     Tell("dtypes_meet", TWO_DTYPES, without_fractions),
@@ -212,6 +220,12 @@ TELLS = (  # in this order
 SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "view_noncontiguous": "`.view` cannot read this memory order (after a transpose, or for an input that is "
     "not contiguous): use `.reshape`, or `.contiguous()` before it",
+    "view_and_wrong": "`.view` cannot read this memory order (after a transpose, or for an input that is not "
+    "contiguous). In the {more} case, where it can, the numbers are wrong: so `.reshape` in its place would "
+    "not be enough. Does the transpose stand in the right place?",
+    "mask_and_is_causal": "torch's scaled_dot_product_attention gets both attn_mask and is_causal=True, and "
+    "takes only one of them: put all that is masked into one mask, hand it on as attn_mask=~mask (True means "
+    "*allowed* there), and leave is_causal out",
     "writes_under_autograd": "a parameter is written to while autograd watches: put the writing under `with "
     "torch.no_grad():`",
     "changes_input": CHANGES_INPUT["exception"],

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from course_utils.compare.verdict import Verdict
 from course_utils.model.case import Back, Fact, Fake
+from course_utils.model.result import MOST_SHOWN
 from course_utils.model.sheet import Sheet
 
 
@@ -53,6 +54,23 @@ class Finding:
     mistake: str | None = None
     verdict: Verdict | None = None
     fact: Fact | None = None
+
+
+def clearest(verdicts):
+    """The first of them. Where a card would show only a part of its table: the first whose table is shown
+    whole, among those that are like it (core or edge, with or without an exception)."""
+    first = verdicts[0]
+    alike = [
+        v
+        for v in verdicts
+        if v.case.edge == first.case.edge and bool(v.seen.raised) == bool(first.seen.raised)
+    ]
+    return next((v for v in alike if shown_whole(v)), first)
+
+
+def shown_whole(verdict):
+    target = verdict.wanted.values[verdict.wrong[0]]
+    return isinstance(target, str) or max((1, *target.shape[-2:])) <= MOST_SHOWN
 
 
 def describe(case):

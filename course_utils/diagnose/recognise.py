@@ -7,14 +7,14 @@ from course_utils.compare.tolerance import same_sketch
 from course_utils.model.case import RAISED
 
 from .exceptions import VIEW
-from .finding import Finding
+from .finding import Finding, clearest
 
 ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
 
 
 def recognise_exactly(attempt):
     """A known mistake gives just these results in every case; where several do, all of them are listed."""
-    return named(fits_of(attempt.sheet.mistakes, attempt.verdicts).get(0), attempt.wrong[0])
+    return named(fits_of(attempt.sheet.mistakes, attempt.verdicts).get(0), clearest(attempt.wrong))
 
 
 def recognise_partly(attempt):
@@ -23,9 +23,9 @@ def recognise_partly(attempt):
     fits = fits_of(attempt.sheet.mistakes, attempt.verdicts)
     if not fits:
         return None
-    return named_or_asked(
-        attempt, fits[min(fits)], attempt.wrong[0], attempt.wrong, seen_in(attempt.verdicts)
-    )
+    best = fits[min(fits)]
+    explained = [verdict for verdict in attempt.wrong if not crashed_besides(attempt, verdict, best)]
+    return named_or_asked(attempt, best, clearest(explained), attempt.wrong, seen_in(attempt, explained))
 
 
 def recognise_core(attempt):
@@ -34,7 +34,7 @@ def recognise_core(attempt):
     wrong = [verdict for verdict in core if verdict.wrong]
     if not wrong:
         return None
-    return named_or_asked(attempt, fits_of(attempt.sheet.mistakes, core).get(0), wrong[0], wrong)
+    return named_or_asked(attempt, fits_of(attempt.sheet.mistakes, core).get(0), clearest(wrong), wrong)
 
 
 def recognise_first(attempt):
@@ -45,7 +45,15 @@ def recognise_first(attempt):
         return None
     suffix = f" (that explains the {first.case.title} case, but not every other one)"
     fits = fits_of(attempt.sheet.mistakes, [first]).get(0, {})
-    return named_or_asked(attempt, fits, first, [first], suffix) if len(fits) == 1 else None
+    if len(fits) != 1:
+        return None
+    crashed = next((v for v in attempt.raised if not v.case.edge), None)
+    if crashed:
+        ((sentence,), raised) = fits.values(), ": ".join(filter(None, crashed.seen.raised))
+        text = f"in the {crashed.case.title} case it raises {raised}. Look there first. In the"
+        text = f"{text} {first.case.title} case, where it does not, is it this? {sentence_of(sentence)}"
+        return Finding(text, None, crashed)
+    return named_or_asked(attempt, fits, first, [first], suffix)
 
 
 def named_or_asked(attempt, fits, verdict, explained, suffix=""):
@@ -109,14 +117,15 @@ def excess_of(sketches, verdicts):
     """None when a wrong result is not the mistake's; else how many results it predicts to be wrong that are
     right (0: exact). sketches: its results, by the number of the case.
 
-    A case in which `.view` raised is skipped: that is a second mistake. An edge case that raised although
-    this mistake changes nothing there is a second mistake too, and is counted as one excess. Where every case
+    An edge case in which `.view` raised is skipped: that is a second mistake. An edge case that raised
+    although this mistake changes nothing there is a second mistake too, and is counted as one excess. A core
+    case that raised must be explained: a mistake that gives numbers there is not the one. Where every case
     raised, the messages must differ (by sizes that they name): one message alone fits too many mistakes.
     """
     excess = values = compared = 0
     for verdict in verdicts:
         got, expected = verdict.sketches, sketches[verdict.number]
-        if verdict.wrong and RAISED in got and VIEW in got[RAISED][1]:
+        if verdict.wrong and verdict.case.edge and RAISED in got and VIEW in got[RAISED][1]:
             continue
         if verdict.wrong and verdict.case.edge and RAISED in got and not expected:
             excess += 1
@@ -161,11 +170,22 @@ def holds_numbers(seen):
     )
 
 
-def seen_in(verdicts):
-    """' (seen in the padded case, not in the plain one)'."""
-    bad = [verdict.case.title for verdict in verdicts if verdict.wrong]
-    good = [verdict.case.title for verdict in verdicts if not verdict.wrong]
-    return f" (seen in {first_few(bad)}" + (f", not in {first_few(good)})" if good else ")")
+def crashed_besides(attempt, verdict, fits):
+    """Did this case raise, while each of these mistakes gives numbers there, or changes nothing?"""
+    made = [mistake.sketches[verdict.number] for mistake in attempt.sheet.mistakes if mistake.name in fits]
+    return bool(verdict.seen.raised) and not any(RAISED in sketches for sketches in made)
+
+
+def seen_in(attempt, explained):
+    """' (seen in padded, causal, not in plain)', and which other case raises."""
+    bad = [verdict.case.title for verdict in explained]
+    good = [verdict.case.title for verdict in attempt.verdicts if not verdict.wrong]
+    text = f" (seen in {first_few(bad)}" + (f", not in {first_few(good)})" if good else ")")
+    besides = [verdict for verdict in attempt.wrong if verdict not in explained]
+    if not besides:
+        return text
+    raised = ": ".join(filter(None, besides[0].seen.raised))
+    return f"{text}. And in the {besides[0].case.title} case it raises {raised}"
 
 
 def first_few(names, most=3):

@@ -7,6 +7,8 @@ import torch
 from .case import Fact
 from .crash import Crash
 
+MOST_SHOWN = 12  # rows and columns of a table on a card
+
 
 @dataclass
 class Picture:

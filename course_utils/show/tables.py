@@ -5,8 +5,8 @@ import html
 import torch
 
 from ..colours import EMPHASIS, MASKED_CSS, readable
+from ..model.result import MOST_SHOWN as MOST
 
-MOST = 12
 DECIMALS = range(3, 7)
 WRONG, RIGHT = f"2px solid {EMPHASIS}", "1px solid #8886"
 PLAIN = "border:0;background:none;padding:0 5px"
