@@ -208,7 +208,8 @@ def zeros_for_nan(weights, mask, Q):
 FOR_TORCH = {
     "mask_inverted_for_torch": (
         "the mask is the wrong way round for the function that gets it: torch's "
-        "scaled_dot_product_attention wants True where attention is *allowed* (hand it ~mask), your masked_softmax True where it is masked",
+        "scaled_dot_product_attention wants True where attention is *allowed* (hand it ~mask), your "
+        "masked_softmax True where it is masked",
         {"mask": as_torch_reads_it, "on_weights": zeros_for_nan},
     ),
 }

@@ -82,7 +82,7 @@ def run_probes(seen, plain, obj, case, contract):
     if contract.gradients and case.gradients:
         seen.gradients = gradients(obj, case, contract, instance)
     if contract.devices:
-        seen.device_clash = device_clash(obj, case, contract)
+        seen.device_clash = device_clash(obj, case, contract, instance)
     if case.narrow and case.has_floats:
         seen.narrow = {name: narrow_run(obj, case, contract, name) for name in contract.narrow}
 
@@ -126,19 +126,14 @@ def carries_gradient(fact, value, contract):
     return isinstance(value, torch.Tensor) and value.requires_grad and (graded is None or fact.name in graded)
 
 
-def device_clash(obj, case, contract):
+def device_clash(obj, case, contract, instance):
     """The operator that combines a tensor made without `device=` with an input; 'return' when such a tensor
     is the result. None where no tensor is among the arguments: there is no device to differ from."""
     if not case.tensors:
         return None
-    probe, trial = DeviceProbe(), Trial(contract, case, DTYPES[case.dtype])
-    with seeded(0):
-        if contract.kind == "module":
-            first = Trial(contract, case, DTYPES[case.dtype])
-            first.run(obj)
-            trial.instance = first.instance
-        with probe:
-            error = attempt(lambda: trial.run(obj))
+    probe, trial = DeviceProbe(), Trial(contract, case, DTYPES[case.dtype], instance=instance)
+    with seeded(0), probe:
+        error = attempt(lambda: trial.run(obj))
     if error is not None:
         return None
     returned = any(probe.is_away(value) for result in trial.results for value in result.values())

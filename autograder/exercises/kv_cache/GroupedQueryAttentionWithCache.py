@@ -233,7 +233,8 @@ def reduced_queries(reduce):
 @ex.mistake(through=reduced_queries)
 def queries_averaged(each):
     """the queries of a group are averaged or added up, or one of them stands for all: every query head
-    attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times each"""
+    attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times
+    each"""
     return each.mean(2, keepdim=True)
 
 
