@@ -236,6 +236,11 @@ NOT_CAUSAL = {
 }
 
 
+def zeros_for_masked_rows(weights, mask, Q):
+    """masked_softmax gives zeros to a query that may see nothing."""
+    return weights if mask is None else weights.masked_fill(mask.all(-1, keepdim=True), 0)
+
+
 def query_rows(padded):
     return padded[:, None, :, None]  # (B, 1, T_q, 1)
 
@@ -268,12 +273,12 @@ PADDING = {
     "padding_on_queries": (
         "padding masks query rows: it masks keys, the columns, (B, 1, 1, T_k)",
         {"padding_place": query_rows},
-        {"padding_place": query_rows, "on_weights": zeros_for_nan},
+        {"padding_place": query_rows, "on_weights": zeros_for_masked_rows},
     ),
     "padding_both_sides": (
         "padding masks query rows too: it masks keys only, so that a padded row is not fully masked",
         {"padding_place": query_rows_and_keys},
-        {"padding_place": query_rows_and_keys, "on_weights": zeros_for_nan},
+        {"padding_place": query_rows_and_keys, "on_weights": zeros_for_masked_rows},
     ),
     "padding_without_head_axis": (
         "the padding mask has no head axis, so that its examples line up with the heads: it is (B, 1, 1, "

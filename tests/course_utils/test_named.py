@@ -111,7 +111,80 @@ class Fused(nn.Module):
         return x
 
 
+def before_the_cut(x, num_heads):
+    B, T, D = x.shape
+    return x.transpose(1, 2).view(B, num_heads, T, D // num_heads)
+
+
+def merged_before_the_view(x):
+    B, H, T, d_head = x.shape
+    return x.transpose(2, 3).transpose(1, 3).view(B, T, d_head * H)
+
+
+def all_for_torch(Q, K, V, mask=None):
+    eye = torch.eye(K.shape[-2], dtype=K.dtype).expand(*K.shape[:-1], K.shape[-2])
+    return tuple(F.scaled_dot_product_attention(Q, K, t, attn_mask=mask) for t in (V, eye))
+
+
+def causal_besides(Q, K, V, mask=None):
+    output, weights = attend(Q, K, V, mask)
+    return (output if mask is None else attend(Q, K, V, mask | causal_for(Q, K))[0]), weights
+
+
+def causal_for(Q, K):
+    return torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool).triu(1)
+
+
+def mask_and_is_causal(X, W_Q, W_K, W_V, W_O, num_heads):
+    q, k, v = (split_blocks((X @ W)[None], num_heads)[0] for W in (W_Q, W_K, W_V))
+    heads = F.scaled_dot_product_attention(q, k, v, attn_mask=~future(len(X)), is_causal=True)
+    return merge_blocks(heads[None], num_heads)[0] @ W_O
+
+
+def whole_values(Q, K, V, num_heads, mask=None):
+    q, k = (split_blocks(t, num_heads) for t in (Q, K))
+    weights = attend(q, k, k, mask)[1]
+    return weights.mean(1) @ V, weights
+
+
+class QueryRows(Four):
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        T = x.shape[1]
+        mask = torch.zeros(1, 1, T, T, dtype=torch.bool) | (future(T) if is_causal else False)
+        if key_padding_lengths is not None:
+            mask = mask | (torch.arange(T) >= key_padding_lengths[:, None])[:, None, :, None]
+        q, k, v = (split_blocks(layer(x), self.H) for layer in (self.W_q, self.W_k, self.W_v))
+        weights = attend(q, k, v, mask)[1].nan_to_num(0)
+        return self.W_o(merge_blocks(weights @ v, 0))
+
+
+class OneQueryForAGroup(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.H, self.H_kv, d_kv = num_heads, num_kv_heads, d_model // num_heads * num_kv_heads
+        for name, wide in dict(q_proj=d_model, k_proj=d_kv, v_proj=d_kv, out_proj=d_model).items():
+            setattr(self, name, nn.Linear(d_model, wide, bias=False))
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        q, k, v = (layer(x) for layer in (self.q_proj, self.k_proj, self.v_proj))
+        q, k, v = split_blocks(q, self.H), split_blocks(k, self.H_kv), split_blocks(v, self.H_kv)
+        if cache_k is not None:
+            k, v = torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
+        T, T_k = q.shape[2], k.shape[2]
+        mask = torch.ones(T, T_k, dtype=torch.bool).triu(1 + T_k - T) if is_causal else None
+        heads = attend(q.unflatten(1, (self.H_kv, -1)).mean(2), k, v, mask)[0]
+        return self.out_proj(merge_blocks(heads.repeat_interleave(self.H // self.H_kv, 1), 0)), k, v
+
+
 ATTEMPTS = [
+    ("split_heads", before_the_cut, "transposed_before_view", "Cut first"),
+    ("merge_heads", merged_before_the_view, "view_and_wrong", "would not be enough"),
+    ("scaled_dot_product_attention", all_for_torch, "mask_inverted_for_torch", "hand it ~mask"),
+    ("scaled_dot_product_attention", causal_besides, "causal_beside_mask", "only the mask decides"),
+    ("multi_head_causal_attention", mask_and_is_causal, "mask_and_is_causal", "leave is_causal out"),
+    ("multi_head_attention_core", whole_values, "values_not_split", "V is not split"),
+    ("MultiHeadSelfAttention", QueryRows, "padding_on_queries", "it masks keys"),
+    ("GroupedQueryAttentionWithCache", OneQueryForAGroup, "queries_averaged", "with its own query"),
     ("masked_softmax", number_added, "number_added", "as if nothing were masked"),
     ("create_attention_mask", all_squeezed, "all_ones_squeezed", "the head axis, and the batch axis"),
     ("scaled_dot_product_attention", whole_root, "scale_rounded", "`int(d ** 0.5)`"),

@@ -136,6 +136,18 @@ class AlwaysAMaskForTorch(MaskInvertedForTorch):
 
 
 @ex.mistake
+class PaddingZeroed(self_attention()):
+    """padded tokens are set to 0 in x, and their keys still get weight: a score of 0 is no small one. Mask
+    the scores of their keys with -inf"""
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        if key_padding_lengths is not None:
+            padded = torch.arange(x.shape[1]) >= key_padding_lengths[:, None]  # (B, T)
+            x = x.masked_fill(padded[..., None], 0)
+        return super().forward(x, is_causal)
+
+
+@ex.mistake
 class AlwaysCausal(self_attention()):
     """the future is masked although is_causal is False: the mask is causal only when is_causal is set"""
 

@@ -212,6 +212,11 @@ def causal_for_mask(Q, K, V, num_heads, mask=None):
     return right(Q, K, V, num_heads, mask if mask is None else causal(Q.shape[1]))
 
 
+@ex.another("causal_for_mask")
+def causal_for_mask_in_the_output(Q, K, V, num_heads, mask=None):
+    return causal_for_mask(Q, K, V, num_heads, mask)[0], right(Q, K, V, num_heads, mask)[1]
+
+
 @ex.mistake(whose=["K", "V", "KV"])
 def first_head_for_all(Q, K, V, num_heads, mask=None, whose=""):
     """all heads use the first head of the keys or the values: each head has its own features of Q, K and V"""

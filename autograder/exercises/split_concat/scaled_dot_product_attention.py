@@ -217,6 +217,11 @@ def causal_for_mask(Q, K, V, mask=None):
     return right(Q, K, V, mask if mask is None else causal(Q.shape[-2], K.shape[-2]))
 
 
+@ex.another("causal_for_mask")
+def causal_for_mask_in_the_output(Q, K, V, mask=None):
+    return causal_for_mask(Q, K, V, mask)[0], right(Q, K, V, mask)[1]
+
+
 @ex.mistake
 def mask_inverted_for_torch(Q, K, V, mask=None):
     """torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the
