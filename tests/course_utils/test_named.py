@@ -162,8 +162,8 @@ class OneQueryForAGroup(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
         self.H, self.H_kv, d_kv = num_heads, num_kv_heads, d_model // num_heads * num_kv_heads
-        for name, wide in dict(q_proj=d_model, k_proj=d_kv, v_proj=d_kv, out_proj=d_model).items():
-            setattr(self, name, nn.Linear(d_model, wide, bias=False))
+        self.q_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
+        self.k_proj, self.v_proj = (nn.Linear(d_model, d_kv, bias=False) for _ in range(2))
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         q, k, v = (layer(x) for layer in (self.q_proj, self.k_proj, self.v_proj))
