@@ -198,6 +198,7 @@ def cannot_assign(attempt, verdict):
     return "cannot assign" in verdict.seen.raised[1]
 
 
+MAKERS = ("zeros", "ones", "empty", "rand", "randn")
 TELLS = (  # in this order
     Tell("mask_and_is_causal", ("should not be set when is_causal",)),
     Tell("view_noncontiguous", (VIEW,), only_exceptions),
@@ -210,7 +211,9 @@ TELLS = (  # in this order
     Tell("indexed_with_mask", ("shape of the mask",), kind="IndexError"),
     Tell("none_not_treated", (NONE,), none_by_default),
     Tell("uses_none", (NONE,)),
+    Tell("tensor_called", ("'Tensor' object is not callable", "'Parameter' object is not callable")),
     Tell("not_callable", ("object is not callable",)),
+    Tell("sizes_not_numbers", tuple(f"{name}() takes 1 positional" for name in MAKERS), kind="TypeError"),
     Tell("values_and_places", ("return_types.",)),
     Tell("no_super_init", ("before Module.__init__() call",)),
     Tell("tensor_for_parameter", ("as parameter",), cannot_assign),
@@ -243,6 +246,10 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "a result taken from one that gives none, such as `list.append`, or is an attribute still None?",
     "not_callable": "round brackets call something that is no function ({error}): are square brackets meant, "
     "is a `*` missing, or is a function's name used for something else?",
+    "tensor_called": "round brackets stand after a tensor, as if it were a function or a layer ({error}): a "
+    "matrix is multiplied with `@`, and an entry is taken with square brackets",
+    "sizes_not_numbers": "the sizes of a new tensor are whole numbers, or one tuple of them ({error}): is one "
+    "of them a tensor or a shape, such as `x.shape`? Its first size is `x.shape[0]`",
     "values_and_places": "torch.max, min and others with a dim return two things, the values and their "
     "places: take `.values`, or use amax and amin",
     "no_super_init": "the layers are made before nn.Module is ready for them: begin __init__ with "
@@ -250,7 +257,7 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "tensor_for_parameter": "a plain tensor is put in the place of a parameter: copy into the parameter "
     "under `with torch.no_grad():`, or wrap the tensor in nn.Parameter",
     "number_of_parts": "something is taken apart into a fixed number of names, and here it has another "
-    "number of parts ({error}): is it a shape, with more or fewer axes than in other cases? Sizes can be "
-    "read from the end, as in `.shape[-1]`",
+    "number of parts ({error}). If it is what a function returns, each result needs a name; if it is a "
+    "shape, sizes can be read from its end, as in `.shape[-1]`",
     "undefined_name": "{error}: a name is used before it is defined (or misspelt)",
 }

@@ -68,6 +68,8 @@ UNDECLARED = {
     "number_of_results": lambda x, num_heads=2: (2 * x, x),
     "undefined_name": lambda x, num_heads=2: torhc.mul(x, 2),  # noqa: F821
     "values_and_places": lambda x, num_heads=2: 2 * (x - torch.max(x, dim=-1, keepdim=True)),
+    "tensor_called": lambda x, num_heads=2: x(2),
+    "sizes_not_numbers": lambda x, num_heads=2: 2 * x + torch.zeros(x.shape, 1, dtype=x.dtype),
     "number_of_parts": lambda x, num_heads=2: two_parts(x),
 }
 

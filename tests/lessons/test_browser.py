@@ -1,8 +1,6 @@
 """JupyterLab in a real browser: every lesson runs top to bottom, and nothing in the page is broken."""
 
 import re
-import shutil
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -10,10 +8,8 @@ import pytest
 from autograder.releases.store import lessons
 from autograder.setup.sample_class import solved
 from tests.tools.executed import points, save
-from tests.tools.lab_in_browser import Opened, learners_lab
 
 pytestmark = pytest.mark.xdist_group("browser")
-ROOT = Path(__file__).resolve().parents[2]
 LESSONS = list(lessons())
 LIGHT = ("00_start_here", "solved")  # runs with every change, the others before a release
 # What JupyterLab shows when a widget, a script or a cell fails.
@@ -25,16 +21,6 @@ BROKEN = (
     "Loading widget...",
 )
 RED = ("application/vnd.jupyter.error", "application/vnd.jupyter.stderr")
-
-
-@pytest.fixture(scope="module")
-def lab(chromium, tmp_path_factory):
-    """(the folder that JupyterLab shows, a function that opens a notebook in it). One server for all tests
-    here."""
-    root = tmp_path_factory.mktemp("course")
-    shutil.copytree(ROOT / "notebooks", root / "notebooks")
-    with learners_lab(root) as address:
-        yield root / "work", lambda path: Opened(chromium, address, path)
 
 
 def ran(lab, path):
@@ -52,6 +38,7 @@ def ran(lab, path):
             "cards": opened.page.locator(".jp-RenderedHTML").count(),
             "sliders": opened.page.locator(".widget-slider").count(),
         }
+        broken += [f"picture {n} did not start" for n in opened.asleep()]
         if drawn["sliders"]:
             drawn["moved"] = opened.move_first_slider()
     finally:

@@ -1,17 +1,6 @@
 """A page in Chromium that holds pictures one can touch. Nothing may be fetched, and no error be said."""
 
-import shutil
-from contextlib import contextmanager
-
-from .lab_in_browser import browser
-
 DARK, LIGHT = "background:#111;color:#eee", "background:#fff;color:#111"
-
-
-@contextmanager
-def chromium():
-    with browser(shutil.which("chromium")) as opened:
-        yield opened
 
 
 class Page:

@@ -40,8 +40,8 @@ def test_the_scale_of_weights_goes_from_white_to_dark_blue():
 
 
 @pytest.mark.system
-def test_without_scripts_the_still_is_seen(opened_browser):
-    page = Page(opened_browser, drag_query(), scripts=False)
+def test_without_scripts_the_still_is_seen(chromium):
+    page = Page(chromium, drag_query(), scripts=False)
     image = page.page.locator(".touch-still img")
     assert image.is_visible()
     assert image.evaluate("image => image.naturalWidth") > 100
@@ -50,9 +50,9 @@ def test_without_scripts_the_still_is_seen(opened_browser):
 
 
 @pytest.mark.system
-def test_a_script_that_fails_leaves_the_still(opened_browser, monkeypatch, tmp_path):
+def test_a_script_that_fails_leaves_the_still(chromium, monkeypatch, tmp_path):
     whole = Piece("query.js", {"mode": "drag"}, image_uri(b"<svg/>", "svg+xml"), "words")
-    page = Page(opened_browser, whole)
+    page = Page(chromium, whole)
     assert page.page.locator(".touch-still").is_visible()
     assert any("undefined" in text for text in page.wrong)
     page.wrong.clear()
@@ -60,18 +60,18 @@ def test_a_script_that_fails_leaves_the_still(opened_browser, monkeypatch, tmp_p
 
 
 @pytest.mark.system
-def test_a_page_that_holds_one_picture_twice_starts_both(opened_browser):
+def test_a_page_that_holds_one_picture_twice_starts_both(chromium):
     text = drag_query().html()
-    page = Page(opened_browser, text, text)
+    page = Page(chromium, text, text)
     assert page.numbers("weights", 0) == page.numbers("weights", 1)
     page.close()
 
 
 @pytest.mark.system
-def test_it_lives_in_a_sandboxed_frame(opened_browser):
+def test_it_lives_in_a_sandboxed_frame(chromium):
     inner = drag_query().html().replace("&", "&amp;").replace('"', "&quot;")
     page = Page(
-        opened_browser, f'<iframe sandbox="allow-scripts" width="840" height="420" srcdoc="{inner}"></iframe>'
+        chromium, f'<iframe sandbox="allow-scripts" width="840" height="420" srcdoc="{inner}"></iframe>'
     )
     frame = page.page.frames[1]
     frame.wait_for_selector(".live[data-weights]")

@@ -25,15 +25,15 @@ def drag(page, name, to):
     page.page.mouse.up()
 
 
-def test_first_look_is_that_of_the_paper(opened_browser):
-    page = Page(opened_browser, drag_query())
+def test_first_look_is_that_of_the_paper(chromium):
+    page = Page(chromium, drag_query())
     np.testing.assert_allclose(page.numbers("weights"), [0.2119, 0.2119, 0.5761], atol=1e-4)
     np.testing.assert_allclose(page.numbers("mixed"), [5, 5], atol=1e-3)
     page.close()
 
 
-def test_weights_and_value_follow_a_dragged_query_and_key(opened_browser):
-    page = Page(opened_browser, drag_query())
+def test_weights_and_value_follow_a_dragged_query_and_key(chromium):
+    page = Page(chromium, drag_query())
     drag(page, "query", (1.5, -0.5))
     drag(page, "key cat", (-1.0, 0.5))
     keys = np.array([KEYS[0], [-1.0, 0.5], KEYS[2]])
@@ -43,8 +43,8 @@ def test_weights_and_value_follow_a_dragged_query_and_key(opened_browser):
     page.close()
 
 
-def test_the_keyboard_alone_reaches_everything(opened_browser):
-    page = Page(opened_browser, drag_query())
+def test_the_keyboard_alone_reaches_everything(chromium):
+    page = Page(chromium, drag_query())
     query = page.page.get_by_role("slider", name="query", exact=True)
     query.focus()
     page.page.keyboard.press("ArrowLeft")
@@ -57,8 +57,8 @@ def test_the_keyboard_alone_reaches_everything(opened_browser):
     page.close()
 
 
-def test_a_finger_drags_and_masks(opened_browser):
-    page = Page(opened_browser, drag_query(), width=400, touch=True)
+def test_a_finger_drags_and_masks(chromium):
+    page = Page(chromium, drag_query(), width=400, touch=True)
     page.page.get_by_role("button", name="sat: score").tap()
     np.testing.assert_allclose(page.numbers("weights"), [0.5, 0.5, 0], atol=1e-4)
     box = page.page.get_by_role("slider", name="query", exact=True).locator("circle").first.bounding_box()
@@ -67,8 +67,8 @@ def test_a_finger_drags_and_masks(opened_browser):
     page.close()
 
 
-def test_a_row_that_is_masked_whole_is_nan(opened_browser):
-    page = Page(opened_browser, drag_query(masked=[0, 1]))
+def test_a_row_that_is_masked_whole_is_nan(chromium):
+    page = Page(chromium, drag_query(masked=[0, 1]))
     assert page.numbers("weights") == [0, 0, 1]
     page.page.get_by_role("button", name="sat: score").click()
     assert page.data("weights") == "NaN NaN NaN"
@@ -76,8 +76,8 @@ def test_a_row_that_is_masked_whole_is_nan(opened_browser):
     page.close()
 
 
-def test_large_scores_overflow_only_without_the_maximum(opened_browser):
-    page = Page(opened_browser, drag_query(big=True))
+def test_large_scores_overflow_only_without_the_maximum(chromium):
+    page = Page(chromium, drag_query(big=True))
     page.page.get_by_role("button", name="scores × 10 000").click()
     assert page.numbers("weights") == [0, 0, 1]
     page.page.get_by_role("button", name="subtract the maximum").click()
@@ -88,8 +88,8 @@ def test_large_scores_overflow_only_without_the_maximum(opened_browser):
     page.close()
 
 
-def test_the_root_keeps_weights_apart_as_heads_grow(opened_browser):
-    page = Page(opened_browser, drag_width())
+def test_the_root_keeps_weights_apart_as_heads_grow(chromium):
+    page = Page(chromium, drag_width())
     slider = page.page.get_by_role("slider", name="d_head")
     slider.fill("1")
     plain, scaled = page.numbers("largest")
