@@ -248,8 +248,8 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "is a `*` missing, or is a function's name used for something else?",
     "tensor_called": "round brackets stand after a tensor, as if it were a function or a layer ({error}): a "
     "matrix is multiplied with `@`, and an entry is taken with square brackets",
-    "sizes_not_numbers": "the sizes of a new tensor are whole numbers, or one tuple of them ({error}): is one "
-    "of them a tensor or a shape, such as `x.shape`? Its first size is `x.shape[0]`",
+    "sizes_not_numbers": "the sizes of a new tensor are whole numbers, or one tuple of them ({error}): is "
+    "one of them a tensor or a shape, such as `x.shape`? Its first size is `x.shape[0]`",
     "values_and_places": "torch.max, min and others with a dim return two things, the values and their "
     "places: take `.values`, or use amax and amin",
     "no_super_init": "the layers are made before nn.Module is ready for them: begin __init__ with "
