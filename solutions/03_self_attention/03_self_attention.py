@@ -26,9 +26,9 @@
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
-from course_utils.figures.slide import slide
 from course_utils.figures.stages import plot_contributions, plot_stages, plot_story
 from course_utils.figures.weights import plot_scores
+from course_utils.touch.trace import trace_number
 
 import math
 from functools import partial
@@ -373,22 +373,18 @@ for name, pattern in patterns.items():
     check_shape(story[name], pattern, B=2, T=5)
     print(f"{name:14} {pattern:14} {tuple(story[name].shape)}")
 
+# %% [markdown]
+# Every number of your story, and where it comes from. Click one: what it is made of lights up, and the
+# arithmetic is written out. Begin with a number of `heads`, go back to one of its weights, to its score,
+# to Q and K. Then choose another head. A table's name shows its shape and your line.
+
 # %%
-show(plot_stages(story, head=1), (
-    "Seven tables of head 1: Q (5, 4) and K (5, 4); scores (5, 5), negative and positive; masked scores with "
-    "a grey upper right triangle; weights in blue whose rows sum to 1; V (5, 4); and the head's output "
-    "(5, 4), whose first row equals the first row of V."
-))
+trace_number(story, W_O=W[3], made_by=trace, head=1)
 
 # %% [markdown]
 # **Takeaway.** Rows of Q become rows of the tables, rows of K become columns. Then V comes in, and
-# the rows of the output are mixtures of its rows. The first row of the output *is* the first row of
-# V: that token sees only itself.
-#
-# Move the slider to look at the other heads.
-
-# %%
-slide(lambda head, story=story: plot_stages(story, head=head), head=(0, 2, 1))
+# the rows of the output are mixtures of its rows. The first row of a head's output *is* the first row of
+# V: that token sees only itself. Only the last projection reads from all heads.
 
 # %% [markdown]
 # ### Break it: queries and keys exchanged

@@ -1,0 +1,256 @@
+"""The stages of causal attention as linked tables: click a number, and see what it is made of."""
+
+import ast
+import inspect
+import textwrap
+
+import torch
+from matplotlib import colormaps
+from matplotlib.colors import to_hex
+
+from ..colours import EMPHASIS, HATCH, INK, MASKED, OPEN, SIGNED, WEIGHTS
+from ..figures.weights import luminance
+from ..figures.words import entries
+from .piece import Piece, image_uri
+
+STAGES = ["Q", "K", "V", "scores", "masked_scores", "weights", "heads", "merged", "output"]
+TOKENS, FEATURES, COLUMNS, EXAMPLES, HEADS = 6, 6, 12, 2, 8  # as much of a larger story is shown
+NEVER = -1e4  # a finite fill is as good as -inf
+DIGITS = 5  # two are shown; rounded twice, a number must not end in another digit
+LONGEST = 160  # characters of a statement
+
+
+def trace_number(story, *, W_O=None, made_by=None, head=0, batch=0):
+    """All stages of causal attention, from Q to the output; a number that is clicked shows what it is made
+    of.
+
+    story: the dict that `trace_causal_attention` returns: Q, K, V and heads (B, H, T, d_head); scores,
+        masked_scores and weights (B, H, T, T); merged and output (B, T, H*d_head).
+    W_O: (H*d_head, H*d_head), used as merged @ W_O; without it, the output's products are not written out.
+    made_by: the learner's function; beside a stage's shape stands the statement of it that made the stage.
+    head, batch: what is shown first.
+    Of a larger story the first 6 tokens, 6 features of a head, 12 of the output, 8 heads and 2 examples are
+    shown.
+    Returns a Piece. Raises TypeError or ValueError, in a sentence, for a story that is none.
+    """
+    stages = checked(story)
+    B, H, T, d_head = stages["Q"].shape
+    shown = {"batch": (batch, min(B, EXAMPLES)), "head": (head, min(H, HEADS))}
+    for name, (value, count) in shown.items():
+        if value not in range(count):
+            raise ValueError(f"{name} is {value!r}, but those that are shown are 0 to {count - 1}.")
+    data = {
+        "sizes": [B, H, T, d_head],
+        "head": int(head),
+        "batch": int(batch),
+        "stages": {name: window(name, stages[name], H, d_head) for name in STAGES},
+        "W_O": None if W_O is None else weight_window(W_O, H, d_head),
+        "lines": lines_of(made_by),
+    }
+    tables = {name: stages[name][batch, head, :TOKENS, :TOKENS] for name in STAGES[3:6]}
+    tables |= {name: stages[name][batch, head, :TOKENS, :FEATURES] for name in ("Q", "K", "V", "heads")}
+    return Piece("trace.js", data, image_uri(draw_still(tables).encode(), "svg+xml"), in_words(tables, head))
+
+
+def checked(story):
+    """{stage: float64 tensor} of a story, its shapes fitting to each other."""
+    if not isinstance(story, dict):
+        raise TypeError(
+            f"trace_number takes the dict of stages that trace_causal_attention returns; got "
+            f"{type(story).__name__}."
+        )
+    missing = [name for name in STAGES if name not in story]
+    if missing:
+        raise ValueError(f"The story has no stage called {', '.join(missing)}.")
+    stages = {name: torch.as_tensor(story[name]).detach().cpu().double() for name in STAGES}
+    if stages["Q"].dim() != 4 or 0 in stages["Q"].shape:
+        raise ValueError(f"Q must be (B, H, T, d_head), but its shape is {tuple(stages['Q'].shape)}.")
+    B, H, T, d_head = stages["Q"].shape
+    for name in STAGES:
+        wanted = (B, T, H * d_head) if name in STAGES[-2:] else (B, H, T, d_head)
+        wanted = (B, H, T, T) if name in STAGES[3:6] else wanted
+        if tuple(stages[name].shape) != wanted:
+            raise ValueError(
+                f"{name} must be {wanted}, as Q is, but its shape is {tuple(stages[name].shape)}."
+            )
+        number = ~stages[name].isnan() if name == "masked_scores" else stages[name].isfinite()
+        if not number.all() or stages[name].max().isposinf():
+            raise ValueError(f"{name} holds NaN or infinity: its numbers cannot be traced.")
+    off = (stages["weights"].sum(-1) - 1).abs()
+    if off.max() > 0.02:
+        b, h, i = (int(index[0]) for index in torch.where(off == off.max()))
+        raise ValueError(
+            f"Rows of weights sum to 1, but row {i} of head {h} in example {b} sums to "
+            f"{stages['weights'][b, h, i].sum():.2f}."
+        )
+    return stages
+
+
+def window(name, stage, H, d_head):
+    """The numbers that the page gets: lists [example][head][token][...], of the output [example][token][...].
+
+    merged is cut into heads again, so that each of its columns is known by a head and a feature.
+    """
+    if name == "output":
+        return rounded(stage[:EXAMPLES, :TOKENS, :COLUMNS])
+    if name == "merged":
+        stage = stage.unflatten(-1, (H, d_head)).transpose(1, 2)  # (B, H, T, d_head)
+    last = TOKENS if name in STAGES[3:6] else FEATURES
+    return rounded(stage[:EXAMPLES, :HEADS, :TOKENS, :last])
+
+
+def weight_window(W_O, H, d_head):
+    """W_O as lists [head][feature][column]; ValueError where its shape does not fit."""
+    W_O = torch.as_tensor(W_O).detach().cpu().double()
+    wanted = (H * d_head, H * d_head)
+    if tuple(W_O.shape) != wanted or not W_O.isfinite().all():
+        raise ValueError(f"W_O must be {wanted}, finite, but its shape is {tuple(W_O.shape)}.")
+    return rounded(W_O.unflatten(0, (H, d_head))[:HEADS, :FEATURES, :COLUMNS])
+
+
+def rounded(values):
+    """Nested lists of numbers, None where masked."""
+    if isinstance(values, torch.Tensor):
+        values = values.tolist()
+    if isinstance(values, list):
+        return [rounded(value) for value in values]
+    return None if values <= NEVER else round(values, DIGITS) + 0.0
+
+
+# ---- the statements that made the stages
+
+
+def lines_of(function):
+    """{stage: statement} from a function's source: those that are found; of the course's own, none."""
+    if function is None or getattr(function, "is_stand_in", False):
+        return {}
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+        tree = ast.parse(source)
+    except (OSError, TypeError, SyntaxError):  # typed into a console, loaded from a file, cut out of a line
+        return {}
+    entries, variables = found_in(tree, source)
+    lines = {}
+    for stage in STAGES:
+        value, line, text = entries.get(stage, (ast.Name(stage), float("inf"), ""))
+        if isinstance(value, ast.Name):
+            before = [made for number, made in variables.get(value.id, []) if number <= line]
+            text = before[-1] if before else ""
+        if text:
+            lines[stage] = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return lines
+
+
+def found_in(tree, source):
+    """(entries of dicts, variables): {key: (value, line, text)}, {name: [(line, text)]} in their order."""
+    entries, variables = {}, {}
+    for node in sorted(ast.walk(tree), key=lambda node: getattr(node, "lineno", 0)):
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant):
+                    entries[key.value] = value, value.lineno, f"{key.value!r}: {text_of(value, source)}"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
+            for keyword in node.keywords:
+                entries[keyword.arg] = keyword.value, keyword.lineno, text_of(keyword, source)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                for one in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                    if isinstance(one, ast.Name):
+                        variables.setdefault(one.id, []).append((node.lineno, text_of(node, source)))
+                    elif isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Constant):
+                        entries[one.slice.value] = node.value, node.lineno, text_of(node, source)
+    return entries, variables
+
+
+def text_of(node, source):
+    """The text of a node in one line, as it was written where it stands in one line."""
+    text = ast.get_source_segment(source, node) or ""
+    return ast.unparse(node) if "\n" in text else text
+
+
+# ---- what stands where scripts do not run
+
+CELL, LINE = 42, 21  # pixels of the still's cells
+ROWS = [["Q", "K", "V"], ["scores", "masked_scores", "weights"], ["heads"]]
+
+
+def in_words(tables, head):
+    """The tables of one head, read out, and what its last number is made of."""
+    hidden = (tables["masked_scores"] <= NEVER).numpy()
+    told = [
+        f"{name.replace('_', ' ')}: {entries(tables[name].numpy(), hidden if name in STAGES[4:6] else None)}"
+        for row in ROWS
+        for name in row
+    ]
+    return f"the stages of head {head}, each row a token. {'. '.join(told)}. {last_number(tables)}."
+
+
+def last_number(tables):
+    """The last number of the head's output, written out."""
+    weights, values = tables["weights"][-1].tolist(), tables["V"][:, -1].tolist()
+    pairs = [(shown(w), shown(v)) for w, v in zip(weights, values, strict=True)]
+    products = " + ".join(f"{w}·({v})" if v.startswith("−") else f"{w}·{v}" for w, v in pairs)
+    i, f = (size - 1 for size in tables["heads"].shape)
+    return f"heads[{i}, {f}]: {products} = {shown(tables['heads'][-1, -1])}"
+
+
+def draw_still(tables):
+    """The tables of one head as the text of an SVG, with what its last number is made of outlined."""
+    parts, y, widest = [], 0, 0
+    for row in ROWS:
+        x = 0
+        for name in row:
+            parts += drawn_table(name, tables, x, y)
+            x += CELL * tables[name].shape[1] + 46
+        widest, y = max(widest, x), y + LINE * len(tables["Q"]) + 46
+    parts.append(f'<text x="20" y="{y + 4}" style="text-anchor:start">{last_number(tables)}</text>')
+    look = "text{font:12px sans-serif;text-anchor:end}.name{font-weight:600;text-anchor:start}"
+    look += f"path{{stroke:{HATCH}}}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{y + 16}"><style>{look}</style>'
+        f'<rect width="{widest}" height="{y + 16}" fill="{OPEN}"/>{"".join(parts)}</svg>'
+    )
+
+
+def drawn_table(name, tables, x, y):
+    """One table, its name above and its positions beside it."""
+    table, hidden = tables[name], tables["masked_scores"] <= NEVER
+    scale = {"heads": "V", "masked_scores": "scores"}.get(name, name)
+    limit = tables[scale].abs().max().item() or 1.0
+    yield f'<text class="name" x="{x + 20}" y="{y + 14}">{name.replace("_", " ")}</text>'
+    for i, line in enumerate(table.tolist()):
+        top = y + 36 + LINE * i
+        yield f'<text x="{x + 14}" y="{top + 15}">{i}</text>'
+        for j, value in enumerate(line):
+            left = x + 20 + CELL * j
+            masked = name in STAGES[4:6] and bool(hidden[i, j])
+            mapped = (
+                colormaps[WEIGHTS](value) if name == "weights" else colormaps[SIGNED](0.5 + value / limit / 2)
+            )
+            fill = MASKED if masked else to_hex(mapped)
+            ink = INK if masked or luminance(mapped) > 0.5 else OPEN
+            text = "−inf" if masked and name == "masked_scores" else shown(value)
+            if not i:
+                yield f'<text x="{left + CELL - 4}" y="{y + 31}">{j}</text>'
+            yield f'<path d="M{left} {top}h{CELL}v{LINE}h-{CELL}z" fill="{fill}"/>'
+            dark = f' fill="{ink}"' if ink == OPEN else ""
+            yield f'<text x="{left + CELL - 4}" y="{top + 15}"{dark}>{text}</text>'
+    rows, columns = table.shape
+    look = {
+        "weights": (x + 20, y + 36 + LINE * (rows - 1), CELL * columns, LINE),
+        "V": (x + 20 + CELL * (columns - 1), y + 36, CELL, LINE * rows),
+        "heads": (x + 20 + CELL * (columns - 1), y + 36 + LINE * (rows - 1), CELL, LINE),
+    }.get(name)
+    if look:
+        left, top, width, height = look
+        colour = INK if name == "heads" else EMPHASIS
+        yield (
+            f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="{colour}" '
+            'stroke-width="3"/>'
+        )
+
+
+def shown(value):
+    """A number as the page writes it."""
+    text = f"{float(value):.2f}"
+    return (text.lstrip("-") if float(text) == 0 else text).replace("-", "−")

@@ -1,0 +1,337 @@
+import math
+
+import pytest
+import torch
+
+from course_utils.standins import trace_causal_attention as course_trace
+from course_utils.touch.trace import STAGES, in_words, lines_of, trace_number
+from tests.tools.page import Page
+
+KEYS = ("Q", "K", "V")
+
+
+def story_of(B=2, T=5, D=12, H=3, seed=0, dtype=torch.float64):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(B, T, D, generator=generator, dtype=torch.float64)
+    W = [torch.randn(D, D, generator=generator, dtype=torch.float64) / D**0.5 for _ in range(4)]
+    return {name: stage.to(dtype) for name, stage in course_trace(X, *W, H).items()}, W[3]
+
+
+def cell(page, *place):
+    return page.page.locator(f'[data-cell="{" ".join(map(str, place))}"]')
+
+
+def places(text):
+    return {tuple(place.split()) for place in text.split(";") if place}
+
+
+def said(page):
+    return page.page.locator(".say").inner_text()
+
+
+def two(value):
+    text = f"{float(value):.2f}"
+    return (text.lstrip("-") if float(text) == 0 else text).replace("-", "−")
+
+
+# ---- in the browser
+
+
+@pytest.mark.system
+def test_every_number_is_the_tensors(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story, head=1, batch=1))
+    shown = page.page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
+        ".map(c => [c.dataset.cell, c.textContent]))"
+    )
+    for name in STAGES[:-2]:
+        for (i, j), value in zip(
+            [(i, j) for i in range(5) for j in range(story[name].shape[-1])],
+            story[name][1, 1].flatten(),
+            strict=True,
+        ):
+            assert shown[f"{name} {i} {j}"] == (two(value) if value.isfinite() else "−inf")
+    for name in STAGES[-2:]:
+        assert [shown[f"{name} 3 {c}"] for c in range(12)] == [two(value) for value in story[name][1, 3]]
+    page.close()
+
+
+@pytest.mark.system
+def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story))
+    cell(page, "heads", 2, 1).click()
+    assert page.data("chosen") == "heads 2 1"
+    near = {("weights", "2", str(j)) for j in range(5)} | {("V", str(j), "1") for j in range(5)}
+    assert places(page.data("near")) == near
+    far = places(page.data("far"))
+    assert {place for place in far if place[0] == "Q"} == {("Q", "2", str(f)) for f in range(4)}
+    assert {place for place in far if place[0] == "K"} == {
+        ("K", str(j), str(f)) for j in range(3) for f in range(4)
+    }
+    weights, V = story["weights"][0, 0, 2], story["V"][0, 0, :, 1]
+    products = " + ".join(
+        f"{two(w)}·({two(v)})" if v < 0 else f"{two(w)}·{two(v)}"
+        for w, v in zip(weights[:3], V[:3], strict=True)
+    )
+    assert f"{products} = {two(story['heads'][0, 0, 2, 1])}" in said(page)
+    assert "table holds" not in said(page)
+    page.close()
+
+
+@pytest.mark.system
+def test_a_score_is_a_row_of_q_times_a_row_of_k(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story, head=2))
+    cell(page, "scores", 1, 4).click()
+    wanted = {("Q", "1", str(f)) for f in range(4)} | {("K", "4", str(f)) for f in range(4)}
+    assert places(page.data("near")) == wanted
+    assert said(page).endswith(f"/ 2.00 = {two(story['scores'][0, 2, 1, 4])}")
+    page.close()
+
+
+@pytest.mark.system
+def test_masked_cells_say_why(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story))
+    cell(page, "masked_scores", 1, 3).click()
+    assert "key 3 comes after query 1: minus infinity" in said(page)
+    cell(page, "weights", 1, 3).click()
+    assert "e^−inf = 0, so the weight is 0" in said(page)
+    cell(page, "weights", 1, 0).click()
+    assert said(page).endswith(f"= {two(story['weights'][0, 0, 1, 0])}")
+    page.close()
+
+
+@pytest.mark.system
+def test_the_output_writes_out_w_o_where_it_is_given(opened_browser):
+    story, W_O = story_of()
+    page = Page(opened_browser, trace_number(story, W_O=W_O), trace_number(story))
+    cell(page, "output", 4, 7).first.click()
+    words = page.page.locator(".say").first.inner_text()
+    assert words.count("·") == 12
+    assert words.endswith(f"= {two(story['output'][0, 4, 7])}")
+    assert places(page.data("near")) == {("merged", "4", str(c)) for c in range(12)}
+    cell(page, "output", 4, 7).nth(1).click()
+    assert "·" not in page.page.locator(".say").nth(1).inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_a_column_of_merged_leads_to_its_head(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story, head=0))
+    cell(page, "merged", 3, 9).click()
+    assert page.page.get_by_label("head", exact=True).input_value() == "2"
+    assert places(page.data("near")) == {("heads", "3", "1")}
+    assert cell(page, "heads", 3, 1).inner_text() == two(story["heads"][0, 2, 3, 1])
+    page.close()
+
+
+@pytest.mark.system
+def test_keys_walk_through_a_table_and_choose(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story))
+    cell(page, "weights", 0, 0).focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        page.page.keyboard.press(key)
+    assert page.data("chosen") == "weights 2 1"
+    assert cell(page, "weights", 2, 1).get_attribute("aria-selected") == "true"
+    assert cell(page, "weights", 2, 1).get_attribute("aria-label").startswith("weights, query 2, key 1: ")
+    page.close()
+
+
+@pytest.mark.system
+def test_head_and_example_are_chosen(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story))
+    page.page.get_by_label("head", exact=True).select_option("2")
+    page.page.get_by_label("example", exact=True).select_option("1")
+    assert cell(page, "weights", 4, 2).inner_text() == two(story["weights"][1, 2, 4, 2])
+    assert page.data("chosen") == "heads 4 3"
+    page.close()
+
+
+@pytest.mark.system
+def test_a_tables_name_tells_its_shape_and_its_line(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number(story, made_by=with_variables))
+    page.page.get_by_role("button", name="scores", exact=True).hover()
+    text = page.page.locator(".live").inner_text()
+    assert "scores (B, H, T, T) = (2, 3, 5, 5)" in text
+    assert "scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])" in text
+    page.page.get_by_role("button", name="merged", exact=True).focus()
+    assert "merged (B, T, d_model) = (2, 5, 12)" in page.page.locator(".live").inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_a_finger_chooses_on_a_narrow_page(opened_browser):
+    story, W_O = story_of()
+    page = Page(opened_browser, trace_number(story, W_O=W_O), width=380, touch=True)
+    cell(page, "scores", 3, 1).tap()
+    assert page.data("chosen") == "scores 3 1"
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.close()
+
+
+@pytest.mark.system
+def test_of_a_large_story_the_first_tokens_are_shown(opened_browser):
+    story, W_O = story_of(B=3, T=9, D=64, H=4)
+    page = Page(opened_browser, trace_number(story, W_O=W_O, head=3))
+    assert "the first 6 of 9 tokens" in page.page.locator(".live").inner_text()
+    cell(page, "scores", 5, 5).click()
+    assert "10 more features, over √16) = " + two(story["scores"][0, 3, 5, 5]) in said(page)
+    cell(page, "heads", 5, 5).click()
+    assert said(page).split("=")[1].startswith(f" {two(story['heads'][0, 3, 5, 5])}")
+    cell(page, "merged", 2, 19).click()
+    assert said(page).startswith("merged[2, 49]")
+    cell(page, "output", 2, 11).click()
+    assert "58 more features) = " + two(story["output"][0, 2, 11]) in said(page)
+    page.close()
+
+
+@pytest.mark.system
+def test_a_sum_that_differs_from_its_table_is_told(opened_browser):
+    story, _ = story_of()
+    page = Page(opened_browser, trace_number({**story, "scores": story["scores"] * 2}))
+    cell(page, "scores", 1, 0).click()
+    right, wrong = story["scores"][0, 0, 1, 0], 2 * story["scores"][0, 0, 1, 0]
+    assert said(page).endswith(f"= {two(right)}, but the table holds {two(wrong)}")
+    page.close()
+
+
+@pytest.mark.system
+def test_large_scores_and_one_token_are_traced(opened_browser):
+    story, _ = story_of(B=1, T=3)
+    large = {
+        name: stage * 100 if name in ("scores", "masked_scores") else stage for name, stage in story.items()
+    }
+    large["weights"] = large["masked_scores"].softmax(-1)
+    one, _ = story_of(B=1, T=1, D=1, H=1)
+    page = Page(opened_browser, trace_number(large), trace_number(one))
+    cell(page, "weights", 2, 1).first.click()
+    words = page.page.locator(".say").first.inner_text()
+    assert f"its maximum {two(large['masked_scores'][0, 0, 2].max())} subtracted" in words
+    assert words.endswith(f"= {two(large['weights'][0, 0, 2, 1])}")
+    assert page.data("chosen", 1) == "heads 0 0"
+    page.close()
+
+
+# ---- what is taken and what is refused
+
+
+def test_tensors_of_any_kind_are_taken():
+    story, W_O = story_of(dtype=torch.bfloat16)
+    tracked = {name: stage.float().requires_grad_() for name, stage in story.items()}
+    assert "touch-still" in trace_number(story, W_O=W_O.float().requires_grad_()).html()
+    assert "touch-still" in trace_number(tracked).html()
+
+
+def test_a_finite_fill_is_masked_too():
+    story, _ = story_of()
+    filled = story["masked_scores"].masked_fill(story["masked_scores"].isneginf(), -1e9)
+    data = trace_number({**story, "masked_scores": filled}).data
+    assert data["stages"]["masked_scores"][0][0][1][2:] == [None] * 3
+
+
+def test_the_words_write_out_one_number():
+    story, _ = story_of(B=1, T=2, D=2, H=1)
+    tables = {name: story[name][0, 0] for name in STAGES[:7]}
+    w, v = story["weights"][0, 0, 1], story["V"][0, 0, :, 1]
+    products = " + ".join(
+        f"{two(a)}·({two(b)})" if b < 0 else f"{two(a)}·{two(b)}" for a, b in zip(w, v, strict=True)
+    )
+    assert in_words(tables, 0).endswith(f"heads[1, 1]: {products} = {two(story['heads'][0, 0, 1, 1])}.")
+
+
+def without(name):
+    return lambda story: {key: value for key, value in story.items() if key != name}
+
+
+def with_stage(name, change):
+    return lambda story: {**story, name: change(story[name])}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error", "text"),
+    [
+        (lambda story: story["output"], TypeError, "takes the dict of stages"),
+        (without("merged"), ValueError, "no stage called merged"),
+        (with_stage("Q", lambda Q: Q[0]), ValueError, r"Q must be \(B, H, T, d_head\)"),
+        (with_stage("scores", lambda x: x[..., :3]), ValueError, r"scores must be \(2, 3, 5, 5\)"),
+        (with_stage("merged", lambda x: x.mT), ValueError, r"merged must be \(2, 5, 12\)"),
+        (with_stage("V", lambda x: x * math.nan), ValueError, "V holds NaN or infinity"),
+        (with_stage("masked_scores", lambda x: x * math.nan), ValueError, "masked_scores holds NaN"),
+        (with_stage("weights", lambda x: x * 1.5), ValueError, "row . of head . in example . sums to 1.50"),
+    ],
+)
+def test_a_story_that_is_none_is_refused(spoil, error, text):
+    with pytest.raises(error, match=text):
+        trace_number(spoil(story_of()[0]))
+
+
+@pytest.mark.parametrize("wrong", [{"head": 3}, {"batch": 2}, {"W_O": torch.eye(5)}])
+def test_a_head_an_example_or_a_w_o_that_does_not_fit_is_refused(wrong):
+    with pytest.raises(ValueError, match="are 0 to|must be"):
+        trace_number(story_of()[0], **wrong)
+
+
+# ---- the lines of the learner's function
+
+
+def with_variables(X, W_Q, W_K, W_V, W_O, num_heads):
+    Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    masked = scores.masked_fill(future(scores), -math.inf)
+    weights = torch.softmax(
+        masked,
+        dim=-1,
+    )
+    heads = weights @ V
+    heads = heads
+    both = dict(Q=Q, K=K, V=V)  # noqa: C408
+    return dict(both, scores=scores, masked_scores=masked, weights=weights, heads=weights @ V)
+
+
+def with_entries(X, W_Q, W_K, W_V, W_O, num_heads):
+    story = {
+        "Q": split(X @ W_Q),  # (B, H, T, d_head)
+        "K": split(X @ W_K),
+    }
+    story["scores"] = story["Q"] @ story["K"].mT / 2
+    out = story["scores"] @ W_O
+    story["output"] = out
+    out = None
+    return story
+
+
+def split(x):
+    return x
+
+
+future = split
+
+
+def test_lines_of_variables():
+    lines = lines_of(with_variables)
+    assert lines["Q"] == lines["V"] == "Q, K, V = (split(X @ W) for W in (W_Q, W_K, W_V))"
+    assert lines["masked_scores"] == "masked = scores.masked_fill(future(scores), -math.inf)"
+    assert lines["weights"] == "weights = torch.softmax(masked, dim=-1)"
+    assert lines["heads"] == "heads=weights @ V"
+    assert "merged" not in lines
+
+
+def test_lines_of_a_dict():
+    lines = lines_of(with_entries)
+    assert lines["Q"] == "'Q': split(X @ W_Q)"
+    assert lines["scores"] == 'story["scores"] = story["Q"] @ story["K"].mT / 2'
+    assert lines["output"] == 'out = story["scores"] @ W_O'
+
+
+def test_no_lines_without_a_source_or_of_the_courses_own():
+    space = {}
+    exec("def f():\n    Q = 1\n    return {'Q': Q}", space)
+    for function in (None, space["f"], course_trace, len, 3):
+        assert lines_of(function) == {}
