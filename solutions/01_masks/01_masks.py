@@ -25,8 +25,8 @@
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_padding
 from course_utils.figures.show import show
-from course_utils.figures.slide import slide
 from course_utils.figures.weights import plot_masking, plot_weights
+from course_utils.touch.paint import paint_mask
 from course_utils.touch.query import drag_query
 
 import math
@@ -285,15 +285,22 @@ show(axes, (
 #
 # > key `j` is masked for query `i` when `j > i`
 #
-# Later keys are hidden. Earlier ones are open, and so is the token itself, `j = i`. The slow loop
-# asks the question once a cell, and prints `#` for masked:
+# Later keys are hidden. Earlier ones are open, and so is the token itself, `j = i`. Before you write it,
+# paint it: four queries, six keys. The page tells you whether it is the mask, and which mistake it is if
+# it is another one.
+
+# %%
+paint_mask("create_causal_mask", 4, 6)               # T_q, T_k
+
+# %% [markdown]
+# The slow loop asks the question once a cell, and prints `#` for masked:
 
 # %%
 for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# There are four queries and six keys here, so the table is (T_q, T_k) = (4, 6). Both count their
+# The table is (T_q, T_k) = (4, 6). Queries and keys both count their
 # positions from 0, from the top left corner. Keys 4 and 5 come after every query: nobody sees them.
 #
 # ### Exercise: `create_causal_mask`
@@ -575,14 +582,11 @@ show(ax, (
 # **Takeaway.** White cells are words, grey cells are padding. The first grey cell stands at the
 # position that equals the length.
 #
-# The same with sliders. Try length 0, and length 6.
+# Paint the mask for lengths 4 and 2, then lay the function over your drawing. Its letters follow the
+# sliders: what are they for length 0, and for length 6?
 
 # %%
-def draw_padding(length_0, length_1):
-    return plot_padding(padding_mask(torch.tensor([length_0, length_1]), 6))
-
-
-slide(draw_padding, length_0=(0, 6, 4), length_1=(0, 6, 2))
+paint_mask("create_padding_mask", [4, 2], 6, mine=padding_mask)
 
 # %% [markdown]
 # **Break it.** The right mask, and two common slips:
@@ -1035,14 +1039,11 @@ show(plot_cached_mask(mask, 4), (
 # **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right,
 # into the new keys (yellow).
 #
-# Move `cache_len` to 0: you know that mask. Move `T_q` to 1: nothing is grey.
+# Your turn: paint the mask of two new tokens behind three cached ones, then lay the function over it.
+# With its letters on, move `cache_len` to 0: you know that mask. Move `T_q` to 1: there is no T left.
 
 # %%
-def draw_cached(T_q, cache_len):
-    return plot_cached_mask(cached_mask(T_q, cache_len + T_q, cache_len), cache_len)
-
-
-slide(draw_cached, T_q=(1, 8, 3), cache_len=(0, 8, 4))
+paint_mask("create_causal_mask_with_cache", 2, 5, 3, mine=cached_mask)    # T_q, T_k, cache_len
 
 # %%
 predict("shape_of_a_cached_mask")

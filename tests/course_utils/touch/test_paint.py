@@ -1,0 +1,295 @@
+from itertools import product
+
+import pytest
+import torch
+
+from autograder.exercises import load
+from course_utils import standins
+from course_utils.touch.paint import BOTH, CACHED, CAUSAL, PADDING, mask_of, paint_mask, shape_of
+from course_utils.touch.piece import text_of
+from tests.tools.page import Page
+
+# All sizes for which the page's masks are compared with the exercise's own.
+SIZES = {
+    CAUSAL: [{"T_q": q, "T_k": k} for q, k in product(range(1, 7), repeat=2)],
+    PADDING: [{"B": 2, "max_len": 5, "length_0": a, "length_1": b} for a, b in product(range(6), repeat=2)],
+    CACHED: [{"T_q": q, "cache_len": c} for q, c in product(range(1, 5), range(5))],
+    BOTH: [{"T": T, "length": n} for T in range(2, 6) for n in range(1, T + 1)],
+}
+RULES = (
+    "(() => {{ const touch = {{ picture() {{}} }}; {script}; return (name, sizes) => {{"
+    "const kind = KINDS[name], of = rule => maskBy(rule, kind, sizes);"
+    "return {{ right: of(kind.right), known: Object.fromEntries(Object.entries(kind.known)"
+    ".map(([key, [rule, words]]) => [key, [of(rule), words]])) }}; }}; }})()"
+)
+
+
+def cell(page, i, j, which=0):
+    """The grid's cell in row i and column j."""
+    return page.page.get_by_role("grid").nth(which).locator("tr:has(td)").nth(i).locator("td").nth(j)
+
+
+def paint(page, mask):
+    """Click every cell in which the mask differs from what is painted."""
+    rows = page.data("painted").split()
+    for i, row in enumerate(mask.tolist()):
+        for j, masked in enumerate(row):
+            if masked != (rows[i][j] == "1"):
+                cell(page, i, j).click()
+
+
+def press(page, name):
+    page.page.get_by_role("button", name=name).click()
+    page.frame()
+
+
+def check(page):
+    press(page, "check my drawing")
+    return page.data("verdict"), page.page.locator(".say").inner_text()
+
+
+def stand_in(name):
+    return getattr(standins, name)
+
+
+def wrong_mask(implementation, name, sizes):
+    """What a mistake gives; some of those of the attention mask lack the axes of the batch and the heads."""
+
+    def with_all_axes(*given, **named):
+        mask = implementation(*given, **named)
+        return mask[None, None] if name == BOTH and mask.dim() == 2 else mask
+
+    return mask_of(with_all_axes, name, sizes).tolist()
+
+
+@pytest.fixture(scope="module")
+def rules(opened_browser):
+    """rules(name, sizes): what the page takes for right, and for known mistakes, {name: [mask, sentence]}."""
+    page = Page(opened_browser, "")
+    script = RULES.format(script=text_of("paint.js"))
+    yield lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
+    page.close()
+
+
+# ---- the rules are those of the exercises
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", SIZES)
+def test_the_pages_rule_is_that_of_the_exercise(rules, name):
+    for sizes in SIZES[name]:
+        assert rules(name, sizes)["right"] == mask_of(load(name).implementation, name, sizes).tolist()
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", SIZES)
+def test_the_pages_mistakes_are_those_of_the_exercise(rules, name):
+    declared = {mistake.name: mistake for mistake in reversed(load(name).mistakes)}
+    assert len(rules(name, SIZES[name][-1])["known"]) >= 7
+    for sizes in SIZES[name]:
+        for key, (mask, words) in rules(name, sizes)["known"].items():
+            assert words.split(":")[0] == declared[key].sentence.split(":")[0]
+            assert mask == wrong_mask(declared[key].implementations[0], name, sizes), (key, sizes)
+
+
+# ---- painting
+
+
+@pytest.mark.system
+def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(opened_browser):
+    page = Page(opened_browser, paint_mask(CAUSAL, 4, 6))
+    assert page.data("painted") == " ".join(["000000"] * 4)
+    assert page.page.locator("td.masked").count() == 0
+    assert all(text == "" for text in page.page.locator("td").all_inner_texts())
+    paint(page, torch.ones(4, 6, dtype=torch.bool).triu(1))
+    verdict, words = check(page)
+    assert verdict == "right"
+    assert words.startswith("Right: query i may attend to key i")
+    assert cell(page, 1, 1).evaluate("cell => cell.style.boxShadow") != ""
+    cell(page, 0, 0).click()
+    assert page.data("verdict") == ""
+    page.close()
+
+
+@pytest.mark.system
+def test_known_mistakes_are_named(opened_browser):
+    page = Page(opened_browser, paint_mask(CAUSAL, 5))
+    assert check(page)[0] == "nothing_masked"
+    full = torch.ones(5, 5, dtype=torch.bool)
+    for mask, name, words in (
+        (full.triu(0), "diagonal_masked", "the diagonal is masked too"),
+        (full.tril(-1), "past_masked", "the past is masked instead of the future"),
+        (full.tril(0), "inverted", "True and False are swapped"),
+    ):
+        paint(page, mask)
+        verdict, said = check(page)
+        assert verdict == name
+        assert said.startswith(f"Not yet: {words}")
+    page.close()
+
+
+@pytest.mark.system
+def test_another_drawing_gets_the_first_wrong_row(opened_browser):
+    page = Page(opened_browser, paint_mask(CAUSAL, 3))
+    cell(page, 0, 1).click()
+    cell(page, 0, 2).click()
+    cell(page, 1, 0).click()
+    verdict, words = check(page)
+    assert verdict == "other"
+    assert "right rows, 2 of 3. Look at query 1: a key of its future is open, and a key that it may" in words
+    page.close()
+
+
+@pytest.mark.system
+def test_a_drag_paints_all_cells_on_its_way_and_white_again(opened_browser):
+    page = Page(opened_browser, paint_mask(CAUSAL, 4, 6))
+
+    def drag(start, end):
+        (x, y), (to_x, to_y) = ((b["x"] + 9, b["y"] + 9) for b in (start.bounding_box(), end.bounding_box()))
+        page.page.mouse.move(x, y)
+        page.page.mouse.down()
+        page.page.mouse.move(to_x, to_y)
+        page.page.mouse.up()
+
+    drag(cell(page, 0, 1), cell(page, 0, 5))
+    assert page.data("painted").split()[0] == "011111"
+    drag(cell(page, 0, 2), cell(page, 0, 3))
+    assert page.data("painted").split()[0] == "010011"
+    drag(cell(page, 0, 0), cell(page, 3, 3))
+    assert page.data("painted") == "110011 010000 001000 000100"
+    press(page, "clear")
+    assert "1" not in page.data("painted")
+    page.close()
+
+
+@pytest.mark.system
+def test_the_keyboard_paints_and_says_so(opened_browser):
+    page = Page(opened_browser, paint_mask(CAUSAL, 2))
+    cell(page, 0, 0).focus()
+    page.page.keyboard.press("ArrowRight")
+    page.page.keyboard.press("Space")
+    assert page.data("painted") == "01 00"
+    assert cell(page, 0, 1).get_attribute("aria-label") == "query 0, key 1: masked"
+    assert page.page.locator(".say").inner_text() == "query 0, key 1: grey. 1 grey in all."
+    page.page.keyboard.press("Enter")
+    assert page.data("painted") == "00 00"
+    cell(page, 1, 0).evaluate("cell => cell.click()")  # as a screen reader clicks
+    assert page.data("painted") == "00 10"
+    page.close()
+
+
+@pytest.mark.system
+def test_a_finger_paints_on_a_narrow_page(opened_browser):
+    pieces = [paint_mask(CAUSAL, 3), paint_mask(CACHED, 5, 11, 6)]
+    page = Page(opened_browser, *pieces, width=380, touch=True)
+    cell(page, 0, 2).tap()
+    assert page.data("painted") == "001 000 000"
+    assert cell(page, 0, 2).bounding_box()["width"] >= 30
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.close()
+
+
+# ---- sliders, and a function laid over the drawing
+
+
+@pytest.mark.system
+def test_lengths_move_and_the_function_follows(opened_browser):
+    page = Page(opened_browser, paint_mask(PADDING, [4, 2], 6, mine=stand_in(PADDING)))
+    press(page, "lay create_padding_mask over it")
+    assert "".join(page.page.locator("td").all_inner_texts()) == "FFFFTTFFTTTT"
+    page.page.get_by_role("slider", name="length of example 0").fill("0")
+    page.page.get_by_role("slider", name="length of example 1").fill("6")
+    assert "".join(page.page.locator("td").all_inner_texts()) == "TTTTTTFFFFFF"
+    assert page.page.locator("td.lit").count() == 0
+    paint(page, torch.tensor([[True] * 5 + [False], [False] * 6]))
+    assert page.page.locator("td.lit").count() == 1
+    assert "differ in 1 cell, outlined. The function is right." in page.page.locator(".say").inner_text()
+    cell(page, 0, 5).click()
+    assert "agree in all 12 cells" in page.page.locator(".say").inner_text()
+    assert check(page)[0] == "right"
+    page.close()
+
+
+@pytest.mark.system
+def test_a_wrong_function_is_told_from_a_right_drawing(opened_browser):
+    def not_shifted(T_q, T_k, cache_len):
+        return stand_in(CAUSAL)(T_q, T_k)
+
+    page = Page(opened_browser, paint_mask(CACHED, 3, 7, 4, mine=not_shifted))
+    paint(page, mask_of(stand_in(CACHED), CACHED, {"T_q": 3, "cache_len": 4}))
+    assert check(page)[0] == "right"
+    press(page, "lay create_causal_mask_with_cache over it")
+    assert "differ in 12 cells, outlined. The drawing is right." in page.page.locator(".say").inner_text()
+    page.page.get_by_role("slider", name="cache_len").fill("0")
+    page.page.get_by_role("slider", name="T_q").fill("1")
+    assert page.data("painted") == "0"
+    assert check(page) == ("right", "Right: here nothing is masked.")
+    page.close()
+
+
+@pytest.mark.system
+def test_padding_on_queries_is_named(opened_browser):
+    page = Page(opened_browser, paint_mask(BOTH, 4, [2], mine=stand_in(BOTH)))
+    both = torch.ones(4, 4, dtype=torch.bool).triu(1)
+    both[2:] = True
+    paint(page, both)
+    verdict, words = check(page)
+    assert verdict == "padding_on_queries"
+    assert "must mask keys, the columns" in words
+    page.close()
+
+
+# ---- what is taken and what is refused
+
+
+def test_a_functions_masks_are_kept_for_all_sizes():
+    mine = paint_mask(PADDING, [1, 3], 3, mine=stand_in(PADDING)).data["mine"]
+    assert len(mine) == 16
+    assert mine["1,3"] == "011000"
+    assert len(paint_mask(CACHED, 2, 5, 3, mine=stand_in(CACHED)).data["mine"]) == 35
+    assert paint_mask(CAUSAL, 1, mine=stand_in(CAUSAL)).data["mine"] == {"": "0"}
+
+
+def test_the_words_show_no_answer_before_it_is_painted():
+    assert (
+        paint_mask(CAUSAL, 4, 6).words
+        == "an empty grid of 4 rows and 6 columns, to be painted where the mask is True"
+    )
+    assert (
+        "example 1: positions 2 to 3 masked" in paint_mask(PADDING, [4, 2], 4, mine=stand_in(PADDING)).words
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("softmax", 3),
+        (CAUSAL,),
+        (CAUSAL, "five"),
+        (PADDING, 4, 4),
+        (CACHED, 2, 6, 3),
+        (BOTH, 4, [2, 3]),
+        (CAUSAL, 9),
+        (CAUSAL, 0),
+        (CAUSAL, 4, 13),
+        (PADDING, [1, 1, 1, 1], 4),
+        (PADDING, [5], 4),
+        (BOTH, 4, [0]),
+        (CACHED, 6, 13, 7),
+    ],
+)
+def test_sizes_that_do_not_fit_are_refused(wrong):
+    with pytest.raises(ValueError, match="does not know|A grid that is painted has|goes from"):
+        paint_mask(*wrong)
+
+
+@pytest.mark.parametrize(
+    "mine", [lambda T_q, T_k: torch.zeros(T_q, T_k), lambda T_q, T_k: torch.zeros(T_k, T_q).bool()]
+)
+def test_a_function_that_gives_no_such_mask_is_refused(mine):
+    with pytest.raises(ValueError, match=r"in the place of bools of shape \(2, 3\)"):
+        paint_mask(CAUSAL, 2, 3, mine=mine)
+
+
+def test_shapes():
+    assert [shape_of(name, SIZES[name][-1]) for name in SIZES] == [(6, 6), (2, 5), (4, 8), (5, 5)]
