@@ -300,8 +300,8 @@ for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# The table is (T_q, T_k) = (4, 6). Queries and keys both count their
-# positions from 0, from the top left corner. Keys 4 and 5 come after every query: nobody sees them.
+# The table is (T_q, T_k) = (4, 6). Queries and keys both count their positions from 0, from the top left
+# corner. Keys 4 and 5 come after every query: nobody sees them.
 #
 # ### Exercise: `create_causal_mask`
 #
@@ -355,6 +355,12 @@ show(plot_mask(causal_mask(5)), (
 
 # %%
 predict("masked_when_keys_are_fewer")
+
+# %% [markdown]
+# Paint that one too, and lay the function over your drawing. Where the two differ, a cell is outlined.
+
+# %%
+paint_mask("create_causal_mask", 4, 2, mine=causal_mask)
 
 # %% [markdown]
 # ### Break it: which one is right?
@@ -643,6 +649,12 @@ try_broadcast((4, 4, 5, 5), (4, 1, 5))    # B = H = 4: sentence b's padding is a
 # its row computes something useless, and the loss ignores it. Masking its row as well would leave
 # that row with nothing to attend to.
 #
+# Paint the mask of one example, four tokens of which two are padding:
+
+# %%
+paint_mask("create_attention_mask", 4, [2])          # T, and the example's length
+
+# %% [markdown]
 # ### Exercise: `create_attention_mask`
 #
 # Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q,
@@ -1039,11 +1051,11 @@ show(plot_cached_mask(mask, 4), (
 # **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right,
 # into the new keys (yellow).
 #
-# Your turn: paint the mask of two new tokens behind three cached ones, then lay the function over it.
+# Your turn: paint the mask of four new tokens behind two cached ones, then lay the function over it.
 # With its letters on, move `cache_len` to 0: you know that mask. Move `T_q` to 1: there is no T left.
 
 # %%
-paint_mask("create_causal_mask_with_cache", 2, 5, 3, mine=cached_mask)    # T_q, T_k, cache_len
+paint_mask("create_causal_mask_with_cache", 4, 6, 2, mine=cached_mask)    # T_q, T_k, cache_len
 
 # %%
 predict("shape_of_a_cached_mask")
