@@ -169,7 +169,7 @@ touch.picture((root, data, touch) => {
     data.stages.Q.length < data.sizes[0] && `the first ${data.stages.Q.length} of ${data.sizes[0]} examples`].filter(Boolean);
   root.append(el('div', { class: 'row' }, el('span', { class: 'caption', style: 'margin:0' }, 'Click a number: what is it made of?'),
     heads > 1 ? headChoice : null, data.stages.Q.length > 1 ? batchChoice : null), above, middle, below,
-  el('div', { class: 'note' }, 'Outlined: what the number is made of. Dashed: what that was made of. All is computed with all digits, and shown with two.'
+  el('div', { class: 'note' }, 'Outlined: what the number is made of. Dashed: what that was made of. All numbers are rounded to two decimals.'
     + (cuts.length ? ` Shown: ${cuts.join(', ')}.` : '')));
   tell();
   build();
