@@ -3,6 +3,7 @@
 from .diagnose.assess import assess_visible
 from .observe.limit import can_limit
 from .saved import keep
+from .show.arrangement import show_arrangement
 from .show.card import show, show_text
 
 NO_LIMIT = (
@@ -24,4 +25,5 @@ def check(name, obj):
     if result.accepted:
         keep(name, obj)
     show(result)
+    show_arrangement(result)
     return result

@@ -4,6 +4,7 @@ import base64
 import html
 import json
 import secrets
+from functools import cache
 from pathlib import Path
 
 from ..colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
@@ -65,6 +66,7 @@ def looks():
     }
 
 
+@cache
 def scale(name):
     """STOPS colours of one of matplotlib's maps, as (red, green, blue) from 0 to 255."""
     from matplotlib import colormaps

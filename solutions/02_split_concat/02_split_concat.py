@@ -28,9 +28,9 @@ from course_utils import check, hint, predict, progress, yours, check_shape, plo
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
-from course_utils.figures.slide import slide
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.weights import plot_weights
+from course_utils.touch.fly import fly_numbers
 from course_utils.touch.query import drag_width
 
 import math
@@ -346,14 +346,17 @@ for T, H, d_head in sizes:
 # %% [markdown]
 # Remember the last two lines when you choose the sizes of a test.
 #
-# Move the sliders and look for shapes where more lands right:
+# Now let the numbers fly. *Play*, or move the slider *stage*, takes them from `x` to the heads and back;
+# every line of code is a button as well. Then switch to the *wrong view*, and look for sizes where more
+# of them land right.
 
 # %%
-def draw_wrong_view(T, H):
-    return plot_head_tables(torch.arange(T * H * 2).view(H, T, 2))
+fly_numbers(T=4, H=3, d_head=2)
 
-
-slide(draw_wrong_view, T=(1, 6, 4), H=(1, 4, 3))
+# %% [markdown]
+# **Takeaway.** Read row by row, the numbers come in the same order before and after a view, be it the right
+# one or the wrong one. Only `transpose` changes the order. The wrong view makes heads without it, so they are
+# right only where there is no other order: with one token, or with one head.
 
 # %% [markdown]
 # ## 2.7 Merge: the way back

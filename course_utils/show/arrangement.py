@@ -1,0 +1,45 @@
+"""Below a failed card of split_heads or merge_heads: counted numbers move to where the learner puts them."""
+
+from importlib import import_module
+
+import torch
+
+from ..model.sheet import load_sheet
+from .card import in_notebook
+
+ONLY_MOVE_NUMBERS = ("split_heads", "merge_heads")
+PICTURE = "course_utils.touch.fly"  # in no import statement, so that only lessons that use it carry it along
+
+
+def show_arrangement(result):
+    """Display the picture in a notebook; nothing where there is none."""
+    if result.name in ONLY_MOVE_NUMBERS and not result.accepted and in_notebook():
+        piece = arrangement_of(result)
+        if piece is not None:
+            from IPython.display import display
+
+            display(piece)
+
+
+def arrangement_of(result):
+    """The Piece for a result whose card shows counted numbers, the learner's and the wanted ones; or None."""
+    picture = result.picture
+    if picture is None or picture.yours.is_complex() or picture.yours.is_sparse:
+        return None
+    arguments = [case.calls[0].args["x"] for case in load_sheet(result.name).cases]
+    given = next((x for x in arguments if is_counted(x, picture.wanted)), None)
+    if given is None:
+        return None
+    try:
+        fly = import_module(PICTURE)
+    except ImportError:
+        return None
+    return fly.fly_arrangement(result.name, given, picture.yours, picture.wanted)
+
+
+def is_counted(x, wanted):
+    """Does x hold the numbers of `wanted`, counted up by 1?"""
+    if x.numel() != wanted.numel():
+        return False
+    counted = torch.arange(x.numel(), dtype=torch.float64) + float(x.flatten()[0])
+    return all(torch.equal(value.double().flatten().sort().values, counted) for value in (x, wanted))

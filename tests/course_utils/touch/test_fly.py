@@ -1,0 +1,263 @@
+"""Counted numbers: what the picture reads out is what torch makes of them."""
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.exercises import load
+from course_utils import check
+from course_utils.diagnose.assess import assess_visible
+from course_utils.show import arrangement
+from course_utils.show.arrangement import arrangement_of
+from course_utils.touch.fly import LARGEST, fly_arrangement, fly_numbers, placed, split
+from tests.tools.page import Page
+
+
+def order(page, which=0):
+    return [int(number) for number in page.data("order", which).split()]
+
+
+def counted(T, H, d_head):
+    """x (T, d_model), its numbers counted from 0."""
+    return torch.arange(T * H * d_head).view(T, H * d_head)
+
+
+def wrong_view(x, num_heads):
+    B, T, D = x.shape
+    return x.reshape(B, num_heads, T, D // num_heads)
+
+
+def two_examples():
+    """(x, wanted heads) as the check has them: x (2, 5, 12), counted."""
+    x = torch.arange(765.0, 885.0, dtype=torch.float64).view(2, 5, 12)
+    return x, x.view(2, 5, 3, 4).transpose(1, 2)
+
+
+# ---- from x to the heads and back
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("sizes", [(4, 3, 2), (5, 4, 4), (1, 3, 2), (3, 1, 1)])
+def test_every_stage_is_what_torch_gives(opened_browser, sizes):
+    T, H, d_head = sizes
+    x = counted(*sizes)
+    page = Page(opened_browser, fly_numbers(*sizes))
+    bands = x.view(T, H, d_head)
+    stages = [x, bands, bands.transpose(0, 1), bands.transpose(0, 1).transpose(0, 1), x]
+    lines = page.page.locator("button:has(code)")
+    assert lines.count() == len(stages)
+    for line, stage in zip(lines.all(), stages, strict=True):
+        line.click()
+        assert order(page) == stage.flatten().tolist()
+        assert line.get_attribute("aria-pressed") == "true"
+        assert str(tuple(stage.shape)) in line.inner_text()
+    page.close()
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("sizes", [(4, 3, 2), (5, 4, 3), (1, 3, 2), (5, 1, 4)])
+def test_the_wrong_view_lands_where_torch_puts_it(opened_browser, sizes):
+    T, H, d_head = sizes
+    x = counted(*sizes)
+    wrong, right = x.view(H, T, d_head), x.view(T, H, d_head).transpose(0, 1)
+    back = wrong.transpose(0, 1).reshape(T, H * d_head)
+    page = Page(opened_browser, fly_numbers(*sizes))
+    page.page.get_by_role("button", name="wrong view").click()
+    assert order(page) == wrong.flatten().tolist()
+    assert int(page.data("placed")) == int((wrong == right).sum())
+    assert f"{int((wrong == right).sum())} of {x.numel()} numbers" in page.page.locator(".live").inner_text()
+    page.page.locator("button:has(code)").last.click()
+    assert order(page) == back.flatten().tolist()
+    assert int(page.data("placed")) == int((back == x).sum())
+    page.page.get_by_role("button", name="right view").click()
+    assert int(page.data("placed")) == x.numel()
+    page.close()
+
+
+@pytest.mark.system
+def test_a_number_is_drawn_where_the_stage_has_it(opened_browser):
+    page = Page(opened_browser, fly_numbers(4, 3, 2))
+    page.frame()
+    spots = {
+        int(cell.get_attribute("aria-label").split(":")[0]): cell.locator("rect").bounding_box()
+        for cell in page.page.locator("svg g[role=img]").all()
+    }
+    rows = sorted(spots, key=lambda number: (round(spots[number]["y"]), spots[number]["x"]))
+    assert rows == counted(4, 3, 2).view(4, 3, 2).transpose(0, 1).flatten().tolist()
+    page.close()
+
+
+@pytest.mark.system
+def test_it_plays_and_ends_where_it_began(opened_browser):
+    page = Page(opened_browser, fly_numbers(2, 2, 1))
+    page.page.locator("button:has(code)").first.click()
+    page.page.get_by_role("button", name="play").click()
+    page.page.wait_for_function("+document.querySelector('.live').dataset.at > 1")
+    page.page.wait_for_function("document.querySelector('.live').dataset.at === '4'", timeout=20_000)
+    assert order(page) == [0, 1, 2, 3]
+    page.close()
+
+
+@pytest.mark.system
+def test_keys_move_the_stage_the_sizes_and_the_followed_number(opened_browser):
+    page = Page(opened_browser, fly_numbers(4, 3, 2, wrong=True))
+    stage = page.page.get_by_role("slider", name="stage")
+    stage.focus()
+    page.page.keyboard.press("Home")
+    assert page.data("at") == "0"
+    assert stage.get_attribute("aria-valuetext") == "x (4, 6)"
+    page.page.keyboard.press("ArrowRight")
+    assert stage.get_attribute("aria-valuetext") == "between x and .view(3, 4, 2)"
+    page.page.keyboard.press("End")
+    page.page.get_by_role("slider", name="H", exact=True).focus()
+    page.page.keyboard.press("ArrowLeft")
+    assert len(order(page)) == 4 * 2 * 2
+    page.page.locator("button:has(code)").nth(1).click()
+    page.page.get_by_label("0: token 0, band 0").focus()
+    page.page.keyboard.press("ArrowRight")
+    page.page.keyboard.press("ArrowRight")
+    assert "2 is of token 0, band 1. It stands at [0, 1, 0]; its place is [1, 0, 0]." in (
+        page.page.locator(".live").inner_text()
+    )
+    page.close()
+
+
+@pytest.mark.system
+def test_a_finger_reaches_it_on_a_narrow_page(opened_browser):
+    page = Page(opened_browser, fly_numbers(), width=380, touch=True)
+    page.page.get_by_role("button", name="wrong view").tap()
+    assert page.data("placed") == "4"
+    page.page.locator("svg g[role=img]").nth(7).tap()
+    assert "7 is of token 1, band 0" in page.page.locator(".live").inner_text()
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.close()
+
+
+def test_words_and_still_say_the_numbers():
+    piece = fly_numbers(4, 3, 2)
+    assert "head 1: 2 3, 8 9, 14 15, 20 21" in piece.words
+    assert "With view(3, 4, 2) 4 of 24 are in place" in piece.words
+    assert len(piece.html()) < 60_000
+
+
+def test_split_and_placed_are_torchs():
+    x = counted(5, 3, 4)
+    heads = x.view(5, 3, 4).transpose(0, 1)
+    np.testing.assert_array_equal(split(x.numpy(), 3), heads.numpy())
+    assert placed(x.view(3, 5, 4).numpy(), heads.numpy()) == int((x.view(3, 5, 4) == heads).sum())
+
+
+@pytest.mark.parametrize("name", LARGEST)
+@pytest.mark.parametrize("size", [0, 9, 2.5, True, "2", None, float("nan")])
+def test_a_size_that_is_none_is_refused_in_one_sentence(name, size):
+    with pytest.raises(ValueError, match=f"^{name} is a whole number from 1 to {LARGEST[name]}, but it is"):
+        fly_numbers(**{name: size})
+
+
+# ---- below a card
+
+
+@pytest.mark.system
+def test_a_learners_own_arrangement_moves(opened_browser):
+    x, wanted = two_examples()
+    yours = wrong_view(x, 3)
+    page = Page(opened_browser, fly_arrangement("split_heads", x, yours, wanted))
+    assert order(page) == yours[0].flatten().tolist()
+    assert int(page.data("placed")) == int((yours[0] == wanted[0]).sum())
+    page.page.get_by_role("button", name="wanted", exact=True).click()
+    assert order(page) == wanted[0].flatten().tolist()
+    page.page.locator("button:has(code)").first.click()
+    assert order(page) == x[0].flatten().tolist()
+    page.close()
+
+
+@pytest.mark.system
+def test_another_shape_is_shown_and_not_counted(opened_browser):
+    x, wanted = two_examples()
+    page = Page(opened_browser, fly_arrangement("split_heads", x, wanted.flatten(0, 1), wanted), width=380)
+    assert order(page) == wanted.flatten().tolist()
+    assert page.data("placed") == ""
+    assert "The wanted shape is (2, 3, 5, 4)" in page.page.locator(".live").inner_text()
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.close()
+
+
+MOVE_ONLY = {
+    "split_heads": {"split_without_transpose", "split_interleaved", "not_transposed", "heads_in_batch"},
+    "merge_heads": {"merge_without_transpose", "merge_interleaved", "not_merged", "merge_reversed"},
+}
+NO_ARRANGEMENT = {"only_first_head", "heads_averaged", "heads_summed"}
+
+
+@pytest.mark.parametrize("name", MOVE_ONLY)
+def test_each_known_mistake_that_moves_numbers_is_shown(name):
+    mistakes = load(name).mistakes
+    assert MOVE_ONLY[name] <= {mistake for mistake, _, _ in mistakes}
+    for mistake, _, made in mistakes:
+        for implementation in made:
+            result = assess_visible(name, implementation)
+            piece = arrangement_of(result)
+            assert (piece is None) == (mistake in NO_ARRANGEMENT), mistake
+            if piece:
+                shown = [number + piece.data["first"] for number in piece.data["yours"]["order"]]
+                assert shown == result.picture.yours.flatten().tolist()[: len(shown)]
+                assert len(piece.html()) < 60_000
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda x, num_heads: None,
+        lambda x, num_heads: x[:, :2],
+        lambda x, num_heads: x * 2,
+        lambda x, num_heads: x * float("nan"),
+        lambda x, num_heads: x.to(torch.bfloat16),
+        lambda x, num_heads: x.to(torch.complex64),
+        lambda x, num_heads: x.flatten(),  # one row of 120
+        lambda x, num_heads: x.new_zeros(()),
+        lambda x, num_heads: 1 / 0,
+    ],
+)
+def test_what_is_no_arrangement_has_no_picture(wrong):
+    assert arrangement_of(assess_visible("split_heads", wrong)) is None
+
+
+def test_a_tensor_that_requires_grad_is_shown():
+    x, wanted = two_examples()
+    assert fly_arrangement("split_heads", x, wrong_view(x, 3).requires_grad_(), wanted) is not None
+
+
+@pytest.fixture
+def displayed(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda *things, **_: shown.extend(things))
+    monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
+    monkeypatch.setattr("course_utils.show.card.running_cell", lambda: "")
+    monkeypatch.setattr(arrangement, "in_notebook", lambda: True)
+    return shown
+
+
+def test_a_notebook_shows_it_below_the_card(displayed):
+    check("split_heads", wrong_view)
+    card, piece = displayed
+    assert "touch" not in card["text/html"]
+    assert piece.data["name"] == "split_heads"
+
+
+def test_a_right_answer_and_another_exercise_have_none(displayed, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # where a right answer is kept
+    check("split_heads", load("split_heads").implementation)
+    check("softmax", lambda x, dim=-1: x)
+    assert len(displayed) == 2
+
+
+def test_a_copy_of_the_course_without_the_picture_shows_the_card_alone(displayed, monkeypatch):
+    monkeypatch.setattr(arrangement, "PICTURE", "course_utils.touch.not_there")
+    check("split_heads", wrong_view)
+    assert len(displayed) == 1
+
+
+def test_outside_a_notebook_nothing_is_made(monkeypatch, capsys):
+    monkeypatch.setattr(arrangement, "arrangement_of", None)
+    check("split_heads", wrong_view)
+    assert capsys.readouterr().out.startswith("Not yet: split_heads")
