@@ -25,12 +25,12 @@
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
-from course_utils.figures.cache import plot_cache_growth, plot_cache_step, plot_kv_groups
+from course_utils.figures.cache import plot_cache_growth, plot_kv_groups
 from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
 from course_utils.figures.masks import plot_cached_mask
 from course_utils.figures.show import show
-from course_utils.figures.slide import slide
 from course_utils.figures.weights import plot_scores
+from course_utils.touch.cache import cache_theatre
 
 import math
 import time
@@ -316,11 +316,17 @@ with torch.no_grad():
 # `==`. (In float32, expect about 2e-7 in this small layer, and more in a wider one. Where two next tokens
 # have nearly the same logit, it can decide which of them is chosen.)
 #
-# Walk through a run of chunks of 3, 1, 2 and 1, drawn like the strip at the top. In step 2, two queries
-# are computed at once: a chunk.
+# Now watch a text being read. *Play*, or the slider *moment*, goes through every step: q, k and v of the
+# new tokens are computed, the new queries meet the keys, and are gone. Three things to try. Read in steps of
+# 2 + 1 + 2: in step 2, two queries are computed at once, a chunk. Read in steps of 1. And switch *keep K and
+# V* off: everything is computed again. (4.5 derives how multiply-adds are counted, and 4.6 counts bytes.)
 
 # %%
-slide(lambda step: plot_cache_step([3, 1, 2, 1], step), step=(0, 3, 1))
+cache_theatre("the cat sat and purred".split(), [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
+
+# %% [markdown]
+# **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and
+# its value stay. With no cache, every step computes all tokens so far.
 
 # %% [markdown]
 # ### Break it: the wrong order
@@ -637,6 +643,13 @@ assert torch.equal(v_all, new_v)
 print(f"{k_all.shape[2]} tokens kept; their keys lay in {len(places)} place")
 
 # %% [markdown]
+# The same in a picture, with room for four tokens. Play it to the end, then give it more room than the text
+# needs. The table compares it with `cat`.
+
+# %%
+cache_theatre(max_len=4)
+
+# %% [markdown]
 # The price of the static cache: it reserves the room for the longest text even if the text stays
 # short, and it has an end. Serving systems go one step further and reserve small *pages* of, say,
 # 16 tokens, which they hand out as texts grow (a paged cache).
@@ -768,6 +781,14 @@ with torch.no_grad():
         numbers = sum(p.numel() for p in layer.parameters())
         print(f"{name}  kv heads {kv_heads}   cache {tuple(k.shape)}   {kept:5} bytes   {numbers} parameters")
         assert kept == cache_bytes(2, 1, kv_heads, 6, 8, 4)
+
+# %% [markdown]
+# Take a 70B model, 80 layers with 64 query heads of size 128, and move *kv heads* from 64 (MHA) to 8, as
+# published, and to 1 (MQA). Keys and values are drawn as full as there are kv heads. Which numbers end at
+# a 64th, and which not even at a half?
+
+# %%
+cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 
 # %% [markdown]
 # **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V

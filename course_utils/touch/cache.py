@@ -1,0 +1,190 @@
+"""The KV cache at work: queries go, keys and values stay; bytes and multiply-adds are counted along."""
+
+import io
+import textwrap
+from operator import index as whole
+
+import matplotlib.pyplot as plt
+import numpy as np
+from PIL import Image
+
+from ..colours import COMPUTED, OLD
+from ..figures.cache import plot_cache_step
+from .piece import Piece, image_uri
+
+WORDS = ("the", "cat", "sat", "and", "purred")
+RUNS = ([3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1])
+MOST_WORDS = 10
+BYTES = 2  # of a value in bfloat16
+LONG = 8192  # tokens, for which the bytes are also given where kv heads are shared
+
+
+def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_heads=None, max_len=None):
+    """A text is read in steps, with a cache and without. Returns a Piece.
+
+    words: the tokens, at most MOST_WORDS. runs: one or more ways of cutting them into steps, each a list of
+    positive numbers that add up to the number of words; the first is shown at first.
+    layers, heads, head_dim: the model's sizes; d_model is heads · head_dim.
+    kv_heads: how many kv heads there are at first, a divisor of heads; with it comes a slider over all
+    divisors. max_len: the room of a static cache at first, with a slider; then the bytes that are written are
+    counted, beside those of a cache that grows by `cat`.
+    """
+    words = words_of(words)
+    runs = runs_of(runs, words)
+    for name, size in {"layers": layers, "heads": heads, "head_dim": head_dim}.items():
+        positive(name, size)
+    shares = [n for n in range(heads, 0, -1) if heads % n == 0]
+    if kv_heads is not None and (not is_whole(kv_heads) or kv_heads not in shares):
+        raise ValueError(f"kv_heads is one of the divisors of {heads}, {shares}, but it is {kv_heads!r}.")
+    if max_len is not None and positive("max_len", max_len) > MOST_WORDS:
+        raise ValueError(f"max_len is at most {MOST_WORDS}, but it is {max_len!r}.")
+    data = {
+        "words": words,
+        "runs": runs,
+        "layers": int(layers),
+        "heads": int(heads),
+        "head_dim": int(head_dim),
+        "bytes": BYTES,
+        "long": LONG,
+        "shares": shares if kv_heads else None,
+        "kv_heads": int(kv_heads or heads),
+        "max_len": int(max_len) if max_len else None,
+        "most": MOST_WORDS,
+        "old": OLD,
+        "computed": COMPUTED,
+    }
+    text = in_words(data)
+    return Piece("cache.js", data, png(draw_still(data, text)), text)
+
+
+# ---- counting, as section 4.5 and `kv_cache_bytes` of the lesson do
+
+
+def projections(T_q, heads, head_dim, kv_heads):
+    """Multiply-adds of W_q, W_k, W_v and W_o for T_q tokens: 4 · T_q · D² where no kv head is shared."""
+    D = heads * head_dim
+    return 2 * T_q * D * D + 2 * T_q * D * kv_heads * head_dim
+
+
+def meetings(T_q, T_k, heads, head_dim):
+    """Multiply-adds of scores and mixing, masked ones included: 2 · T_q · T_k · D."""
+    return 2 * T_q * T_k * heads * head_dim
+
+
+def count(chunks, layers, heads, head_dim, kv_heads):
+    """Multiply-adds of reading all chunks, (with a cache, without one)."""
+    cached = without = T_k = 0
+    for new in chunks:
+        T_k += new
+        cached += projections(new, heads, head_dim, kv_heads) + meetings(new, T_k, heads, head_dim)
+        without += projections(T_k, heads, head_dim, kv_heads) + meetings(T_k, T_k, heads, head_dim)
+    return layers * cached, layers * without
+
+
+def kept_bytes(tokens, layers, head_dim, kv_heads):
+    """Bytes of the keys and values of so many tokens of one text."""
+    return 2 * layers * kv_heads * head_dim * tokens * BYTES
+
+
+def written_bytes(chunks, layers, head_dim, kv_heads):
+    """Bytes that all steps write: (in place, the new tokens'; by `cat`, also those of the old ones)."""
+    ends = [sum(chunks[: k + 1]) for k in range(len(chunks))]
+    return tuple(kept_bytes(tokens, layers, head_dim, kv_heads) for tokens in (sum(chunks), sum(ends)))
+
+
+# ---- what may come in
+
+
+def words_of(words):
+    listed = words.split() if isinstance(words, str) else words
+    texts = isinstance(listed, (list, tuple)) and all(isinstance(word, str) for word in listed)
+    if not texts or not 1 <= len(listed) <= MOST_WORDS:
+        raise ValueError(f"words are 1 to {MOST_WORDS} texts, but they are {words!r}.")
+    return list(listed)
+
+
+def runs_of(runs, words):
+    """The runs as lists of sizes; one list of sizes is one run."""
+    if not isinstance(runs, (list, tuple)) or not runs:
+        raise ValueError(f"runs is a list of at least one way of reading the words, but it is {runs!r}.")
+    runs = [runs] if all(is_whole(size) for size in runs) else runs
+    for run in runs:
+        whole_sizes = isinstance(run, (list, tuple)) and all(is_whole(size) and size > 0 for size in run)
+        if not whole_sizes or sum(run) != len(words):
+            raise ValueError(
+                f"Steps are positive numbers that add up to {len(words)} words, but they are {run!r}."
+            )
+    return [[int(size) for size in run] for run in runs]
+
+
+def positive(name, size):
+    if not is_whole(size) or size < 1:
+        raise ValueError(f"{name} is a positive whole number, but it is {size!r}.")
+    return size
+
+
+def is_whole(size):
+    try:
+        return not isinstance(size, bool) and whole(size) == size
+    except TypeError:
+        return False
+
+
+# ---- what stands where scripts do not run
+
+
+def in_words(data):
+    chunks, sizes = data["runs"][0], (data["layers"], data["heads"], data["head_dim"], data["kv_heads"])
+    steps = steps_that_fit(chunks, data["max_len"])
+    kept = kept_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
+    text = (
+        f"{len(data['words'])} tokens, {' '.join(data['words'])}, are read in steps of "
+        f"{', '.join(map(str, chunks))}. In each step the queries of the new tokens meet all keys so far and "
+        f"are gone; keys and values stay, in the end those of {sum(steps)} tokens, {kept:,} bytes"
+    )
+    if data["shares"]:
+        long = kept_bytes(LONG, data["layers"], data["head_dim"], data["kv_heads"])
+        text += f" with {data['kv_heads']} of {data['heads']} kv heads; {LONG} tokens take {long:,} bytes"
+    if steps == chunks:
+        cached, without = count(chunks, *sizes)
+        return f"{text}. Multiply-adds of all steps: {cached:,} with the cache, {without:,} without."
+    return (
+        f"{text}. The cache has room for {data['max_len']} tokens: step {len(steps)}, with "
+        f"{chunks[len(steps)]} more, raises ValueError, and nothing changes."
+    )
+
+
+def steps_that_fit(chunks, max_len):
+    """The steps before the first that does not fit into the room; all of them where there is no limit."""
+    end = next((k for k in range(len(chunks)) if max_len and sum(chunks[: k + 1]) > max_len), len(chunks))
+    return chunks[:end]
+
+
+def draw_still(data, text):
+    """The Figure of the first run's steps, three in a row, and below them what is counted."""
+    chunks, words = data["runs"][0], [cut(word).replace("$", r"\$") for word in data["words"]]
+    steps = len(steps_that_fit(chunks, data["max_len"]))
+    across, down = min(3, max(1, steps)), -(-max(1, steps) // 3)
+    size = (max(6, across * (0.8 + 0.42 * len(words))), 2.6 * down + 0.9)
+    figure, axes = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
+    for step, ax in enumerate(axes.flat):
+        ax.set_visible(step < steps)
+        if step < steps:
+            plot_cache_step(chunks, step, words, ax=ax)
+    figure.supxlabel(textwrap.fill(text.replace("$", r"\$"), int(14 * size[0])), fontsize=9)
+    return figure
+
+
+def cut(word, letters=10):
+    return word if len(word) <= letters else f"{word[: letters - 1]}…"
+
+
+def png(figure):
+    """The data URI of a figure as PNG of few colours, a fifth of its SVG's bytes."""
+    figure.set_dpi(110)
+    figure.canvas.draw()
+    page = io.BytesIO()
+    pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba()))
+    pixels.convert("RGB").quantize(32).save(page, format="png", optimize=True)
+    plt.close(figure)
+    return image_uri(page.getvalue(), "png")

@@ -1,0 +1,287 @@
+"""The cache theatre counts as the lesson does: its functions, its exercise, and torch's own counter."""
+
+import ast
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from autograder.exercises import load
+from course_utils.touch.cache import (
+    BYTES,
+    LONG,
+    RUNS,
+    WORDS,
+    cache_theatre,
+    count,
+    kept_bytes,
+    meetings,
+    projections,
+    written_bytes,
+)
+from tests.tools.page import Page
+
+LESSON = Path(__file__).resolve().parents[3] / "solutions" / "04_kv_cache" / "04_kv_cache.py"
+LARGE = {"layers": 80, "heads": 64, "head_dim": 128}
+
+
+def of_the_lesson(*names):
+    """The lesson's own definitions of these names."""
+    tree = ast.parse(LESSON.read_text(encoding="utf-8"))
+    space = {"nn": nn, "torch": torch, "math": __import__("math")}
+    for node in tree.body:
+        if getattr(node, "name", None) in names:
+            exec(compile(ast.Module([node], []), str(LESSON), "exec"), space)
+    return [space[name] for name in names]
+
+
+def steps_of(chunks):
+    """(new tokens, tokens so far) of each step"""
+    return [(new, sum(chunks[: step + 1])) for step, new in enumerate(chunks)]
+
+
+def flops(layer, *inputs):
+    """Multiply-adds of a call, as torch counts them: two operations each."""
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        result = layer(*inputs)
+    return counter.get_total_flops() // 2, result
+
+
+# ---- counting
+
+
+@pytest.mark.parametrize("chunks", RUNS)
+def test_multiply_adds_are_the_lessons(chunks):
+    (multiply_adds,) = of_the_lesson("multiply_adds")
+    cached = sum(multiply_adds(new, T, 256) for new, T in steps_of(chunks))
+    without = sum(multiply_adds(T, T, 256) for _, T in steps_of(chunks))
+    assert count(chunks, 1, 8, 32, 8) == (cached, without)
+    assert count(chunks, 3, 8, 32, 8) == (3 * cached, 3 * without)
+
+
+@pytest.mark.parametrize("kv_heads", [1, 2, 3, 6])
+def test_multiply_adds_of_shared_heads_are_those_that_torch_counts(kv_heads):
+    (grouped,) = of_the_lesson("GroupedQueryAttentionWithCache")
+    layer, x = grouped(12, 6, kv_heads), torch.randn(1, 5, 12)
+    k = v = None
+    cached = 0
+    for chunk in x.split([3, 1, 1], dim=1):
+        here, (_, k, v) = flops(layer, chunk, k, v)
+        cached += here
+    without = sum(flops(layer, x[:, :T])[0] for T in (3, 4, 5))
+    assert count([3, 1, 1], 1, 6, 2, kv_heads) == (cached, without)
+
+
+@pytest.mark.parametrize("sizes", [(1, 8, 32, 8), (80, 64, 128, 8), (2, 6, 4, 3)])
+def test_bytes_are_those_of_the_exercise(sizes):
+    layers, _, head_dim, kv_heads = sizes
+    kv_cache_bytes = load("kv_cache_bytes").implementation
+    for tokens in (0, 1, 5, LONG):
+        wanted = kv_cache_bytes(1, layers, kv_heads, tokens, head_dim, BYTES)
+        assert kept_bytes(tokens, layers, head_dim, kv_heads) == wanted
+
+
+def test_bytes_that_are_written_are_the_lessons():
+    (by_cat,) = of_the_lesson("bytes_written_by_cat")  # of K alone
+    assert written_bytes([1] * 7, 1, 32, 8) == (7 * 1024, 2 * by_cat(7, 256, BYTES))
+
+
+def test_a_70b_takes_what_the_lesson_says():
+    assert kept_bytes(8192, 80, 128, 8) == 2.5 * 2**30
+    assert kept_bytes(8192, 80, 128, 64) == 20 * 2**30
+
+
+# ---- the page
+
+
+def moment(page, number):
+    page.page.get_by_role("slider", name="moment").fill(str(number))
+
+
+def theatre(opened_browser, *args, width=860, touch=False, **more):
+    return Page(opened_browser, cache_theatre(*args, **more), width=width, touch=touch)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("chunks", RUNS)
+def test_every_moment_counts_as_python_does(opened_browser, chunks):
+    page = theatre(opened_browser, WORDS, [chunks])
+    before = [0, 0]
+    for step, (new, T) in enumerate(steps_of(chunks)):
+        computed = [projections(T_q, 8, 32, 8) for T_q in (new, T)]
+        whole = [part + meetings(T_q, T, 8, 32) for part, T_q in zip(computed, (new, T), strict=True)]
+        for phase, now, kept in ((1, computed, T - new), (2, whole, T - new), (3, whole, T)):
+            moment(page, 3 * step + phase)
+            assert page.numbers("now") == now
+            assert page.numbers("all") == [a + b for a, b in zip(before, now, strict=True)]
+            assert page.data("kept") == str(kept)
+            assert page.data("bytes") == str(kept_bytes(kept, 1, 32, 8))
+        before = [a + b for a, b in zip(before, whole, strict=True)]
+    assert tuple(before) == count(chunks, 1, 8, 32, 8)
+    assert f"{before[0]:,}" in page.page.locator("table").inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_queries_go_and_keys_and_values_stay(opened_browser):
+    page = theatre(opened_browser)
+    seen = """() => [...document.querySelectorAll('.live svg text')].filter(text => text.style.opacity === '1'
+        && /^[qkv]\\d$/.test(text.textContent)).map(text => text.textContent)"""
+    lines = page.page.locator(".live svg line")
+    moment(page, 5)
+    page.frame()
+    assert set(page.page.evaluate(seen)) == {"q3", *(f"{name}{j}" for name in "kv" for j in range(4))}
+    assert lines.count() == 4
+    moment(page, 6)
+    page.frame()
+    assert set(page.page.evaluate(seen)) == {f"{name}{j}" for name in "kv" for j in range(4)}
+    assert lines.count() == 0
+    page.page.get_by_role("button", name="keep K and V").click()
+    assert page.page.evaluate(seen) == []
+    moment(page, 5)
+    page.frame()
+    assert set(page.page.evaluate(seen)) == {f"{name}{j}" for name in "qkv" for j in range(4)}
+    assert "q, k and v of all" not in page.page.locator(".say").inner_text()
+    moment(page, 4)
+    page.frame()
+    assert "q, k and v of all 4 tokens are computed" in page.page.locator(".say").inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_a_chunk_of_two_is_read_at_once(opened_browser):
+    page = theatre(opened_browser)
+    page.page.get_by_role("combobox", name="steps of").select_option("2 + 1 + 2")
+    moment(page, 8)
+    page.frame()
+    assert "Step 2, a chunk: each new query meets the keys" in page.page.locator(".say").inner_text()
+    assert page.page.locator(".live svg line").count() == 4 + 5
+    page.close()
+
+
+@pytest.mark.system
+def test_bytes_follow_the_kv_heads(opened_browser):
+    page = theatre(opened_browser, **LARGE, kv_heads=64)
+    moment(page, 9)
+    slider = page.page.get_by_role("slider", name="kv heads")
+    slider.focus()
+    kv_cache_bytes = load("kv_cache_bytes").implementation
+    for kv_heads in (64, 32, 16, 8, 4, 2, 1):
+        assert slider.get_attribute("aria-valuetext") == str(kv_heads)
+        assert page.numbers("bytes") == [kv_cache_bytes(1, 80, kv_heads, 5, 128)]
+        assert page.numbers("long") == [kv_cache_bytes(1, 80, kv_heads, 8192, 128)]
+        assert tuple(page.numbers("all")) == count([3, 1, 1], 80, 64, 128, kv_heads)
+        page.page.keyboard.press("ArrowRight")
+    assert "320 MiB" in page.page.locator("table").inner_text()  # of 8192 tokens with one kv head
+    page.close()
+
+
+@pytest.mark.system
+def test_a_static_cache_fills_up_and_refuses(opened_browser):
+    page = theatre(opened_browser, max_len=4)
+    moment(page, 6)
+    assert (page.data("kept"), page.data("refused")) == ("4", "false")
+    moment(page, 7)
+    assert (page.data("kept"), page.data("refused")) == ("4", "true")
+    assert page.page.locator(".say").inner_text() == (
+        "ValueError: 1 token after 4 does not fit into 4. Nothing has changed."
+    )
+    page.page.get_by_role("slider", name="max_len").fill("6")
+    moment(page, 9)
+    assert (page.data("kept"), page.data("refused")) == ("5", "false")
+    assert tuple(page.numbers("all")) == written_bytes([3, 1, 1], 1, 32, 8)
+    assert "room for 6, 5 used" in page.page.locator("svg").text_content()
+    page.page.get_by_role("slider", name="max_len").fill("1")
+    assert (page.data("kept"), page.data("refused")) == ("0", "true")
+    page.close()
+
+
+@pytest.mark.system
+def test_it_plays_by_key_and_by_finger_on_a_narrow_page(opened_browser):
+    page = theatre(opened_browser, width=380, touch=True, **LARGE, kv_heads=8)
+    page.page.get_by_role("slider", name="moment").focus()
+    page.page.keyboard.press("ArrowRight")
+    assert page.data("moment") == "2"
+    page.page.get_by_role("button", name="play").tap()
+    page.page.wait_for_function("document.querySelector('.live').dataset.moment === '3'")
+    page.page.get_by_role("button", name="pause").tap()
+    page.page.get_by_role("button", name="keep K and V").tap()
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.close()
+
+
+@pytest.mark.system
+def test_hostile_words_stay_text(opened_browser):
+    words = ["</script>", "<img src=x onerror=alert(1)>", "$x_{", "", "a&b"]
+    page = theatre(opened_browser, words)
+    moment(page, 1)
+    page.frame()
+    assert "“</script> <img src=x onerror=alert(1)> $x_{”" in page.page.locator(".say").inner_text()
+    assert page.page.locator(".live img").count() == 0
+    page.close()
+
+
+@pytest.mark.system
+def test_one_word_and_ten_words_are_drawn(opened_browser):
+    page = theatre(opened_browser, ["a"], [1])
+    moment(page, 3)
+    assert page.data("kept") == "1"
+    page.close()
+    page = theatre(opened_browser, ["extraordinarily"] * 10, [[4, 6]], max_len=10)
+    moment(page, 6)
+    assert page.data("kept") == "10"
+    page.close()
+
+
+# ---- in Python
+
+
+def test_words_say_what_is_counted():
+    cached, without = count([3, 1, 1], 1, 8, 32, 8)
+    words = cache_theatre().words
+    assert f"Multiply-adds of all steps: {cached:,} with the cache, {without:,} without" in words
+    assert "those of 5 tokens, 5,120 bytes" in words
+    assert (
+        "with 8 of 64 kv heads; 8192 tokens take 2,684,354,560 bytes"
+        in cache_theatre(**LARGE, kv_heads=8).words
+    )
+    assert "room for 4 tokens: step 2, with 1 more, raises ValueError" in cache_theatre(max_len=4).words
+
+
+@pytest.mark.parametrize("more", [{}, {**LARGE, "kv_heads": 64}, {"max_len": 4}, {"max_len": 1}])
+def test_an_output_is_small(more):
+    assert len(cache_theatre(**more).html()) < 60_000
+
+
+def test_a_sentence_is_its_words_and_one_run_may_stand_alone():
+    assert cache_theatre("the cat sat", [2, 1]).data["words"] == ["the", "cat", "sat"]
+    assert cache_theatre("the cat sat", [2, 1]).data["runs"] == [[2, 1]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"words": []}, "words are 1 to 10 texts"),
+        ({"words": ["a"] * 11}, "words are 1 to 10 texts"),
+        ({"words": [1, 2]}, "words are 1 to 10 texts"),
+        ({"words": 5}, "words are 1 to 10 texts"),
+        ({"runs": [[3, 1]]}, r"add up to 5 words, but they are \[3, 1\]"),
+        ({"runs": [[6, -1]]}, "Steps are positive numbers"),
+        ({"runs": [[2.5, 2.5]]}, "Steps are positive numbers"),
+        ({"runs": ["five"]}, "Steps are positive numbers"),
+        ({"runs": 5}, "runs is a list"),
+        ({"runs": []}, "runs is a list"),
+        ({"heads": 0}, "heads is a positive whole number, but it is 0"),
+        ({"layers": 1.5}, "layers is a positive whole number"),
+        ({"head_dim": None}, "head_dim is a positive whole number"),
+        ({"kv_heads": 3}, r"kv_heads is one of the divisors of 8, \[8, 4, 2, 1\], but it is 3"),
+        ({"kv_heads": 0}, "kv_heads is one of"),
+        ({"max_len": 0}, "max_len is a positive whole number"),
+        ({"max_len": 11}, "max_len is at most 10"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        cache_theatre(**wrong)
