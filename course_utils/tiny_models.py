@@ -27,6 +27,13 @@ def three_jobs(batch_size, length, g):
     return tokens, torch.stack([back(tokens, 1), tokens[:, :1].expand_as(tokens), vowel], dim=-1)
 
 
+def places_of_jobs(text):
+    """Where the answers of `three_jobs` stand: {answer: the key of each query, T of them; None: nowhere}."""
+    vowels = [max((j for j in range(i + 1) if text[j] in "aeiou"), default=None) for i in range(len(text))]
+    previous = [None, *range(len(text) - 1)]
+    return dict(zip(JOBS.answers, (previous, [0] * len(text), vowels), strict=True))
+
+
 def look_back(batch_size, length, g):
     """Random letters (B, T); at each: the previous letter, and the one before that (B, T, 2)."""
     tokens = torch.randint(len(LETTERS), (batch_size, length), generator=g)  # (B, T)
@@ -104,15 +111,20 @@ class TinyModel(nn.Module):
         return self.readout(self.stream(tokens)[-1]).unflatten(-1, (self.num_answers, len(LETTERS)))
 
 
-def train(attention, recipe, seed=0, batch_size=32):
-    """Train a new model of `attention` layers as the recipe says; returns it and the loss of every step."""
+def train(attention, recipe, seed=0, batch_size=32, watch=None):
+    """Train a new model of `attention` layers as the recipe says; returns it and the loss of every step.
+
+    watch: called as watch(steps done so far, model) before each step, and once after the last.
+    """
     torch.manual_seed(seed)
     g = torch.Generator().manual_seed(seed)
     model = TinyModel(attention, recipe)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, betas=(0.9, 0.99), weight_decay=0)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-2, total_steps=recipe.steps, pct_start=0.1)
     losses = []
-    for _ in range(recipe.steps):
+    for step in range(recipe.steps):
+        if watch:
+            watch(step, model)
         tokens, targets = recipe.make_batch(batch_size, recipe.length, g)
         loss = F.cross_entropy(model(tokens).flatten(0, 2), targets.flatten())
         optimizer.zero_grad()
@@ -120,6 +132,8 @@ def train(attention, recipe, seed=0, batch_size=32):
         optimizer.step()
         schedule.step()
         losses.append(loss.item())
+    if watch:
+        watch(recipe.steps, model)
     return model, losses
 
 

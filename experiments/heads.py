@@ -13,6 +13,7 @@ from torch import nn
 from course_utils import tiny_models
 from course_utils.standins import MultiHeadSelfAttention, head_scores, induction_score
 from course_utils.tiny_models import JOBS, LOOK_BACK, REPEATS, TinyModel, accuracy, train
+from course_utils.touch.training import Snapshots
 
 RECORD = Path(__file__).with_suffix(".json")
 SEEDS = range(12)
@@ -75,6 +76,19 @@ def best_heads(model):
 def jobs_of_seed(seed):
     model, _ = train(MultiHeadSelfAttention, JOBS, seed)
     return {"right": shares(model, JOBS), "best head": best_heads(model)}
+
+
+def in_which_order():
+    """Three jobs, three heads: for each seed, after how many steps a head first gives half of its weight to
+    each job; some 40 steps are looked at."""
+    table = {}
+    for seed in SEEDS:
+        kept = Snapshots(best_heads, JOBS.steps)
+        train(MultiHeadSelfAttention, JOBS, seed, watch=kept)
+        table[seed] = {
+            job: next(step for step, best in kept.weights.items() if best[job] >= 0.5) for job in JOBS.answers
+        }
+    return table
 
 
 def one_layer():
@@ -174,7 +188,7 @@ class changed:
 def main():
     torch.set_num_threads(1)
     tables = {}
-    for experiment in (one_head, who_does_what, one_layer, induction):
+    for experiment in (one_head, who_does_what, in_which_order, one_layer, induction):
         tables[experiment.__name__] = experiment()
         print(experiment.__name__, json.dumps(tables[experiment.__name__], indent=1), flush=True)
     RECORD.write_text(json.dumps(tables, indent=1) + "\n", encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Train the two small models that ship with part 5 again: `python -m autograder.publish.train_models`.
+"""Train the two small models that ship with part 5 again, and record a training that part 5 plays:
+`python -m autograder.publish.train_models`.
 
 Training does not give the same bytes on every CPU, so this is run by hand, not by the build. The right answer
 to the exercise `name_the_heads` belongs to these files; `tests/course_utils/test_tiny_models.py` fails if it
@@ -7,6 +8,7 @@ no longer holds.
 
 from dataclasses import replace
 
+import numpy as np
 import torch
 
 from course_utils.standins import MultiHeadSelfAttention
@@ -15,13 +17,18 @@ from course_utils.tiny_models import (
     JOBS,
     REPEATS,
     accuracy,
+    encode,
     load_checkpoint,
     save_checkpoint,
     train,
 )
+from course_utils.touch.training import RECORDED, Snapshots, as_bytes, spaced
 
 # Longer than in the lesson, so that each head's job is plain to see; seeds in which no two answers are alike.
 MODELS = ((replace(JOBS, steps=1000), 7), (replace(REPEATS, steps=1500), 13))
+
+SEEDS = (3,)  # in which two heads share two jobs, so that it is seen beside the learner's clean run
+TEXT = "thequickbrownfox"
 
 
 def main():
@@ -35,6 +42,29 @@ def main():
         shares = accuracy(load_checkpoint(MultiHeadSelfAttention, recipe), recipe)
         right = ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB; right on new texts: {right}")
+    save_recorded()
+
+
+def save_recorded():
+    """Write course_utils/models/seeds.npz, which `recorded_runs` reads."""
+    arrays = {"steps": np.array(spaced(JOBS.steps))}
+    for seed in SEEDS:
+        kept = Snapshots(weights_of, JOBS.steps)
+        _, losses = train(MultiHeadSelfAttention, JOBS, seed, watch=kept)
+        frames = np.stack([kept.weights[step] for step in arrays["steps"].tolist()])  # (F, H, T, T)
+        arrays[f"weights_{seed}"] = as_bytes(frames).reshape(*frames.shape[:2], -1)  # (F, H, T * (T + 1) / 2)
+        arrays[f"losses_{seed}"] = np.array(losses, np.float32)
+    np.savez_compressed(CHECKPOINTS / RECORDED, **arrays)
+
+
+@torch.no_grad()
+def weights_of(model):
+    """The weights of layer 0 over TEXT (H, T, T)."""
+    h, layer = model.stream(encode(TEXT))[0], model.layers[0]  # (1, T, d_model)
+    Q, K = (W(h).unflatten(-1, (model.num_heads, -1)).transpose(1, 2) for W in (layer.W_q, layer.W_k))
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5  # (1, H, T, T)
+    future = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+    return scores.masked_fill(future, -torch.inf).softmax(-1)[0].numpy()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Part 5's tables hold the numbers that experiments/limits.json recorded."""
+"""Part 5 holds the numbers that experiments/limits.json and heads.json recorded."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LESSON = (ROOT / "solutions/05_visualization/05_visualization.py").read_text(encoding="utf-8")
 SEEDS = list(json.loads((ROOT / "experiments/limits.json").read_text(encoding="utf-8")).values())
+
+ORDER = json.loads((ROOT / "experiments/heads.json").read_text(encoding="utf-8"))["in_which_order"]
 
 
 def between(numbers, form="{:.2f}"):
@@ -63,3 +65,14 @@ def test_values_of_the_first_token():
         between([head[name] for head in heads], "{:.1f}") for name in ("value of token 0", "values")
     )
     assert f"values are long, {first}; the mean over all tokens is {mean}" in flat
+
+
+def test_the_order_in_which_jobs_are_found():
+    steps = {job: [seed[job] for seed in ORDER.values()] for job in ("first", "previous", "last vowel")}
+    first, previous, vowel = (between(found, "{}") for found in steps.values())
+    flat = " ".join(LESSON.replace("\n#", " ").split())
+    assert len(ORDER) == 12
+    assert (
+        f"to the first letter after {first} steps, to the previous letter after {previous}, "
+        f"to the vowel after {vowel}."
+    ) in flat

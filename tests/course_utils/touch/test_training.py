@@ -1,0 +1,325 @@
+"""A training that is scrubbed: what is packed is what came in, the page reads it out, bad input is named."""
+
+import base64
+import zlib
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_utils.tiny_models import JOBS, encode, places_of_jobs, train
+from course_utils.touch.training import (
+    Snapshots,
+    lower_to_square,
+    recorded_runs,
+    scrub_training,
+    shares,
+    spaced,
+)
+from tests.tools.page import Page
+
+TEXT = "thequickbrownfox"
+STEPS = [0, 1, 4, 9]
+LOSSES = [3.25, 3.0, 2.5, 2.25, 1.0, 0.5, 0.25, 0.125, 0.0625]
+
+
+def causal_weights(T, H=3, seed=0, sharp=3.0):
+    """Random weights (H, T, T) whose rows sum to 1."""
+    g = torch.Generator().manual_seed(seed)
+    scores = sharp * torch.randn(H, T, T, generator=g)
+    return scores.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf).softmax(-1)
+
+
+def made_up(T=5, H=3, sharp=3.0):
+    """A run: weights at STEPS, and the losses."""
+    return {step: causal_weights(T, H, seed=step, sharp=sharp) for step in STEPS}, LOSSES
+
+
+def two_runs():
+    other = {step: causal_weights(5, seed=50 + step) for step in STEPS}
+    return {"mine": made_up(), "other": (other, [2 * loss for loss in LOSSES])}
+
+
+JOB = {"previous": [None, 0, 1, 2, 3], "first": [0, 0, 0, 0, 0]}
+
+
+class Attention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def forward(self, x, is_causal=False):
+        layers = (self.W_q, self.W_k, self.W_v)
+        Q, K, V = (layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for layer in layers)
+        return self.W_o(F.scaled_dot_product_attention(Q, K, V, is_causal=True).transpose(1, 2).flatten(2))
+
+
+# ---- what is kept while training
+
+
+def test_watching_a_training_changes_nothing_of_it():
+    seen = {}
+    short = JOBS.__class__(**{**vars(JOBS), "steps": 6})
+    model, losses = train(Attention, short)
+    watched, same = train(
+        Attention, short, watch=lambda step, m: seen.update({step: m.readout.weight.detach().clone()})
+    )
+    assert losses == same
+    assert list(seen) == list(range(7))
+    assert torch.equal(seen[6], model.readout.weight)
+    assert not torch.equal(seen[0], seen[6])
+    assert torch.equal(watched.readout.weight, model.readout.weight)
+
+
+def test_snapshots_are_dense_at_first():
+    steps = spaced(500)
+    assert steps[0] == 0
+    assert steps[-1] == 500
+    assert 36 <= len(steps) <= 44
+    assert sum(step <= 500 / 8 for step in steps) > 0.4 * len(steps)
+    asked = []
+    kept = Snapshots(lambda model: asked.append(model) or len(asked), 500)
+    for step in range(501):
+        kept(step, "model")
+    assert list(kept.weights) == steps
+    assert len(asked) == len(steps)
+
+
+def test_places_of_jobs_are_where_the_task_has_its_answers():
+    found = places_of_jobs(TEXT)
+    assert [None if key is None else TEXT[key] for key in found["previous"]] == [None, *TEXT[:-1]]
+    assert {TEXT[key] for key in found["first"]} == {"t"}
+    vowels = [None if key is None else TEXT[key] for key in found["last vowel"]]
+    assert vowels == [None, None, *"eeuiiiiioooooo"]
+    tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))
+    text = "".join(chr(97 + token) for token in tokens[0])
+    for number, keys in enumerate(places_of_jobs(text).values()):
+        wanted = [None if key is None else encode(text)[0, key].item() for key in keys]
+        assert wanted == [None if answer < 0 else answer for answer in answers[0, :, number].tolist()]
+
+
+# ---- what goes out
+
+
+def test_what_is_packed_is_what_was_given():
+    weights, losses = made_up()
+    piece = scrub_training({"run": (weights, losses)}, "abcde")
+    raw = np.frombuffer(zlib.decompress(base64.b64decode(piece.data["runs"][0]["packed"])), np.uint8)
+    size = len(STEPS) * 3 * 15
+    frames = np.cumsum(raw[:size].reshape(len(STEPS), 3, 15), axis=0, dtype=np.uint8) / 255
+    np.testing.assert_allclose(
+        lower_to_square(frames), torch.stack(list(weights.values())).numpy(), atol=0.5 / 255 + 1e-6
+    )
+    np.testing.assert_allclose(raw[size:].view("<u2") / 1000, losses, atol=0.0006)
+
+
+def test_the_words_say_what_the_weights_say():
+    weights, losses = made_up()
+    words = scrub_training({"run": (weights, losses)}, "abcde", JOB).words
+    table = weights[9][1]
+    assert "after 0 steps: loss 3.25" in words
+    assert "after 9 steps: loss 0.06" in words
+    mean = sum(table[i, i - 1].item() for i in (2, 3, 4)) / 3
+    assert f"head 1 previous {mean:.2f}, first {table[2:, 0].mean():.2f}" in words
+
+
+def test_shares_leave_out_rows_without_an_answer():
+    frame = causal_weights(5).numpy()
+    found = shares(frame, {"job": [None, None, None, 1, 2], "none": [None, 0, None, None, None]})
+    assert set(found) == {"job"}
+    np.testing.assert_allclose(found["job"], (frame[:, 3, 1] + frame[:, 4, 2]) / 2)
+
+
+def test_the_recorded_run_fits_the_lessons_own():
+    ((name, (weights, losses)),) = recorded_runs().items()
+    assert name == "the course's layer, seed 3"
+    assert list(weights) == spaced(JOBS.steps)
+    assert len(losses) == JOBS.steps
+    best = {job: share.max() for job, share in shares(weights[500], places_of_jobs(TEXT)).items()}
+    assert best["first"] > 0.9
+    assert max(best["previous"], best["last vowel"]) < 0.8  # two heads share two jobs
+
+
+def test_the_picture_of_the_lesson_is_small():
+    runs = recorded_runs()
+    (run,) = runs.values()
+    page = scrub_training({"your layer, seed 0": run, **runs}, TEXT, places_of_jobs(TEXT)).html()
+    assert len(page.encode()) <= 60_000
+
+
+@pytest.mark.parametrize(
+    ("convert", "T"),
+    [
+        (lambda w: w.requires_grad_(), 5),
+        (lambda w: w.bfloat16(), 5),
+        (lambda w: w.double().numpy(), 5),
+        (lambda w: w, 1),
+        (lambda w: w[:1], 2),
+    ],
+)
+def test_tensors_of_every_kind_are_taken(convert, T):
+    weights, losses = made_up(T)
+    run = {step: convert(table) for step, table in weights.items()}
+    assert scrub_training({"run": (run, losses)}, "abcde"[:T]).words.startswith("training of 9 steps, run")
+
+
+def broken(change):
+    weights, losses = made_up()
+    weights = {step: table.clone() for step, table in weights.items()}
+    return {"run": change(weights, losses)}
+
+
+@pytest.mark.parametrize(
+    ("runs", "error", "sentence"),
+    [
+        ({}, TypeError, "one run or more"),
+        ([made_up()], TypeError, "one run or more"),
+        ({"run": made_up()[0]}, TypeError, "two things"),
+        ({"run": ({}, LOSSES)}, TypeError, "two things"),
+        (broken(lambda w, l: (w, l[:1])), ValueError, "at least two numbers"),
+        (broken(lambda w, l: (w, [*l[:-1], float("nan")])), ValueError, "finite"),
+        (broken(lambda w, l: (w, l[:-1])), ValueError, "whole numbers from 0 to 8"),
+        (broken(lambda w, l: ({k: t[0] for k, t in w.items()}, l)), ValueError, r"\(5, 5\)"),
+        (broken(lambda w, l: ({k: t[:, :4, :4] for k, t in w.items()}, l)), ValueError, "with 5 tokens"),
+        (broken(lambda w, l: ({k: t / 2 for k, t in w.items()}, l)), ValueError, "sums to 1"),
+        (broken(lambda w, l: ({k: t * torch.nan for k, t in w.items()}, l)), ValueError, "sums to 1"),
+        (broken(lambda w, l: ({k: t.flip(-1) for k, t in w.items()}, l)), ValueError, "future"),
+        ({"a": made_up(), "b": made_up(H=2)}, ValueError, "same steps and heads: 'b'"),
+    ],
+)
+def test_what_does_not_fit_is_named(runs, error, sentence):
+    with pytest.raises(error, match=sentence):
+        scrub_training(runs, "abcde")
+
+
+@pytest.mark.parametrize("keys", [[0, 0, 0], [None, 0, 1, 2, 4.5], [1, 0, 0, 0, 0]])
+def test_a_job_that_does_not_fit_is_named(keys):
+    with pytest.raises(ValueError, match="'job' needs 5 keys"):
+        scrub_training({"run": made_up()}, "abcde", {"job": keys})
+
+
+def test_too_long_a_text_is_refused():
+    with pytest.raises(ValueError, match="1 to 32 tokens"):
+        scrub_training({"run": made_up(T=33)}, "a" * 33)
+
+
+# ---- in a page
+
+
+@pytest.fixture
+def page(opened_browser, request):
+    opened = Page(opened_browser, scrub_training(two_runs(), "abcde", JOB), **getattr(request, "param", {}))
+    opened.page.wait_for_selector(".live[data-step]", state="attached")
+    yield opened
+    opened.close()
+
+
+def wanted_shares(table):
+    """As data-shares has them: for each head the two jobs."""
+    table = table.numpy()
+    return [share[h] for h in range(3) for share in shares(table, JOB).values()]
+
+
+@pytest.mark.system
+def test_the_slider_moves_through_the_steps(page):
+    weights, losses = made_up()
+    assert page.data("step") == "9"
+    slider = page.page.get_by_role("slider", name="training step")
+    for place, step in enumerate(STEPS):
+        slider.fill(str(place))
+        assert page.data("step") == str(step)
+        assert slider.get_attribute("aria-valuetext") == str(step)
+        assert page.numbers("loss") == [round(losses[min(step, 8)], 3)]
+        np.testing.assert_allclose(page.numbers("shares"), wanted_shares(weights[step]), atol=0.003)
+    slider.focus()
+    page.page.keyboard.press("ArrowLeft")
+    assert page.data("step") == "4"
+
+
+@pytest.mark.system
+def test_play_runs_from_the_first_step_to_the_last_and_stops(page):
+    page.page.get_by_role("button", name="play").click()
+    assert page.data("step") in ("0", "1")
+    page.page.get_by_role("button", name="pause").wait_for()
+    page.page.get_by_role("button", name="play").wait_for(timeout=4000)
+    assert page.data("step") == "9"
+
+
+@pytest.mark.system
+def test_a_cell_is_read_in_all_heads_with_mouse_and_keys(page):
+    table = made_up()[0][9]
+    page.page.get_by_role("img", name="head 0, query d 3, key b 1").hover()
+    np.testing.assert_allclose(page.numbers("cell"), table[:, 3, 1], atol=0.003)
+    assert (
+        f"query d 3 gives key b 1: {table[0, 3, 1]:.2f} in head 0" in page.page.locator(".say").inner_text()
+    )
+    page.page.get_by_role("img", name="head 2, query a 0, key a 0").focus()
+    page.page.keyboard.press("ArrowDown")
+    page.page.keyboard.press("ArrowDown")
+    page.page.keyboard.press("ArrowRight")
+    np.testing.assert_allclose(page.numbers("cell"), table[:, 2, 1], atol=0.003)
+
+
+@pytest.mark.system
+def test_another_run_is_chosen(page):
+    table = two_runs()["other"][0][9]
+    page.page.get_by_label("run").select_option("other")
+    np.testing.assert_allclose(page.numbers("shares"), wanted_shares(table), atol=0.003)
+    assert page.numbers("loss") == [0.125]
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
+def test_a_finger_jumps_on_the_curve_of_a_phone(page):
+    box = page.page.get_by_role("img", name="at step 9 of 9").bounding_box()
+    page.page.touchscreen.tap(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2)
+    assert page.data("step") == "4"
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+
+
+@pytest.mark.system
+def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(opened_browser):
+    table = torch.zeros(2, 5, 5)
+    table[0, range(5), [0, 0, 1, 2, 3]] = 1  # the previous token
+    table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # all alike
+    run = dict.fromkeys(STEPS, table), LOSSES
+    page = Page(opened_browser, scrub_training({"run": run}, "abcde", JOB))
+    page.page.wait_for_selector(".live[data-step]", state="attached")
+    assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
+    assert "head 1: no job of its own" in page.page.locator(".say").inner_text()
+    assert page.page.get_by_label("run").count() == 0
+    page.close()
+
+
+@pytest.mark.system
+def test_hostile_names_stay_text(opened_browser):
+    hostile = ["</script><script>x()</script>", "<img src=x onerror=alert(1)>", "&amp;", '"', "é"]
+    piece = scrub_training({hostile[0]: made_up(), hostile[1]: made_up()}, hostile, {hostile[1]: [0] * 5})
+    for scripts in (True, False):
+        page = Page(opened_browser, piece, scripts=scripts)
+        if scripts:
+            page.page.wait_for_selector(".live[data-step]", state="attached")
+            assert page.page.locator("option").first.inner_text() == hostile[0]
+        assert page.page.locator("img[src=x]").count() == 0
+        page.close()
+
+
+@pytest.mark.system
+def test_a_browser_that_cannot_inflate_keeps_the_still(opened_browser):
+    blind = "<script>delete window.DecompressionStream</script>"
+    page = Page(opened_browser, blind, scrub_training({"run": made_up()}, "abcde"))
+    assert page.page.locator(".touch-still").is_visible()
+    assert page.page.locator(".live").count() == 0
+    page.close()
+
+
+@pytest.mark.system
+def test_the_still_is_drawn_without_scripts(opened_browser):
+    page = Page(opened_browser, scrub_training({"run": made_up()}, "abcde", JOB), scripts=False)
+    image = page.page.locator(".touch-still img")
+    assert image.evaluate("image => image.naturalWidth") > 400
+    assert image.get_attribute("alt").startswith("training of 9 steps")
+    page.close()
