@@ -67,11 +67,11 @@ def looks():
 
 
 @cache
-def scale(name):
-    """STOPS colours of one of matplotlib's maps, as (red, green, blue) from 0 to 255."""
+def scale(name, stops=STOPS):
+    """So many colours of one of matplotlib's maps, as (red, green, blue) from 0 to 255."""
     from matplotlib import colormaps
 
-    return [[round(255 * part) for part in colormaps[name](k / (STOPS - 1))[:3]] for k in range(STOPS)]
+    return [[round(255 * part) for part in colormaps[name](k / (stops - 1))[:3]] for k in range(stops)]
 
 
 def image_uri(data, kind):

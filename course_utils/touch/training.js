@@ -130,7 +130,7 @@ function scrub(root, data, runs, { svg, el, set, number }) {
     set(whole, { d: path(total) });
     set(done, { d: path(step) });
     set(dot, { cx: toX(step), cy: toY(lossAt(step)) });
-    lossTitle.textContent = `loss ${loss}`;
+    lossTitle.textContent = `step ${step}: loss ${loss}`;
     curve.setAttribute('aria-label', `loss ${loss} at step ${step} of ${total}`);
     const here = heads.map((_, h) => state.row === null ? 0 : weight(h, state.row, state.key));
     sayer.say(state.row === null ? [`after ${step} steps: loss ${loss}`, ...named].join('; ')

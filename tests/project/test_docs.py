@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -126,12 +127,19 @@ MADE_HERE = ("autograder/exercises/masks/open_keys.py", "tests/answers/right/ope
 
 def test_the_readme_shows_pictures_and_every_lesson():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    pictures = re.findall(r"!\[(.+?)\]\((docs/images/\w+\.png)\)", text)
-    assert len(pictures) == 3
-    assert all(len(alt) > 40 for alt, _ in pictures)
-    assert {Path(path).name for _, path in pictures} == {
+    shown = re.findall(r"!\[(.+?)\]\((docs/images/\w+\.png)\)", text)
+    ((moving, alt),) = re.findall(r'<img src="(docs/images/\w+\.gif)" width="800" alt="(.+?)">', text)
+    (dark,) = re.findall(r'<source media="\(prefers-color-scheme: dark\)" srcset="(.+?)">', text)
+    assert len(shown) == 2
+    assert all(len(words) > 40 for words in [alt, *(words for words, _ in shown)])
+    assert {Path(path).name for path in [moving, dark, *(path for _, path in shown)]} == {
         path.name for path in (ROOT / "docs" / "images").iterdir()
     }
+    for path in (moving, dark):
+        assert (ROOT / path).stat().st_size <= 400_000
+        with Image.open(ROOT / path) as picture:
+            assert picture.n_frames > 30
+            assert picture.width >= 800
     for lesson in ROOT.glob("notebooks/*/*.ipynb"):
         assert f"| {lesson.stem[:2]} " in text
 

@@ -1,4 +1,7 @@
-"""The pictures in docs/images/, taken from the real thing: python -m tests.tools.take_screenshots"""
+"""The pictures in docs/images/, taken from the real thing: python -m tests.tools.take_screenshots
+
+The one that moves is made by `tests.tools.film_training`.
+"""
 
 import shutil
 import tempfile
@@ -18,7 +21,7 @@ MARGIN = 12
 
 
 def main():
-    """Take all three; JupyterLab and Chromium are started for it."""
+    """Take both; JupyterLab and Chromium are started for it."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
@@ -26,16 +29,10 @@ def main():
         split = solved("02_split_concat")
         next(cell for cell in split["cells"] if grade_id(cell) == "split_heads")["source"] = MISTAKE
         save(split, root / "work" / "02_split_concat" / "02_split_concat.ipynb")
-        save(solved("05_visualization"), root / "work" / "05_visualization" / "05_visualization.ipynb")
         with learners_lab(root) as address, browser(shutil.which("chromium")) as chromium:
             lesson = opened(chromium, address, "02_split_concat")
             photograph_cells(lesson.page, "def split_heads", 'check("split_heads"', "card.png")
             photograph_window(lesson.page, "The lesson in one picture", "lesson.png")
-            lesson.close()
-            lesson = opened(chromium, address, "05_visualization")
-            cell = cells_with(lesson.page, "show(plot_head_rows(rows, TEXT)").first
-            picture = cell.locator("[role=img]").first
-            picture.screenshot(path=IMAGES / "heads.png")
             lesson.close()
     for path in sorted(IMAGES.glob("*.png")):
         print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")

@@ -1,0 +1,84 @@
+"""The README's moving picture: a training, photographed step by step: python -m tests.tools.film_training
+
+The page is that of `scrub_training`, once in a light and once in a dark theme.
+"""
+
+import io
+import shutil
+
+import torch
+from PIL import Image, ImageColor
+
+from autograder.publish.train_models import TEXT, weights_of
+from course_utils.colours import HATCH, MASKED, WEIGHTS
+from course_utils.standins import MultiHeadSelfAttention
+from course_utils.tiny_models import JOBS, places_of_jobs, train
+from course_utils.touch.piece import scale
+from course_utils.touch.training import Snapshots, scrub_training
+
+from .lab_in_browser import browser
+from .take_screenshots import IMAGES
+
+WIDTH, SCALE = 800, 2  # pixels of the page, and of the picture for each of them
+MARGIN, PLAIN = 12, ".row,.say,.note{display:none!important}"  # no controls, which a picture has not
+THEMES = {"light": ("#ffffff", "#1f2328"), "dark": ("#0d1117", "#e6edf3")}  # GitHub's paper and ink
+FIRST, EACH, LAST = 1200, 140, 3500  # milliseconds
+LINE = "#4a86cf"  # of the curve and the bars, as in training.js
+SHADES = 40  # of a weight
+
+
+def main():
+    """Write docs/images/training_light.gif and training_dark.gif."""
+    torch.set_num_threads(1)
+    looks = Snapshots(weights_of, JOBS.steps)
+    _, losses = train(MultiHeadSelfAttention, JOBS, seed=0, watch=looks)
+    piece = scrub_training({"seed 0": (looks.weights, losses)}, TEXT, places_of_jobs(TEXT))
+    with browser(shutil.which("chromium")) as chromium:
+        for theme, colours in THEMES.items():
+            path = IMAGES / f"training_{theme}.gif"
+            save(photographs(chromium, piece.html(), *colours), path, *colours)
+            print(f"{path.name}  {path.stat().st_size / 1000:.0f} kB")
+
+
+def photographs(chromium, page, paper, ink):
+    """An image of each saved step."""
+    context = chromium.new_context(viewport={"width": WIDTH, "height": 700}, device_scale_factor=SCALE)
+    opened = context.new_page()
+    style = f"margin:{MARGIN}px;background:{paper};color:{ink}"
+    opened.set_content(f"<!doctype html><style>{PLAIN}</style><body style='{style}'>{page}")
+    opened.wait_for_selector(".live[data-step]", state="attached")
+    box = opened.locator(".live").bounding_box()
+    clip = {"x": 0, "y": 0, "width": WIDTH, "height": round(box["y"] + box["height"] + MARGIN)}
+    slider = opened.locator("input[type=range]")
+    images = []
+    for place in range(int(slider.get_attribute("max")) + 1):
+        slider.evaluate("(input, at) => { input.value = at; input.oninput(); }", place)
+        opened.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        images.append(Image.open(io.BytesIO(opened.screenshot(clip=clip))).convert("RGB"))
+    context.close()
+    return images
+
+
+def save(images, path, paper, ink):
+    """A GIF that begins again, in colours that are the same for all its images."""
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in colours_of(paper, ink) for part in colour])
+    frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    times = [FIRST, *[EACH] * (len(frames) - 2), LAST]
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=times, loop=0, optimize=True)
+
+
+def colours_of(paper, ink):
+    """The shades of weights, and what stands around them with its smoothed edges: (red, green, blue) each."""
+    paper, ink, masked, hatch, line = map(ImageColor.getrgb, (paper, ink, MASKED, HATCH, LINE))
+    edges = [(paper, ink, 8), (paper, line, 5), (masked, hatch, 4), (line, (255, 255, 255), 3)]
+    mixed = [
+        tuple(round(x + (y - x) * k / (count - 1)) for x, y in zip(one, other, strict=True))
+        for one, other, count in edges
+        for k in range(count)
+    ]
+    return [*mixed, *(tuple(colour) for colour in scale(WEIGHTS, SHADES))]
+
+
+if __name__ == "__main__":
+    main()
