@@ -1,0 +1,301 @@
+"""All heads of all layers at a glance, one enlarged; what is pointed at is read out."""
+
+import numpy as np
+import torch
+
+from ..figures.heads import closed
+from .atlas import as_levels, as_png, draw_atlas, in_base64, pool
+from .piece import Piece, image_uri
+
+SHOWN_WHOLE = 256  # tokens; of longer texts the overview is pooled
+POOLED = 64  # cells a side of a pooled head
+MOST = 2_000_000  # bytes of a picture of a longer text
+REST = 120_000  # bytes of it that are no heads: scripts, tokens, scores
+NAMES = {
+    "previous": "previous token",
+    "first": "first token",
+    "self": "the token itself",
+    "induction": "induction",
+    "entropy": "entropy",
+}
+
+
+def explore_heads(weights, tokens=None, *, mask=None, chosen=None):
+    """All heads at a glance, one of them enlarged; point at a weight to read it. Returns a Piece.
+
+    weights: (layers, heads, T, T); or (1, heads, T, T) or (heads, T, T) for each layer, in a list or tuple,
+        as transformers give them; or these stacked to 5-D; or {name: any of these}, shown side by side.
+        Rows are queries and sum to 1.
+    tokens: T texts or ids, or one text of T letters; without them, positions.
+    mask: (T, T) bool, True = masked. Without it: the future, and padding, if no head gives anything to them.
+    chosen: pairs (layer, head) to be shown in full where there are more than 256 tokens. Without it, the best
+        one of each score. (All other heads are pooled: each cell is the largest weight of a block.)
+
+    Raises ValueError, in one sentence, for other shapes, for rows that do not sum to 1, for NaN, for weight
+    on a masked key, and for numbers of tokens that differ.
+    """
+    sources = {name: as_layers(given, name) for name, given in named(weights).items()}
+    T = same_size(sources)
+    words = as_words(tokens, T)
+    masked = find_masked(sources, T) if mask is None else as_mask(mask, T)  # (T, T)
+    for name, layers in sources.items():
+        check_rows(layers, masked, f" of {name}" if name else "")
+    scores = {name: score(layers, words, masked, tokens is not None) for name, layers in sources.items()}
+    data, still = as_data(sources, words, masked, scores, chosen)
+    data["tokens"] = words if tokens is not None else None
+    return Piece("heads.js", data, still, in_words(sources, T, scores))
+
+
+# ---- what was given
+
+
+def named(weights):
+    if not isinstance(weights, dict):
+        return {"": weights}
+    if not weights:
+        raise ValueError("There are no weights: the dict is empty.")
+    return {str(name): given for name, given in weights.items()}
+
+
+def as_layers(given, name=""):
+    """A list with the weights (H, T, T) of every layer, float32 or float64, on the CPU."""
+    layers = list(given) if isinstance(given, (list, tuple)) else [given]
+    try:
+        layers = [torch.as_tensor(layer).detach().cpu() for layer in layers]
+    except (TypeError, ValueError, RuntimeError):
+        raise TypeError("weights are tensors, a list of tensors, or a dict of these.") from None
+    shapes = ", ".join(dict.fromkeys(str(tuple(layer.shape)) for layer in layers))
+    if not isinstance(given, (list, tuple)):
+        if layers[0].ndim not in (4, 5):
+            raise ValueError(
+                f"weights are (layers, heads, T, T), or (layers, 1, heads, T, T), but they are {shapes}."
+            )
+        layers = list(layers[0])
+    if any(layer.ndim == 4 and layer.shape[0] != 1 for layer in layers):
+        raise ValueError(
+            f"These are weights of several texts, {shapes}: choose one, as [layer[:1] for layer in weights]."
+        )
+    layers = [layer[0] if layer.ndim == 4 else layer for layer in layers]
+    if not layers or any(layer.ndim != 3 or 0 in layer.shape for layer in layers):
+        raise ValueError(f"Each layer has weights (1, heads, T, T) or (heads, T, T), but there are {shapes}.")
+    if len({layer.shape for layer in layers}) > 1 or layers[0].shape[1] != layers[0].shape[2]:
+        raise ValueError(
+            f"All layers have equally many heads, and as many keys as queries, but there are {shapes}."
+        )
+    if not layers[0].is_floating_point():
+        raise TypeError(f"weights are floating-point numbers, but they are {layers[0].dtype}.")
+    exact = torch.float64 if layers[0].dtype == torch.float64 else torch.float32
+    layers_of = [layer.to(exact) for layer in layers]
+    check_numbers(layers_of, f" of {name}" if name else "")
+    few_bits = layers[0].dtype in (torch.bfloat16, torch.float16)
+    for layer in layers_of:
+        layer.slack = 2e-2 if few_bits else 1e-3  # how far a row's sum may be from 1
+    return layers_of
+
+
+def check_numbers(layers, whose):
+    for number, layer in enumerate(layers):
+        smallest, largest = layer.aminmax()
+        if not bool(torch.isfinite(smallest) & torch.isfinite(largest)):
+            raise ValueError(f"The weights{whose} in layer {number} hold NaN or infinity.")
+        if smallest < 0:
+            raise ValueError(
+                f"The weights{whose} in layer {number} go down to {smallest:.3g}, but none is below 0."
+            )
+
+
+def same_size(sources):
+    """T, the same in all; they also have the same layers and heads."""
+    shapes = {name: (len(layers), *layers[0].shape[:2]) for name, layers in sources.items()}
+    if len(set(shapes.values())) > 1:
+        said = "; ".join(f"{name} {L} × {H} heads of {T} tokens" for name, (L, H, T) in shapes.items())
+        raise ValueError(
+            f"What is shown side by side has the same layers, heads and tokens, but here: {said}."
+        )
+    return next(iter(shapes.values()))[-1]
+
+
+def as_words(tokens, T):
+    """T short texts."""
+    if tokens is None:
+        return [str(place) for place in range(T)]
+    if hasattr(tokens, "tolist"):
+        tokens = tokens.tolist()
+        tokens = tokens[0] if tokens and isinstance(tokens[0], list) and len(tokens) == 1 else tokens
+    words = [str(token) for token in tokens]
+    if len(words) != T:
+        raise ValueError(f"There are weights of {T} tokens, but tokens has {len(words)}.")
+    return [word if len(word) <= 40 else f"{word[:39]}…" for word in words]
+
+
+def as_mask(mask, T):
+    mask = np.asarray(mask.detach().cpu() if hasattr(mask, "detach") else mask)
+    if mask.shape != (T, T) or mask.dtype != bool:
+        raise ValueError(f"mask is a bool tensor {T, T}, True = masked, but it is {mask.dtype} {mask.shape}.")
+    return mask
+
+
+def find_masked(sources, T):
+    """What no head of any layer gives weight to, as `closed` decides: the future, and padding."""
+    most = torch.zeros(T, T)
+    several = False
+    for layers in sources.values():
+        for layer in layers:
+            most = torch.maximum(most, layer.amax(0).float())
+            several = several or bool(((layer > 0).sum(-1) > 1).any())
+    heads = most.numpy()[None]
+    return closed(heads) if several else closed(np.where(heads > 0, 1, 0))
+
+
+def check_rows(layers, masked, whose):
+    """Rows sum to 1 and nothing is given to a masked key; a row that is masked whole may be empty."""
+    empty = torch.from_numpy(masked.all(-1))  # (T,)
+    hidden = torch.from_numpy(masked)
+    leaks = hidden.any()
+    for number, layer in enumerate(layers):
+        if leaks and bool((layer.amax(0)[hidden] > 0).any()):
+            raise ValueError(f"Layer {number}{whose} gives weight to a key that mask says is masked.")
+        sums = layer.sum(-1)  # (H, T)
+        wrong = ((sums - 1).abs() > layer.slack) & ~(empty & (sums == 0))
+        if wrong.any():
+            head, row = wrong.nonzero()[0].tolist()
+            raise ValueError(
+                f"The rows{whose} do not sum to 1: in layer {number}, head {head}, row {row} sums to "
+                f"{sums[head, row]:.3g}."
+            )
+
+
+# ---- what is worked out
+
+
+def score(layers, words, masked, repeats):
+    """{name: (layers, heads) scores}, as lesson 05 defines them; what cannot be measured is left out.
+
+    previous, first, self: the mean over rows 2, 3, ...; induction: over rows whose token occurred before;
+    entropy: of rows with two open keys or more, divided by the logarithm of their number.
+    """
+    T = len(words)
+    follows = followers(words) if repeats else np.zeros((T, T), bool)
+    follows, counts = torch.from_numpy(follows & ~masked), torch.from_numpy(follows.any(-1))
+    keys = torch.from_numpy((~masked).sum(-1))
+    found = {}
+    for layer in layers:  # (H, T, T)
+        here = {}
+        if T >= 3:
+            here["previous"] = layer.diagonal(-1, 1, 2)[:, 1:].mean(-1)
+            here["first"] = layer[:, 2:, 0].mean(-1)
+            here["self"] = layer.diagonal(0, 1, 2)[:, 2:].mean(-1)
+        if counts.any():
+            here["induction"] = (layer * follows).sum((1, 2)) / counts.sum()
+        if (keys > 1).any():
+            entropy = torch.special.entr(layer).sum(-1) / keys.clamp(min=2).log()  # (H, T)
+            here["entropy"] = entropy[:, keys > 1].mean(-1)
+        for name, values in here.items():
+            found.setdefault(name, []).append([round(value, 3) for value in values.tolist()])
+    return found
+
+
+def followers(words):
+    """Which keys follow an earlier occurrence of the query's token (T, T)."""
+    ids = np.unique(words, return_inverse=True)[1]
+    earlier = np.tril(ids[:, None] == ids[None], -1)
+    return np.roll(earlier, 1, -1)  # the last column is empty, so nothing wraps
+
+
+def as_data(sources, words, masked, scores, chosen):
+    """What the script gets, and the still picture."""
+    T, H, L = len(words), len(next(iter(sources.values()))[0]), len(next(iter(sources.values())))
+    chosen = check_chosen(chosen, L, H)
+    block = 1
+    if T > SHOWN_WHOLE:
+        block = -(-T // POOLED)
+    while True:
+        levels = np.stack([shrunk(layer, masked, block) for layers in sources.values() for layer in layers])
+        rows = [f"{name[:16]} {row_name(layer, L)}".strip() for name in sources for layer in range(L)]
+        atlas = draw_atlas(levels, rows, [row_name(h, H, "head") for h in range(H)])
+        if T <= SHOWN_WHOLE or len(atlas.png) * 4 / 3 < MOST / 2 or block >= T:
+            break
+        block *= 2
+    data = {
+        "names": list(sources),
+        "layers": L,
+        "heads": H,
+        "length": T,
+        "block": block,
+        "atlas": atlas.place(),
+        "scores": list(scores.values()),
+        "titles": NAMES,
+        "full": [],
+    }
+    still = image_uri(atlas.png, "png")
+    if block > 1:
+        room = MOST - REST - len(still) - sum(len(word) + 3 for word in words)
+        data["full"] = in_full(sources, masked, chosen or best_heads(scores), room, strict=chosen is not None)
+    return data, still
+
+
+def row_name(number, count, what="layer"):
+    return f"{what} {number}" if count < 9 else str(number)
+
+
+def shrunk(layer, masked, block):
+    """The levels of one layer (H, n, n)."""
+    levels = as_levels(layer.numpy(), masked)
+    return pool(levels, block) if block > 1 else levels
+
+
+def check_chosen(chosen, L, H):
+    if chosen is None:
+        return None
+    pairs = [tuple(int(number) for number in pair) for pair in chosen]
+    if any(len(p) != 2 or not (0 <= p[0] < L and 0 <= p[1] < H) for p in pairs):
+        raise ValueError(
+            f"chosen holds pairs (layer, head) of {L} layers with {H} heads, but it is {chosen}."
+        )
+    return list(dict.fromkeys(pairs))
+
+
+def best_heads(scores):
+    """The head with the largest score of each kind, in the last of the sources; of entropy, the smallest."""
+    tables = {name: np.array(table) for name, table in list(scores.values())[-1].items()}
+    places = {
+        name: (table.argmin() if name == "entropy" else table.argmax(), table.shape)
+        for name, table in tables.items()
+    }
+    return list(dict.fromkeys(tuple(map(int, np.unravel_index(*place))) for place in places.values()))
+
+
+def in_full(sources, masked, pairs, room, strict):
+    """[{layer, head, images}], as many as there is room for; too many that were asked for are an error."""
+    kept = []
+    for number, (layer, head) in enumerate(pairs):
+        images = [
+            in_base64(as_png(as_levels(layers[layer][head].numpy(), masked))) for layers in sources.values()
+        ]
+        room -= sum(map(len, images))
+        if room < 0 and strict:
+            raise ValueError(
+                f"There is room for {number} of the {len(pairs)} chosen heads in full (2 MB): choose fewer."
+            )
+        if room < 0:
+            break
+        kept.append({"layer": layer, "head": head, "images": images})
+    return kept
+
+
+def in_words(sources, T, scores):
+    layers = next(iter(sources.values()))
+    text = f"the attention weights of {len(layers)} × {len(layers[0])} heads (layers × heads) over {T} tokens"
+    if T > SHOWN_WHOLE:
+        text += ", the largest of each block of tokens"
+    parts = []
+    for name, tables in scores.items():
+        found = []
+        for kind, table in tables.items():
+            table = np.array(table)
+            place = np.unravel_index(table.argmin() if kind == "entropy" else table.argmax(), table.shape)
+            label = "smallest entropy" if kind == "entropy" else f"largest score {NAMES[kind]}"
+            found.append(f"{label}: layer {place[0]}, head {place[1]} ({table[place]:.2f})")
+        if found:
+            parts.append(f"{name + ', ' if name else ''}{'; '.join(found)}")
+    return ". ".join([text, *parts]) + "."

@@ -1,0 +1,495 @@
+"""All heads at a glance: what is read out is what the tensor says, whatever its shape, dtype and size."""
+
+import base64
+import io
+import time
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from course_utils import standins
+from course_utils.touch.atlas import MASKED, STEP, as_levels, pool
+from course_utils.touch.heads import explore_heads
+from tests.tools.page import Page
+
+CLOSE = 1 / 254  # what is read out is that near
+HOSTILE = [
+    "</script><script>document.title='run'</script>",
+    "<img src=x onerror=document.title='run'>",
+    "a\nb",
+    "  ",
+]
+
+
+def causal(L, H, T, seed=0, loud=2.0):
+    """Random causal weights (L, H, T, T)."""
+    g = torch.Generator().manual_seed(seed)
+    scores = loud * torch.randn(L, H, T, T, generator=g)
+    return scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), -torch.inf).softmax(-1)
+
+
+def sample_heads(T=128, L=12, H=12):
+    """Heads of five kinds: previous token, first token, local, nearly even, sharp at random."""
+    g = torch.Generator().manual_seed(0)
+    i, j = torch.arange(T)[:, None].float(), torch.arange(T)[None].float()
+    scores = torch.randn(L, H, T, T, generator=g)
+    for number in range(L * H):
+        here = scores[number // H, number % H]
+        (
+            lambda s: s.add_(6 * (j == i - 1)),
+            lambda s: s.add_(5 * (j == 0)),
+            lambda s: s.sub_(0.6 * (i - j).abs()),
+            lambda s: s.mul_(0.1),
+            lambda s: s.mul_(3),
+        )[number % 5](here)
+    return scores.masked_fill(j > i, -torch.inf).softmax(-1)
+
+
+def levels_in(piece, T, source=0):
+    """The levels (L, H, T, T) that the still picture holds, read by Pillow."""
+    image = Image.open(io.BytesIO(base64.b64decode(piece.still.split(",")[1])))
+    pixels, place, L, H = np.array(image), piece.data["atlas"], piece.data["layers"], piece.data["heads"]
+    heads = np.empty((L, H, T, T), np.uint8)
+    for layer in range(L):
+        for head in range(H):
+            top = place["top"] + (source * L + layer) * place["step"]
+            left = place["left"] + head * place["step"]
+            side, scale = T * place["scale"], place["scale"]
+            heads[layer, head] = pixels[top : top + side : scale, left : left + side : scale]
+    return heads
+
+
+# ---- the picture holds the tensor
+
+
+@pytest.mark.parametrize(("L", "H", "T"), [(1, 3, 16), (2, 4, 5), (12, 12, 32), (3, 2, 1), (2, 2, 200)])
+def test_every_weight_is_in_the_picture(L, H, T):
+    weights = causal(L, H, T)
+    levels = levels_in(explore_heads(weights), T)
+    future = np.triu(np.ones((T, T), bool), 1)
+    assert (levels[..., future] == MASKED).all()
+    assert (levels[..., ~future] < MASKED).all()
+    read = np.minimum(1, levels * STEP)
+    assert np.abs(np.where(future, 0, read - weights.numpy())).max() <= CLOSE
+
+
+def test_every_weight_from_0_to_1_is_read_closely():
+    weights = np.linspace(0, 1, 100_001, dtype=np.float32)[None]
+    read = np.minimum(1, as_levels(weights, np.zeros(weights.shape, bool)) * STEP)
+    assert np.abs(read - weights).max() <= CLOSE
+
+
+def test_all_forms_of_weights_give_the_same_picture():
+    weights = causal(2, 3, 6)
+    wanted = explore_heads(weights).still
+    forms = [
+        weights.numpy(),
+        weights[:, None],  # stacked, with a batch of one
+        list(weights),  # (H, T, T) for each layer
+        [layer[None] for layer in weights],
+        tuple(layer[None] for layer in weights),  # as transformers give them
+        weights.clone().requires_grad_(),
+        weights.double(),
+    ]
+    assert all(explore_heads(form).still == wanted for form in forms)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_short_floats_are_read_as_they_are(dtype):
+    weights = causal(2, 2, 40).to(dtype)
+    read = levels_in(explore_heads(weights), 40) * STEP
+    open_keys = np.tril(np.ones((40, 40), bool))
+    assert np.abs(np.minimum(1, read) - weights.float().numpy())[..., open_keys].max() <= CLOSE
+
+
+def test_a_mask_that_is_given_counts_and_may_leave_a_row_empty():
+    mask = torch.zeros(3, 3, dtype=torch.bool)
+    mask[:, 1] = mask[2] = True
+    weights = torch.tensor([[0.5, 0, 0.5], [1, 0, 0], [0, 0, 0]])[None, None]
+    assert (levels_in(explore_heads(weights, mask=mask), 3)[0, 0] == MASKED).tolist() == mask.tolist()
+
+
+def test_heads_that_look_everywhere_have_nothing_masked():
+    assert (levels_in(explore_heads(torch.full((1, 2, 4, 4), 0.25)), 4) < MASKED).all()
+
+
+def test_an_allowed_key_that_got_nothing_is_not_called_masked():
+    sink = torch.zeros(1, 1, 4, 4)
+    sink[..., 0] = 1
+    levels = levels_in(explore_heads(torch.cat([sink, torch.eye(4)[None, None]], 1)), 4)
+    assert (levels[0, 0][np.tril(np.ones((4, 4), bool))] < MASKED).all()
+
+
+def test_pooling_keeps_the_largest():
+    weights = causal(1, 1, 10)[0].numpy()
+    future = np.triu(np.ones((10, 10), bool), 1)
+    pooled = pool(as_levels(weights, future), 3)[0]
+    assert pooled.shape == (4, 4)
+    assert pooled[2, 1] == as_levels(weights, future)[0, 6:9, 3:6].max()
+    assert pooled[0, 1] == MASKED
+
+
+# ---- scores
+
+
+def test_scores_are_those_of_the_lesson():
+    weights, text = causal(2, 3, 12), "abcabcadbadc"
+    scores = explore_heads(weights, text).data["scores"][0]
+    tokens = torch.tensor([[ord(letter) for letter in text]])
+    for layer in range(2):
+        one = weights[layer][None]
+        for name, wanted in standins.head_scores(one).items():
+            np.testing.assert_allclose(scores[name][layer], wanted, atol=6e-4)
+        np.testing.assert_allclose(
+            scores["induction"][layer], standins.induction_score(one, tokens), atol=6e-4
+        )
+        wanted = standins.head_entropy(one)[0, :, 1:].mean(-1)
+        np.testing.assert_allclose(scores["entropy"][layer], wanted, atol=6e-4)
+
+
+def test_induction_is_scored_only_where_tokens_repeat():
+    assert "induction" not in explore_heads(causal(1, 2, 4), "abcd").data["scores"][0]
+    assert "induction" not in explore_heads(causal(1, 2, 4)).data["scores"][0]
+
+
+def test_words_name_the_best_heads():
+    words = explore_heads(sample_heads(16, 2, 5)).words
+    assert "2 × 5 heads" in words
+    assert "largest score previous token: layer 0, head 0" in words
+
+
+# ---- limits
+
+
+@pytest.mark.parametrize(("kind", "most"), [("sample", 400_000), ("random", 1_000_000)])
+def test_many_heads_are_quick_and_small(kind, most):
+    weights = sample_heads() if kind == "sample" else causal(12, 12, 128, loud=1.0)
+    tokens, spent = [f"tok{i}" for i in range(128)], []
+    for _ in range(4):
+        begun = time.process_time()
+        piece = explore_heads(weights, tokens)
+        page = piece.html()
+        spent.append(time.process_time() - begun)
+    assert min(spent) <= 0.2
+    assert len(piece.still) <= most  # the heads; script and style are the same for every picture
+    assert len(page) <= most + 45_000
+
+
+@pytest.mark.parametrize("T", [257, 512, 1000])
+def test_a_long_text_is_pooled_and_the_best_heads_stand_in_full(T):
+    piece = explore_heads(causal(3, 4, T))
+    assert piece.data["block"] > 1
+    assert 1 <= len(piece.data["full"]) <= 4
+    assert len(piece.html()) <= 2_000_000
+
+
+def test_chosen_heads_stand_in_full_or_are_refused():
+    weights = causal(2, 2, 300)
+    full = explore_heads(weights, chosen=[(1, 0), (0, 1)]).data["full"]
+    assert [(one["layer"], one["head"]) for one in full] == [(1, 0), (0, 1)]
+    with pytest.raises(ValueError, match="pairs .layer, head. of 2 layers with 2 heads"):
+        explore_heads(weights, chosen=[(2, 0)])
+    with pytest.raises(ValueError, match="There is room for [0-9]+ of the 200 chosen heads in full"):
+        explore_heads(causal(1, 200, 300, loud=1.0), chosen=[(0, head) for head in range(200)])
+
+
+# ---- what is refused
+
+
+def wrong_inputs():
+    good = causal(2, 3, 4)
+    not_one, broken, below = good.clone(), good.clone(), good.clone()
+    not_one[1, 2, 3] *= 2
+    broken[0, 1, 2, 0] = torch.nan
+    below[0, 0, 3] = torch.tensor([1.5, -0.5, 0, 0])
+    short = causal(2, 3, 5)
+    return {
+        "3-D": (good[0], None, r"weights are \(layers, heads, T, T\), .* but they are \(3, 4, 4\)"),
+        "2-D": (good[0, 0], None, r"but they are \(4, 4\)"),
+        "6-D": (good[None, None], None, r"but they are \(1, 1, 2, 3, 4, 4\)"),
+        "several texts": (good[None].repeat(2, 2, 1, 1, 1), None, "weights of several texts"),
+        "not square": (torch.full((1, 2, 3, 4), 0.25), None, "as many keys as queries"),
+        "layers that differ": ([good[0], short[0]], None, "All layers have equally many heads"),
+        "no layers": ([], None, "Each layer has weights"),
+        "no tokens": (torch.zeros(1, 1, 0, 0), None, "Each layer has weights"),
+        "rows": (not_one, None, "do not sum to 1: in layer 1, head 2, row 3 sums to 2"),
+        "NaN": (broken, None, "in layer 0 hold NaN"),
+        "below 0": (below, None, "go down to -0.5"),
+        "too few tokens": (good, "abc", "weights of 4 tokens, but tokens has 3"),
+        "two lengths": ({"a": good, "b": short}, None, "a 2 × 3 heads of 4 tokens; b 2 × 3 heads of 5"),
+        "named": ({"a": good, "b": not_one}, None, "The rows of b do not sum to 1"),
+        "empty": ({}, None, "no weights"),
+    }
+
+
+@pytest.mark.parametrize("kind", wrong_inputs())
+def test_wrong_input_gets_one_sentence(kind):
+    weights, tokens, sentence = wrong_inputs()[kind]
+    with pytest.raises(ValueError, match=sentence) as caught:
+        explore_heads(weights, tokens)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_tensor_is_refused():
+    with pytest.raises(TypeError, match="weights are tensors"):
+        explore_heads("attention")
+    with pytest.raises(TypeError, match="floating-point"):
+        explore_heads(torch.ones(1, 1, 1, 1, dtype=torch.long))
+
+
+def test_a_mask_that_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="mask is a bool tensor"):
+        explore_heads(causal(1, 1, 4), mask=torch.zeros(3, 3, dtype=torch.bool))
+    with pytest.raises(ValueError, match="gives weight to a key that mask says is masked"):
+        explore_heads(causal(1, 1, 4), mask=torch.eye(4, dtype=torch.bool))
+
+
+# ---- used in a browser
+
+
+def opened(browser, piece, **settings):
+    page = Page(browser, piece, **settings)
+    page.page.wait_for_selector(".live[data-read]")
+    return page
+
+
+def table(page, which=0):
+    return page.page.get_by_role("application", name="rows are queries").nth(which)
+
+
+def overview(page, which=0):
+    return (
+        page.page.get_by_role("application", name="heads")
+        .and_(page.page.get_by_label("choose one"))
+        .nth(which)
+    )
+
+
+def values(page):
+    """What is read out, a number or a word for each source."""
+    return page.data("read").split(" | ")
+
+
+def agrees(text, weight):
+    return weight < CLOSE if text == "< 0.004" else abs(float(text) - weight) <= CLOSE
+
+
+def point(page, i, j, T, left=0, top=0, which=0):
+    """Move the mouse over cell (i, j)."""
+    box = table(page, which).bounding_box()
+    page.page.mouse.move(
+        box["x"] + left + (j + 0.5) * (box["width"] - left - 2) / T,
+        box["y"] + top + (i + 0.5) * (box["height"] - top - 2) / T,
+    )
+
+
+@pytest.mark.system
+def test_what_the_mouse_reads_is_in_the_tensor(opened_browser):
+    weights, T = causal(3, 4, 40), 40
+    page = opened(opened_browser, explore_heads(weights))
+    for i, j in [(0, 0), (39, 0), (39, 39), (20, 7), (11, 10), (5, 5), (30, 2)]:
+        point(page, i, j, T)
+        assert page.data("cell") == f"{i} {j}"
+        assert agrees(values(page)[0], weights[0, 0, i, j])
+    point(page, 3, 30, T)
+    assert values(page) == ["masked"]
+    page.close()
+
+
+@pytest.mark.system
+def test_an_allowed_key_is_never_read_as_0(opened_browser):
+    weights = torch.zeros(1, 1, 3, 3)
+    weights[..., 0] = 1
+    page = opened(opened_browser, explore_heads(weights, "abc"))
+    table(page).focus()
+    page.page.keyboard.press("ArrowRight")
+    assert page.data("cell") == "2 1"
+    assert values(page) == ["< 0.004"]
+    assert "< 0.004" in page.page.locator(".say").inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_the_keyboard_alone_reads_every_head_and_weight(opened_browser):
+    weights = causal(2, 3, 6)
+    page = opened(opened_browser, explore_heads(weights, "abcdef"))
+    overview(page).focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
+        page.page.keyboard.press(key)
+    assert page.data("head") == "1 2"
+    page.page.keyboard.press("Tab")
+    for key in (
+        "ArrowUp",
+        "ArrowUp",
+        "ArrowLeft",
+        "ArrowLeft",
+        "ArrowLeft",
+        "ArrowLeft",
+        "ArrowLeft",
+        "ArrowRight",
+    ):
+        page.page.keyboard.press(key)
+    assert page.data("cell") == "3 1"
+    assert agrees(values(page)[0], weights[1, 2, 3, 1])
+    label = table(page).get_attribute("aria-label")
+    assert "layer 1, head 2: query 3 “d” → key 1 “b”" in label
+    page.close()
+
+
+@pytest.mark.system
+def test_a_click_pins_and_pointing_does_not(opened_browser):
+    page = opened(opened_browser, explore_heads(causal(2, 3, 40)))
+    box = overview(page).bounding_box()
+    place = {"x": box["width"] - 20, "y": box["height"] - 20}
+    overview(page).hover(position=place)
+    assert page.data("head") == "1 2"
+    page.page.mouse.move(5, 5)
+    assert page.data("head") == "0 0"
+    overview(page).click(position=place)
+    page.page.mouse.move(5, 5)
+    assert page.data("head") == "1 2"
+    point(page, 20, 4, 40)
+    page.page.mouse.down()
+    page.page.mouse.up()
+    point(page, 30, 9, 40)
+    assert page.data("cell") == "30 9"
+    page.page.mouse.move(5, 5)
+    assert page.data("cell") == "20 4"
+    page.close()
+
+
+@pytest.mark.system
+def test_a_finger_reads_on_a_phone(opened_browser):
+    weights = causal(2, 3, 40)
+    page = opened(
+        opened_browser, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True
+    )
+    box = table(page).bounding_box()
+    table(page).tap(position={"x": 4.5 * (box["width"] - 2) / 40, "y": 30.5 * (box["height"] - 2) / 40})
+    assert page.data("cell") == "30 4"
+    assert agrees(values(page)[0], weights[0, 0, 30, 4])
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.close()
+
+
+@pytest.mark.system
+def test_two_models_are_read_side_by_side(opened_browser):
+    before, after = causal(1, 2, 36, seed=1), causal(1, 2, 36, seed=2)
+    page = opened(opened_browser, explore_heads({"before": before, "after": after}))
+    point(page, 12, 3, 36, which=1)
+    both = values(page)
+    assert agrees(both[0], before[0, 0, 12, 3])
+    assert agrees(both[1], after[0, 0, 12, 3])
+    assert "before" in page.page.locator(".say").inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_heads_are_sorted_by_a_score(opened_browser):
+    piece = explore_heads(sample_heads(16, 2, 5), "abcdabcdabcdabcd")
+    page = opened(opened_browser, piece)
+    for name in ("previous", "first", "induction", "entropy"):
+        page.page.get_by_role("combobox").select_option(name)
+        found = np.array(piece.data["scores"][0][name]).ravel()
+        sign = 1 if name == "entropy" else -1
+        np.testing.assert_array_equal(page.numbers("order"), np.argsort(sign * found, kind="stable"))
+        assert page.data("head") == " ".join(map(str, divmod(int(page.numbers("order")[0]), 5)))
+    page.close()
+
+
+@pytest.mark.system
+def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(opened_browser):
+    weights = sample_heads(12, 1, 5)
+    page = opened(opened_browser, explore_heads(weights, "abcdefghijkl"))
+    page.page.locator("svg g:has(> rect)").nth(7).click()
+    assert page.data("cell").split()[0] == "7"
+    row = levels_in(explore_heads(weights), 12)[0, 0, 7, :8]
+    assert page.page.locator("svg path").count() == (row > 0).sum()
+    page.close()
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("T", [1, 2])
+def test_one_or_two_tokens_are_read(opened_browser, T):
+    page = opened(opened_browser, explore_heads(causal(1, 1, T), "ab"[:T]))
+    table(page).focus()
+    page.page.keyboard.press("ArrowLeft")
+    page.page.keyboard.press("ArrowUp")
+    assert page.data("cell") == "0 0"
+    assert values(page) == ["1.000"]
+    page.close()
+
+
+@pytest.mark.system
+def test_a_thousand_tokens_are_read_pooled_and_in_full(opened_browser):
+    weights = causal(1, 2, 1000)
+    page = opened(opened_browser, explore_heads(weights, chosen=[(0, 1)]))
+    assert page.data("head") == "0 1"
+    table(page).focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowLeft"):
+        page.page.keyboard.press(key)
+    i, j = map(int, page.numbers("cell"))
+    assert i == 997
+    assert agrees(values(page)[0], weights[0, 1, i, j])
+    overview(page).focus()
+    page.page.keyboard.press("ArrowLeft")
+    block = 16
+    top, left = i - i % block, j - j % block
+    assert agrees(values(page)[0], weights[0, 0, top : top + block, left : left + block].max())
+    assert "at most" in page.page.locator(".say").inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_hostile_tokens_stay_text(opened_browser):
+    page = opened(opened_browser, explore_heads({HOSTILE[0]: causal(1, 2, 4)}, HOSTILE))
+    page.page.locator("svg g:has(> rect)").nth(1).hover()
+    assert "<img" in page.page.locator(".say").inner_text()
+    assert page.page.title() == ""
+    assert page.page.locator(".live img").count() == 0
+    page.close()
+
+
+@pytest.mark.system
+def test_each_frame_shows_where_the_pointer_is(opened_browser):
+    page = opened(opened_browser, explore_heads(sample_heads()))
+    took = page.page.evaluate("""async () => {
+      const canvas = document.querySelector('[aria-label*="rows are queries"]');
+      const live = document.querySelector('.live');
+      const box = canvas.getBoundingClientRect(), frame = () => new Promise(requestAnimationFrame), late = [];
+      for (let k = 0; k < 20; k++) {
+        await frame();
+        const at = { clientX: box.left + 4 * k + 2, clientY: box.top + 8 * k + 200, bubbles: true };
+        canvas.dispatchEvent(new PointerEvent('pointermove', at));
+        const before = live.dataset.cell;
+        await frame();
+        late.push(live.dataset.cell === before);
+      }
+      return late.filter(Boolean).length;
+    }""")
+    assert took == 0
+    page.close()
+
+
+@pytest.mark.system
+def test_without_scripts_all_heads_are_seen(opened_browser):
+    page = Page(opened_browser, explore_heads(causal(2, 3, 8)), scripts=False)
+    image = page.page.locator(".touch-still img")
+    assert image.is_visible()
+    assert image.evaluate("image => image.naturalWidth") > 400
+    assert "2 × 3 heads" in image.get_attribute("alt")
+    page.close()
+
+
+@pytest.mark.system
+def test_a_picture_that_cannot_be_read_leaves_the_still(opened_browser):
+    piece = explore_heads(causal(1, 1, 4))
+    piece.data["full"] = [{"layer": 0, "head": 0, "images": ["no picture"]}]
+    page = Page(opened_browser, piece)
+    page.page.wait_for_timeout(200)
+    assert page.page.locator(".touch-still").is_visible()
+    assert page.wrong
+    page.wrong.clear()
+    page.close()
