@@ -89,6 +89,7 @@ class TinyModel(nn.Module):
     def __init__(self, attention, recipe):
         super().__init__()
         D, self.num_heads, self.num_answers = recipe.d_model, recipe.num_heads, len(recipe.answers)
+        self.answers = recipe.answers
         self.embedding = nn.Embedding(len(LETTERS), D)
         self.positions = nn.Parameter(0.7 * torch.randn(recipe.length, D))
         self.layers = nn.ModuleList(attention(D, recipe.num_heads) for _ in range(recipe.num_layers))

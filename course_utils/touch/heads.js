@@ -1,6 +1,6 @@
 // All heads at a glance, one of them enlarged for each source; what is pointed at is read out, a click pins it.
 // The still picture is the data: its pixels are levels of weights (course_utils/touch/atlas.py).
-const STEP = .007, MASKED = 254, LONGEST_TABLE = 400, LABELS_UP_TO = 32;
+const STEP = .007, UP = .438, MASKED = 254, LONGEST_TABLE = 400, LABELS_UP_TO = 32;
 
 touch.picture((root, data, touch) => {
   const still = root.parentNode.querySelector('.touch-still');
@@ -10,6 +10,8 @@ touch.picture((root, data, touch) => {
     throw problem;
   });
 });
+
+const levelOf = weight => Math.floor(weight / STEP + UP); // as in atlas.py
 
 // A palette PNG whose rows are not filtered -> its levels. The bytes are read, and not a canvas, whose pixels
 // some browsers change so that nobody is recognised by them.
@@ -71,7 +73,7 @@ async function exploreHeads(root, data, touch, picture) {
   // ---- what is seen: pinned stays, pointed at comes and goes
   const first = data.full.length ? data.full[0].layer * H + data.full[0].head : 0;
   const pinned = { head: first, cell: [0, 0] }, pointed = { head: null, cell: null };
-  let order = [...Array(L * H).keys()], sorted = '', scores = data.scores;
+  let answersAt = () => {}, order = [...Array(L * H).keys()], sorted = '', scores = data.scores;
   const head = () => pointed.head ?? pinned.head, cell = () => pointed.cell ?? pinned.cell;
   const bestKey = (k, i) => {
     const table = tables.at(-1)[k], row = Math.floor(i / table.block);
@@ -318,19 +320,21 @@ async function exploreHeads(root, data, touch, picture) {
   };
 
   // ---- sorted by a score of the last source
-  const kinds = Object.keys(data.scores.at(-1) || {});
+  const kinds = data.models ? Object.keys(data.titles) : Object.keys(scores.at(-1));
   const sort = kind => {
     sorted = kind;
-    const values = kind ? data.scores.at(-1)[kind].flat() : [], sign = kind === 'entropy' ? 1 : -1;
-    order = [...Array(L * H).keys()].sort((a, b) => kind ? sign * (values[a] - values[b]) || a - b : a - b);
-    if (kind) pinned.head = order[0];
-    ranking.textContent = kind ? `${kind === 'entropy' ? 'Lowest' : 'Highest'}: ${order.slice(0, 4)
+    const table = kind && scores.at(-1)[kind], values = table ? table.flat() : [], sign = kind === 'entropy' ? 1 : -1;
+    order = [...Array(L * H).keys()].sort((a, b) => table ? sign * (values[a] - values[b]) || a - b : a - b);
+    ranking.textContent = kind && !table ? 'This text has no such score.' : table ? `${kind === 'entropy' ? 'Lowest' : 'Highest'}: ${order.slice(0, 4)
       .map(k => `${nameOf(k)} (${values[k].toFixed(2)})`).join('; ')}` : '';
     root.dataset.order = order.join(' ');
     draw();
   };
   const chooser = touch.choice('sort the heads by', [['', 'layer and head'], ...kinds.map(kind =>
-    [kind, data.titles[kind] + (kind === 'entropy' ? ', sharpest first' : '')])], '', sort);
+    [kind, data.titles[kind] + (kind === 'entropy' ? ', sharpest first' : '')])], '', kind => {
+    sort(kind);
+    if (kind) pinHead(order[0]);
+  });
   const ranking = el('span', { class: 'note' }), sayer = touch.sayer();
 
   function draw() {
@@ -340,16 +344,21 @@ async function exploreHeads(root, data, touch, picture) {
     sayer.say(sentence());
     root.dataset.head = `${Math.floor(head() / H)} ${head() % H}`;
     root.dataset.cell = cell().join(' ');
+    answersAt(cell()[0]);
     root.dataset.read = tables.map(heads => written(levelAt(heads[head()], cell()))).join(' | ');
   }
-  // Other tables and tokens: of a text that was typed, or with a head switched off.
-  const show = (newTables, newTokens) => {
-    [tables, tokens, T] = [newTables, newTokens, newTokens.length];
-    thumbs = tables.map(heads => heads.map(table => imageOf(table, thumb * sharp).canvas));
+  // Other tables and tokens, of a text that was typed or with a head switched off; the query that is read.
+  const show = (newTables, newTokens, newScores, query) => {
+    [tables, tokens, T, scores] = [newTables, newTokens, newTokens.length, newScores];
+    paint();
     pointed.cell = null;
-    pinned.cell = [Math.min(T - 1, pinned.cell[0]), Math.min(T - 1, pinned.cell[1])];
+    pinned.cell = [query, bestKey(pinned.head, query)];
     panels.forEach(layLine);
-    draw();
+    sort(sorted);
+  };
+  const paint = () => {
+    const size = Math.ceil(thumb * sharp);
+    thumbs = tables.map(heads => heads.map(table => imageOf(table, size).canvas));
   };
 
   const column = { style: `flex:0 1 ${most}px` };
@@ -360,10 +369,13 @@ async function exploreHeads(root, data, touch, picture) {
       : [el('div', column, overview), el('div', column, title, canvas, told)])),
     ...(several ? [] : [panels[0].strip]), sayer,
     el('div', { class: 'note' }, 'Rows are queries, columns keys; grey is masked. Weights are read to within 1/254; '
-      + '< 0.004 is an allowed key with less than that.'));
+      + '< 0.004 is an allowed key with less than that.'
+      + (data.full.length ? ` In full: ${data.full.map(one => nameOf(one.layer * H + one.head)).join('; ')}.` : '')));
   pinned.cell = [T - 1, bestKey(pinned.head, T - 1)];
-  thumbs = tables.map(heads => heads.map(table => imageOf(table, thumb * sharp).canvas));
+  paint();
   panels.forEach(layLine);
+  answersAt = data.models ? modelControls(root, data, touch, { show, pin: query => pinCell([query, bestKey(head(), query)]) })
+    : () => {};
   sort('');
   followQuery();
 }

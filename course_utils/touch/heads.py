@@ -5,6 +5,7 @@ import torch
 
 from ..figures.heads import closed
 from .atlas import as_levels, as_png, draw_atlas, in_base64, pool
+from .heads_model import model_data, weights_of
 from .piece import Piece, image_uri
 
 SHOWN_WHOLE = 256  # tokens; of longer texts the overview is pooled
@@ -20,20 +21,24 @@ NAMES = {
 }
 
 
-def explore_heads(weights, tokens=None, *, mask=None, chosen=None):
+def explore_heads(weights, tokens=None, model=None, *, mask=None, chosen=None):
     """All heads at a glance, one of them enlarged; point at a weight to read it. Returns a Piece.
 
     weights: (layers, heads, T, T); or (1, heads, T, T) or (heads, T, T) for each layer, in a list or tuple,
         as transformers give them; or these stacked to 5-D; or {name: any of these}, shown side by side.
         Rows are queries and sum to 1.
     tokens: T texts or ids, or one text of T letters; without them, positions.
+    model: a TinyModel whose weights for the text `tokens` these are, or {name: TinyModel}. The page computes
+        with it: other texts can be typed, and heads switched off. With it, weights may be None.
     mask: (T, T) bool, True = masked. Without it: the future, and padding, if no head gives anything to them.
     chosen: pairs (layer, head) to be shown in full where there are more than 256 tokens. Without it, the best
         one of each score. (All other heads are pooled: each cell is the largest weight of a block.)
 
     Raises ValueError, in one sentence, for other shapes, for rows that do not sum to 1, for NaN, for weight
-    on a masked key, and for numbers of tokens that differ.
+    on a masked key, for numbers of tokens that differ, and for a model that computes something else.
     """
+    if weights is None:
+        weights = weights_from(model, tokens)
     sources = {name: as_layers(given, name) for name, given in named(weights).items()}
     T = same_size(sources)
     words = as_words(tokens, T)
@@ -43,7 +48,11 @@ def explore_heads(weights, tokens=None, *, mask=None, chosen=None):
     scores = {name: score(layers, words, masked, tokens is not None) for name, layers in sources.items()}
     data, still = as_data(sources, words, masked, scores, chosen)
     data["tokens"] = words if tokens is not None else None
-    return Piece("heads.js", data, still, in_words(sources, T, scores))
+    scripts = ["heads.js"]
+    if model is not None:
+        data["models"] = as_models(model, sources, tokens)
+        scripts.append("heads_model.js")
+    return Piece(scripts, data, still, in_words(sources, T, scores))
 
 
 # ---- what was given
@@ -55,6 +64,27 @@ def named(weights):
     if not weights:
         raise ValueError("There are no weights: the dict is empty.")
     return {str(name): given for name, given in weights.items()}
+
+
+def weights_from(model, text):
+    if model is None:
+        raise ValueError("weights may be None only where a model is given.")
+    if isinstance(model, dict):
+        return {name: weights_of(one, text) for name, one in model.items()}
+    return weights_of(model, text)
+
+
+def as_models(model, sources, text):
+    """What the page computes with, one for each source."""
+    models = {str(name): one for name, one in model.items()} if isinstance(model, dict) else {"": model}
+    if list(models) != list(sources):
+        raise ValueError(
+            f"weights and model have the same names, but they are {list(sources)} and {list(models)}."
+        )
+    found = [model_data(models[name], text, sources[name], f" of {name}" if name else "") for name in sources]
+    if len({(one["longest"], *one["answers"]) for one in found}) > 1:
+        raise ValueError("Models side by side have the same answers and as many positions.")
+    return found
 
 
 def as_layers(given, name=""):

@@ -18,7 +18,8 @@ STOPS = 17  # colours of a scale that the page mixes the others from
 class Piece:
     """A picture that one can touch; a notebook displays it when it is the last line of a cell.
 
-    script: the name of the script in this folder, which calls `touch.picture(draw)`.
+    script: the name of the script in this folder, which calls `touch.picture(draw)`, or names of several that
+        are one together.
     data: what `draw(root, data)` gets: anything that JSON can hold; NaN and infinities are not among it.
     still: an image's data URI, which says the same where scripts do not run.
     words: what the picture shows, for those who do not see it.
@@ -34,7 +35,8 @@ class Piece:
         """The HTML. Each has an id of its own; where a page holds one twice, both are started."""
         name = f"touch-{secrets.token_hex(4)}"
         image = f'<img alt="{html.escape(self.words)}" src="{self.still}" style="max-width:100%">'
-        style, base, script = text_of(STYLE), text_of(BASE), text_of(self.script)
+        scripts = [self.script] if isinstance(self.script, str) else self.script
+        style, base, script = text_of(STYLE), text_of(BASE), "\n".join(map(text_of, scripts))
         return (
             f'<div class="touch" data-touch="{name}"><style>{style}</style>'
             f'<div class="touch-still">{image}</div>'

@@ -27,8 +27,8 @@
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.show import show
-from course_utils.figures.slide import slide
 from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
+from course_utils.touch.heads import explore_heads
 from course_utils.tiny_models import (
     JOBS, LOOK_BACK, REPEATS, TinyModel, accuracy, decode, encode, load_checkpoint, places_of_jobs,
     seconds_per_step, train,
@@ -386,7 +386,6 @@ if min(right.values()) < 0.9:
 # Then choose the other run, of the course's layer with another seed: are the jobs shared out as cleanly?
 
 # %%
-rows = rows_of(jobs, TEXT, "after, ")
 runs = {"your layer, seed 0": (looks.weights, losses), **recorded_runs()}
 scrub_training(runs, TEXT, places_of_jobs(TEXT))
 
@@ -417,21 +416,22 @@ sharp = entropy_of(trained)[:, :, 1:].mean(dim=(0, 2))                 # (H,)
 print("entropy after training:", [round(v, 2) for v in sharp.tolist()])
 
 # %% [markdown]
-# One head, enlarged, with one query outlined. Move the sliders, and read for each letter where it
-# looks.
+# The same heads to be touched. Point at a head, then at a weight, or at a letter in the line below: arcs go
+# from it to where it looks. A click keeps it. With the keyboard: Tab, then the arrow keys.
+#
+# Then type a text of your own, up to 16 letters. The page computes both models anew, weights and answers.
+# Try a text without vowels, and one letter again and again. Which heads change their picture, and which do not?
 
 # %%
-def draw_head(head, query):
-    return plot_head(rows["after, layer 0"][head], TEXT, query=query)
+torch.manual_seed(0)
+before = TinyModel(attention, JOBS)            # as it was before its training
+both = {"before training": before, "after training": jobs}
+explore_heads({name: weights_of(model, encode(TEXT)) for name, model in both.items()}, TEXT, model=both)
 
-
-show(draw_head(0, 15), (
-    "Head 0 after training as a large table over the quick brown fox, with the row of the last letter, x, "
-    "outlined."
-))
-
-# %%
-slide(draw_head, head=(0, 2, 0), query=(0, 15, 15))
+# %% [markdown]
+# **Takeaway.** After training, two of the heads look at *places*, whatever the letters are: the first one, and
+# the one before. The third looks at *letters*, so its picture is another for each text. Where a text has
+# no vowel, it has nothing to look for, and where it looks then means nothing.
 
 # %% [markdown]
 # ## 5.7 Names by number
@@ -848,7 +848,18 @@ show(plot_table(off), "Right answers without one head. " + "; ".join(
 ))
 
 # %% [markdown]
-# And in 12 seeds (`experiments/limits.py`):
+# One text, to be touched: the shipped repeated-word model. Switch heads off, one at a time and both of a
+# layer. Answers that change are outlined; only those from the second *p*, at 12, to the last but one letter
+# are asked. When a head of layer 0 is off, look at the pictures of layer 1, too.
+
+# %%
+explore_heads(weights_of(shipped_repeats, encode(WORD)), WORD, model=shipped_repeats)
+
+# %% [markdown]
+# In this text 11 letters are asked. Without the helper (the head of layer 0 that looks at the previous
+# letter) 2 of the 11 answers are right, and the lines in layer 1 are gone. Without either one of the
+# induction heads all 11 are right, without both of them none. That is one text of one model. In 12 seeds
+# (`experiments/limits.py`):
 #
 # | head | length of what it adds | right if it adds nothing | right if it adds its mean |
 # |---|---|---|---|

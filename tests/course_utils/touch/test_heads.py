@@ -1,6 +1,7 @@
 """All heads at a glance: what is read out is what the tensor says, whatever its shape, dtype and size."""
 
 import base64
+import copy
 import io
 import time
 
@@ -10,8 +11,10 @@ import torch
 from PIL import Image
 
 from course_utils import standins
+from course_utils.tiny_models import JOBS, REPEATS, TinyModel, decode, encode, load_checkpoint
 from course_utils.touch.atlas import MASKED, STEP, as_levels, pool
-from course_utils.touch.heads import explore_heads
+from course_utils.touch.heads import NAMES, explore_heads
+from course_utils.touch.heads_model import weights_of
 from tests.tools.page import Page
 
 CLOSE = 1 / 254  # what is read out is that near
@@ -493,3 +496,170 @@ def test_a_picture_that_cannot_be_read_leaves_the_still(opened_browser):
     assert page.wrong
     page.wrong.clear()
     page.close()
+
+
+# ---- a small model in the page
+
+NEAR = 1e-4  # logits in the page and in torch
+REPEATED = "jumboplanetsplanetsplane"
+
+
+def shipped(recipe=REPEATS):
+    return load_checkpoint(standins.MultiHeadSelfAttention, recipe)
+
+
+def fresh(recipe=JOBS, seed=0):
+    torch.manual_seed(seed)
+    return TinyModel(standins.MultiHeadSelfAttention, recipe)
+
+
+@torch.no_grad()
+def logits_of(model, text, off=()):
+    """(T, answers, 26) without some heads: their columns of W_o are zero."""
+    model = copy.deepcopy(model)
+    width = model.embedding.weight.shape[1] // model.num_heads
+    for layer, head in off:
+        model.layers[layer].W_o.weight[:, head * width : (head + 1) * width] = 0
+    return model(encode(text))[0].numpy()
+
+
+def logits_in(page, which=0):
+    return np.array(page.page.evaluate(f"document.querySelector('.live').logits[{which}]"))
+
+
+def switch(page, layer, head):
+    page.page.get_by_role("button", name=f"layer {layer}, head {head}: o").click()
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(("recipe", "text"), [(REPEATS, REPEATED), (JOBS, "thequickbrownfox")])
+def test_logits_in_the_page_are_those_of_torch(opened_browser, recipe, text):
+    model = shipped(recipe)
+    page = opened(opened_browser, explore_heads(None, text, model))
+    np.testing.assert_allclose(logits_in(page), logits_of(model, text), atol=NEAR, rtol=0)
+    for typed in ("a", "banana", "zzzzzzzz", text[::-1]):
+        page.page.get_by_role("textbox").fill(typed)
+        page.frame()
+        np.testing.assert_allclose(logits_in(page), logits_of(model, typed), atol=NEAR, rtol=0)
+    page.close()
+
+
+@pytest.mark.system
+def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(opened_browser):
+    model, off = shipped(), []
+    page = opened(opened_browser, explore_heads(None, REPEATED, model))
+    assert page.numbers("changed") == [0]
+    whole = logits_of(model, REPEATED).argmax(-1)
+    for head in [(0, 1), (1, 0), (0, 0), (1, 1)]:
+        switch(page, *head)
+        off.append(head)
+        wanted = logits_of(model, REPEATED, off)
+        np.testing.assert_allclose(logits_in(page), wanted, atol=NEAR, rtol=0)
+        assert page.numbers("changed") == [(wanted.argmax(-1) != whole).sum()]
+    assert page.page.locator("td.lit").count() == page.numbers("changed")[0] > 0
+    page.page.get_by_role("button", name="reset").click()
+    np.testing.assert_allclose(logits_in(page), logits_of(model, REPEATED), atol=NEAR, rtol=0)
+    assert page.page.locator("td.lit").count() == 0
+    page.close()
+
+
+@pytest.mark.system
+def test_answers_in_the_page_are_the_models(opened_browser):
+    model = shipped()
+    page = opened(opened_browser, explore_heads(None, REPEATED, model))
+    answers = "".join(page.page.locator(".live td").all_inner_texts())
+    assert answers == decode(torch.from_numpy(logits_of(model, REPEATED)[:, 0].argmax(-1)))
+    page.close()
+
+
+@pytest.mark.system
+def test_weights_of_a_typed_text_are_read_and_scored(opened_browser):
+    model = shipped()
+    page = opened(opened_browser, explore_heads(None, REPEATED, model))
+    page.page.get_by_role("textbox").fill("abcabcab")
+    (layer0, layer1) = [layer[0] for layer in weights_of(model, "abcabcab")]
+    overview(page).focus()
+    page.page.keyboard.press("ArrowDown")
+    table(page).focus()
+    page.page.keyboard.press("ArrowUp")
+    page.page.keyboard.press("ArrowLeft")
+    page.page.keyboard.press("ArrowLeft")
+    i, j = map(int, page.numbers("cell"))
+    assert (page.data("head"), i) == ("1 0", 6)
+    assert agrees(values(page)[0], layer1[0, i, j])
+    found = explore_heads([layer0, layer1], "abcabcab").data["scores"][0]
+    told = page.page.locator(".note", has_text="induction").first.inner_text()
+    for name, title in NAMES.items():
+        assert abs(float(told.split(f"{title} ")[1].split(" ")[0]) - found[name][1][0]) <= 0.006
+    page.close()
+
+
+@pytest.mark.system
+def test_other_letters_are_not_read_and_nothing_keeps_the_text(opened_browser):
+    page = opened(opened_browser, explore_heads(None, REPEATED, shipped()))
+    field = page.page.get_by_role("textbox")
+    field.fill("Ab1!<c")
+    assert page.data("text") == "abc"
+    assert "Only the letters a to z" in page.page.get_by_role("status").inner_text()
+    field.fill("")
+    assert page.data("text") == "abc"
+    assert "at least one letter" in page.page.get_by_role("status").inner_text()
+    page.close()
+
+
+@pytest.mark.system
+def test_models_side_by_side_follow_the_same_text_and_switches(opened_browser):
+    models = {"before": fresh(), "after": shipped(JOBS)}
+    page = opened(opened_browser, explore_heads(None, "thequickbrownfox", models), width=380, touch=True)
+    page.page.get_by_role("button", name="layer 0, head 2: on").tap()
+    page.page.get_by_role("textbox").fill("banana")
+    page.frame()
+    for which, model in enumerate(models.values()):
+        np.testing.assert_allclose(
+            logits_in(page, which), logits_of(model, "banana", [(0, 2)]), atol=NEAR, rtol=0
+        )
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.close()
+
+
+def test_the_picture_of_a_model_has_the_weights_that_were_given():
+    model = shipped()
+    weights = weights_of(model, REPEATED)
+    with_weights = explore_heads(weights, REPEATED, model)
+    assert with_weights.still == explore_heads(None, REPEATED, model).still
+    assert len(with_weights.html()) <= 130_000
+
+
+class Louder(TinyModel):
+    def forward(self, tokens):
+        return 2 * super().forward(tokens)
+
+
+@pytest.mark.parametrize(
+    ("weights", "tokens", "model", "error", "sentence"),
+    [
+        (None, "abc", None, ValueError, "weights may be None only where a model is given"),
+        (None, None, shipped(), ValueError, "tokens is one text of the letters a to z, but it is None"),
+        (None, "ABC", shipped(), ValueError, "letters a to z, but it is 'ABC'"),
+        (None, "", shipped(), ValueError, "letters a to z"),
+        (None, "a" * 25, shipped(), ValueError, "24 positions, but the text has 25 letters"),
+        (None, "abc", torch.nn.Linear(2, 2), TypeError, "model is a TinyModel"),
+        (causal(2, 2, 3), "abc", shipped(), ValueError, "are not those of the model for the text 'abc'"),
+        (causal(1, 2, 3), "abc", shipped(), ValueError, "are not those of the model"),
+        (None, "abc", Louder(standins.MultiHeadSelfAttention, JOBS), ValueError, "is not made of letters"),
+        ({"a": causal(2, 2, 3)}, "abc", {"b": shipped()}, ValueError, r"same names, but they are \['a'\]"),
+    ],
+)
+def test_a_model_that_cannot_be_computed_in_the_page_is_refused(weights, tokens, model, error, sentence):
+    with pytest.raises(error, match=sentence):
+        explore_heads(weights, tokens, model)
+
+
+def test_what_lesson_05_says_of_heads_that_are_off():
+    model, asked = shipped(), slice(12, 23)
+    wanted = encode(REPEATED)[0].roll(-1)[asked].numpy()
+
+    def right(*off):
+        return (logits_of(model, REPEATED, off)[asked, 0].argmax(-1) == wanted).sum()
+
+    assert [right(), right((0, 1)), right((1, 0)), right((1, 1)), right((1, 0), (1, 1))] == [11, 2, 11, 11, 0]
