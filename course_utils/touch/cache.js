@@ -8,7 +8,8 @@ touch.picture((root, data, touch) => {
   const range = n => Array.from({ length: n }, (_, k) => k), sum = list => list.reduce((a, b) => a + b, 0);
   const many = (n, name = 'token') => `${n} ${name}${n === 1 ? '' : 's'}`;
   const D = data.heads * data.head_dim, words = data.words;
-  const columns = Math.max(words.length, data.max_len ? data.max_len + 1 : 0);
+  // A static cache may get more room than the text needs.
+  const columns = data.max_len ? Math.min(data.most, Math.max(words.length, data.max_len) + 1) : words.length;
   const wide = Math.min(84, 500 / columns), WIDTH = LEFT + columns * wide + 6;
   let player;
 
@@ -165,7 +166,7 @@ touch.picture((root, data, touch) => {
   if (data.shares) controls.push(touch.slider({ label: 'kv heads', min: 0, max: data.shares.length - 1,
     value: data.shares.indexOf(state.kv), text: k => String(data.shares[k]),
     change: k => { state.kv = data.shares[k]; redraw(); } }));
-  if (data.max_len) controls.push(touch.slider({ label: 'max_len', min: 1, max: Math.min(data.most, columns), value: state.room,
+  if (data.max_len) controls.push(touch.slider({ label: 'max_len', min: 1, max: columns, value: state.room,
     change: room => { state.room = room; redraw(); } }));
   root.append(el('div', { class: 'row' }, controls), sayer, el('div', { class: 'side' },
     el('div', { style: `flex:1 1 320px;max-width:${WIDTH}px` }, stage),

@@ -115,8 +115,9 @@ touch.picture((root, data, touch) => {
       const node = svg('g', { role: 'img', 'aria-label': `${value}: ${origin(n)}`, style: 'outline:none' }, box, text);
       return { node, box };
     });
-    const ring = svg('rect', { width: unit + 2, height: unit + 2, rx: 5, fill: 'none', stroke: 'currentColor',
-      'stroke-width': 3, style: 'pointer-events:none' });
+    const ring = svg('g', { style: 'pointer-events:none' },
+      svg('rect', { width: unit, height: unit, rx: 4, stroke: 'currentColor', 'stroke-width': 3 }),
+      svg('text', { x: unit / 2, y: unit / 2 + size * .36, 'text-anchor': 'middle', style: `font-size:${size}px` }));
     const wide = data.given ? data.given.shape[data.given.shape.length - 1] : state.sizes.H * state.sizes.d_head;
     touch.cells(range(cells.length / wide).map(r => range(wide).map(c => cells[r * wide + c].node)),
       { enter: (r, c) => follow(r * wide + c) });
@@ -152,7 +153,13 @@ touch.picture((root, data, touch) => {
       set(node, { transform: `translate(${x + (X - x) * ease},${y + (Y - y) * ease})` });
       const off = resting && right && home[n] !== at[n];
       set(box, { stroke: off ? touch.looks.emphasis : 'none', 'stroke-width': Math.min(3, unit / 9) });
-      if (n === state.followed) set(picture.ring, { x: x + (X - x) * ease - 1, y: y + (Y - y) * ease - 1 });
+      if (n === state.followed) { // drawn once more, above those that it meets on its way
+        const [ground, text] = picture.ring.children, fill = box.getAttribute('fill');
+        set(picture.ring, { transform: node.getAttribute('transform') });
+        set(ground, { fill });
+        text.style.fill = touch.inkOn(fill);
+        text.textContent = n + (data.first || 0);
+      }
     });
     picture.ring.style.display = state.followed === null ? 'none' : '';
     picture.names.forEach((group, k) => { group.style.opacity = Math.max(0, 1 - 4 * Math.abs(state.at / STEPS - k)); });
@@ -176,12 +183,12 @@ touch.picture((root, data, touch) => {
   if (yours) state.wrong = true;
   const ways = yours ? ['yours', 'wanted'] : ['wrong view', 'right view'];
   const toggles = ways.map((label, k) => touch.toggle(label, state.wrong === !k, () => {
+    const changes = state.wrong !== !k;
     state.wrong = !k;
-    if (!yours && state.at) state.at = Math.max(0, state.at + (k ? STEPS : -STEPS)); // what is one stage here is two there
+    if (!yours && state.at && changes) state.at = Math.max(0, state.at + (k ? STEPS : -STEPS)); // what is one stage here is two there
     toggles.forEach((one, j) => one.put(state.wrong === !j));
     build();
   }));
-  if (!yours) toggles.reverse();
   const sizes = yours ? [] : Object.keys(state.sizes).map(name => touch.slider({ label: name, min: 1, max: data.largest[name],
     value: state.sizes[name], change: value => { state.sizes[name] = value; build(); } }));
   for (const one of sizes) {
@@ -192,7 +199,7 @@ touch.picture((root, data, touch) => {
     : 'One example x, without the axis B. Read each table row by row: that is the tensor’s order.';
   root.append(el('div', { class: 'caption' }, title), el('div', { class: 'side' },
     el('div', { style: `flex:1 1 300px;max-width:${WIDTH}px` }, picture),
-    el('div', { style: 'flex:1 1 300px' }, el('div', { class: 'row' }, toggles), sizes.length ? el('div', { class: 'row' }, sizes) : null,
+    el('div', { style: 'flex:1 1 300px' }, el('div', { class: 'row' }, yours ? toggles : [...toggles].reverse()), sizes.length ? el('div', { class: 'row' }, sizes) : null,
       scrub, lines, count, about,
       el('div', { class: 'note' }, 'Colour: band. From light to strong: token 0 to the last. Outlined: not in its place.'))), sayer);
   sayer.firstChild.classList.add('hidden'); // seen already, beside the numbers
