@@ -22,8 +22,9 @@ LONG = 8192  # tokens, for which the bytes are also given where kv heads are sha
 def cache_theatre(words=WORDS, runs=RUNS, *, layers=1, heads=8, head_dim=32, kv_heads=None, max_len=None):
     """A text is read in steps, with a cache and without. Returns a Piece.
 
-    words: the tokens, at most MOST_WORDS. runs: one or more ways of cutting them into steps, each a list of
-    positive numbers that add up to the number of words; the first is shown at first.
+    words: at most MOST_WORDS tokens, or a text to be cut at its spaces.
+    runs: one or more ways of cutting them into steps, each a list of positive numbers that add up to the
+    number of words; the first is shown at first.
     layers, heads, head_dim: the model's sizes; d_model is heads · head_dim.
     kv_heads: how many kv heads there are at first, a divisor of heads; with it comes a slider over all
     divisors. max_len: the room of a static cache at first, with a slider; then the bytes that are written are

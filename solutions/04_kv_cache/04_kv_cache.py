@@ -322,7 +322,7 @@ with torch.no_grad():
 # V* off: everything is computed again. (4.5 derives how multiply-adds are counted, and 4.6 counts bytes.)
 
 # %%
-cache_theatre(["the", "cat", "sat", "and", "purred"], [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
+cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 
 # %% [markdown]
 # **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and

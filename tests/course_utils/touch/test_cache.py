@@ -100,14 +100,14 @@ def moment(page, number):
     page.page.get_by_role("slider", name="moment").fill(str(number))
 
 
-def theatre(opened_browser, *args, width=860, touch=False, **more):
-    return Page(opened_browser, cache_theatre(*args, **more), width=width, touch=touch)
+def theatre(chromium, *args, width=860, touch=False, **more):
+    return Page(chromium, cache_theatre(*args, **more), width=width, touch=touch)
 
 
 @pytest.mark.system
 @pytest.mark.parametrize("chunks", RUNS)
-def test_every_moment_counts_as_python_does(opened_browser, chunks):
-    page = theatre(opened_browser, WORDS, [chunks])
+def test_every_moment_counts_as_python_does(chromium, chunks):
+    page = theatre(chromium, WORDS, [chunks])
     before = [0, 0]
     for step, (new, T) in enumerate(steps_of(chunks)):
         computed = [projections(T_q, 8, 32, 8) for T_q in (new, T)]
@@ -125,8 +125,8 @@ def test_every_moment_counts_as_python_does(opened_browser, chunks):
 
 
 @pytest.mark.system
-def test_queries_go_and_keys_and_values_stay(opened_browser):
-    page = theatre(opened_browser)
+def test_queries_go_and_keys_and_values_stay(chromium):
+    page = theatre(chromium)
     seen = """() => [...document.querySelectorAll('.live svg text')].filter(text => text.style.opacity === '1'
         && /^[qkv]\\d$/.test(text.textContent)).map(text => text.textContent)"""
     lines = page.page.locator(".live svg line")
@@ -151,8 +151,8 @@ def test_queries_go_and_keys_and_values_stay(opened_browser):
 
 
 @pytest.mark.system
-def test_a_chunk_of_two_is_read_at_once(opened_browser):
-    page = theatre(opened_browser)
+def test_a_chunk_of_two_is_read_at_once(chromium):
+    page = theatre(chromium)
     page.page.get_by_role("combobox", name="steps of").select_option("2 + 1 + 2")
     moment(page, 8)
     page.frame()
@@ -162,8 +162,8 @@ def test_a_chunk_of_two_is_read_at_once(opened_browser):
 
 
 @pytest.mark.system
-def test_bytes_follow_the_kv_heads(opened_browser):
-    page = theatre(opened_browser, **LARGE, kv_heads=64)
+def test_bytes_follow_the_kv_heads(chromium):
+    page = theatre(chromium, **LARGE, kv_heads=64)
     moment(page, 9)
     slider = page.page.get_by_role("slider", name="kv heads")
     slider.focus()
@@ -179,8 +179,8 @@ def test_bytes_follow_the_kv_heads(opened_browser):
 
 
 @pytest.mark.system
-def test_a_static_cache_fills_up_and_refuses(opened_browser):
-    page = theatre(opened_browser, max_len=4)
+def test_a_static_cache_fills_up_and_refuses(chromium):
+    page = theatre(chromium, max_len=4)
     moment(page, 6)
     assert (page.data("kept"), page.data("refused")) == ("4", "false")
     moment(page, 7)
@@ -199,8 +199,8 @@ def test_a_static_cache_fills_up_and_refuses(opened_browser):
 
 
 @pytest.mark.system
-def test_it_plays_by_key_and_by_finger_on_a_narrow_page(opened_browser):
-    page = theatre(opened_browser, width=380, touch=True, **LARGE, kv_heads=8)
+def test_it_plays_by_key_and_by_finger_on_a_narrow_page(chromium):
+    page = theatre(chromium, width=380, touch=True, **LARGE, kv_heads=8)
     page.page.get_by_role("slider", name="moment").focus()
     page.page.keyboard.press("ArrowRight")
     assert page.data("moment") == "2"
@@ -213,9 +213,9 @@ def test_it_plays_by_key_and_by_finger_on_a_narrow_page(opened_browser):
 
 
 @pytest.mark.system
-def test_hostile_words_stay_text(opened_browser):
+def test_hostile_words_stay_text(chromium):
     words = ["</script>", "<img src=x onerror=alert(1)>", "$x_{", "", "a&b"]
-    page = theatre(opened_browser, words)
+    page = theatre(chromium, words)
     moment(page, 1)
     page.frame()
     assert "“</script> <img src=x onerror=alert(1)> $x_{”" in page.page.locator(".say").inner_text()
@@ -224,12 +224,12 @@ def test_hostile_words_stay_text(opened_browser):
 
 
 @pytest.mark.system
-def test_one_word_and_ten_words_are_drawn(opened_browser):
-    page = theatre(opened_browser, ["a"], [1])
+def test_one_word_and_ten_words_are_drawn(chromium):
+    page = theatre(chromium, ["a"], [1])
     moment(page, 3)
     assert page.data("kept") == "1"
     page.close()
-    page = theatre(opened_browser, ["extraordinarily"] * 10, [[4, 6]], max_len=10)
+    page = theatre(chromium, ["extraordinarily"] * 10, [[4, 6]], max_len=10)
     moment(page, 6)
     assert page.data("kept") == "10"
     page.close()

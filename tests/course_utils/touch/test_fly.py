@@ -38,10 +38,10 @@ def two_examples():
 
 @pytest.mark.system
 @pytest.mark.parametrize("sizes", [(4, 3, 2), (5, 4, 4), (1, 3, 2), (3, 1, 1)])
-def test_every_stage_is_what_torch_gives(opened_browser, sizes):
+def test_every_stage_is_what_torch_gives(chromium, sizes):
     T, H, d_head = sizes
     x = counted(*sizes)
-    page = Page(opened_browser, fly_numbers(*sizes))
+    page = Page(chromium, fly_numbers(*sizes))
     bands = x.view(T, H, d_head)
     stages = [x, bands, bands.transpose(0, 1), bands.transpose(0, 1).transpose(0, 1), x]
     lines = page.page.locator("button:has(code)")
@@ -56,12 +56,12 @@ def test_every_stage_is_what_torch_gives(opened_browser, sizes):
 
 @pytest.mark.system
 @pytest.mark.parametrize("sizes", [(4, 3, 2), (5, 4, 3), (1, 3, 2), (5, 1, 4)])
-def test_the_wrong_view_lands_where_torch_puts_it(opened_browser, sizes):
+def test_the_wrong_view_lands_where_torch_puts_it(chromium, sizes):
     T, H, d_head = sizes
     x = counted(*sizes)
     wrong, right = x.view(H, T, d_head), x.view(T, H, d_head).transpose(0, 1)
     back = wrong.transpose(0, 1).reshape(T, H * d_head)
-    page = Page(opened_browser, fly_numbers(*sizes))
+    page = Page(chromium, fly_numbers(*sizes))
     for _ in range(2):  # pressed once more, it stays as it is
         page.page.get_by_role("button", name="wrong view").click()
         pressed = [button.inner_text() for button in page.page.locator(".row [aria-pressed=true]").all()]
@@ -78,8 +78,8 @@ def test_the_wrong_view_lands_where_torch_puts_it(opened_browser, sizes):
 
 
 @pytest.mark.system
-def test_a_number_is_drawn_where_the_stage_has_it(opened_browser):
-    page = Page(opened_browser, fly_numbers(4, 3, 2))
+def test_a_number_is_drawn_where_the_stage_has_it(chromium):
+    page = Page(chromium, fly_numbers(4, 3, 2))
     page.frame()
     spots = {
         int(cell.get_attribute("aria-label").split(":")[0]): cell.locator("rect").bounding_box()
@@ -91,8 +91,8 @@ def test_a_number_is_drawn_where_the_stage_has_it(opened_browser):
 
 
 @pytest.mark.system
-def test_it_plays_and_ends_where_it_began(opened_browser):
-    page = Page(opened_browser, fly_numbers(2, 2, 1))
+def test_it_plays_and_ends_where_it_began(chromium):
+    page = Page(chromium, fly_numbers(2, 2, 1))
     page.page.locator("button:has(code)").first.click()
     page.page.get_by_role("button", name="play").click()
     page.page.wait_for_function("+document.querySelector('.live').dataset.at > 1")
@@ -102,8 +102,8 @@ def test_it_plays_and_ends_where_it_began(opened_browser):
 
 
 @pytest.mark.system
-def test_keys_move_the_stage_the_sizes_and_the_followed_number(opened_browser):
-    page = Page(opened_browser, fly_numbers(4, 3, 2, wrong=True))
+def test_keys_move_the_stage_the_sizes_and_the_followed_number(chromium):
+    page = Page(chromium, fly_numbers(4, 3, 2, wrong=True))
     stage = page.page.get_by_role("slider", name="stage")
     stage.focus()
     page.page.keyboard.press("Home")
@@ -127,8 +127,8 @@ def test_keys_move_the_stage_the_sizes_and_the_followed_number(opened_browser):
 
 
 @pytest.mark.system
-def test_a_finger_reaches_it_on_a_narrow_page(opened_browser):
-    page = Page(opened_browser, fly_numbers(), width=380, touch=True)
+def test_a_finger_reaches_it_on_a_narrow_page(chromium):
+    page = Page(chromium, fly_numbers(), width=380, touch=True)
     page.page.get_by_role("button", name="wrong view").tap()
     assert page.data("placed") == "4"
     page.page.locator("svg g[role=img]").nth(7).tap()
@@ -163,10 +163,10 @@ def test_a_size_that_is_none_is_refused_in_one_sentence(name, size):
 
 
 @pytest.mark.system
-def test_a_learners_own_arrangement_moves(opened_browser):
+def test_a_learners_own_arrangement_moves(chromium):
     x, wanted = two_examples()
     yours = wrong_view(x, 3)
-    page = Page(opened_browser, fly_arrangement("split_heads", x, yours, wanted))
+    page = Page(chromium, fly_arrangement("split_heads", x, yours, wanted))
     assert order(page) == yours[0].flatten().tolist()
     assert int(page.data("placed")) == int((yours[0] == wanted[0]).sum())
     page.page.get_by_role("button", name="wanted", exact=True).click()
@@ -178,9 +178,9 @@ def test_a_learners_own_arrangement_moves(opened_browser):
 
 
 @pytest.mark.system
-def test_another_shape_is_shown_and_not_counted(opened_browser):
+def test_another_shape_is_shown_and_not_counted(chromium):
     x, wanted = two_examples()
-    page = Page(opened_browser, fly_arrangement("split_heads", x, wanted.flatten(0, 1), wanted), width=380)
+    page = Page(chromium, fly_arrangement("split_heads", x, wanted.flatten(0, 1), wanted), width=380)
     assert order(page) == wanted.flatten().tolist()
     assert page.data("placed") == ""
     assert "The wanted shape is (2, 3, 5, 4)" in page.page.locator(".live").inner_text()

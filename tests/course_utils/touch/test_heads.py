@@ -289,9 +289,9 @@ def point(page, i, j, T, left=0, top=0, which=0):
 
 
 @pytest.mark.system
-def test_what_the_mouse_reads_is_in_the_tensor(opened_browser):
+def test_what_the_mouse_reads_is_in_the_tensor(chromium):
     weights, T = causal(3, 4, 40), 40
-    page = opened(opened_browser, explore_heads(weights))
+    page = opened(chromium, explore_heads(weights))
     for i, j in [(0, 0), (39, 0), (39, 39), (20, 7), (11, 10), (5, 5), (30, 2)]:
         point(page, i, j, T)
         assert page.data("cell") == f"{i} {j}"
@@ -302,10 +302,10 @@ def test_what_the_mouse_reads_is_in_the_tensor(opened_browser):
 
 
 @pytest.mark.system
-def test_an_allowed_key_is_never_read_as_0(opened_browser):
+def test_an_allowed_key_is_never_read_as_0(chromium):
     weights = torch.zeros(1, 1, 3, 3)
     weights[..., 0] = 1
-    page = opened(opened_browser, explore_heads(weights, "abc"))
+    page = opened(chromium, explore_heads(weights, "abc"))
     table(page).focus()
     page.page.keyboard.press("ArrowRight")
     assert page.data("cell") == "2 1"
@@ -315,9 +315,9 @@ def test_an_allowed_key_is_never_read_as_0(opened_browser):
 
 
 @pytest.mark.system
-def test_the_keyboard_alone_reads_every_head_and_weight(opened_browser):
+def test_the_keyboard_alone_reads_every_head_and_weight(chromium):
     weights = causal(2, 3, 6)
-    page = opened(opened_browser, explore_heads(weights, "abcdef"))
+    page = opened(chromium, explore_heads(weights, "abcdef"))
     overview(page).focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
         page.page.keyboard.press(key)
@@ -342,8 +342,8 @@ def test_the_keyboard_alone_reads_every_head_and_weight(opened_browser):
 
 
 @pytest.mark.system
-def test_a_click_pins_and_pointing_does_not(opened_browser):
-    page = opened(opened_browser, explore_heads(causal(2, 3, 40)))
+def test_a_click_pins_and_pointing_does_not(chromium):
+    page = opened(chromium, explore_heads(causal(2, 3, 40)))
     box = overview(page).bounding_box()
     place = {"x": box["width"] - 20, "y": box["height"] - 20}
     overview(page).hover(position=place)
@@ -364,10 +364,10 @@ def test_a_click_pins_and_pointing_does_not(opened_browser):
 
 
 @pytest.mark.system
-def test_a_finger_reads_on_a_phone(opened_browser):
+def test_a_finger_reads_on_a_phone(chromium):
     weights = causal(2, 3, 40)
     page = opened(
-        opened_browser, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True
+        chromium, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True
     )
     box = table(page).bounding_box()
     table(page).tap(position={"x": 4.5 * (box["width"] - 2) / 40, "y": 30.5 * (box["height"] - 2) / 40})
@@ -378,9 +378,9 @@ def test_a_finger_reads_on_a_phone(opened_browser):
 
 
 @pytest.mark.system
-def test_two_models_are_read_side_by_side(opened_browser):
+def test_two_models_are_read_side_by_side(chromium):
     before, after = causal(1, 2, 36, seed=1), causal(1, 2, 36, seed=2)
-    page = opened(opened_browser, explore_heads({"before": before, "after": after}))
+    page = opened(chromium, explore_heads({"before": before, "after": after}))
     point(page, 12, 3, 36, which=1)
     both = values(page)
     assert agrees(both[0], before[0, 0, 12, 3])
@@ -390,9 +390,9 @@ def test_two_models_are_read_side_by_side(opened_browser):
 
 
 @pytest.mark.system
-def test_heads_are_sorted_by_a_score(opened_browser):
+def test_heads_are_sorted_by_a_score(chromium):
     piece = explore_heads(sample_heads(16, 2, 5), "abcdabcdabcdabcd")
-    page = opened(opened_browser, piece)
+    page = opened(chromium, piece)
     for name in ("previous", "first", "induction", "entropy"):
         page.page.get_by_role("combobox").select_option(name)
         found = np.array(piece.data["scores"][0][name]).ravel()
@@ -403,9 +403,9 @@ def test_heads_are_sorted_by_a_score(opened_browser):
 
 
 @pytest.mark.system
-def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(opened_browser):
+def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(chromium):
     weights = sample_heads(12, 1, 5)
-    page = opened(opened_browser, explore_heads(weights, "abcdefghijkl"))
+    page = opened(chromium, explore_heads(weights, "abcdefghijkl"))
     page.page.locator("svg g:has(> rect)").nth(7).click()
     assert page.data("cell").split()[0] == "7"
     row = levels_in(explore_heads(weights), 12)[0, 0, 7, :8]
@@ -415,8 +415,8 @@ def test_a_token_in_the_line_is_a_query_and_its_arcs_are_drawn(opened_browser):
 
 @pytest.mark.system
 @pytest.mark.parametrize("T", [1, 2])
-def test_one_or_two_tokens_are_read(opened_browser, T):
-    page = opened(opened_browser, explore_heads(causal(1, 1, T), "ab"[:T]))
+def test_one_or_two_tokens_are_read(chromium, T):
+    page = opened(chromium, explore_heads(causal(1, 1, T), "ab"[:T]))
     table(page).focus()
     page.page.keyboard.press("ArrowLeft")
     page.page.keyboard.press("ArrowUp")
@@ -426,9 +426,9 @@ def test_one_or_two_tokens_are_read(opened_browser, T):
 
 
 @pytest.mark.system
-def test_a_thousand_tokens_are_read_pooled_and_in_full(opened_browser):
+def test_a_thousand_tokens_are_read_pooled_and_in_full(chromium):
     weights = causal(1, 2, 1000)
-    page = opened(opened_browser, explore_heads(weights, chosen=[(0, 1)]))
+    page = opened(chromium, explore_heads(weights, chosen=[(0, 1)]))
     assert page.data("head") == "0 1"
     table(page).focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowLeft"):
@@ -446,8 +446,8 @@ def test_a_thousand_tokens_are_read_pooled_and_in_full(opened_browser):
 
 
 @pytest.mark.system
-def test_hostile_tokens_stay_text(opened_browser):
-    page = opened(opened_browser, explore_heads({HOSTILE[0]: causal(1, 2, 4)}, HOSTILE))
+def test_hostile_tokens_stay_text(chromium):
+    page = opened(chromium, explore_heads({HOSTILE[0]: causal(1, 2, 4)}, HOSTILE))
     page.page.locator("svg g:has(> rect)").nth(1).hover()
     assert "<img" in page.page.locator(".say").inner_text()
     assert page.page.title() == ""
@@ -456,8 +456,8 @@ def test_hostile_tokens_stay_text(opened_browser):
 
 
 @pytest.mark.system
-def test_each_frame_shows_where_the_pointer_is(opened_browser):
-    page = opened(opened_browser, explore_heads(sample_heads()))
+def test_each_frame_shows_where_the_pointer_is(chromium):
+    page = opened(chromium, explore_heads(sample_heads()))
     took = page.page.evaluate("""async () => {
       const canvas = document.querySelector('[aria-label*="rows are queries"]');
       const live = document.querySelector('.live');
@@ -477,8 +477,8 @@ def test_each_frame_shows_where_the_pointer_is(opened_browser):
 
 
 @pytest.mark.system
-def test_without_scripts_all_heads_are_seen(opened_browser):
-    page = Page(opened_browser, explore_heads(causal(2, 3, 8)), scripts=False)
+def test_without_scripts_all_heads_are_seen(chromium):
+    page = Page(chromium, explore_heads(causal(2, 3, 8)), scripts=False)
     image = page.page.locator(".touch-still img")
     assert image.is_visible()
     assert image.evaluate("image => image.naturalWidth") > 400
@@ -487,10 +487,10 @@ def test_without_scripts_all_heads_are_seen(opened_browser):
 
 
 @pytest.mark.system
-def test_a_picture_that_cannot_be_read_leaves_the_still(opened_browser):
+def test_a_picture_that_cannot_be_read_leaves_the_still(chromium):
     piece = explore_heads(causal(1, 1, 4))
     piece.data["full"] = [{"layer": 0, "head": 0, "images": ["no picture"]}]
-    page = Page(opened_browser, piece)
+    page = Page(chromium, piece)
     page.page.wait_for_timeout(200)
     assert page.page.locator(".touch-still").is_visible()
     assert page.wrong
@@ -533,9 +533,9 @@ def switch(page, layer, head):
 
 @pytest.mark.system
 @pytest.mark.parametrize(("recipe", "text"), [(REPEATS, REPEATED), (JOBS, "thequickbrownfox")])
-def test_logits_in_the_page_are_those_of_torch(opened_browser, recipe, text):
+def test_logits_in_the_page_are_those_of_torch(chromium, recipe, text):
     model = shipped(recipe)
-    page = opened(opened_browser, explore_heads(None, text, model))
+    page = opened(chromium, explore_heads(None, text, model))
     np.testing.assert_allclose(logits_in(page), logits_of(model, text), atol=NEAR, rtol=0)
     for typed in ("a", "banana", "zzzzzzzz", text[::-1]):
         page.page.get_by_role("textbox").fill(typed)
@@ -545,9 +545,9 @@ def test_logits_in_the_page_are_those_of_torch(opened_browser, recipe, text):
 
 
 @pytest.mark.system
-def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(opened_browser):
+def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(chromium):
     model, off = shipped(), []
-    page = opened(opened_browser, explore_heads(None, REPEATED, model))
+    page = opened(chromium, explore_heads(None, REPEATED, model))
     assert page.numbers("changed") == [0]
     whole = logits_of(model, REPEATED).argmax(-1)
     for head in [(0, 1), (1, 0), (0, 0), (1, 1)]:
@@ -564,18 +564,18 @@ def test_a_head_that_is_off_adds_nothing_in_the_page_as_in_torch(opened_browser)
 
 
 @pytest.mark.system
-def test_answers_in_the_page_are_the_models(opened_browser):
+def test_answers_in_the_page_are_the_models(chromium):
     model = shipped()
-    page = opened(opened_browser, explore_heads(None, REPEATED, model))
+    page = opened(chromium, explore_heads(None, REPEATED, model))
     answers = "".join(page.page.locator(".live td").all_inner_texts())
     assert answers == decode(torch.from_numpy(logits_of(model, REPEATED)[:, 0].argmax(-1)))
     page.close()
 
 
 @pytest.mark.system
-def test_weights_of_a_typed_text_are_read_and_scored(opened_browser):
+def test_weights_of_a_typed_text_are_read_and_scored(chromium):
     model = shipped()
-    page = opened(opened_browser, explore_heads(None, REPEATED, model))
+    page = opened(chromium, explore_heads(None, REPEATED, model))
     page.page.get_by_role("textbox").fill("abcabcab")
     (layer0, layer1) = [layer[0] for layer in weights_of(model, "abcabcab")]
     overview(page).focus()
@@ -595,8 +595,8 @@ def test_weights_of_a_typed_text_are_read_and_scored(opened_browser):
 
 
 @pytest.mark.system
-def test_other_letters_are_not_read_and_nothing_keeps_the_text(opened_browser):
-    page = opened(opened_browser, explore_heads(None, REPEATED, shipped()))
+def test_other_letters_are_not_read_and_nothing_keeps_the_text(chromium):
+    page = opened(chromium, explore_heads(None, REPEATED, shipped()))
     field = page.page.get_by_role("textbox")
     field.fill("Ab1!<c")
     assert page.data("text") == "abc"
@@ -608,9 +608,9 @@ def test_other_letters_are_not_read_and_nothing_keeps_the_text(opened_browser):
 
 
 @pytest.mark.system
-def test_models_side_by_side_follow_the_same_text_and_switches(opened_browser):
+def test_models_side_by_side_follow_the_same_text_and_switches(chromium):
     models = {"before": fresh(), "after": shipped(JOBS)}
-    page = opened(opened_browser, explore_heads(None, "thequickbrownfox", models), width=380, touch=True)
+    page = opened(chromium, explore_heads(None, "thequickbrownfox", models), width=380, touch=True)
     page.page.get_by_role("button", name="layer 0, head 2: on").tap()
     page.page.get_by_role("textbox").fill("banana")
     page.frame()

@@ -63,9 +63,9 @@ def wrong_mask(implementation, name, sizes):
 
 
 @pytest.fixture(scope="module")
-def rules(opened_browser):
+def rules(chromium):
     """rules(name, sizes): what the page takes for right, and for known mistakes, {name: [mask, sentence]}."""
-    page = Page(opened_browser, "")
+    page = Page(chromium, "")
     script = RULES.format(script=text_of("paint.js"))
     yield lambda name, sizes: page.page.evaluate(f"([name, sizes]) => {script}(name, sizes)", [name, sizes])
     page.close()
@@ -96,8 +96,8 @@ def test_the_pages_mistakes_are_those_of_the_exercise(rules, name):
 
 
 @pytest.mark.system
-def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(opened_browser):
-    page = Page(opened_browser, paint_mask(CAUSAL, 4, 6))
+def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(chromium):
+    page = Page(chromium, paint_mask(CAUSAL, 4, 6))
     assert page.data("painted") == " ".join(["000000"] * 4)
     assert page.page.locator("td.masked").count() == 0
     assert all(text == "" for text in page.page.locator("td").all_inner_texts())
@@ -112,8 +112,8 @@ def test_the_right_mask_is_seen_when_it_is_painted_and_not_before(opened_browser
 
 
 @pytest.mark.system
-def test_known_mistakes_are_named(opened_browser):
-    page = Page(opened_browser, paint_mask(CAUSAL, 5))
+def test_known_mistakes_are_named(chromium):
+    page = Page(chromium, paint_mask(CAUSAL, 5))
     assert check(page)[0] == "nothing_masked"
     full = torch.ones(5, 5, dtype=torch.bool)
     for mask, name, words in (
@@ -129,8 +129,8 @@ def test_known_mistakes_are_named(opened_browser):
 
 
 @pytest.mark.system
-def test_another_drawing_gets_the_first_wrong_row(opened_browser):
-    page = Page(opened_browser, paint_mask(CAUSAL, 3))
+def test_another_drawing_gets_the_first_wrong_row(chromium):
+    page = Page(chromium, paint_mask(CAUSAL, 3))
     cell(page, 0, 1).click()
     cell(page, 0, 2).click()
     cell(page, 1, 0).click()
@@ -141,8 +141,8 @@ def test_another_drawing_gets_the_first_wrong_row(opened_browser):
 
 
 @pytest.mark.system
-def test_a_drag_paints_all_cells_on_its_way_and_white_again(opened_browser):
-    page = Page(opened_browser, paint_mask(CAUSAL, 4, 6))
+def test_a_drag_paints_all_cells_on_its_way_and_white_again(chromium):
+    page = Page(chromium, paint_mask(CAUSAL, 4, 6))
 
     def drag(start, end):
         (x, y), (to_x, to_y) = ((b["x"] + 9, b["y"] + 9) for b in (start.bounding_box(), end.bounding_box()))
@@ -163,8 +163,8 @@ def test_a_drag_paints_all_cells_on_its_way_and_white_again(opened_browser):
 
 
 @pytest.mark.system
-def test_the_keyboard_paints_and_says_so(opened_browser):
-    page = Page(opened_browser, paint_mask(CAUSAL, 2))
+def test_the_keyboard_paints_and_says_so(chromium):
+    page = Page(chromium, paint_mask(CAUSAL, 2))
     cell(page, 0, 0).focus()
     page.page.keyboard.press("ArrowRight")
     page.page.keyboard.press("Space")
@@ -179,9 +179,9 @@ def test_the_keyboard_paints_and_says_so(opened_browser):
 
 
 @pytest.mark.system
-def test_a_finger_paints_on_a_narrow_page(opened_browser):
+def test_a_finger_paints_on_a_narrow_page(chromium):
     pieces = [paint_mask(CAUSAL, 3), paint_mask(CACHED, 5, 11, 6)]
-    page = Page(opened_browser, *pieces, width=380, touch=True)
+    page = Page(chromium, *pieces, width=380, touch=True)
     cell(page, 0, 2).tap()
     assert page.data("painted") == "001 000 000"
     assert cell(page, 0, 2).bounding_box()["width"] >= 30
@@ -193,8 +193,8 @@ def test_a_finger_paints_on_a_narrow_page(opened_browser):
 
 
 @pytest.mark.system
-def test_lengths_move_and_the_function_follows(opened_browser):
-    page = Page(opened_browser, paint_mask(PADDING, [4, 2], 6, mine=stand_in(PADDING)))
+def test_lengths_move_and_the_function_follows(chromium):
+    page = Page(chromium, paint_mask(PADDING, [4, 2], 6, mine=stand_in(PADDING)))
     press(page, "lay create_padding_mask over it")
     assert "".join(page.page.locator("td").all_inner_texts()) == "FFFFTTFFTTTT"
     page.page.get_by_role("slider", name="length of example 0").fill("0")
@@ -211,11 +211,11 @@ def test_lengths_move_and_the_function_follows(opened_browser):
 
 
 @pytest.mark.system
-def test_a_wrong_function_is_told_from_a_right_drawing(opened_browser):
+def test_a_wrong_function_is_told_from_a_right_drawing(chromium):
     def not_shifted(T_q, T_k, cache_len):
         return stand_in(CAUSAL)(T_q, T_k)
 
-    page = Page(opened_browser, paint_mask(CACHED, 3, 7, 4, mine=not_shifted))
+    page = Page(chromium, paint_mask(CACHED, 3, 7, 4, mine=not_shifted))
     paint(page, mask_of(stand_in(CACHED), CACHED, {"T_q": 3, "cache_len": 4}))
     assert check(page)[0] == "right"
     press(page, "lay create_causal_mask_with_cache over it")
@@ -228,8 +228,8 @@ def test_a_wrong_function_is_told_from_a_right_drawing(opened_browser):
 
 
 @pytest.mark.system
-def test_padding_on_queries_is_named(opened_browser):
-    page = Page(opened_browser, paint_mask(BOTH, 4, [2], mine=stand_in(BOTH)))
+def test_padding_on_queries_is_named(chromium):
+    page = Page(chromium, paint_mask(BOTH, 4, [2], mine=stand_in(BOTH)))
     both = torch.ones(4, 4, dtype=torch.bool).triu(1)
     both[2:] = True
     paint(page, both)

@@ -38,9 +38,9 @@ def two(value):
 
 
 @pytest.mark.system
-def test_every_number_is_the_tensors(opened_browser):
+def test_every_number_is_the_tensors(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story, head=1, batch=1))
+    page = Page(chromium, trace_number(story, head=1, batch=1))
     shown = page.page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
         ".map(c => [c.dataset.cell, c.textContent]))"
@@ -58,9 +58,9 @@ def test_every_number_is_the_tensors(opened_browser):
 
 
 @pytest.mark.system
-def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(opened_browser):
+def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story))
+    page = Page(chromium, trace_number(story))
     cell(page, "heads", 2, 1).click()
     assert page.data("chosen") == "heads 2 1"
     near = {("weights", "2", str(j)) for j in range(5)} | {("V", str(j), "1") for j in range(5)}
@@ -81,9 +81,9 @@ def test_a_number_of_the_heads_is_a_row_of_weights_times_a_column_of_v(opened_br
 
 
 @pytest.mark.system
-def test_a_score_is_a_row_of_q_times_a_row_of_k(opened_browser):
+def test_a_score_is_a_row_of_q_times_a_row_of_k(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story, head=2))
+    page = Page(chromium, trace_number(story, head=2))
     cell(page, "scores", 1, 4).click()
     wanted = {("Q", "1", str(f)) for f in range(4)} | {("K", "4", str(f)) for f in range(4)}
     assert places(page.data("near")) == wanted
@@ -92,9 +92,9 @@ def test_a_score_is_a_row_of_q_times_a_row_of_k(opened_browser):
 
 
 @pytest.mark.system
-def test_masked_cells_say_why(opened_browser):
+def test_masked_cells_say_why(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story))
+    page = Page(chromium, trace_number(story))
     cell(page, "masked_scores", 1, 3).click()
     assert "key 3 comes after query 1: minus infinity" in said(page)
     cell(page, "weights", 1, 3).click()
@@ -105,9 +105,9 @@ def test_masked_cells_say_why(opened_browser):
 
 
 @pytest.mark.system
-def test_the_output_writes_out_w_o_where_it_is_given(opened_browser):
+def test_the_output_writes_out_w_o_where_it_is_given(chromium):
     story, W_O = story_of()
-    page = Page(opened_browser, trace_number(story, W_O=W_O), trace_number(story))
+    page = Page(chromium, trace_number(story, W_O=W_O), trace_number(story))
     cell(page, "output", 4, 7).first.click()
     words = page.page.locator(".say").first.inner_text()
     assert words.count("·") == 12
@@ -119,9 +119,9 @@ def test_the_output_writes_out_w_o_where_it_is_given(opened_browser):
 
 
 @pytest.mark.system
-def test_a_column_of_merged_leads_to_its_head(opened_browser):
+def test_a_column_of_merged_leads_to_its_head(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story, head=0))
+    page = Page(chromium, trace_number(story, head=0))
     cell(page, "merged", 3, 9).click()
     assert page.page.get_by_label("head", exact=True).input_value() == "2"
     assert places(page.data("near")) == {("heads", "3", "1")}
@@ -130,9 +130,9 @@ def test_a_column_of_merged_leads_to_its_head(opened_browser):
 
 
 @pytest.mark.system
-def test_keys_walk_through_a_table_and_choose(opened_browser):
+def test_keys_walk_through_a_table_and_choose(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story))
+    page = Page(chromium, trace_number(story))
     cell(page, "weights", 0, 0).focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
         page.page.keyboard.press(key)
@@ -143,9 +143,9 @@ def test_keys_walk_through_a_table_and_choose(opened_browser):
 
 
 @pytest.mark.system
-def test_head_and_example_are_chosen(opened_browser):
+def test_head_and_example_are_chosen(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story))
+    page = Page(chromium, trace_number(story))
     page.page.get_by_label("head", exact=True).select_option("2")
     page.page.get_by_label("example", exact=True).select_option("1")
     assert cell(page, "weights", 4, 2).inner_text() == two(story["weights"][1, 2, 4, 2])
@@ -154,9 +154,9 @@ def test_head_and_example_are_chosen(opened_browser):
 
 
 @pytest.mark.system
-def test_a_tables_name_tells_its_shape_and_its_line(opened_browser):
+def test_a_tables_name_tells_its_shape_and_its_line(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number(story, made_by=with_variables))
+    page = Page(chromium, trace_number(story, made_by=with_variables))
     page.page.get_by_role("button", name="scores", exact=True).hover()
     text = page.page.locator(".live").inner_text()
     assert "scores (B, H, T, T) = (2, 3, 5, 5)" in text
@@ -167,9 +167,9 @@ def test_a_tables_name_tells_its_shape_and_its_line(opened_browser):
 
 
 @pytest.mark.system
-def test_a_finger_chooses_on_a_narrow_page(opened_browser):
+def test_a_finger_chooses_on_a_narrow_page(chromium):
     story, W_O = story_of()
-    page = Page(opened_browser, trace_number(story, W_O=W_O), width=380, touch=True)
+    page = Page(chromium, trace_number(story, W_O=W_O), width=380, touch=True)
     cell(page, "scores", 3, 1).tap()
     assert page.data("chosen") == "scores 3 1"
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 380
@@ -177,9 +177,9 @@ def test_a_finger_chooses_on_a_narrow_page(opened_browser):
 
 
 @pytest.mark.system
-def test_of_a_large_story_the_first_tokens_are_shown(opened_browser):
+def test_of_a_large_story_the_first_tokens_are_shown(chromium):
     story, W_O = story_of(B=3, T=9, D=64, H=4)
-    page = Page(opened_browser, trace_number(story, W_O=W_O, head=3))
+    page = Page(chromium, trace_number(story, W_O=W_O, head=3))
     assert "the first 6 of 9 tokens" in page.page.locator(".live").inner_text()
     cell(page, "scores", 5, 5).click()
     assert "10 more features, over √16) = " + two(story["scores"][0, 3, 5, 5]) in said(page)
@@ -193,9 +193,9 @@ def test_of_a_large_story_the_first_tokens_are_shown(opened_browser):
 
 
 @pytest.mark.system
-def test_a_sum_that_differs_from_its_table_is_told(opened_browser):
+def test_a_sum_that_differs_from_its_table_is_told(chromium):
     story, _ = story_of()
-    page = Page(opened_browser, trace_number({**story, "scores": story["scores"] * 2}))
+    page = Page(chromium, trace_number({**story, "scores": story["scores"] * 2}))
     cell(page, "scores", 1, 0).click()
     right, wrong = story["scores"][0, 0, 1, 0], 2 * story["scores"][0, 0, 1, 0]
     assert said(page).endswith(f"= {two(right)}, but the table holds {two(wrong)}")
@@ -203,14 +203,14 @@ def test_a_sum_that_differs_from_its_table_is_told(opened_browser):
 
 
 @pytest.mark.system
-def test_large_scores_and_one_token_are_traced(opened_browser):
+def test_large_scores_and_one_token_are_traced(chromium):
     story, _ = story_of(B=1, T=3)
     large = {
         name: stage * 100 if name in ("scores", "masked_scores") else stage for name, stage in story.items()
     }
     large["weights"] = large["masked_scores"].softmax(-1)
     one, _ = story_of(B=1, T=1, D=1, H=1)
-    page = Page(opened_browser, trace_number(large), trace_number(one))
+    page = Page(chromium, trace_number(large), trace_number(one))
     cell(page, "weights", 2, 1).first.click()
     words = page.page.locator(".say").first.inner_text()
     assert f"its maximum {two(large['masked_scores'][0, 0, 2].max())} subtracted" in words

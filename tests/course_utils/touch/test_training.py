@@ -210,8 +210,8 @@ def test_too_long_a_text_is_refused():
 
 
 @pytest.fixture
-def page(opened_browser, request):
-    opened = Page(opened_browser, scrub_training(two_runs(), "abcde", JOB), **getattr(request, "param", {}))
+def page(chromium, request):
+    opened = Page(chromium, scrub_training(two_runs(), "abcde", JOB), **getattr(request, "param", {}))
     opened.page.wait_for_selector(".live[data-step]", state="attached")
     yield opened
     opened.close()
@@ -281,12 +281,12 @@ def test_a_finger_jumps_on_the_curve_of_a_phone(page):
 
 
 @pytest.mark.system
-def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(opened_browser):
+def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(chromium):
     table = torch.zeros(2, 5, 5)
     table[0, range(5), [0, 0, 1, 2, 3]] = 1  # the previous token
     table[1] = torch.ones(5, 5).tril() / torch.arange(1, 6)[:, None]  # all alike
     run = dict.fromkeys(STEPS, table), LOSSES
-    page = Page(opened_browser, scrub_training({"run": run}, "abcde", JOB))
+    page = Page(chromium, scrub_training({"run": run}, "abcde", JOB))
     page.page.wait_for_selector(".live[data-step]", state="attached")
     assert page.page.locator(".caption").all_inner_texts()[:2] == ["head 0: previous", "head 1"]
     assert "head 1: no job of its own" in page.page.locator(".say").inner_text()
@@ -295,11 +295,11 @@ def test_a_head_is_named_only_by_a_job_that_has_most_of_its_weight(opened_browse
 
 
 @pytest.mark.system
-def test_hostile_names_stay_text(opened_browser):
+def test_hostile_names_stay_text(chromium):
     hostile = ["</script><script>x()</script>", "<img src=x onerror=alert(1)>", "&amp;", '"', "é"]
     piece = scrub_training({hostile[0]: made_up(), hostile[1]: made_up()}, hostile, {hostile[1]: [0] * 5})
     for scripts in (True, False):
-        page = Page(opened_browser, piece, scripts=scripts)
+        page = Page(chromium, piece, scripts=scripts)
         if scripts:
             page.page.wait_for_selector(".live[data-step]", state="attached")
             assert page.page.locator("option").first.inner_text() == hostile[0]
@@ -308,17 +308,17 @@ def test_hostile_names_stay_text(opened_browser):
 
 
 @pytest.mark.system
-def test_a_browser_that_cannot_inflate_keeps_the_still(opened_browser):
+def test_a_browser_that_cannot_inflate_keeps_the_still(chromium):
     blind = "<script>delete window.DecompressionStream</script>"
-    page = Page(opened_browser, blind, scrub_training({"run": made_up()}, "abcde"))
+    page = Page(chromium, blind, scrub_training({"run": made_up()}, "abcde"))
     assert page.page.locator(".touch-still").is_visible()
     assert page.page.locator(".live").count() == 0
     page.close()
 
 
 @pytest.mark.system
-def test_the_still_is_drawn_without_scripts(opened_browser):
-    page = Page(opened_browser, scrub_training({"run": made_up()}, "abcde", JOB), scripts=False)
+def test_the_still_is_drawn_without_scripts(chromium):
+    page = Page(chromium, scrub_training({"run": made_up()}, "abcde", JOB), scripts=False)
     image = page.page.locator(".touch-still img")
     assert image.evaluate("image => image.naturalWidth") > 400
     assert image.get_attribute("alt").startswith("training of 9 steps")
