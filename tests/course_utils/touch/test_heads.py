@@ -366,9 +366,7 @@ def test_a_click_pins_and_pointing_does_not(chromium):
 @pytest.mark.system
 def test_a_finger_reads_on_a_phone(chromium):
     weights = causal(2, 3, 40)
-    page = opened(
-        chromium, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True
-    )
+    page = opened(chromium, explore_heads(weights, [f"word {i}" for i in range(40)]), width=380, touch=True)
     box = table(page).bounding_box()
     table(page).tap(position={"x": 4.5 * (box["width"] - 2) / 40, "y": 30.5 * (box["height"] - 2) / 40})
     assert page.data("cell") == "30 4"
