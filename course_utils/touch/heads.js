@@ -35,6 +35,10 @@ async function exploreHeads(root, data, touch, picture) {
   const shades = Array.from({ length: 144 }, (_, level) => touch.mix(touch.looks.weights, weightOf(level)));
   const grey = touch.looks.masked.match(/\w\w/g).map(part => parseInt(part, 16));
   const rgb = level => level === MASKED ? grey : shades[level];
+  const opaque = Uint32Array.from({ length: 256 }, (_, level) => { // a pixel of each level, as ImageData holds it
+    const [r, g, b] = rgb(level) || [0, 0, 0];
+    return new Uint32Array(Uint8Array.of(r, g, b, 255).buffer)[0];
+  });
 
   // ---- the tables: tables[source][layer * H + head] is { cells, n, block }, n × n levels of block × block keys
   const cut = (pixel, left, top, n, scale, block) => {
@@ -62,9 +66,10 @@ async function exploreHeads(root, data, touch, picture) {
   const imageOf = (table, most) => {
     const size = Math.ceil(table.n / most), n = Math.ceil(table.n / size);
     const canvas = el('canvas', { width: n, height: n }), pixels = new ImageData(n, n);
+    const words = new Uint32Array(pixels.data.buffer);
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) {
       const level = size > 1 ? largest(table, i * size, j * size, size)[0] : table.cells[i * n + j];
-      pixels.data.set([...rgb(level < 0 ? MASKED : level), 255], 4 * (i * n + j));
+      words[i * n + j] = opaque[level < 0 ? MASKED : level];
     }
     canvas.getContext('2d').putImageData(pixels, 0, 0);
     return { canvas, size, n };
@@ -211,8 +216,11 @@ async function exploreHeads(root, data, touch, picture) {
     pen.imageSmoothingEnabled = false;
     pen.drawImage(image.canvas, 0, 0, wide * image.n, wide * image.n);
     pen.beginPath();
-    for (let i = 0; i < image.n; i++) for (let j = 0; j < image.n; j++)
-      if (image.size === 1 && table.cells[i * image.n + j] === MASKED) pen.rect(j * wide, i * wide, wide, wide);
+    if (image.size === 1) for (let i = 0; i < image.n; i++) for (let j = 0, end; j < image.n; j = end) {
+      const masked = table.cells[i * image.n + j] === MASKED; // a run of keys that are masked, or are not
+      for (end = j + 1; end < image.n && (table.cells[i * image.n + end] === MASKED) === masked;) end++;
+      if (masked) pen.rect(j * wide, i * wide, (end - j) * wide, wide);
+    }
     pen.clip();
     pen.strokeStyle = touch.looks.hatch;
     pen.beginPath();
