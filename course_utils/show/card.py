@@ -5,6 +5,7 @@ import sys
 
 from ..colours import readable
 from .crash import crash_html, crash_text
+from .hover import PAIR, SCRIPT
 from .spans import code_spans
 from .tables import both_html, both_text, small, tag
 
@@ -24,8 +25,10 @@ NUMBER_BELOW = "The plain number below is for nbgrader, with which instructors g
 def show(result):
     """Draw the result's card: HTML with its text twin in a notebook, the text outside one."""
     below = NUMBER_BELOW if shows_points(running_cell()) else ""
-    page = as_html(result)
-    display_both(page + (small(below) if below else ""), "\n".join(filter(None, [as_text(result), below])))
+    page = as_html(result) + (small(below) if below else "")
+    if result.picture and PAIR in page:
+        page += SCRIPT
+    display_both(page, "\n".join(filter(None, [as_text(result), below])))
 
 
 def running_cell():

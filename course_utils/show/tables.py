@@ -1,4 +1,4 @@
-"""Picture -> two small tables, yours and the wanted one, the entries that differ outlined."""
+"""Picture -> two small tables, yours and the wanted one, the entries that differ outlined and tinted."""
 
 import html
 
@@ -6,26 +6,32 @@ import torch
 
 from ..colours import EMPHASIS, MASKED_CSS, readable
 from ..model.result import MOST_SHOWN as MOST
+from .hover import OFF, PAIR
 
 DECIMALS = range(3, 7)
 WRONG, RIGHT = f"2px solid {EMPHASIS}", "1px solid #8886"
 PLAIN = "border:0;background:none;padding:0 5px"
+FAINT, STRONG = 0.08, 0.45  # how much of EMPHASIS the tint of a wrong entry has: text stays readable on it
 HEADER = f"{PLAIN};font-weight:normal;text-align:right;opacity:.75"
 CAPTION = "caption-side:top;text-align:left;white-space:nowrap;padding:0;color:inherit;opacity:.75"
 
 
 def both_html(picture):
-    """The tables side by side."""
+    """The tables side by side; in yours, what is wrong has a tint that says how far off it is."""
+    off = distances(*first_difference(picture.yours, picture.wanted)[:2])
     panels = "".join(
         tag(
             "div",
             "margin-right:1.6em;max-width:100%;overflow-x:auto",
-            table_html(*table, caption=title, mark=mark),
+            table_html(*table, caption=title, mark=own, off=off if own else None),
         )
-        for (title, *table), mark in zip(panels_of(picture), (True, False), strict=True)
+        for (title, *table), own in zip(panels_of(picture), (True, False), strict=True)
     )
-    below = small(axes_of(picture)) if axes_of(picture) else ""
-    return tag("div", "display:flex;flex-wrap:wrap;margin-top:.45em", panels) + below
+    pair = "" if off is None else f" {PAIR}"
+    both = f'<div{pair} style="display:flex;flex-wrap:wrap;margin-top:.45em">{panels}</div>'
+    tinted = "the stronger the tint, the further off" if off is not None and varied(off) else ""
+    below = "; ".join(filter(None, [axes_of(picture), tinted]))
+    return both + (small(below) if below else "")
 
 
 def small(text):
@@ -101,6 +107,36 @@ def differing(mine, target):
     return (mine - target).abs() > 1e-4 * (1 + target.abs())
 
 
+def distances(yours, wanted):
+    """How far each entry is off, as float64 with the sign of yours - wanted: 0 where it is right, inf where
+    one of the two is infinite or NaN, NaN where numbers do not say it. None if the shapes differ."""
+    if yours.shape != wanted.shape:
+        return None
+    wrong = differing(yours, wanted)
+    if torch.bool in (yours.dtype, wanted.dtype) or yours.is_complex() or wanted.is_complex():
+        return torch.where(wrong, torch.nan, 0.0).double()
+    off = (yours.double() - wanted.double()).nan_to_num(torch.inf, torch.inf, torch.inf)
+    return torch.where(wrong, off, 0.0)
+
+
+def varied(off):
+    """Are some wrong entries much further off than others?"""
+    sizes = off[(off != 0) & ~off.isnan()].abs()
+    return bool(sizes.numel()) and bool(sizes.max() > 1.5 * sizes.min())
+
+
+def tints(off):
+    """The shade of each entry as two hexadecimal digits, "" for none."""
+    finite = off[off.isfinite()].abs()
+    most = finite.max().item() if finite.numel() else 0
+
+    def tint(x):
+        share = 1 if x in (torch.inf, -torch.inf) else abs(x) / most
+        return f"{round(255 * (FAINT + (STRONG - FAINT) * share)):02x}"
+
+    return [["" if x == 0 or x != x else tint(x) for x in row] for row in off.tolist()]
+
+
 def decimals_for(yours, wanted, wrong):
     """Three, or as many as it takes to see that something differs; none where all are whole numbers."""
     entries = torch.cat([table.double().flatten() for table in (yours, wanted)])
@@ -119,11 +155,14 @@ def looks(entry, decimals):
     return "0" if text == f"{0:.{decimals}f}" else text
 
 
-def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False):
+def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False, off=None):
     """At most MOST rows and columns of the table, from the place `start` on, with row and column numbers.
-    Dots stand where rows or columns are left out. `mark` puts a sign before each wrong entry."""
+    Dots stand where rows or columns are left out. `mark` puts a sign before each wrong entry; `off`, from
+    `distances`, tints it."""
     first_row, first_column = start
     wrong = None if wrong is None else wrong[first_row:, first_column:]
+    off = None if off is None else off[first_row:, first_column:][:MOST, :MOST]
+    shades = None if off is None else tints(off)
     matrix = matrix[first_row:, first_column:]
     rows, columns = matrix.shape
     shown = range(min(columns, MOST))
@@ -133,7 +172,8 @@ def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False)
     lines += ["<td>…</td>"] * (first_row > 0)
     for i in range(min(rows, MOST)):
         wrong_here = [wrong is not None and bool(wrong[i, j]) for j in range(columns)]
-        cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark) for j in shown)
+        extra = [("", None) if off is None else (shades[i][j], by(off[i, j].item(), decimals)) for j in shown]
+        cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark, *extra[j]) for j in shown)
         lines.append(tag("th", HEADER, str(first_row + i)) + before + cells + after)
     lines += ["<td>…</td>"] * (rows > MOST)
     body = "".join(tag("tr", "background:none", line) for line in lines)
@@ -141,16 +181,32 @@ def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False)
     return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", said + body)
 
 
-def cell_html(entry, wrong, decimals, mark=False):
-    """A masked entry, True or -inf, is hatched as in the figures; a number keeps its number."""
+def cell_html(entry, wrong, decimals, mark=False, shade="", off=None):
+    """A masked entry, True or -inf, is hatched as in the figures; a number keeps its number.
+
+    shade: of its tint, as two hexadecimal digits; off: by how much it is off, for OFF; None if it is right.
+    """
     is_number = entry.dtype.is_floating_point or entry.dtype.is_complex
     masked = entry.item() == float("-inf") if is_number else entry.dtype.itemsize == 1 and bool(entry)
     style = (
         f"border:{WRONG if wrong else RIGHT};padding:1px 5px;text-align:{'right' if is_number else 'center'}"
     )
     sign = tag("span", f"font-weight:bold;{readable(EMPHASIS)}", "≠") if wrong and mark else ""
-    ground = MASKED_CSS if masked else "background:transparent"
-    return tag("td", f"{style};{ground}", sign + number(entry, decimals))
+    ground = MASKED_CSS if masked else f"background:{EMPHASIS}{shade}" if shade else "background:transparent"
+    told = "" if off is None else f' {OFF}="{off}"'
+    return f'<td style="{style};{ground}"{told}>{sign}{number(entry, decimals)}</td>'
+
+
+def by(off, decimals):
+    """'0.250 too large', "" where no number says it, None where nothing is off."""
+    if off == 0:
+        return None
+    if off != off or off in (torch.inf, -torch.inf):
+        return ""
+    size = abs(off)
+    text = f"{size:.{decimals}f}"
+    text = text if size < 1e5 and float(text) else f"{size:.1e}"
+    return f"{text} too {'large' if off > 0 else 'small'}"
 
 
 def rows_text(matrix, decimals, start=(0, 0)):
