@@ -11,7 +11,7 @@ from course_utils.model.result import Picture, Result
 from course_utils.show import card
 from course_utils.show.hover import OFF, PAIR, SCRIPT
 from course_utils.show.tables import FAINT, STRONG, both_html, both_text
-from tests.tools.page import Page, chromium
+from tests.tools.page import Page
 
 from .test_card import THEMES, contrast
 
@@ -145,16 +145,10 @@ def test_a_card_has_the_script_only_where_there_are_two_tables_to_compare(monkey
     assert len(SCRIPT) < 2500
 
 
-@pytest.fixture(scope="module")
-def opened_browser():
-    with chromium() as opened:
-        yield opened
-
-
 @pytest.fixture
-def page(opened_browser, request, monkeypatch):
+def page(chromium, request, monkeypatch):
     one = shown(Result("softmax", False, "no", picture=picture()), monkeypatch)
-    opened = Page(opened_browser, one, one, **getattr(request, "param", {}))
+    opened = Page(chromium, one, one, **getattr(request, "param", {}))
     yield opened
     opened.close()
 
@@ -181,6 +175,7 @@ def line(page, which=0):
 
 
 @pytest.mark.system
+@pytest.mark.xdist_group("touch")
 def test_an_entry_lights_up_with_its_twin(page):
     entry(page, 0, 0, 1).hover()
     assert lit(page) == [[0, "≠0.750"], [1, "0.500"]]
@@ -193,6 +188,7 @@ def test_an_entry_lights_up_with_its_twin(page):
 
 
 @pytest.mark.system
+@pytest.mark.xdist_group("touch")
 def test_one_card_does_not_light_another(page):
     entry(page, 2, 0, 1).hover()
     assert lit(page) == [[2, "≠0.750"], [3, "0.500"]]
@@ -201,6 +197,7 @@ def test_one_card_does_not_light_another(page):
 
 
 @pytest.mark.system
+@pytest.mark.xdist_group("touch")
 def test_the_keyboard_begins_at_the_first_wrong_entry(page):
     page.page.keyboard.press("Tab")
     assert line(page).startswith("row 0, column 1: yours 0.750")
@@ -217,6 +214,7 @@ def test_the_keyboard_begins_at_the_first_wrong_entry(page):
 
 
 @pytest.mark.system
+@pytest.mark.xdist_group("touch")
 @pytest.mark.parametrize("page", [{"width": 380, "touch": True}], indirect=True)
 def test_a_finger_reads_an_entry(page):
     entry(page, 0, 0, 1).tap()
@@ -224,6 +222,7 @@ def test_a_finger_reads_an_entry(page):
 
 
 @pytest.mark.system
+@pytest.mark.xdist_group("touch")
 @pytest.mark.parametrize("page", [{"scripts": False}], indirect=True)
 def test_without_scripts_the_card_is_whole(page):
     assert page.page.locator("[aria-live]").count() == 0
@@ -235,12 +234,13 @@ def test_without_scripts_the_card_is_whole(page):
 
 
 @pytest.mark.system
-def test_dots_of_a_cut_table_are_no_entries(opened_browser, monkeypatch):
+@pytest.mark.xdist_group("touch")
+def test_dots_of_a_cut_table_are_no_entries(chromium, monkeypatch):
     wanted = torch.zeros(8, 24)
     yours = wanted.clone()
     yours[1, 20] = 0.5
     cut = Result("softmax", False, "no", picture=picture(yours, wanted))
-    page = Page(opened_browser, shown(cut, monkeypatch))
+    page = Page(chromium, shown(cut, monkeypatch))
     page.page.keyboard.press("Tab")
     assert line(page) == "row 1, column 20: yours 0.500, wanted 0: 0.500 too large"
     for _ in range(12):
