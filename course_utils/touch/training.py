@@ -40,8 +40,8 @@ def spaced(steps):
 
 
 def recorded_runs():
-    """{name: (weights, losses)} of two trainings with other seeds, for `scrub_training`; they ship with the
-    course. The weights are those over "thequickbrownfox", as `autograder.publish.train_models` wrote them."""
+    """{name: (weights, losses)} of a training with another seed, for `scrub_training`: it ships with the
+    course. The weights are those over "thequickbrownfox"."""
     data = pkgutil.get_data("course_utils", f"{CHECKPOINTS.name}/{RECORDED}")
     with np.load(io.BytesIO(data)) as file:  # never pickled
         arrays = dict(file)
