@@ -73,7 +73,7 @@ def test_students_notebooks_are_paired_with_nothing(lab, tree):
 def test_copies_for_students_never_reach_the_sources(tree):
     make_notebooks(tree)
     for path in tree.glob("solutions/*/*"):
-        assert "load_course" not in path.read_text(encoding="utf-8")
+        assert b"load_course" not in path.read_bytes()
 
 
 def test_an_edit_of_the_notebook_alone_is_not_lost(tree):
