@@ -50,7 +50,7 @@ class Finish(NbGraderPreprocessor):
 
 
 def prepare(notebook, nb):
-    """The lesson of this notebook, from the .py beside it if there is one, with all that is added to it."""
+    """The lesson as a class gets it: from the .py beside the notebook if there is one, then completed."""
     py = notebook.with_suffix(".py")
     nb = current(py) if py.exists() else nb
     complete(nb, py)

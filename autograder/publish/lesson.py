@@ -1,4 +1,4 @@
-"""A lesson's source: solutions/NN_name/NN_name.py holds it, the notebook beside it follows."""
+"""A lesson's source is solutions/NN_name/NN_name.py; the notebook beside it is written from it."""
 
 import copy
 import hashlib

@@ -42,7 +42,7 @@ def current(lesson):
 
 
 def find(lesson, release_id):
-    """The release of this id, as it was handed out; None when it is not known."""
+    """The release that has this id, unchanged since students got it; None when the id is unknown."""
     if lesson in lessons() and current(lesson).id == release_id:
         return current(lesson)
     known = (path for place, path in kept().items() if place == (lesson, release_id))  # both may be anything

@@ -8,14 +8,12 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from autograder.sandbox.host.conversation import messages_of
-from autograder.sandbox.host.unsandboxed import START_SECONDS, PlainWorker
-from autograder.sandbox.shared.wire import CLOSED, WireError
+from autograder.sandbox.host.unsandboxed import PlainWorker
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE_REQUEST = threading.Lock()  # else two threads may take each other's answer
@@ -24,26 +22,23 @@ ONE_REQUEST = threading.Lock()  # else two threads may take each other's answer
 class ForkingWorker(PlainWorker):
     """Each job in a process of its own, as in PlainWorker."""
 
-    def messages(self, job):
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-            pid, connection = fork(home)
-            try:
-                yield from messages_of(job, connection.fileno(), self.limits, START_SECONDS)
-            except (WireError, OSError) as error:
-                yield {"lost": str(error) if isinstance(error, WireError) else CLOSED}
-            finally:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(pid, signal.SIGKILL)
-                connection.close()
+    def start(self, home):
+        """The id of a new process, which leads a group of its own, and our end of the socket to it."""
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        with theirs, ONE_REQUEST:
+            socket.send_fds(control(), [home.encode()], [theirs.fileno()])
+            return Forked(int(control().recv(100))), ours
 
 
-def fork(home):
-    """The id of a new process, which leads a group of its own, and our end of the socket to it."""
-    ours, theirs = socket.socketpair()
-    ours.setblocking(False)
-    with theirs, ONE_REQUEST:
-        socket.send_fds(control(), [home.encode()], [theirs.fileno()])
-        return int(control().recv(100)), ours
+@dataclass(frozen=True)
+class Forked:
+    """A process whose parent is the clean one, which waits for it."""
+
+    pid: int
+
+    def wait(self):
+        """Its parent does."""
 
 
 @cache

@@ -28,7 +28,7 @@ class PlainWorker:
     def messages(self, job):
         """Yield messages; the last one is {"done": True} or {"lost": why}."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-            process, connection = start(home)
+            process, connection = self.start(home)
             try:
                 yield from messages_of(job, connection.fileno(), self.limits, START_SECONDS)
             except (WireError, OSError) as error:
@@ -39,22 +39,21 @@ class PlainWorker:
                 process.wait()
                 connection.close()
 
-
-def start(home):
-    """The process, in an empty folder and a process group of its own, and our end of the socket to it."""
-    ours, theirs = socket.socketpair()
-    ours.setblocking(False)
-    environment = {
-        **os.environ,
-        "OMP_NUM_THREADS": "1",
-        "TORCHDYNAMO_DISABLE": "1",
-        "HOME": home,
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    with theirs:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "autograder.sandbox.inside.child", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()], cwd=home, env=environment, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-    return process, ours
+    def start(self, home):
+        """A process in this empty folder, leader of a group of its own, and our end of the socket to it."""
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        environment = {
+            **os.environ,
+            "OMP_NUM_THREADS": "1",
+            "TORCHDYNAMO_DISABLE": "1",
+            "HOME": home,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        }
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "autograder.sandbox.inside.child", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()], cwd=home, env=environment, start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+        return process, ours

@@ -20,7 +20,7 @@ MEANINGLESS = "pip conda mamba micromamba uv sh bash script matplotlib reset res
 def make_shell():
     """A new IPython without a history file, in which pip, shell commands and figure windows do nothing."""
     os.environ["MPLBACKEND"] = "agg"
-    sys.path.insert(0, "")  # as a notebook has it: modules that a cell writes beside it
+    sys.path.insert(0, "")  # as in a notebook, a cell can import a module that another cell wrote
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"

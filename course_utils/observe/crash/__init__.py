@@ -23,7 +23,7 @@ def crash_of(error, axes):
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return crash_at(place_of(error), error, axes)
-    except Exception:  # the exception itself is told anyway: without the line, rather than not at all
+    except Exception:  # the card shows the exception all the same, only without its line
         return None
 
 

@@ -107,13 +107,8 @@ def sizes_among(operation):
 
 def swapped(operation, error, axes):
     """torch's transpose takes two axes; NumPy's takes all of them."""
-    subject, numbers = operation.parts[0] if operation.parts else None, sizes_among(operation)
-    if (
-        subject is None
-        or not subject.is_array
-        or any(number is Unknown for number in numbers)
-        or operation.keywords
-    ):
+    subject, numbers = array_and_numbers(operation)
+    if subject is None:
         return ""
     if isinstance(subject.value, torch.Tensor) and len(numbers) != 2 and isinstance(error, TypeError):
         return (
@@ -123,14 +118,16 @@ def swapped(operation, error, axes):
     return "" if isinstance(subject.value, torch.Tensor) else all_axes(operation, error, axes)
 
 
-def all_axes(operation, error, axes):
+def array_and_numbers(operation):
+    """The array that a method was called on, and its numbers; (None, []) where they are not all known."""
     subject, numbers = operation.parts[0] if operation.parts else None, sizes_among(operation)
-    if (
-        subject is None
-        or not subject.is_array
-        or any(number is Unknown for number in numbers)
-        or operation.keywords
-    ):
+    known = not any(number is Unknown for number in numbers) and not operation.keywords
+    return (subject, numbers) if subject is not None and subject.is_array and known else (None, [])
+
+
+def all_axes(operation, error, axes):
+    subject, numbers = array_and_numbers(operation)
+    if subject is None:
         return ""
     if not numbers or any(type(n) is not int for n in numbers) or len(numbers) == subject.value.ndim:
         return ""
