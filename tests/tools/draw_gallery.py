@@ -32,7 +32,8 @@ HEAD = """# Every figure of the course
 
 Small functions in `course_utils/figures/`: they take data and Axes, and return the Axes. The lessons draw
 each of them on what the reader has just computed. This page is made by
-`.venv/bin/python -m tests.tools.draw_gallery`.
+`.venv/bin/python -m tests.tools.draw_gallery`. The pictures that one can touch have a
+[page of their own](touch.md).
 """
 
 

@@ -1,0 +1,79 @@
+"""docs/touch.md: the pictures that one can touch, photographed in Chromium: python -m
+tests.tools.draw_touch_gallery"""
+
+import inspect
+import math
+import shutil
+
+import torch
+from playwright.sync_api import sync_playwright
+
+from course_utils import standins
+from course_utils.tiny_models import REPEATS, load_checkpoint, places_of_jobs
+from course_utils.touch.cache import cache_theatre
+from course_utils.touch.fly import fly_numbers
+from course_utils.touch.heads import explore_heads
+from course_utils.touch.heads_model import weights_of
+from course_utils.touch.paint import paint_mask
+from course_utils.touch.query import drag_query, drag_width
+from course_utils.touch.trace import trace_number
+from course_utils.touch.training import recorded_runs, scrub_training
+from tests.tools.draw_gallery import DOCS
+from tests.tools.page import Page
+
+HEAD = """# Pictures that one can touch
+
+Each is one piece of HTML that needs no network and no kernel, and answers the mouse, a finger and the keys.
+They are shown here as they stand in a lesson; `.venv/bin/python -m tests.tools.draw_touch_gallery` takes
+these pictures. The figures that stand still are in the [gallery](gallery.md).
+"""
+
+
+def pieces():
+    """{function: its Piece}, in the order of the lessons."""
+    torch.manual_seed(0)
+    X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12) / math.sqrt(12)
+    story, text = standins.trace_causal_attention(X, *W, 3), "jumboplanetsplanetsplane"
+    repeats = load_checkpoint(standins.MultiHeadSelfAttention, REPEATS)
+    drawn = (
+        (drag_query, drag_query(token=1, masked=[2])),
+        (paint_mask, paint_mask("create_causal_mask", 4, 6)),
+        (fly_numbers, fly_numbers(T=4, H=3, d_head=2)),
+        (drag_width, drag_width()),
+        (trace_number, trace_number(story, W_O=W[3], head=1)),
+        (cache_theatre, cache_theatre("the cat sat and purred", [[3, 1, 1], [1, 1, 1, 1, 1]])),
+        (
+            scrub_training,
+            scrub_training(recorded_runs(), "thequickbrownfox", places_of_jobs("thequickbrownfox")),
+        ),
+        (explore_heads, explore_heads(weights_of(repeats, text), text, model=repeats)),
+    )
+    return dict(drawn)
+
+
+def page(drawn):
+    """The text of docs/touch.md."""
+    parts = [HEAD]
+    for function, piece in drawn.items():
+        sentence = " ".join(inspect.getdoc(function).split("\n\n")[0].split())
+        picture = f"![{piece.words}](touch/{function.__name__}.png)"
+        parts.append(f"## {function.__name__}\n\n{sentence}\n\n{picture}\n")
+    return "\n".join(parts)
+
+
+def main():
+    drawn = pieces()
+    (DOCS / "touch").mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for function, piece in drawn.items():
+            shown = Page(chromium, piece, width=820, height=1400)
+            shown.page.wait_for_timeout(300)
+            shown.page.locator(".touch").screenshot(path=DOCS / "touch" / f"{function.__name__}.png")
+            shown.close()
+        chromium.close()
+    (DOCS / "touch.md").write_text(page(drawn), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
