@@ -4,9 +4,12 @@ import pytest
 
 from course_utils.touch.piece import FOLDER, Piece, image_uri, literal, looks
 from course_utils.touch.query import drag_query
+from tests.tools.draw_touch_gallery import pieces
 from tests.tools.page import Page
 
 SHARED = 25_000  # bytes
+NAMES = ["drag_query", "drag_width", "paint_mask", "fly_numbers", "trace_number", "cache_theatre"]
+NAMES += ["scrub_training", "explore_heads"]
 
 
 def test_shared_script_and_style_are_small():
@@ -67,13 +70,25 @@ def test_a_page_that_holds_one_picture_twice_starts_both(chromium):
     page.close()
 
 
+@pytest.fixture(scope="module")
+def every_piece():
+    made = {function.__name__: piece for function, piece in pieces().items()}
+    assert sorted(made) == sorted(NAMES)
+    return made
+
+
 @pytest.mark.system
-def test_it_lives_in_a_sandboxed_frame(chromium):
-    inner = drag_query().html().replace("&", "&amp;").replace('"', "&quot;")
-    page = Page(
-        chromium, f'<iframe sandbox="allow-scripts" width="840" height="420" srcdoc="{inner}"></iframe>'
-    )
-    frame = page.page.frames[1]
-    frame.wait_for_selector(".live[data-weights]")
-    assert frame.locator(".touch-still").is_hidden()
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [840, 380])
+def test_each_lives_in_a_sandboxed_frame(chromium, every_piece, name, width):
+    """As in Colab, whose frames may run scripts and nothing else. The keys reach it; nothing sticks out."""
+    inner = every_piece[name].html().replace("&", "&amp;").replace('"', "&quot;")
+    frame = f'<iframe sandbox="allow-scripts" width="{width}" height="1400" srcdoc="{inner}"></iframe>'
+    page = Page(chromium, frame, width=width + 40, height=1500)
+    within = page.page.frames[1]
+    within.wait_for_selector(".touch .live")
+    assert within.locator(".touch-still").is_hidden()
+    assert within.evaluate("document.documentElement.scrollWidth") <= width
+    within.locator(".touch :is(button, select, input, [tabindex='0'])").first.focus()
+    page.page.keyboard.press("ArrowRight")
     page.close()
