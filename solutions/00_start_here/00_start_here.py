@@ -201,7 +201,7 @@ show(ax, (
 #
 # | PyTorch | does | NumPy |
 # |---|---|---|
-# | `torch.arange(4)`, `torch.zeros(2, 3)` | 0, 1, 2, 3; zeros in 2 rows and 3 columns | the same |
+# | `torch.arange(4)`, `torch.zeros(2, 3)` | 0, 1, 2, 3; zeros in 2 rows and 3 columns | `np.arange(4)`, `np.zeros((2, 3))` |
 # | `x.shape`, `x[0]`, `x[:, 0]` | the sizes of the axes; the first row; the first column | the same |
 # | `a * b`, `a > b`, `~m` | entry by entry; `~` turns True and False round | the same |
 # | `a @ b`, `x.T` | the product of matrices; rows and columns exchanged | the same |
@@ -359,7 +359,7 @@ print("row sums of the broken table:", sums.tolist())
 #
 # | name | meaning |
 # |---|---|
-# | `B` | examples in a batch |
+# | `B` | the batch: how many texts are computed side by side |
 # | `T`, or `T_q` and `T_k` | tokens, or queries and keys; queries are rows, keys are columns |
 # | `H` | heads: several attentions side by side, each with a table of its own |
 # | `d_model` and `d_head` | features (numbers) of a token; features in one head, `d_model / H` |

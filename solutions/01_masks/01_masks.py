@@ -18,7 +18,7 @@
 # A language model learns to predict the next token. While it learns, it reads a whole sentence at once, so
 # the answer stands in its input, one token to the right. A **mask** hides it.
 #
-# **At the end you will have built the three masks that language models run with (causal,
+# **At the end you will have built the three masks that most language models run with (causal,
 # padding, and causal with a cache), and the softmax that obeys them.**
 
 # %% tags=["setup"]
@@ -151,8 +151,8 @@ drag_query(token=1, masked=[2])
 # Small tensors meet large ones all the time: a maximum for each row, one mask for many heads. Three
 # rules are enough for this lesson.
 #
-# - `[:, None]` gives a vector a second axis, of size 1: `(4,)`, which is how a shape with a single axis
-#   is written, becomes `(4, 1)`.
+# - A shape with one axis is written `(4,)`. `[:, None]` adds a second axis, of size 1: `(4,)` becomes
+#   `(4, 1)`.
 # - `keepdim=True` keeps the axis that was summed over, with size 1.
 # - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has
 #   size 1 is stretched to what the other tensor has there.
@@ -506,7 +506,7 @@ show(plot_dialects(causal_mask(4)), (
 # |---|---|
 # | this course, and `nn.MultiheadAttention` (`attn_mask`, `key_padding_mask`) | `True` = masked |
 # | `F.scaled_dot_product_attention` (SDPA), Flax, Keras | `True` = **attend** |
-# | tokenizers' `attention_mask` | 1 = a real token, so attend |
+# | tokenizers (programs that cut text into tokens): `attention_mask` | 1 = a real token, so attend |
 # | both of PyTorch's, when the mask is a float tensor | added to the scores |
 #
 # Compare with SDPA on the paper's numbers. (`scale=1.0` turns its division by √d_head off, as on
@@ -812,7 +812,7 @@ except RuntimeError as error:
 #
 # So we want a softmax that takes the mask itself, and gives an empty row the only honest answer:
 # **zeros**. It attends to nothing, so its output is 0, and no gradient flows. SDPA gives zeros here,
-# too (1.11). As a slow loop: keep the allowed scores, forget the others.
+# too, since PyTorch 2.5 (1.11). As a slow loop: keep the allowed scores, forget the others.
 
 # %%
 def slow_masked_row(scores, masked):                          # T_k floats, T_k bools
@@ -888,8 +888,8 @@ torch.testing.assert_close(weights[:, 0], its_weights)
 print("largest difference:", (weights[:, 0] - its_weights).abs().max().item())
 
 # %% [markdown]
-# **The empty example** of 1.10. SDPA gives zeros, as your softmax does. `nn.MultiheadAttention` has two
-# answers of its own, and which one you get depends on whether you ask to see the weights:
+# **The empty example** of 1.10. SDPA gives zeros, as your softmax does. `nn.MultiheadAttention`
+# gives the same zeros, or `NaN`, and which one depends on whether you ask to see the weights:
 
 # %%
 padding = padding_mask(torch.tensor([3, 0]), 3)                               # (B, T)

@@ -58,8 +58,8 @@ show(plot_split(T=3, H=2, d_head=2), (
 
 # %% [markdown]
 # **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed
-# here: the numbers only move. (`x` is a tensor of queries, keys or values. Part 3 makes them of the tokens'
-# own features, and there every head reads all of those.)
+# here: the numbers only move. (Here `x` holds queries, keys or values that are made already. In part 3 they are
+# made of *all* features of a token.)
 #
 # Two conventions from part 1 still hold. Rows are queries and columns are keys. `True` in a mask
 # means masked.
@@ -221,8 +221,8 @@ print(loop(I, I, I, 1).round(4))
 # %% [markdown]
 # What went wrong in the story?
 #
-# - **A softmax never chooses, it shares out.** To get 1 and 0 exactly, the difference of two scores
-#   would have to be infinite.
+# - **A softmax never chooses, it shares out.** On paper, to get exactly 1 and 0, the difference of two scores
+#   would have to be infinite. (In float32 a difference of 104 or more is rounded to them.)
 # - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0. All its
 #   scores are equal, and the weights are uniform. Token 1 *does* match itself, but in the feature
 #   that belongs to head 1.
@@ -256,7 +256,7 @@ for wrong in (hand_over, hard_choice):
 #
 # In memory a tensor is one long row of numbers, and its shape says how to count through them. For
 # the first picture that row is 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after the other. A tensor
-# that is read in the very order in which it lies in memory is called **contiguous**.
+# that is read in the very order in which it lies in memory, without gaps, is called **contiguous**.
 #
 # - **`view` only counts differently.** It never moves anything. Cutting every token's features into
 #   H bands keeps the order of the row, so a view can do that. It turns *one* axis into two, whether
@@ -422,10 +422,11 @@ print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> 
 # %% [markdown]
 # ## 2.8 Why √d_head
 #
-# A score is a dot product: d_head products, added up. If the entries are independent with mean 0
-# and variance 1, every product has variance 1 as well. Variances add up, so a score has **variance
-# d_head**, and its typical size is √d_head. Wide heads have large scores for no reason but their
-# width.
+# A score is a dot product: d_head products, added up. (*Variance* is the mean squared distance from the
+# mean; its root is the typical size. *Independent* numbers tell nothing about each other.) If the entries
+# are independent with mean 0 and variance 1, every product has variance 1 as well. Variances of independent
+# numbers add up, so a score has **variance d_head**, and its typical size is √d_head. Wide heads have large
+# scores for no reason but their width.
 #
 # (This is how it stands before training, and training starts from there. Learned queries and keys are not
 # independent.)
@@ -544,7 +545,7 @@ mask = yours("create_causal_mask")(5)                                          #
 q, k, v = torch.randn(3, 2, 3, 5, 4, dtype=torch.float64)                      # (B, H, T, d_head) each
 exact = F.scaled_dot_product_attention(q, k, v, attn_mask=~mask)               # (B, H, T, d_head)
 assert_close(attend(q, k, v, mask)[0], exact)
-for dtype in (torch.float64, torch.float32, torch.bfloat16):
+for dtype in (torch.float32, torch.bfloat16):
     q_, k_, v_ = (t.to(dtype) for t in (q, k, v))
     ours = attend(q_, k_, v_, mask)[0]                                         # (B, H, T, d_head)
     theirs = F.scaled_dot_product_attention(q_, k_, v_, attn_mask=~mask)       # (B, H, T, d_head)

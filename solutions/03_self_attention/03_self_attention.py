@@ -150,8 +150,8 @@ show(plot_stages(story), (
 # ## 3.3 Projections: `X @ W` and `nn.Linear`
 #
 # A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of
-# `X @ W` depends on row `i` of `X` only. In the whole layer tokens meet in two steps only:
-# when queries are compared with keys, and when the values are mixed.
+# `X @ W` depends on row `i` of `X` only. In the whole layer tokens meet in three steps
+# only: queries are compared with keys, the softmax shares a row out among its keys, and the values are mixed.
 #
 # On paper one writes `X @ W`, and W has as many rows as there are features before, and as many columns
 # as there are features after. PyTorch's ready-made projection is `nn.Linear(before, after)`: an object that
@@ -806,8 +806,8 @@ for name, (ours, wanted) in pairs.items():
 
 # %% [markdown]
 # The same output could hide two mistakes that cancel. So compare the **weights** too, head by head.
-# It averages them over the heads unless told not to. Yours come out of
-# `causal_attention_with_weights`:
+# It averages them over the heads unless told not to. Your class keeps its weights to itself: your function
+# `causal_attention_with_weights`, with the same matrices, stands in for it:
 
 # %%
 _, wanted = theirs(X, X, X, attn_mask=future, average_attn_weights=False)      # (B, H, T, T)
@@ -862,8 +862,8 @@ print("an example of length 0:", [round(v, 3) for v in empty[1, 0, :3].tolist()]
 
 # %% [markdown]
 # - **T = 1**: one key, weight 1. Q and K do not matter.
-# - **Order.** Without a mask the layer cannot tell the order of the tokens. That is why models add
-#   *positions* to their tokens.
+# - **Order.** Without a mask the layer cannot tell the order of the tokens. That is why models put
+#   *positions* into their tokens, or into queries and keys (RoPE, part 7).
 # - **Length 0** gives `NaN`, uniform weights or zeros, depending on how you mask. Part 1 showed the
 #   cure. Not graded here.
 

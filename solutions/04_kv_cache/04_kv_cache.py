@@ -142,7 +142,8 @@ print(outputs)
 #
 # One rule serves all three as well, and you built it in part 1: query `i` stands at position
 # `cached + i`, and a key is masked when its position is later than that. A model that adds
-# positions to its tokens counts on in the same way: one new token after six has position 6, not 0.
+# positions to its tokens counts on in the same way: one new token after six has position 6, not 0. (Llama
+# turns queries and keys by their position instead: RoPE, part 7. A key is turned once, then cached.)
 
 # %%
 cached_mask = yours("create_causal_mask_with_cache")
@@ -266,7 +267,7 @@ print("three pieces equal one pass")
 # %% [markdown]
 # ### Exercise: `attend_in_chunks`
 #
-# You threaded the cache by hand: out of one call, into the next. Now write the loop that does it
+# You passed the cache on by hand: out of one call, into the next. Now write the loop that does it
 # for chunks of any sizes. `attention` is any module that is called and answers like yours. Sizes
 # that do not add up to T are an error of the caller: raise `ValueError`. (The check hands in a made-up
 # attention, whose outputs differ with the chunks: so it sees how you called it.)
@@ -313,7 +314,7 @@ with torch.no_grad():
 # %% [markdown]
 # Mostly not exactly 0. Products of matrices with other shapes add up in another order, and rounding depends
 # on the order. **Cached and uncached are close, not equal to the bit**: test with `allclose`, never with
-# `==`. (In float32, expect about 2e-7 in this small layer, and more in a wider one. Where two next tokens
+# `==`. (In float32, expect about 1e-7 in this small layer, and more in a wider one. Where two next tokens
 # have nearly the same logit, it can decide which of them is chosen.)
 #
 # Now watch a text being read. *Play*, or the slider *moment*, goes through every step: q, k and v of the
@@ -398,7 +399,7 @@ assert work_without > 100 * work_cached
 #
 # Now the clock. The tokens are prepared, so that both ways read the same ones. In real decoding,
 # token t + 1 would be chosen from the logits of token t: that is why no two of these steps can run at
-# the same time.
+# the same time. (Unless a guess of the next tokens is checked as one chunk: *speculative decoding*.)
 
 # %%
 def timed(attention, seconds):
@@ -589,8 +590,8 @@ print(so_far.tolist(), "the same memory:", so_far.data_ptr() == memory.data_ptr(
 #   far.
 # - What does not fit raises `ValueError`, **before** anything is written: a later update that fits
 #   must still work.
-# - Write under `torch.no_grad()`: memory that is overwritten in place has no business in a graph of
-#   gradients.
+# - Write under `torch.no_grad()`: memory that is overwritten in place has no business in what PyTorch
+#   records for computing gradients.
 
 # %% nbgrader={"grade": false, "grade_id": "StaticKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class StaticKVCache:
@@ -793,7 +794,7 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # %% [markdown]
 # **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V
 # are cheaper to compute. The scores are not: every query head still compares its query with every
-# key. On a CPU a small layer gains little or nothing (`benchmarks/cache.py`, four runs: .7 to 1.1 times as
+# key. On a CPU a small layer may gain a little, or lose (`benchmarks/cache.py`, four runs: .7 to 1.1 times as
 # fast with 2 kv heads as with 8, 1.15 to 1.36 times with one). On a GPU that waits for memory, a cache of
 # an eighth is read in an eighth of the time, and room is left for more texts at once. (If the operator
 # reads a shared head where it lies, as fused GPU kernels do, for which scores, softmax and mixing are one
@@ -836,6 +837,8 @@ work = {
 }
 for name, intensity in work.items():
     print(f"{name:38} {intensity:7.1f} operations a byte, {'memory' if intensity < 153 else 'compute'}-bound")
+assert round(operations_per_byte(64, 64)) == 63
+assert operations_per_byte(150, 150) < 153 < operations_per_byte(160, 160)
 show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
     "A roofline: reachable speed against arithmetic intensity. A slope rises to a flat roof at 312 "
     "Tera-operations a second, reached at 153 operations a byte. On it, in operations a byte: "
@@ -845,7 +848,7 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
 # %% [markdown]
 # **Takeaway.** On the slope, work is memory-bound; under the roof, compute-bound. **Prefill is
 # compute-bound, decode is memory-bound.** (A short prompt is memory-bound too: with 64 tokens,
-# `operations_per_byte(64, 64)` is 63, and 153 is reached at about 160.) In this layer a larger batch takes
+# `operations_per_byte(64, 64)` is 63, and 153 is reached between 150 and 160.) In this layer a larger batch takes
 # decode from 1 operation a byte to 3 and no further, because every text of 4096 tokens brings a cache of its
 # own. (The MLP between two attention layers has no cache: there a batch shares all that is fetched, and the
 # intensity is about the number of texts.) Smaller caches help: that is where GQA saves time.
@@ -943,7 +946,7 @@ with torch.no_grad():
 # %% [markdown]
 # In the `transformers` library the two kinds of caches are called `DynamicCache`, which grows by
 # `cat`, and `StaticCache`, which reserves. The caller holds them there too. Its `StaticCache` gives the
-# whole reserved buffer back, so that shapes never change (compiled code and CUDA graphs want that), and
+# whole reserved buffer back, so that shapes never change (code that is compiled for one shape wants that), and
 # a mask hides what is not filled yet. Libraries differ in where a causal mask of few queries begins:
 # SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
 
