@@ -1,0 +1,1 @@
+"""Part 6: in the wild."""
