@@ -50,7 +50,7 @@ ex.edge(
 
 
 def rows_as(*axes):
-    """The rows are read as these axes, "H" (heads), "k" (the kinds q, k, v) and "d" (d_head); the other two are
+    """The rows are read as these axes: "H" heads, "k" the kinds q, k and v, "d" d_head. The other two are
     joined in the order in which they stand."""
 
     def implementation(weight, num_heads):
