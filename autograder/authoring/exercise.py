@@ -42,6 +42,7 @@ class Exercise:
     library: "torch", "numpy" (arguments and results are arrays) or "int" (results are whole numbers).
     floors: {result name: number}; entries at or below it count as -inf (any low enough fill is right).
     views: True when every call hands out views of one memory.
+    copies: True when no result may lie in the memory of an argument.
 
     What is graded beside the values:
     probes: False for values alone: no second call, and none of the next three.

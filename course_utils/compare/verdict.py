@@ -80,6 +80,7 @@ NARROW = "Models compute in bfloat16 or float16, for speed and memory"
 LEARNS = "Training changes a weight by its gradient"
 WHY = {  # of faults with which the results can still be used
     "changes_input": "A caller goes on with its tensor, and would compute with other numbers than it made.",
+    "not_copies": "A later change of one of the two, as in training, changes the other, and nothing raises.",
     "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or makes all that follows slower.",
     "inexact": f"{NARROW}: there the answer would no longer be right.",
     "fixed_device": "On a GPU all tensors of one operation have to be there, or it raises.",
@@ -110,6 +111,10 @@ def faults(case, wanted, seen, contract):
     """(mistake, sentence) of every fault, the most basic first: only that one is shown."""
     if seen.changed:
         yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(seen.changed))
+    if seen.not_copies:
+        text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
+        memory = f"the memory of {listed(seen.not_copies)} is that of an argument"
+        yield "not_copies", f"{memory}: {text}. `.clone()` copies"
     if seen.not_views:
         text = "write into memory that is reserved once, in __init__, and return views of it"
         yield "not_views", f"{listed(seen.not_views)} lie in new memory after every call: {text}"

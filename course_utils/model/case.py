@@ -165,7 +165,7 @@ class Contract:
     names with their axes, in order; container: one, tuple or dict; library: torch, numpy or int. narrow: the
     dtypes that are graded beside float64. gradient_results: the results whose gradients are graded (None:
     all). floors: result -> number; entries at or below it count as -inf (any low enough fill of a mask is
-    right). views: every call hands out views of one memory.
+    right). views: every call hands out views of one memory. copies: no result lies in an argument's memory.
     """
 
     name: str
@@ -180,6 +180,7 @@ class Contract:
     floors: dict = field(default_factory=dict)
     devices: bool = True
     views: bool = False
+    copies: bool = False
     probes: bool = True
 
     def signature_of(self, method):

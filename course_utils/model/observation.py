@@ -21,6 +21,7 @@ class Observation:
 
     From the probes. They are measured in the process that runs the student's code, so they can be forged:
     changed: the facts of the arguments and weights that were changed in place.
+    not_copies: names of the results that should be copies and lie in an argument's memory.
     not_views: names of the results that should be views of one buffer and lie in new memory at every call.
     second: what a second, equal run gave: "same", "differs", "shared" (two objects wrote into the same
         memory), or its exception.
@@ -38,6 +39,7 @@ class Observation:
     crash: Crash | None = None
     errors: dict = field(default_factory=dict)
     changed: list = field(default_factory=list)
+    not_copies: list = field(default_factory=list)
     not_views: list = field(default_factory=list)
     second: str = "same"
     gradients: dict | str | None = None
@@ -72,6 +74,7 @@ class Observation:
             and all(texts(error, 2) for error in self.errors.values())
             and isinstance(self.changed, list)
             and all(is_fact(fact) for fact in self.changed)
+            and texts(self.not_copies)
             and texts(self.not_views)
             and isinstance(self.second, str)
             and (isinstance(self.gradients, (str, type(None))) or facts_of(self.gradients, gradient))

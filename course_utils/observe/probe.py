@@ -36,6 +36,7 @@ def observe(obj, case, contract, probes=True, axes=None):
         seen.crash = None if axes is None else crash_of(error, axes)
     else:
         seen.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
+        seen.not_copies = trial.not_copies()
         seen.where = {fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)}
         seen.changed, seen.not_views = trial.changed(), trial.not_views()
         seen.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
@@ -73,7 +74,7 @@ def run_probes(seen, plain, obj, case, contract):
     """Fill in `second`, `gradients`, `device_clash` and `narrow`; `plain` is the trial that gave the values.
 
     Measured in the process that runs the student's code, so it can be forged. The other probes, `changed`,
-    `not_views` and `where`, come from the plain run itself and are filled in by `observe`.
+    `not_copies`, `not_views` and `where`, come from the plain run itself and are filled in by `observe`.
     """
     instance = plain.instance if contract.kind == "module" else None
     seen.second = second_run(seen, plain, obj, case, contract, instance)

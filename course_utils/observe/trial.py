@@ -130,6 +130,14 @@ class Trial:
         """The arguments and weights that no longer hold what they held."""
         return [fact for fact, value, before in self.given if not unchanged(value, before)]
 
+    def not_copies(self):
+        """Names of the results that should be copies, and lie in the memory of an argument."""
+        if not self.contract.copies:
+            return []
+        taken = {memory_of(value) for _, value, _ in self.given if isinstance(value, torch.Tensor)}
+        results = [pair for result in self.results for pair in result.items()]
+        return list(dict.fromkeys(name for name, value in results if memory_of(value) in taken - {0}))
+
     def not_views(self):
         """Names of the results that should be views of one buffer, and are not."""
         return [name for name, addresses in self.view_addresses().items() if len(addresses) > 1]
@@ -141,10 +149,15 @@ class Trial:
     def view_addresses(self):
         """{result that should be a view: the addresses of the memory behind it, in all calls}."""
         return {
-            name: {result[name].untyped_storage().data_ptr() for result in self.results if result}
+            name: {memory_of(result[name]) for result in self.results if result}
             for name in self.contract.returns
             if self.contract.views
         }
+
+
+def memory_of(tensor):
+    """The address of the memory behind a tensor; 0 where it has none of its own (on meta)."""
+    return tensor.untyped_storage().data_ptr()
 
 
 @contextlib.contextmanager

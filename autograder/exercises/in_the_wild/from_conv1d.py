@@ -10,6 +10,7 @@ ex = Exercise(
     {**dict.fromkeys(WEIGHTS, "d_model d_model"), **dict.fromkeys(BIASES, "d_model")},
     container="dict",
     gradients=False,
+    copies=True,
     hints=[
         "GPT-2 computes x @ weight + bias, and nn.Linear x @ W.T + b. In which of the two do the columns of "
         "the weight belong to the outputs?",

@@ -9,6 +9,7 @@ ex = Exercise(
     {"W_q": "d_model d_model", "W_k": "d_kv d_model", "W_v": "d_kv d_model"},
     container="tuple",
     gradients=False,
+    copies=True,
     hints=[
         "weight has d_model + 2 * d_kv rows. Whose are the first d_model of them, and how many rows are left "
         "for the keys and for the values?",

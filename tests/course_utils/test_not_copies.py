@@ -1,0 +1,76 @@
+"""Results that should be copies: one that lies in an argument's memory is right in its values, with one thing
+left."""
+
+import pytest
+import torch
+
+from autograder.exercises import load
+from course_utils.compare.verdict import compare
+from course_utils.diagnose.assess import assess
+from course_utils.model.observation import Observation
+from course_utils.observe.probe import observe
+
+
+def assessed(name, implementation):
+    sheet = load(name).sheet(with_mistakes=False)
+    seen = [observe(implementation, case, sheet.contract) for case in sheet.cases]
+    seen = [Observation.from_plain(one.as_plain()) for one in seen]
+    return assess(sheet, compare(sheet, seen))
+
+
+def pieces(weight, d_kv):
+    d_model = weight.shape[1]
+    return weight.split([d_model, d_kv or d_model, d_kv or d_model])
+
+
+def all_views(weight, d_kv=None):
+    return pieces(weight, d_kv)
+
+
+def one_view(weight, d_kv=None):
+    W_q, W_k, W_v = pieces(weight, d_kv)
+    return W_q.clone(), W_k, W_v.clone()
+
+
+def contiguous_is_no_copy(weight, d_kv=None):
+    return tuple(W.contiguous() for W in pieces(weight, d_kv))
+
+
+def detached(weight, d_kv=None):
+    return pieces(weight.detach(), d_kv)
+
+
+def parameters(weight, d_kv=None):
+    return tuple(torch.nn.Parameter(W) for W in pieces(weight, d_kv))
+
+
+@pytest.mark.parametrize("wrong", [all_views, one_view, contiguous_is_no_copy, detached, parameters])
+def test_a_view_of_the_argument_is_the_one_thing_left(wrong):
+    result = assessed("from_fused", wrong)
+    assert (result.mistake, result.status, result.left) == ("not_copies", "one_left", 1)
+    assert "W_k" in result.message
+    assert ("W_q" in result.message) == (wrong is not one_view)
+    assert 0.9 * result.max_points < result.points < result.max_points
+
+
+def test_a_transposed_view_is_seen_too():
+    def views(weight, bias):
+        W, b = weight.T.chunk(3), bias.clone().chunk(3)
+        return {"W_q": W[0], "W_k": W[1], "W_v": W[2], "b_q": b[0], "b_k": b[1], "b_v": b[2]}
+
+    result = assessed("from_conv1d", views)
+    assert result.mistake == "not_copies"
+    assert "the memory of W_q and W_k and W_v is that of an argument" in result.message
+
+
+def test_copies_may_share_memory_with_each_other():
+    assert assessed("from_fused", lambda weight, d_kv=None: pieces(weight.clone(), d_kv)).passed
+
+
+def test_views_are_right_where_no_copies_are_asked_for():
+    def view(weight, num_heads):
+        D = weight.shape[1]
+        return tuple(W.reshape(D, D) for W in weight.reshape(num_heads, 3, -1, D).unbind(1))
+
+    assert view(torch.zeros(12, 4), 1)[0].untyped_storage().nbytes() == 12 * 4 * 4  # a view, with one head
+    assert assessed("from_interleaved", view).passed
