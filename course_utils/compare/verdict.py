@@ -82,6 +82,7 @@ WHY = {  # of faults with which the results can still be used
     "changes_input": "A caller goes on with its tensor, and would compute with other numbers than it made.",
     "not_copies": "A later change of one of the two, as in training, changes the other, and nothing raises.",
     "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or makes all that follows slower.",
+    "not_whole": "Where rows are looked up by number, as in an embedding, torch takes whole numbers only.",
     "inexact": f"{NARROW}: there the answer would no longer be right.",
     "fixed_device": "On a GPU all tensors of one operation have to be there, or it raises.",
     "detached": f"{LEARNS}: behind a cut, nothing is learned.",
@@ -91,7 +92,7 @@ WHY = {  # of faults with which the results can still be used
 }
 # those of them that break a lesson's own cells: other numbers than the cell made, float32 that meets float64,
 # a layer that cannot be trained
-SPOILS = {"changes_input", "casts_dtype", "detached", "nan_gradient", "wrong_gradient"}
+SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient", "wrong_gradient"}
 
 
 def left_over(verdicts):
@@ -139,6 +140,9 @@ def dtype_faults(case, wanted, seen, contract):
         got = seen.values[fact]
         if is_float(value) and got.dtype != getattr(torch, case.dtype):
             yield "casts_dtype", f"`{fact}` has dtype {bare(got.dtype)} {wish(case)}"
+        elif is_float(got) and not is_float(value):
+            text = "whole numbers are wanted, as `.long()` makes them"
+            yield "not_whole", f"`{fact}` has dtype {bare(got.dtype)}: {text}"
 
 
 def wish(case):

