@@ -250,3 +250,40 @@ def induction_score(weights, tokens):
     rows = followers.any(-1)
     mass = (weights * followers[:, None]).sum(-1)  # (B, H, T)
     return (mass * rows[:, None]).sum((0, 2)) / rows.sum().clamp(min=1)
+
+
+@stand_in
+def from_fused(weight, d_kv=None):
+    d_model = weight.shape[1]
+    return torch.split_with_sizes_copy(weight, [d_model, d_kv or d_model, d_kv or d_model])
+
+
+@stand_in
+def from_conv1d(weight, bias):
+    d_model = len(weight)
+    blocks = torch.split_with_sizes_copy(torch.t_copy(weight), [d_model] * 3)
+    biases = torch.split_with_sizes_copy(bias, [d_model] * 3)
+    return dict(zip(("W_q", "W_k", "W_v", "b_q", "b_k", "b_v"), (*blocks, *biases), strict=True))
+
+
+@stand_in
+def from_interleaved(weight, num_heads):
+    rows, d_head = torch.arange(len(weight), device=weight.device), weight.shape[1] // num_heads
+    return weight[rows.div(d_head, rounding_mode="floor").remainder(3).argsort(stable=True)].chunk(3)
+
+
+@stand_in
+def translate_mask(mask, source, target, dtype=torch.float32):
+    if not {source, target} <= {"masked", "attend", "ones", "additive"}:
+        raise ValueError(f"no mask is translated from {source!r} to {target!r}")
+    masked = mask.bool().bitwise_xor(torch.tensor(source in ("attend", "ones"), device=mask.device))
+    if target == "additive":
+        return masked.to(dtype).neg().log1p()
+    turned = masked.bitwise_xor(torch.tensor(target != "masked", device=mask.device))
+    return turned.long() if target == "ones" else turned
+
+
+@stand_in
+def left_padded_positions(lengths, max_len):
+    tokens = F.one_hot(max_len - lengths, max_len).cumsum(1)  # (B, T)
+    return tokens.cumsum(1) - tokens

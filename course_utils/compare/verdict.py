@@ -91,7 +91,7 @@ WHY = {  # of faults with which the results can still be used
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
 }
 # those of them that break a lesson's own cells: other numbers than the cell made, float32 that meets float64,
-# a layer that cannot be trained
+# a float that is to look up a row, a layer that cannot be trained
 SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient", "wrong_gradient"}
 
 

@@ -40,7 +40,7 @@ def drawn(g, d_model, numbers=normal):
 
 
 ex.case(
-    counted=lambda g: drawn(g, int(g.integers(3, 6)), counted),
+    counted=lambda g: drawn(g, int(g.integers(3, 8)), counted),
     drawn=lambda g: drawn(g, int(g.integers(4, 9))),
 )
 ex.edge(
