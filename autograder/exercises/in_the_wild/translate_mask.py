@@ -21,10 +21,11 @@ ex = Exercise(
         "First read: which entries may be attended to, as a boolean tensor, whatever the source? Then write "
         "that tensor in the target's dialect. A name that is none of the four raises a ValueError, on "
         "either side.",
-        '"masked" is read with ~mask, "ones" with mask == 1, "additive" with mask > -1e4. To write "ones" '
-        'there is allowed.long(); for "additive" torch.zeros(..., dtype=dtype, device=...) and masked_fill.',
-        'allowed = {"masked": lambda: ~mask, "attend": lambda: mask, "ones": lambda: mask == 1, "additive": '
-        "lambda: mask > -1e4}[source](), after both names have been looked up",
+        '"masked" is read with ~mask, "attend" as it is, "ones" with mask == 1, "additive" with mask > -1e4; '
+        "any other name ends in raise ValueError(...). To write: .long() makes whole numbers of booleans, "
+        "and masked_fill puts -inf into zeros.",
+        'written: "masked" is ~allowed, "attend" is allowed, "ones" is allowed.long(), "additive" is '
+        "torch.zeros_like(mask, dtype=dtype).masked_fill(~allowed, -torch.inf)",
     ],
 )
 
@@ -73,12 +74,14 @@ ex.case(
 )
 
 
-def low_numbers(g, target):
+def low_numbers(g):
     """An additive mask that holds large negative numbers, -1e4 among them, in the place of -inf."""
-    allowed = drawn(g, 3, 5)
+    allowed, case = drawn(g, 3, 5), Case("", [])
     allowed[0] = False
     mask = spoken(allowed, "additive", (-1e4, -3e4, -1e9, -INF, torch.finfo(torch.float32).min))
-    return call(mask=mask, source="additive", target=target).but(dtype="float32")
+    for target in ("masked", "attend", "ones"):
+        case = case.call(mask=mask, source="additive", target=target)
+    return case.but(dtype="float32")
 
 
 def four_axes(g, source, target):
@@ -97,11 +100,8 @@ def in_dtype(g, source, dtype):
 
 
 ex.edge(
-    low_numbers_to_masked=lambda g: low_numbers(g, "masked"),
-    low_numbers_to_attend=lambda g: low_numbers(g, "attend"),
-    low_numbers_to_ones=lambda g: low_numbers(g, "ones"),
+    low_numbers=low_numbers,
     four_axes=lambda g: four_axes(g, "attend", "additive"),
-    padding=lambda g: call(mask=spoken(drawn(g, 2, 5), "ones"), source="ones", target="masked"),
     everything_masked=lambda g: all_alike(False, "masked", "additive"),
     nothing_masked=lambda g: all_alike(True, "additive", "masked"),
     float64=lambda g: in_dtype(g, "masked", "float64"),
@@ -114,22 +114,18 @@ ex.edge(
 OTHER_NAMES = ("mask", "allowed", "bool", "keep", "causal", "float", "zeros", "padding")
 
 
-def refused(g, source=None, target=None):
-    """Two calls, one of which has a name that is no dialect; which one is drawn."""
-    wrong, right = str(g.choice(OTHER_NAMES)), str(g.choice(DIALECTS))
+@ex.edge
+def unknown_names(g):
+    """Six calls, three of which have a name that is no dialect: the source, the target, or both."""
     case, mask = Case("", []), drawn(g, 2, 3)
-    for bad in g.permutation([True, False]).tolist():
-        names = {"source": source or (wrong if bad else right), "target": target or (wrong if bad else right)}
-        given = spoken(mask, names["source"] if names["source"] in DIALECTS else right)
-        case = case.call("", None, "ValueError" if bad else None, mask=given, **names)
+    for bad in g.permutation(["source", "target", "source and target", "", "", ""]).tolist():
+        wrong, source, target = str(g.choice(OTHER_NAMES)), str(g.choice(DIALECTS)), str(g.choice(DIALECTS))
+        names = {
+            "source": wrong if "source" in bad else source,
+            "target": wrong if "target" in bad else target,
+        }
+        case = case.call("", None, "ValueError" if bad else None, mask=spoken(mask, source), **names)
     return case.but(dtype="float32")
-
-
-ex.edge(
-    unknown_source=lambda g: refused(g, target=str(g.choice(DIALECTS))),
-    unknown_target=lambda g: refused(g, source=str(g.choice(DIALECTS))),
-    both_unknown=lambda g: refused(g),
-)
 
 
 # ---- known mistakes
