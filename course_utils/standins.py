@@ -287,3 +287,38 @@ def translate_mask(mask, source, target, dtype=torch.float32):
 def left_padded_positions(lengths, max_len):
     tokens = F.one_hot(max_len - lengths, max_len).cumsum(1)  # (B, T)
     return tokens.cumsum(1) - tokens
+
+
+@stand_in
+def apply_rope(x, positions, base=10000.0):
+    half = x.shape[-1] // 2
+    speeds = torch.logspace(0, 1 / half - 1, half, base, dtype=torch.float64, device=x.device)
+    angles = torch.einsum("bt,j->btj", positions.double().expand(len(x), -1), speeds)[:, None]
+    turned = torch.complex(*x.double().chunk(2, -1)) * torch.polar(torch.ones_like(angles), angles)
+    return torch.cat([turned.real, turned.imag], -1).to(x.dtype)
+
+
+@stand_in
+def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
+    past = seq_len_k - seq_len_q
+    seen = torch.ones(seq_len_q, seq_len_k, device=device).triu(past - window + 1)
+    return seen.index_fill(1, torch.arange(min(sinks, seq_len_k), device=device), 1).tril(past).logical_not()
+
+
+@stand_in
+class RingKVCache:
+    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+        self.both = torch.empty(2, batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device)
+        self.positions = torch.arange(0, device=device)
+        self.window, self.sinks, self.seen = window, sinks, 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        new = torch.arange(self.seen, self.seen + k.shape[2], device=self.both.device)
+        self.seen += len(new)
+        joined = torch.cat([self.both.narrow(3, 0, len(self.positions)), torch.stack([k, v])], 3)
+        positions = torch.cat([self.positions, new])
+        (kept,) = torch.where((positions < self.sinks) | (positions >= self.seen - self.window))
+        self.positions = positions[kept]
+        self.both.narrow(3, 0, len(kept)).copy_(joined.index_select(3, kept))
+        return *joined.index_select(3, kept), self.positions
