@@ -16,7 +16,8 @@ ex = Exercise(
         "With 1 sink and a window of 3 there are four places. Tokens 0, 1, 2, 3 fill them. Which place does "
         "token 4 take, and which token is gone then? And token 7?",
         "Token n has place n for ever if n < sinks. All others share the `window` places behind the sinks: "
-        "token n lies at sinks + (n - sinks) % window. So the number of tokens seen tells where everything lies.",
+        "token n lies at sinks + (n - sinks) % window. So the number of tokens seen tells where all "
+        "of them lie.",
         "First list the positions that are kept: the sinks as far as they have come, then the last `window` "
         "tokens, none of them twice. Write those of them that are new, and read all of them: "
         "self.k[:, :, places] takes a tensor of places for both.",
