@@ -20,9 +20,9 @@ ex = Exercise(
         "of them lie.",
         "First list the positions that are kept: the sinks as far as they have come, then the last `window` "
         "tokens, none of them twice. Write those of them that are new, and read all of them: "
-        "self.k[:, :, places] takes a tensor of places for both.",
-        "kept = torch.cat([torch.arange(first), torch.arange(max(first, self.seen - self.window), "
-        "self.seen)])  # (T_all,), where first = min(self.sinks, self.seen)",
+        "self.k[:, :, places] takes a list of places for both.",
+        "kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]  # T_all positions, "
+        "where first = min(self.sinks, self.seen)",
     ],
 )
 

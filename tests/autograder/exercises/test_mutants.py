@@ -17,6 +17,7 @@ NOT_READ = "nobody asks for the value"
 WHERE_IT_IS_ZERO = "it is multiplied by zero, or replaced, wherever it differs"
 SAME_MEANING = "another way to say the same"
 BETWEEN = "a limit between two numbers that no case has"
+ANY_PLACE = "which place in the ring a token has is not seen"
 
 HARMLESS = {
     "GroupedQueryAttentionWithCache": {
@@ -41,6 +42,20 @@ HARMLESS = {
         NOT_READ: ["None -> 0"],
         SAME_SHAPE: ["K -> V"],
         SAME_AXIS: ["-2 -> 2"],
+    },
+    "RingKVCache": {
+        OVERWRITTEN: ["torch.zeros -> torch.ones"],
+        SAME_SHAPE: ["k -> v"],
+        SAME_MEANING: [
+            "min(self.sinks, self.seen) -> min(self.seen, self.sinks)",
+            "max(first, self.seen - self.window) -> max(self.seen - self.window, first)",
+            "n < self.sinks -> n <= self.sinks",
+        ],
+        ANY_PLACE: [
+            "n - self.sinks -> n + self.sinks",
+            "n - self.sinks -> n",
+            "n - self.sinks -> self.sinks - n",
+        ],
     },
     "StaticKVCache": {
         OVERWRITTEN: ["torch.zeros -> torch.ones"],
@@ -93,6 +108,9 @@ HARMLESS = {
     },
     "scaled_dot_product_attention": {
         SAME_SHAPE: ["Q -> K", "Q -> V"],
+    },
+    "sliding_window_mask": {
+        SAME_MEANING: ["0 -> -1", "future | too_far_back -> future ^ too_far_back"],
     },
     "split_heads": {
         REFUSED_BY_THE_CONSTRUCTOR: [
