@@ -66,15 +66,15 @@ def wraps_around(g):
 
 @ex.case
 def token_by_token(g):
-    """The ring is filled one by one to its end, and once round after that."""
-    first = int(g.integers(1, 4))
-    return updates(cache(1, 2, 3, 1, sinks=1), g, first, *[1] * (7 - first))
+    """After the first update one token at a time: the ring fills up, and goes round once and more."""
+    first = int(g.integers(2, 4))
+    return updates(cache(1, 3, 2, 1, sinks=1), g, first, *[1] * (6 - first))
 
 
 @ex.case
 def sinks_and_chunks(g):
-    """All sizes are below the window, and all of them together are more than twice the window."""
-    return updates(cache(1, 3, 4, 2, sinks=2), g, *g.permutation([1, 2, 3, 3]))
+    """No update is longer than the window, and all of them together are more than twice the window."""
+    return updates(cache(2, 1, 4, 1, sinks=1), g, *g.permutation([2, 3, 4]))
 
 
 @ex.edge
