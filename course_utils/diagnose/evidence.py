@@ -26,7 +26,8 @@ def evidence(attempt):
 
 def with_our_names(case, text):
     """A text of Python's, where the modules that we hand over go by the argument that they are."""
-    for name, value in (pair for call in case.calls for pair in call.args.items()):
+    given = [case.build or {}, *(call.args for call in case.calls)]
+    for name, value in (pair for args in given for pair in args.items()):
         if isinstance(value, Fake):
             text = text.replace(value.kind, name)
     return text

@@ -42,7 +42,8 @@ class Back:
 
 @dataclass(frozen=True)
 class Fake:
-    """An argument that is an object of ours, made where the student's code runs (see fakes.py)."""
+    """An argument of a call or a constructor that is an object of ours, made where the student's code runs
+    (see fakes.py)."""
 
     kind: str
     settings: dict
@@ -74,7 +75,8 @@ class Case:
     """Build an object if there is one to build, give it weights, call it one or more times.
 
     edge: an edge case, which pays a share of its own; otherwise one of the core.
-    build: arguments of the constructor. weights: {layer: weight} to be copied into it.
+    build: arguments of the constructor. weights: {layer: weight} to be copied into it, and {"layer.bias":
+        bias} where the layer has one.
     dtype: of float arguments, and of the module.
     strided: tensors are given in a memory order that is not contiguous.
     evaluating: a module is called in eval mode. (The name stands in published files.)

@@ -1,5 +1,4 @@
-"""A student's object as the exercise asks for it: build it, give it weights, place arguments, unpack what
-it returns."""
+"""A student's object as the exercise asks for it: build it, place arguments, unpack what it returns."""
 
 import ast
 import hashlib
@@ -8,7 +7,7 @@ import inspect
 import numpy as np
 import torch
 
-from course_utils.model.case import DTYPES, Fact, parameters
+from course_utils.model.case import DTYPES, Fact, Fake, parameters
 
 
 class Problem(Exception):
@@ -25,7 +24,10 @@ def build(cls, trial):
     name, case = trial.contract.name, trial.case
     if not isinstance(cls, type):
         raise Problem(f"expected the class {name} itself, got {describe_type(cls)}", "instance_for_class")
-    settings = dict(case.build)
+    settings = {
+        key: trial.prepare(Fact(key), value) if isinstance(value, Fake) else value
+        for key, value in case.build.items()
+    }
     keywords = {key: settings.pop(key) for key in ("dtype", "device") if key in settings}
     if isinstance(keywords.get("dtype"), str):
         # The case's own dtype is passed on unchanged, also in a narrower run (a KV cache in float64). Any
@@ -38,54 +40,6 @@ def build(cls, trial):
         instance.to(trial.dtype)
         instance.train(not case.evaluating)
     return instance
-
-
-def give_weights(trial):
-    """Copy the case's weights into the named layers, and watch them."""
-    for name, weight in trial.case.weights.items():
-        layer = layer_for(name, weight, trial)
-        with torch.no_grad():
-            layer.weight.copy_(weight.to(layer.weight.dtype))
-        fact = Fact(f"{name}.weight")
-        trial.given.append((fact, layer.weight, layer.weight.detach().clone()))
-        if trial.with_gradients:
-            trial.leaves[fact] = layer.weight
-
-
-def layer_for(name, weight, trial):
-    """The layer that takes this weight; anything else is a Problem."""
-    layer = getattr(trial.instance, name, None)
-    if not isinstance(layer, torch.nn.Module) or not isinstance(getattr(layer, "weight", None), torch.Tensor):
-        text = f"the class has no layer called {name}: make it in __init__ as self.{name} = nn.Linear(...)"
-        if fused := fused_layer(trial):
-            text = (
-                f"{fused} holds several projections in one layer, as many models do; this exercise wants a "
-                f"layer for each, {', '.join(trial.case.weights)}"
-            )
-        raise Problem(text, "missing_name")
-    if getattr(layer, "bias", None) is not None:
-        raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
-    if layer.weight.shape != weight.shape:
-        got, wanted = tuple(layer.weight.shape), tuple(weight.shape)
-        text = f"{name}.weight has shape {got}; expected {wanted} (nn.Linear keeps (out, in))"
-        raise Problem(text, "layer_shape")
-    for other, given, _ in trial.given:
-        if given is layer.weight:
-            text = (
-                f"{other} and {name}.weight are one and the same: make an nn.Linear for each "
-                "(`[nn.Linear(...)] * 4` is one layer, four times)"
-            )
-            raise Problem(text, "shared_layer")
-    return layer
-
-
-def fused_layer(trial):
-    """The name of a layer with more rows than one projection has; None where there is none."""
-    rows = max(len(weight) for weight in trial.case.weights.values())
-    for name, layer in trial.instance.named_modules():
-        if isinstance(layer, torch.nn.Linear) and layer.out_features > rows:
-            return name
-    return None
 
 
 def arrange(method, signature, args):

@@ -13,7 +13,8 @@ from torch.nn.modules.module import register_module_parameter_registration_hook
 from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
 
 from .fakes import make_fake
-from .interface import Problem, answers, arrange, build, describe_type, give_weights, unpack
+from .interface import Problem, answers, arrange, build, describe_type, unpack
+from .layers import give_weights
 from .limit import TimeUp, interruptible
 
 

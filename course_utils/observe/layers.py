@@ -1,0 +1,93 @@
+"""The numbers that a case gives to the layers of a student's module, copied into them by name."""
+
+import torch
+
+from course_utils.model.case import Fact, Fake
+
+from .interface import Problem
+
+BIAS = ".bias"  # ends the name of a bias among a case's weights
+LINEAR, NORM = "nn.Linear", "nn.LayerNorm"
+
+
+def give_weights(trial):
+    """Copy the case's weights into the named layers, and watch them: "up" names the weight of a layer,
+    "up.bias" its bias."""
+    for name, numbers in trial.case.weights.items():
+        parameter = parameter_for(name, numbers, trial)
+        with torch.no_grad():
+            parameter.copy_(numbers.to(parameter.dtype))
+        fact = Fact(name if name.endswith(BIAS) else f"{name}.weight")
+        trial.given.append((fact, parameter, parameter.detach().clone()))
+        if trial.with_gradients:
+            trial.leaves[fact] = parameter
+
+
+def parameter_for(name, numbers, trial):
+    """The weight or the bias that takes these numbers; anything else is a Problem."""
+    layer_name = name.removesuffix(BIAS)
+    layer = layer_for(layer_name, trial)
+    check_bias(layer_name, layer, trial)
+    kind = "bias" if name.endswith(BIAS) else "weight"
+    parameter = getattr(layer, kind)
+    if parameter.shape != numbers.shape:
+        got, wanted = tuple(parameter.shape), tuple(numbers.shape)
+        order = " (nn.Linear keeps (out, in))" if len(wanted) == 2 else ""
+        raise Problem(f"{layer_name}.{kind} has shape {got}; expected {wanted}{order}", "layer_shape")
+    for other, given, _ in trial.given:
+        if given is parameter:
+            made = made_as(layer_name, trial)
+            more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if made == LINEAR else ""
+            text = f"{other} and {layer_name}.{kind} are one and the same: make an {made} for each{more}"
+            raise Problem(text, "shared_layer")
+    return parameter
+
+
+def layer_for(name, trial):
+    """The layer of this name; anything else is a Problem."""
+    layer = trial.instance
+    for part in name.split("."):
+        layer = getattr(layer, part, None)
+    if isinstance(layer, torch.nn.Module) and isinstance(getattr(layer, "weight", None), torch.Tensor):
+        return layer
+    owner = name.partition(".")[0]
+    if isinstance(trial.case.build.get(owner), Fake):
+        text = f"the class does not keep the module that comes in: write self.{owner} = {owner} in __init__"
+    elif fused := fused_layer(trial):
+        text = (
+            f"{fused} holds several projections in one layer, as many models do; this exercise wants a "
+            f"layer for each, {', '.join(layer_names(trial))}"
+        )
+    else:
+        made = f"self.{name} = {made_as(name, trial)}(...)"
+        text = f"the class has no layer called {name}: make it in __init__ as {made}"
+    raise Problem(text, "missing_name")
+
+
+def layer_names(trial):
+    """The layers that the case gives weights to."""
+    return [name for name in trial.case.weights if not name.endswith(BIAS)]
+
+
+def made_as(name, trial):
+    """How a layer is made: a table of weights is a Linear's, a single row a LayerNorm's."""
+    return LINEAR if trial.case.weights[name].dim() == 2 else NORM
+
+
+def check_bias(name, layer, trial):
+    """A bias that is missing, or that is too much, is a Problem."""
+    wanted, found = f"{name}{BIAS}" in trial.case.weights, getattr(layer, "bias", None) is not None
+    if found and not wanted:
+        raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
+    if wanted and not found:
+        made = made_as(name, trial)
+        raise Problem(f"{name} has no bias: this exercise wants the one that {made} has by default", "bias")
+
+
+def fused_layer(trial):
+    """The name of a layer with more rows than one projection has; None where there is none."""
+    rows = max(len(weight) for weight in trial.case.weights.values())
+    for name, layer in trial.instance.named_modules():
+        if isinstance(layer, torch.nn.Linear) and layer.out_features > rows:
+            return name
+    return None

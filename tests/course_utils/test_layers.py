@@ -1,0 +1,109 @@
+"""A module that is built around an object of ours, and whose layers have biases."""
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.authoring.draws import build, normal
+from autograder.authoring.exercise import Exercise
+from course_utils.compare.verdict import compare
+from course_utils.diagnose.assess import assess
+from course_utils.model.case import Fake
+from course_utils.model.sheet import Sheet
+from course_utils.observe.probe import observe
+
+
+class Right(nn.Module):
+    def __init__(self, attention, d_model):
+        super().__init__()
+        self.attention, self.norm, self.up = attention, nn.LayerNorm(d_model), nn.Linear(d_model, 5)
+
+    def forward(self, x):
+        return self.up(self.attention(self.norm(x))[0])
+
+
+class NotKept(Right):
+    def __init__(self, attention, d_model):
+        super().__init__(attention, d_model)
+        self.attn = attention
+        del self.attention
+
+
+class NoBias(Right):
+    def __init__(self, attention, d_model):
+        super().__init__(attention, d_model)
+        self.norm = nn.LayerNorm(d_model, bias=False)
+
+
+class OtherName(Right):
+    def __init__(self, attention, d_model):
+        super().__init__(attention, d_model)
+        self.ln = self.norm
+        del self.norm
+
+
+class OtherSize(Right):
+    def __init__(self, attention, d_model):
+        super().__init__(attention, d_model)
+        self.norm = nn.LayerNorm(1)
+
+
+class BiasForgotten(Right):
+    def forward(self, x):
+        return self.attention(self.norm(x))[0] @ self.up.weight.T
+
+
+WRONG = {
+    NotKept: "the class does not keep the module that comes in: write self.attention = attention in __init__",
+    NoBias: "norm has no bias: this exercise wants the one that nn.LayerNorm has by default",
+    OtherName: "the class has no layer called norm: make it in __init__ as self.norm = nn.LayerNorm(...)",
+    OtherSize: "norm.weight has shape (1,); expected (6,)",
+    BiasForgotten: "`output` at (B=0, T=0, d_hidden=0) is",
+}
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    """As it is published: a Fake among a constructor's arguments survives it."""
+    ex = Exercise({"output": "B T d_hidden"})
+    ex.reference(type("Block", (Right,), {}))
+    ex.case(drawn=drawn)
+    return Sheet.from_json(ex.sheet().to_json())
+
+
+def drawn(g):
+    weights = {
+        "norm": normal(g, 6),
+        "norm.bias": normal(g, 6),
+        "up": normal(g, 5, 6),
+        "up.bias": normal(g, 5),
+    }
+    attention = Fake("PretendedAttention", {"num_heads": 2, "d_head": 3})
+    case = build(weights | {"attention.out_proj": normal(g, 6, 6)}, attention=attention, d_model=6)
+    return case.call(x=normal(g, 4, 2, 6))
+
+
+def result_of(cls, sheet):
+    seen = [observe(cls, case, sheet.contract) for case in sheet.cases]
+    return assess(sheet, compare(sheet, seen))
+
+
+def test_a_module_around_an_object_of_ours_passes(sheet):
+    assert result_of(Right, sheet).passed
+
+
+@pytest.mark.parametrize("cls", WRONG)
+def test_what_is_wrong_with_a_layer_is_said(cls, sheet):
+    result = result_of(cls, sheet)
+    assert not result.passed
+    assert WRONG[cls].lower() in result.message.lower()
+
+
+def test_every_weight_and_bias_gets_its_numbers_and_a_gradient(sheet):
+    (case,) = sheet.cases
+    seen = observe(Right, case, sheet.contract)
+    gradients = {fact.name for fact, gradient in seen.gradients.items() if gradient is not None}
+    assert gradients == {"x", "norm.weight", "norm.bias", "up.weight", "up.bias"}
+    biased = case.but(weights=case.weights | {"up.bias": case.weights["up.bias"] + 1})
+    more = next(iter(observe(Right, biased, sheet.contract).values.values()))
+    assert torch.allclose(more, next(iter(seen.values.values())) + 1)
