@@ -1,5 +1,5 @@
-"""Made-up arguments for a student's function. Its outputs, or what the objects hold afterwards, show how the
-function used them."""
+"""Made-up arguments for a student's function or class. Its outputs, or what the objects hold afterwards, show
+how it used them."""
 
 import torch
 from torch import nn
@@ -75,7 +75,64 @@ class TorchAttention(nn.MultiheadAttention):
         return kept
 
 
-FAKES = {cls.__name__: cls for cls in (PretendedAttention, FourLayers, TorchAttention)}
+class PretendedModel(nn.Module):
+    """Looks like a decoder with a cache. Its logits are made up from all tokens that it was called with, from
+    the cache, and from how many tokens each call brought: other calls give other logits. The cache is a list
+    with one tensor, (B,): what was read so far, as a number for each row."""
+
+    PRIME = 9973
+
+    def __init__(self, vocab):
+        super().__init__()
+        self.vocab, self.lengths = vocab, []
+        self.unused = nn.Parameter(torch.zeros(1))  # a caller may ask for its device
+
+    def forward(self, tokens, cache=None):
+        if tokens.dim() != 2:
+            raise ValueError(f"the tokens have shape {tuple(tokens.shape)}; the model takes (B, T)")
+        self.lengths.append(tokens.shape[1])
+        read = torch.full_like(tokens[:, 0], 5) if cache is None else cache[0]  # (B,)
+        read = (89 * read + tokens.shape[1]) % self.PRIME
+        logits = []
+        for column in tokens.unbind(1):
+            read = (31 * read + 257 * column + 11) % self.PRIME
+            logits.append(self.made_up(read))
+        return torch.stack(logits, 1), [read]  # (B, T, vocab)
+
+    def made_up(self, read):
+        """(B,) -> (B, vocab): from -5 to 5."""
+        token = torch.arange(self.vocab, device=read.device)
+        mixed = (read[:, None] + 17) * (token**2 + 7 * token + 3) % self.PRIME
+        return 10 * mixed.double() / self.PRIME - 5
+
+    def record(self):
+        """How many tokens the calls after the first one brought: the results tell the first call, and no
+        result tells a last one."""
+        return {"tokens_in_later_calls": torch.tensor(self.lengths[1:], dtype=torch.int64)}
+
+
+class PretendedChoice(nn.Module):
+    """Chooses the token whose logit is nearest to a made-up number: no other rule chooses the same, and
+    probabilities in the place of logits lead to other tokens."""
+
+    def __init__(self, near):
+        super().__init__()
+        self.near = near
+
+    def forward(self, logits):
+        if logits.dim() != 2:
+            raise ValueError(f"the logits have shape {tuple(logits.shape)}; choose takes (B, vocab)")
+        return (logits - self.near).abs().min(-1).indices  # (B,)
+
+    def record(self):
+        """Nothing: the tokens tell what was chosen."""
+        return {}
+
+
+FAKES = {
+    cls.__name__: cls
+    for cls in (PretendedAttention, FourLayers, TorchAttention, PretendedModel, PretendedChoice)
+}
 
 
 def make_fake(fake, dtype):
