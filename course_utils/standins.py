@@ -5,6 +5,8 @@ marked as such.
 worker does not have this file. They are made of ready-made operators on purpose: they show nothing of how the
 thing is written."""
 
+from functools import reduce
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -322,3 +324,37 @@ class RingKVCache:
         self.positions = positions[kept]
         self.both.narrow(3, 0, len(kept)).copy_(joined.index_select(3, kept))
         return *joined.index_select(3, kept), self.positions
+
+
+@stand_in
+class DecoderBlock(nn.Module):
+    def __init__(self, attention, d_model, d_hidden):
+        super().__init__()
+        self.attention = attention
+        self.norm_1, self.norm_2 = (nn.LayerNorm(d_model) for _ in range(2))
+        self.up, self.down = nn.Linear(d_model, d_hidden), nn.Linear(d_hidden, d_model)
+
+    def forward(self, x, *caches, **named_caches):
+        attended, *caches = self.attention(self.norm_1(x), *caches, **named_caches)
+        halfway = torch.stack([x, attended]).sum(dim=0)
+        mlp = nn.Sequential(self.norm_2, self.up, nn.GELU(), self.down)
+        return torch.stack([halfway, mlp(halfway)]).sum(dim=0), *caches
+
+
+@stand_in
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    k = min(top_k or logits.shape[-1], logits.shape[-1])
+    largest = logits.topk(k, dim=-1) if temperature else logits.max(dim=-1, keepdim=True)
+    shares = F.softmax(largest.values.div(temperature or 1), dim=-1)
+    return torch.zeros_like(logits).scatter_add(-1, largest.indices, shares)
+
+
+@stand_in
+def generate(model, tokens, max_new_tokens, choose):
+    def grown(text, _):
+        tokens, unread, *cache = text
+        logits, cache = model(unread, *cache)
+        unread = choose(logits.select(1, -1)).unsqueeze(1)
+        return torch.hstack([tokens, unread]), unread, cache
+
+    return reduce(grown, range(max_new_tokens), (tokens, tokens))[0]

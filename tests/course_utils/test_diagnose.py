@@ -43,6 +43,20 @@ def two_parts(x):
     return 2 * x.reshape(B, T)
 
 
+def test_whole_numbers_that_come_back_as_floats_are_told():
+    ex = Exercise({"places": "B T"}, gradients=False)
+
+    @ex.reference
+    def moved_on(places):
+        return places + 1
+
+    ex.case(drawn=lambda g: call(places=torch.from_numpy(g.integers(0, 9, (2, 3)))))
+    assert assessed(moved_on, ex).passed
+    result = assessed(lambda places: places + 1.0, ex)
+    assert (result.mistake, result.passed) == ("not_whole", False)
+    assert "`places` has dtype float32: whole numbers are wanted" in result.message
+
+
 UNDECLARED = {
     "axes_out_of_order": lambda x, num_heads=2: 2 * x.transpose(0, 1),
     "averaged_over_axis": lambda x, num_heads=2: 2 * x.mean(1, keepdim=True).expand_as(x),

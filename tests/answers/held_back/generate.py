@@ -1,0 +1,83 @@
+"""Wrong answers for generate, one mistake a cell."""
+
+# %% stops_early: ends when a row chooses one of the first tokens, as if they ended the text
+import torch
+def generate(model, tokens, max_new_tokens, choose):
+    cache, read = None, tokens
+    for _ in range(max_new_tokens):
+        logits, cache = model(read, cache)
+        new = choose(logits[:, -1])
+        read = new[:, None]
+        tokens = torch.cat([tokens, read], 1)
+        if (new <= 3).any():
+            break
+    return tokens
+
+# %% cropped_context: keeps only the last four tokens as the prompt
+import torch
+def generate(model, tokens, max_new_tokens, choose):
+    cache, read = None, tokens[:, -4:]
+    for _ in range(max_new_tokens):
+        logits, cache = model(read, cache)
+        read = choose(logits[:, -1])[:, None]
+        tokens = torch.cat([tokens, read], 1)
+    return tokens
+
+# %% writes_into_the_prompt: resizes the caller's tensor and writes the new tokens into it
+import torch
+def generate(model, tokens, max_new_tokens, choose):
+    cache, read, new = None, tokens.clone(), []
+    for _ in range(max_new_tokens):
+        logits, cache = model(read, cache)
+        read = choose(logits[:, -1])[:, None]
+        new.append(read)
+    out = torch.cat([tokens, *new], 1)
+    tokens.copy_(out[:, -tokens.shape[1]:])
+    return out
+
+# %% one_row_at_a_time: each row by itself, so that the model is called B times as often
+import torch
+def generate(model, tokens, max_new_tokens, choose):
+    rows = []
+    for row in tokens.split(1):
+        cache, read = None, row
+        for _ in range(max_new_tokens):
+            logits, cache = model(read, cache)
+            read = choose(logits[:, -1])[:, None]
+            row = torch.cat([row, read], 1)
+        rows.append(row)
+    return torch.cat(rows)
+
+# %% as_float: memory made without a dtype, so that the tokens come back as floats
+import torch
+def generate(model, tokens, max_new_tokens, choose):
+    out = torch.zeros(tokens.shape[0], tokens.shape[1] + max_new_tokens)
+    out[:, :tokens.shape[1]] = tokens
+    cache, read = None, tokens
+    for t in range(tokens.shape[1], out.shape[1]):
+        logits, cache = model(read, cache)
+        read = choose(logits[:, -1])[:, None]
+        out[:, t] = read[:, 0]
+    return out
+
+# %% forgets_half_way: starts a new cache every third token
+import torch
+def generate(model, tokens, max_new_tokens, choose):
+    cache, read = None, tokens
+    for i in range(max_new_tokens):
+        if i % 3 == 2:
+            cache, read = None, tokens
+        logits, cache = model(read, cache)
+        read = choose(logits[:, -1])[:, None]
+        tokens = torch.cat([tokens, read], 1)
+    return tokens
+
+# %% temperature_of_its_own: the logits are divided before they are chosen from
+import torch
+def generate(model, tokens, max_new_tokens, choose):
+    cache, read = None, tokens
+    for _ in range(max_new_tokens):
+        logits, cache = model(read, cache)
+        read = choose(logits[:, -1] / 0.7)[:, None]
+        tokens = torch.cat([tokens, read], 1)
+    return tokens
