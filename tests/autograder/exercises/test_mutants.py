@@ -100,6 +100,10 @@ HARMLESS = {
     "multi_head_causal_attention": {
         SAME_AXIS: ["-1 -> 1"],
     },
+    "next_token_probabilities": {
+        SAME_AXIS: ["-1 -> 1"],
+        SAME_MEANING: ["min(top_k, logits.shape[-1]) -> min(logits.shape[-1], top_k)"],
+    },
     "trace_causal_attention": {
         SAME_AXIS: ["-2 -> 2"],
     },
