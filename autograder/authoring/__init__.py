@@ -9,6 +9,7 @@ draws.py            call and build make a case; normal, distinct, layers, drawn_
 attention.py        the right attention, each stage of which can be exchanged (a switch)
 shared_mistakes.py  wrong stages with their sentences, by name: ex.shared(attention, *SCALE, "past_masked")
 modules.py          classes made of the pipeline; story.py: functions of X and four weight tables
+online.py           attention in a loop over blocks of keys, each step of which can be exchanged
 tables.py           attention tables to be read; stages.py: the numbers from which tables are recovered
 seeds.py            the seed of visible cases, and new ones
 

@@ -26,6 +26,8 @@ class Verdict:
 
     wrong: facts whose value is not the wanted one (all of them when it raised). faults: (mistake, sentence)
     of every fault that the probes found, where the values are right; only the first is shown.
+    right: the values are those wanted, and no tensor was too large: where memory is the point of an exercise,
+    right values alone earn nothing.
     """
 
     number: int
@@ -35,6 +37,10 @@ class Verdict:
     tolerance: float
     wrong: list
     faults: list
+
+    @property
+    def right(self):
+        return not self.wrong and not self.seen.too_large
 
     @cached_property
     def sketches(self):
@@ -65,9 +71,9 @@ def verdict_of(number, case, wanted, seen, contract):
 def score(sheet, verdicts):
     """The core cases pay 70 %, all or nothing; every edge, and the probes together, an equal share of the
     rest."""
-    if any(v.wrong for v in verdicts if not v.case.edge and not v.case.device):
+    if not all(v.right for v in verdicts if not v.case.edge and not v.case.device):
         return 0.0
-    edges = [not v.wrong for v in verdicts if v.case.edge and not v.case.device]
+    edges = [v.right for v in verdicts if v.case.edge and not v.case.device]
     if sheet.contract.probes:
         edges.append(not any(v.faults or (v.case.device and v.wrong) for v in verdicts))
     share = CORE + (1 - CORE) * sum(edges) / len(edges) if edges else 1.0
@@ -119,6 +125,13 @@ def faults(case, wanted, seen, contract):
     if seen.not_views:
         text = "write into memory that is reserved once, in __init__, and return views of it"
         yield "not_views", f"{listed(seen.not_views)} lie in new memory after every call: {text}"
+    if seen.too_large:
+        made = f"a tensor of shape {tuple(seen.too_large)} is made on the way"
+        text = f"one of {case.too_large} entries or more is too large here"
+        yield (
+            "too_large",
+            f"{made}: {text}. Work on one block at a time, and keep only what the next one needs",
+        )
     if seen.second == "shared":
         text = "reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
         yield "shared_memory", f"two objects of one class write into the same memory: {text}"

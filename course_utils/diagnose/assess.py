@@ -158,7 +158,7 @@ def assess(sheet, verdicts, find_influence=lambda: None, find_defaults=dict):
 
 def trail(sheet, verdicts):
     """One (name, right) for each case, and one for the probes together (None: not looked at)."""
-    rows = [(verdict.case.title, not verdict.wrong) for verdict in verdicts if not verdict.case.device]
+    rows = [(verdict.case.title, verdict.right) for verdict in verdicts if not verdict.case.device]
     if sheet.contract.probes:
         probes = not any(v.faults or (v.case.device and v.wrong) for v in verdicts)
         rows.append((PROBES, probes if all(right for _, right in rows) else None))

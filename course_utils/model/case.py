@@ -83,6 +83,7 @@ class Case:
     narrow, gradients: whether these probes are run. tolerance: instead of the dtype's own.
     rank: results may carry leading axes of size 1 beyond this rank; they are dropped.
     only: the results that count (long cases publish less).
+    too_large: no tensor of this many entries or more may be made on the way (None: any may).
     salt: mixed into the fingerprint of an answer, so that a published one fits no hidden case.
     """
 
@@ -99,6 +100,7 @@ class Case:
     tolerance: float | None = None
     rank: int | None = None
     only: list | None = None
+    too_large: int | None = None
     salt: int = 0
 
     @property

@@ -23,6 +23,7 @@ class Observation:
     changed: the facts of the arguments and weights that were changed in place.
     not_copies: names of the results that should be copies and lie in an argument's memory.
     not_views: names of the results that should be views of one buffer and lie in new memory at every call.
+    too_large: the shape of the largest tensor that had more entries than the case allows; [] where none had.
     second: what a second, equal run gave: "same", "differs", "shared" (two objects wrote into the same
         memory), or its exception.
     gradients: {Fact: tensor, or None where no gradient arrived} of every input and weight, or the exception;
@@ -41,6 +42,7 @@ class Observation:
     changed: list = field(default_factory=list)
     not_copies: list = field(default_factory=list)
     not_views: list = field(default_factory=list)
+    too_large: list = field(default_factory=list)
     second: str = "same"
     gradients: dict | str | None = None
     device_clash: str | None = None
@@ -76,6 +78,7 @@ class Observation:
             and all(is_fact(fact) for fact in self.changed)
             and texts(self.not_copies)
             and texts(self.not_views)
+            and is_shape(self.too_large)
             and isinstance(self.second, str)
             and (isinstance(self.gradients, (str, type(None))) or facts_of(self.gradients, gradient))
             and isinstance(self.device_clash, (str, type(None)))
@@ -95,6 +98,10 @@ def facts_of(value, kinds):
 
 def is_fact(value):
     return isinstance(value, Fact) and type(value.name) is str and type(value.call) is int and value.call >= 0
+
+
+def is_shape(value):
+    return isinstance(value, list) and all(type(size) is int and size >= 0 for size in value)
 
 
 def texts(value, length=None):

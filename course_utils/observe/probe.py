@@ -1,6 +1,8 @@
 """Observe an object on a case: the plain run for values, then the probes (a second run, gradients, device,
 narrow dtypes)."""
 
+import contextlib
+
 import torch
 
 from course_utils.model.case import DTYPES
@@ -10,6 +12,7 @@ from course_utils.model.observation import Observation
 from .crash import crash_of
 from .device_probe import DeviceProbe
 from .interface import Problem
+from .size_watch import SizeWatch
 from .trial import Trial, attempt, first_line, quiet, seeded, without_nan
 
 REPEAT_TOLERANCE = 1e-6  # between two equal runs
@@ -26,7 +29,8 @@ def observe(obj, case, contract, probes=True, axes=None):
         return observe_on_cpu(obj, case, contract)
     seen = Observation()
     trial = Trial(contract, case, DTYPES[case.dtype])
-    with quiet() as out, seeded(0):  # the plain run; `seeded` restores the random state afterwards
+    watch = SizeWatch(case.too_large) if case.too_large else contextlib.nullcontext()
+    with quiet() as out, seeded(0), watch:  # the plain run; `seeded` restores the random state afterwards
         error = attempt(lambda: trial.run(obj))
     seen.printed, seen.fresh = out.kept, trial.made
     if isinstance(error, Problem):
@@ -39,6 +43,7 @@ def observe(obj, case, contract, probes=True, axes=None):
         seen.not_copies = trial.not_copies()
         seen.where = {fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)}
         seen.changed, seen.not_views = trial.changed(), trial.not_views()
+        seen.too_large = watch.shape if case.too_large else []
         seen.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
         if probes and contract.probes:
             with quiet():
@@ -74,7 +79,8 @@ def run_probes(seen, plain, obj, case, contract):
     """Fill in `second`, `gradients`, `device_clash` and `narrow`; `plain` is the trial that gave the values.
 
     Measured in the process that runs the student's code, so it can be forged. The other probes, `changed`,
-    `not_copies`, `not_views` and `where`, come from the plain run itself and are filled in by `observe`.
+    `not_copies`, `not_views`, `too_large` and `where`, come from the plain run itself and are filled in by
+    `observe`.
     """
     instance = plain.instance if contract.kind == "module" else None
     seen.second = second_run(seen, plain, obj, case, contract, instance)

@@ -33,7 +33,7 @@ def doubled():
     ex.case(
         case_2=lambda g: call(x=normal(g, 2, 3, 4), num_heads=2),
         case_3=lambda g: call(x=normal(g, 3, 5, 6), num_heads=2),
-        case_1=lambda g: call(x=normal(g, 1, 2, 8), num_heads=2),
+        case_1=lambda g: call(x=normal(g, 1, 2, 8), num_heads=2).but(too_large=800),
     )
     return ex
 
@@ -84,6 +84,7 @@ UNDECLARED = {
     "values_and_places": lambda x, num_heads=2: 2 * (x - torch.max(x, dim=-1, keepdim=True)),
     "tensor_called": lambda x, num_heads=2: x(2),
     "sizes_not_numbers": lambda x, num_heads=2: 2 * x + torch.zeros(x.shape, 1, dtype=x.dtype),
+    "too_large": lambda x, num_heads=2: 2 * x[..., None].repeat(1, 1, 1, 50).mean(-1),
     "number_of_parts": lambda x, num_heads=2: two_parts(x),
 }
 
