@@ -247,8 +247,7 @@ def test_held_back_mistakes_of_the_masks_are_mostly_named():
 
 CALLED = [name for name in names() if load(name).contract.kind != "answer"]
 ONLY_MOVES_NUMBERS = {"split_heads", "merge_heads", "load_torch_weights", "StaticKVCache", "head_scores"}
-ONLY_MOVES_NUMBERS |= {"from_fused", "from_conv1d", "from_interleaved"}
-ONLY_MOVES_NUMBERS |= {"RingKVCache"}
+ONLY_MOVES_NUMBERS |= {"from_fused", "from_conv1d", "from_interleaved", "RingKVCache", "gather_paged"}
 PLACES = {"mask", "lengths", "key_padding_lengths", "tokens"}
 GIVEN_PLACES = {n for n in names() for case in load(n).cases(0) for c in case.calls if c.args.keys() & PLACES}
 ONE_FORM_ONLY = {"one_token", "one_hot", "nothing_yet", "nothing_masked", "everything_masked"}
