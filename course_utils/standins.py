@@ -358,3 +358,42 @@ def generate(model, tokens, max_new_tokens, choose):
         return torch.hstack([tokens, unread]), unread, cache
 
     return reduce(grown, range(max_new_tokens), (tokens, tokens))[0]
+
+
+@stand_in
+def online_softmax_attention(Q, K, V, block_size):
+    return torch.cat([F.scaled_dot_product_attention(q, K, V) for q in Q.split(1, dim=-2)], dim=-2)
+
+
+@stand_in
+def gather_paged(blocks, block_table, length):
+    needed = block_table.tensor_split([-(-length // blocks.shape[1])])[0]
+    return blocks.index_select(0, needed).flatten(0, 1).movedim(1, 0).narrow(1, 0, length)
+
+
+@stand_in
+class LatentAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, d_latent):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.out_proj = (nn.Linear(d_model, d_model, bias=False) for _ in range(2))
+        self.k_up, self.v_up = (nn.Linear(d_latent, d_model, bias=False) for _ in range(2))
+        self.down_proj = nn.Linear(d_model, d_latent, bias=False)
+
+    def forward(self, x, cache=None):
+        all_latents = self.down_proj(x)
+        if cache is not None:
+            all_latents = torch.hstack([cache, all_latents])
+        T, T_all = x.shape[1], all_latents.shape[1]
+        allowed = ~create_causal_mask_with_cache(T, T_all, T_all - T, x.device)
+        Q, K, V = (
+            split_heads(t, self.num_heads)
+            for t in (self.q_proj(x), self.k_up(all_latents), self.v_up(all_latents))
+        )
+        heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)
+        return self.out_proj(merge_heads(heads)), all_latents
+
+
+@stand_in
+def absorb_key_projection(q, k_up_weight):
+    return torch.einsum("bhtd,hdl->bhtl", q, torch.stack(k_up_weight.tensor_split(q.shape[1])))
