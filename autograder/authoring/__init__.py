@@ -20,4 +20,7 @@ The ways to declare a mistake, shortest first:
 @ex.mistake(eps=[1e-2, 1e-3])                one implementation for each value of an argument
 ex.another("inverted", lambda mask: ~mask)   one more implementation of a mistake declared above
 ex.switches(built, {name: (sentence, {"divisor": ...})})      settings of one function with several parts
+
+Where memory is the point, right values are not enough: call(...).but(too_large=n) is a case that is lost
+where an answer makes a tensor of n entries or more.
 """

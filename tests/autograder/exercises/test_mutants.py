@@ -18,6 +18,7 @@ WHERE_IT_IS_ZERO = "it is multiplied by zero, or replaced, wherever it differs"
 SAME_MEANING = "another way to say the same"
 BETWEEN = "a limit between two numbers that no case has"
 ANY_PLACE = "which place in the ring a token has is not seen"
+INDEX_ON_CPU = "an index on the CPU may meet a tensor on any device"
 
 HARMLESS = {
     "GroupedQueryAttentionWithCache": {
@@ -157,6 +158,18 @@ HARMLESS = {
     "induction_score": {
         SAME_MEANING: ["earlier.roll(1, dims=-1) -> earlier.roll(1)", "(0, 2) -> (2, 0)"],
         WHERE_IT_IS_ZERO: ["mass * counts[:, None] -> mass"],
+    },
+    "online_softmax_attention": {
+        WHERE_IT_IS_ZERO: ["torch.zeros_like -> torch.ones_like"],
+        SAME_SHAPE: ["Q -> K", "Q -> V", "K -> V"],
+        SAME_MEANING: ["torch.maximum(largest, scores.amax(d -> torch.maximum(scores.amax(dim=-1, ke"],
+    },
+    "gather_paged": {
+        INDEX_ON_CPU: ["torch.arange(length, device=blocks.d -> torch.arange(length)"],
+    },
+    "LatentAttentionWithCache": {
+        SAME_SHAPE: ["K -> V"],
+        SAME_AXIS: ["-2 -> 2"],
     },
 }
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
