@@ -1,0 +1,195 @@
+"""A GPT-2 made of the learner's own attention layers: a folder of files goes in, a model comes out."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from ..yours import yours
+from .checkpoint import read_checkpoint
+
+LAYERS = ("q_proj", "k_proj", "v_proj", "out_proj")
+
+
+def load_gpt2(folder_or_name, attention_class=None):
+    """A GPT-2 with the weights of a checkpoint, in float32 and ready to be read: nothing in it is trained.
+
+    folder_or_name:  a folder with config.json and model.safetensors (and, for texts, tokenizer.json), as
+        transformers saves them; or a model's name on the Hugging Face hub, such as "gpt2"
+    attention_class:  a MultiHeadAttentionWithCache, the learner's own unless told; its four layers are
+        replaced by layers with biases
+
+    model(tokens, cache=None) gives (logits, cache); model.attention_weights(tokens) the weights of all heads;
+    model.encode(text) and model.decode(tokens) go from text to tokens and back.
+    Raises an error of one sentence for a folder that lacks a file, a pickle, settings that change the
+    arithmetic, and a tensor that is missing, too many, or of another shape than the settings say.
+    """
+    checkpoint = read_checkpoint(folder_or_name)
+    model = GPT2(checkpoint.config, attention_class or yours("MultiHeadAttentionWithCache"))
+    model.vocabulary = checkpoint.vocabulary
+    with torch.no_grad():
+        fill(model, checkpoint.tensors)
+    model.eval().requires_grad_(False)
+    check_that_layers_are_called(model)
+    return model
+
+
+class GPT2(nn.Module):
+    """Token and position embeddings, blocks, a last norm, and logits."""
+
+    def __init__(self, config, attention_class):
+        super().__init__()
+        self.config = config
+        D = config["n_embd"]
+        self.wte = nn.Embedding(config["vocab_size"], D)
+        self.wpe = nn.Embedding(config["n_positions"], D)
+        self.blocks = nn.ModuleList(Block(config, attention_class) for _ in range(config["n_layer"]))
+        self.ln_f = nn.LayerNorm(D, eps=config["layer_norm_epsilon"])
+        self.lm_head = nn.Linear(D, config["vocab_size"], bias=False)
+        if config["tie_word_embeddings"]:
+            self.lm_head.weight = self.wte.weight
+
+    def forward(self, tokens, cache=None):
+        """tokens (B, T), those that follow the cached ones -> logits (B, T, vocab), and the longer cache.
+
+        cache: for each block its (cache_k, cache_v), as the call before returned it; None at the start
+        """
+        cache = cache or [(None, None)] * len(self.blocks)
+        cached = 0 if cache[0][0] is None else cache[0][0].shape[2]
+        self.check_tokens(tokens, cached)
+        places = torch.arange(cached, cached + tokens.shape[1], device=tokens.device)
+        h = self.wte(tokens) + self.wpe(places)  # (B, T, D)
+        longer = []
+        for block, kept in zip(self.blocks, cache, strict=True):
+            h, *kept = block(h, *kept)  # (B, T, D)
+            longer.append(tuple(kept))
+        return self.lm_head(self.ln_f(h)), longer
+
+    def check_tokens(self, tokens, cached):
+        positions, vocab = self.config["n_positions"], self.config["vocab_size"]
+        if not torch.is_tensor(tokens) or tokens.is_floating_point() or tokens.dtype == torch.bool:
+            raise TypeError("tokens are a tensor of integers (B, T): model.encode makes one of a text.")
+        if tokens.ndim != 2:
+            raise ValueError(f"tokens are (B, T), but they are {tuple(tokens.shape)}.")
+        if tokens.numel() == 0:
+            raise ValueError(f"The prompt is empty, {tuple(tokens.shape)}: begin with at least one token.")
+        if cached + tokens.shape[1] > positions:
+            said = f"{cached} cached and {tokens.shape[1]} new" if cached else f"{tokens.shape[1]}"
+            raise ValueError(f"The model has {positions} positions, but there are {said} tokens.")
+        low, high = tokens.min().item(), tokens.max().item()
+        if low < 0 or high >= vocab:
+            wrong = low if low < 0 else high
+            raise ValueError(f"Token {wrong} is not in the vocabulary, which has 0 to {vocab - 1}.")
+
+    @torch.no_grad()
+    def attention_weights(self, tokens):
+        """tokens (1, T) -> for each block the weights of its heads (1, H, T, T), as explore_heads takes them.
+
+        They are computed from what the model used: the output of each q_proj, and the keys that were cached.
+        """
+        queries = []
+        hooks = [
+            block.attention.q_proj.register_forward_hook(lambda layer, x, Q: queries.append(Q))
+            for block in self.blocks
+        ]
+        try:
+            _, cache = self(tokens)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return [weights(Q, K) for Q, (K, _) in zip(queries, cache, strict=True)]
+
+    def encode(self, text):
+        """A text -> tokens (1, T)."""
+        numbers = self.vocabulary.encode(text)
+        if not numbers:
+            raise ValueError("The prompt is empty: begin with at least one token.")
+        return torch.tensor([numbers])
+
+    def decode(self, tokens):
+        """Tokens (T,) or (1, T) -> a text."""
+        return self.vocabulary.decode(torch.as_tensor(tokens).flatten().tolist())
+
+    def words(self, tokens):
+        """Tokens (T,) or (1, T) -> the text of each, for pictures."""
+        return [self.decode(token) for token in torch.as_tensor(tokens).flatten()]
+
+
+class Block(nn.Module):
+    """Attention, then an MLP: each reads a normed copy of the stream, and its output is added to it."""
+
+    def __init__(self, config, attention_class):
+        super().__init__()
+        D, eps = config["n_embd"], config["layer_norm_epsilon"]
+        self.ln_1, self.ln_2 = nn.LayerNorm(D, eps=eps), nn.LayerNorm(D, eps=eps)
+        self.attention = attention_class(D, config["n_head"])
+        for name in LAYERS:
+            setattr(self.attention, name, nn.Linear(D, D))
+        self.mlp = nn.Sequential(
+            nn.Linear(D, config["n_inner"]), Activation(config), nn.Linear(config["n_inner"], D)
+        )
+
+    def forward(self, stream, cache_k=None, cache_v=None):
+        attended, *kept = self.attention(self.ln_1(stream), cache_k, cache_v)
+        stream = torch.add(stream, attended)  # (B, T, D)
+        return stream.add(self.mlp(self.ln_2(stream))), *kept
+
+
+class Activation(nn.Module):
+    """GELU as the checkpoint's settings say: GPT-2 itself was trained with the approximation by tanh."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.form = config["gelu"]
+
+    def forward(self, x):
+        return F.gelu(x, approximate=self.form)
+
+
+def weights(Q, K):
+    """Q (1, T, D) and K (1, H, T, d_head) -> causal attention weights (1, H, T, T)."""
+    Q = Q.reshape(1, K.shape[2], K.shape[1], -1).transpose(1, 2)  # (1, H, T, d_head)
+    eye = torch.eye(K.shape[2], dtype=Q.dtype, device=Q.device).expand(1, K.shape[1], -1, -1)
+    return F.scaled_dot_product_attention(Q, K, eye, is_causal=True)
+
+
+def fill(model, tensors):
+    """Copy the checkpoint's tensors into the model. Conv1D weights are (in, out): the transpose of ours."""
+    names = {"wte": model.wte, "wpe": model.wpe, "ln_f": model.ln_f}
+    for i, block in enumerate(model.blocks):
+        names |= {f"h.{i}.ln_1": block.ln_1, f"h.{i}.ln_2": block.ln_2}
+        convs = {
+            f"h.{i}.attn.c_attn": [getattr(block.attention, name) for name in LAYERS[:3]],
+            f"h.{i}.attn.c_proj": [block.attention.out_proj],
+            f"h.{i}.mlp.c_fc": [block.mlp[0]],
+            f"h.{i}.mlp.c_proj": [block.mlp[2]],
+        }
+        for name, layers in convs.items():
+            weights, biases = (tensors[f"{name}.{kind}"].tensor_split(len(layers), -1) for kind in KINDS)
+            for layer, weight, bias in zip(layers, weights, biases, strict=True):
+                layer.weight.copy_(weight.mT)
+                layer.bias.copy_(bias)
+    for name, layer in names.items():
+        for kind, parameter in layer.named_parameters():
+            parameter.copy_(tensors[f"{name}.{kind}"])
+    if not model.config["tie_word_embeddings"]:
+        model.lm_head.weight.copy_(tensors["lm_head.weight"])
+
+
+KINDS = ("weight", "bias")
+
+
+def check_that_layers_are_called(model):
+    """A class that multiplies by q_proj.weight, and does not call q_proj, would leave out its bias."""
+    called, attention = set(), model.blocks[0].attention
+    hooks = [
+        getattr(attention, name).register_forward_hook(lambda *_, name=name: called.add(name))
+        for name in LAYERS
+    ]
+    model(torch.zeros(1, 1, dtype=torch.long))
+    for hook in hooks:
+        hook.remove()
+    if left_out := [name for name in LAYERS if name not in called]:
+        raise ValueError(
+            f"GPT-2's layers have biases, but {type(attention).__name__} does not call {left_out[0]}: write "
+            f"self.{left_out[0]}(...) where its weight is used."
+        )

@@ -1,0 +1,98 @@
+"""One attention step as servers of language models describe it: packed tokens and a paged cache.
+
+In: the new tokens of all requests in one row, without padding, and tables that say whose they are. Out: one
+output for each new token. The names are vLLM's; TensorRT-LLM's differ as the docstrings say.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch.nn import functional as F
+from torch.nn.attention.bias import causal_lower_right
+
+NO_SLOT = -1  # a row of padding: it is computed, and never stored
+
+
+@dataclass
+class Step:
+    """What a server hands to the attention layer besides q, k and v."""
+
+    query_start_loc: (
+        torch.Tensor
+    )  # (B + 1,): request b's tokens are the rows [b] to [b + 1] of the packed ones
+    seq_lens: torch.Tensor  # (B,): tokens of each request, cached and new
+    block_table: torch.Tensor  # (B, most blocks): where a request's tokens lie; what is left over is not read
+
+    def __post_init__(self):
+        counts = self.query_start_loc.diff()
+        if (counts > self.seq_lens).any():
+            raise ValueError("A request has more new tokens than tokens in all.")
+
+
+def plan(new, cached, block_table):
+    """new, cached: tokens of each request, lists of B numbers -> Step."""
+    new, cached = torch.tensor(new), torch.tensor(cached)
+    return Step(F.pad(new.cumsum(0), (1, 0)), cached + new, block_table)
+
+
+def positions(step):
+    """(num_tokens,): each packed token's position in its own text."""
+    counts = step.query_start_loc.diff()
+    first = step.seq_lens - counts  # (B,)
+    return torch.cat(
+        [torch.arange(n) + start for n, start in zip(counts.tolist(), first.tolist(), strict=True)]
+    )
+
+
+def slot_mapping(step, block_size):
+    """(num_tokens,): the slot of each new token's key and value, counted through all blocks."""
+    whose = torch.repeat_interleave(step.query_start_loc.diff())  # (num_tokens,), the request of each token
+    block, offset = positions(step).div(block_size, rounding_mode="floor"), positions(step) % block_size
+    return step.block_table[whose, block] * block_size + offset
+
+
+def store(cache, new, slots):
+    """Write new (num_tokens, H, d_head) into cache (num_blocks, block_size, H, d_head), in place."""
+    stored = slots != NO_SLOT
+    cache.flatten(0, 1)[slots[stored]] = new[stored]
+
+
+def attend(q, k, v, k_cache, v_cache, step):
+    """q (num_tokens, H, d_head), k and v (num_tokens, H_kv, d_head) -> (num_tokens, H, d_head).
+
+    The caches are changed in place: new keys and values are stored, then all are read from them.
+    """
+    block_size = k_cache.shape[1]
+    slots = slot_mapping(step, block_size)
+    store(k_cache, k, slots)
+    store(v_cache, v, slots)
+    outputs = []
+    bounds = step.query_start_loc.tolist()
+    for b, length in enumerate(step.seq_lens.tolist()):
+        queries = q[bounds[b] : bounds[b + 1]].transpose(0, 1)  # (H, T_q, d_head)
+        K, V = (
+            read(cache, step.block_table[b], length) for cache in (k_cache, v_cache)
+        )  # (H_kv, T_k, d_head)
+        mask = causal_lower_right(queries.shape[1], length)
+        output = F.scaled_dot_product_attention(
+            queries[None], K[None], V[None], attn_mask=mask, enable_gqa=True
+        )
+        outputs.append(output[0].transpose(0, 1))  # (T_q, H, d_head)
+    return torch.cat(outputs)
+
+
+def read(cache, blocks, length):
+    """(H_kv, length, d_head): one request's keys or values, in the order of its text."""
+    needed = -(-length // cache.shape[1])
+    return cache.index_select(0, blocks[:needed]).flatten(0, 1).narrow(0, 0, length).transpose(0, 1)
+
+
+def unpack_qkv(qkv, num_heads, num_kv_heads):
+    """TensorRT-LLM hands q, k and v over as one tensor (num_tokens, (H + 2 H_kv) * d_head) -> three."""
+    heads = qkv.unflatten(-1, (num_heads + 2 * num_kv_heads, -1))  # (num_tokens, H + 2 H_kv, d_head)
+    return heads.split([num_heads, num_kv_heads, num_kv_heads], dim=1)
+
+
+def context_first(new, cached):
+    """TensorRT-LLM wants requests that read their prompt before those that write -> the order of requests."""
+    return sorted(range(len(new)), key=lambda b: cached[b] > 0)
