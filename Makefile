@@ -17,7 +17,7 @@ VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help lab test test-all test-release notebooks demo grade bundle ready
+.PHONY: help lab test test-all test-release notebooks demo grade bundle ready ready-all
 .DEFAULT_GOAL := help
 
 help:
@@ -29,10 +29,10 @@ lab: ready  ## open JupyterLab on your copy of the lessons, in work/
 test: ready  ## run the tests that need nothing but Python
 	@$(RUN_TESTS) $(PYTEST_FLAGS)
 
-test-all: ready  ## run also the tests with a real browser and the sandbox (system packages: see .ci/run)
+test-all: ready-all  ## run also the tests with a browser, the sandbox (see .ci/run) and other libraries
 	@$(RUN_TESTS) -m 'not release' $(PYTEST_FLAGS)
 
-test-release: ready  ## before a release: every seed, lesson and submission; a tenth of it with COMMIT=hash
+test-release: ready-all  ## before a release: every seed, lesson and submission; a tenth of it with COMMIT=hash
 	@$(RUN_TESTS) -m release $(if $(COMMIT),--tenth $(COMMIT))
 	@$(VENV) -m tests.release compare $(if $(COMMIT),--commit $(COMMIT)) $(RELEASE_FLAGS)
 
@@ -48,10 +48,10 @@ grade: ready  ## grade what is new in submitted/ into nbgrader's gradebook, on a
 bundle: ready  ## make the zip to hand to a class, without answers
 	@$(VENV) -m autograder bundle
 
-ready:
+ready ready-all:
 	@for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
 	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
-	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)"; \
+	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)" $(if $(filter ready-all,$@),wild); \
 	  fi; \
 	done; \
 	echo "The course needs Python 3.11, 3.12 or 3.13 and finds none: install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \

@@ -15,7 +15,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-EXTRAS = ".[grading,dev]"
+EXTRAS = ("grading", "dev")  # what every target needs; some name more
 VERSIONS = ("3.11", "3.12", "3.13")
 LOOK = """
 import importlib.util, sys
@@ -23,19 +23,21 @@ print("%d.%d" % sys.version_info[:2], importlib.util.find_spec("pip") is not Non
 """
 
 
-def main(cpu_index, root=ROOT):
-    """Leave a .venv that has everything the lessons, the grader and the tests need; return the exit code."""
+def main(cpu_index, *more, root=ROOT):
+    """Leave a .venv that has everything the lessons, the grader and the tests need, and the extras `more`;
+    return the exit code. Extras that were installed before are kept up to date."""
     env = root / ".venv"
-    if is_ready(env, root):
+    if is_ready(env, root, more):
         return 0
     try:
         if not is_usable(env):
             create(env)
-        install(env, root, torch_options(cpu_index))
+        more = sorted({*more, *read_stamp(env).get("more", [])})
+        install(env, root, torch_options(cpu_index), more)
     except Trouble as trouble:
         print(trouble, file=sys.stderr)
         return 1
-    write_stamp(env, wanted=fingerprint(root))
+    write_stamp(env, wanted=fingerprint(root), more=more)
     return 0
 
 
@@ -43,8 +45,9 @@ class Trouble(Exception):
     """Something that the person at the keyboard can mend: the message says how."""
 
 
-def is_ready(env, root):
-    return read_stamp(env).get("wanted") == fingerprint(root) and is_usable(env)
+def is_ready(env, root, more=()):
+    stamp = read_stamp(env)
+    return stamp.get("wanted") == fingerprint(root) and {*more} <= {*stamp.get("more", [])} and is_usable(env)
 
 
 def is_usable(env):
@@ -74,10 +77,11 @@ def create(env):
     write_stamp(env, wanted=None)
 
 
-def install(env, root, options):
+def install(env, root, options, more):
     print("Installing the course and what it needs into .venv: a few minutes the first time.", flush=True)
     pip = [str(env / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check"]
-    if subprocess.run([*pip, *options, "-c", "constraints.txt", "-e", EXTRAS], cwd=root).returncode:
+    course = f".[{','.join([*EXTRAS, *more])}]"
+    if subprocess.run([*pip, *options, "-c", "constraints.txt", "-e", course], cwd=root).returncode:
         raise Trouble("pip could not install the course; the reason stands above. Then run make again.")
 
 
@@ -127,8 +131,8 @@ def read_stamp(env):
         return {}
 
 
-def write_stamp(env, wanted):
-    stamp = {"home": os.path.realpath(env), "wanted": wanted}
+def write_stamp(env, wanted, more=()):
+    stamp = {"home": os.path.realpath(env), "wanted": wanted, "more": list(more)}
     (env / ".course").write_text(json.dumps(stamp), encoding="utf-8")
 
 

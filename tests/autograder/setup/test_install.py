@@ -37,7 +37,7 @@ def course(tmp_path):
 
 def test_nothing_is_done_when_nothing_changed(course, monkeypatch, capsys):
     monkeypatch.setattr(install, "install", None)
-    assert install.main("", course) == 0
+    assert install.main("", root=course) == 0
     assert capsys.readouterr().out == ""
 
 
@@ -46,10 +46,32 @@ def test_new_requirements_are_installed_into_the_same_venv(course, capfd, change
     (course / changed).write_text("something new")
     kept = course / ".venv" / "kept"
     kept.write_text("")
-    assert install.main("no address", course) == 0
+    assert install.main("no address", root=course) == 0
     assert "Installing the course" in capfd.readouterr().out
     assert kept.exists()
     assert install.is_ready(course / ".venv", course)
+
+
+def test_an_extra_is_installed_where_a_target_asks_for_it_and_kept_from_then_on(course, monkeypatch):
+    installed = []
+    monkeypatch.setattr(install, "install", lambda env, root, options, more: installed.append(more))
+    assert install.main("no address", root=course) == 0
+    assert installed == []
+    assert install.main("no address", "wild", root=course) == 0
+    assert install.main("no address", root=course) == 0
+    assert installed == [["wild"]]
+    (course / "constraints.txt").write_text("something new")
+    assert install.main("no address", root=course) == 0
+    assert installed == [["wild"], ["wild"]]
+
+
+@pytest.mark.parametrize(("target", "extra"), [("test", False), ("test-all", True), ("test-release", True)])
+def test_only_the_targets_with_all_tests_ask_for_other_libraries(target, extra):
+    told = subprocess.run(
+        ["make", "-n", target], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True
+    )
+    line = next(line for line in told.stdout.splitlines() if "install.py" in line)
+    assert ("wild" in line) == extra
 
 
 def test_a_moved_venv_is_made_anew(course, tmp_path_factory):
@@ -76,7 +98,7 @@ def test_debian_without_venv_is_told_what_to_install(tmp_path, monkeypatch, caps
     monkeypatch.setattr(
         install.importlib.util, "find_spec", lambda name: None if name == "ensurepip" else name
     )
-    assert install.main("", tmp_path) == 1
+    assert install.main("", root=tmp_path) == 1
     told = capsys.readouterr().err
     assert "apt install python3-venv" in told
     assert told.count("\n") == 1
@@ -86,7 +108,7 @@ def test_debian_without_venv_is_told_what_to_install(tmp_path, monkeypatch, caps
 def test_a_failed_installation_is_tried_again(course, capsys):
     (course / "pyproject.toml").write_text("something new")
     next((course / ".venv" / "lib").glob("*/site-packages/pip.py")).write_text("import sys; sys.exit(1)")
-    assert install.main("no address", course) == 1
+    assert install.main("no address", root=course) == 1
     assert "pip could not install the course" in capsys.readouterr().err
     assert not install.is_ready(course / ".venv", course)
 
@@ -129,7 +151,7 @@ def test_a_missing_python_is_told_in_one_sentence(tmp_path):
 
 def test_every_dependency_has_a_reason_and_a_tried_version():
     extras = PROJECT["optional-dependencies"]
-    listed = PROJECT["dependencies"] + extras["grading"] + extras["dev"]
+    listed = PROJECT["dependencies"] + extras["grading"] + extras["wild"] + extras["dev"]
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for requirement in listed:
         assert re.search(re.escape(f'"{requirement}",') + r" +# \w", text), (
