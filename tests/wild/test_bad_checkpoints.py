@@ -1,0 +1,227 @@
+"""A folder that is no GPT-2, or one that this course does not compute: each gets one sentence that says what
+and why."""
+
+import io
+import pickle
+import sys
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from course_utils.standins import MultiHeadAttentionWithCache
+from course_utils.wild import load_gpt2
+
+from .checkpoints import CONFIG, save
+
+
+def load(folder):
+    return load_gpt2(folder, MultiHeadAttentionWithCache)
+
+
+def refused(folder, kind, said):
+    """Loading raises this kind of error, whose text is one sentence with these words."""
+    with pytest.raises(kind) as caught:
+        load(folder)
+    text = str(caught.value)
+    assert said in text
+    assert text.endswith(".")
+    assert "\n" not in text
+    assert ". " not in text.replace(str(folder), "")
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return save(tmp_path / "model")
+
+
+def test_a_whole_one_is_read(folder):
+    tokens = torch.tensor([[3, 1, 4, 1, 5]])
+    assert load(folder)(tokens)[0].shape == (1, 5, 19)
+
+
+def changed(folder, change):
+    path = folder / "model.safetensors"
+    tensors = load_file(path)
+    change(tensors)
+    save_file(tensors, path)
+
+
+def test_a_missing_tensor(folder):
+    changed(folder, lambda tensors: tensors.pop("transformer.h.1.attn.c_attn.weight"))
+    refused(folder, ValueError, "has no tensor h.1.attn.c_attn.weight,")
+
+
+def test_a_missing_layer(folder):
+    save(folder, load_file(folder / "model.safetensors"), n_layer=3)
+    refused(folder, ValueError, "has no tensor h.2.attn.c_attn.weight (11 more like this)")
+
+
+def test_an_extra_tensor(folder):
+    changed(folder, lambda tensors: tensors.update(score=torch.ones(2, 12)))
+    refused(folder, ValueError, "has a tensor score, which config.json has no place for")
+
+
+def test_an_extra_layer(folder):
+    save(folder, load_file(folder / "model.safetensors"), n_layer=1)
+    refused(folder, ValueError, "has a tensor h.1.attn.c_attn.bias (11 more like this)")
+
+
+@pytest.mark.parametrize(
+    ("name", "tensor", "said"),
+    [
+        ("h.0.attn.c_attn.weight", torch.ones(36, 12), "is (36, 12), but by config.json it is (12, 36)"),
+        ("h.1.mlp.c_proj.bias", torch.ones(1, 12), "is (1, 12), but by config.json it is (12,)"),
+        ("wpe.weight", torch.ones(12, 12), "is (12, 12), but by config.json it is (11, 12)"),
+        ("ln_f.weight", torch.ones(12, dtype=torch.int8), "ln_f.weight holds torch.int8"),
+    ],
+)
+def test_a_misshaped_tensor(folder, name, tensor, said):
+    changed(folder, lambda tensors: tensors.update({f"transformer.{name}": tensor}))
+    refused(folder, ValueError, said)
+
+
+def test_a_readout_that_should_be_the_embedding_and_is_not(folder):
+    changed(folder, lambda tensors: tensors.update({"lm_head.weight": torch.randn(19, 12)}))
+    refused(folder, ValueError, "lm_head.weight and wte.weight differ")
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "weights.ckpt"])
+def test_a_pickle_is_refused_unread(folder, name, tmp_path):
+    (folder / "model.safetensors").unlink()
+    ran = tmp_path / "ran"
+    (folder / name).write_bytes(pickle.dumps(Opens(ran)))
+    refused(folder, ValueError, f"{name} is a pickle, and reading one can run any code")
+    refused(folder / name, ValueError, f"{name} is a pickle")
+    assert not ran.exists()
+
+
+class Opens:
+    """Unpickling it makes a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
+
+
+@pytest.mark.parametrize("new_zip_format", [True, False])
+def test_a_pickle_by_another_name_is_refused_unread(folder, new_zip_format):
+    kept = io.BytesIO()
+    torch.save({"wte.weight": torch.ones(2)}, kept, _use_new_zipfile_serialization=new_zip_format)
+    (folder / "model.safetensors").write_bytes(kept.getvalue())
+    refused(folder, ValueError, "is a pickle")
+
+
+def test_a_damaged_file(folder):
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-5])
+    refused(folder, ValueError, "is damaged or is no safetensors file")
+
+
+def test_a_folder_without_config(folder):
+    (folder / "config.json").unlink()
+    refused(folder, FileNotFoundError, "has no config.json, which says how many layers")
+
+
+def test_a_folder_without_weights(folder):
+    (folder / "model.safetensors").rename(folder / "another.safetensors")
+    refused(folder, FileNotFoundError, "has no model.safetensors")
+
+
+def test_weights_in_several_files(folder):
+    (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
+    (folder / "model.safetensors.index.json").write_text("{}")
+    refused(folder, ValueError, "cut into several files")
+
+
+def test_no_folder(tmp_path):
+    refused(tmp_path / "none", FileNotFoundError, "There is no folder")
+    refused("./none", FileNotFoundError, "There is no folder ./none")
+
+
+def test_a_file_in_place_of_its_folder(folder):
+    refused(folder / "model.safetensors", ValueError, "is a file: give the folder")
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ({"model_type": "llama"}, "describes a model of type 'llama'"),
+        ({"n_head": 5}, "n_embd = 12 cannot be shared by 5 heads"),
+        ({"n_layer": 0}, "says n_layer = 0"),
+        ({"n_embd": "12"}, "says n_embd = '12'"),
+        ({"vocab_size": None}, "says vocab_size = None"),
+        ({"scale_attn_weights": False}, "says scale_attn_weights = False"),
+        ({"scale_attn_by_inverse_layer_idx": True}, "says scale_attn_by_inverse_layer_idx = True"),
+        ({"add_cross_attention": True}, "says add_cross_attention = True"),
+        ({"activation_function": "swish"}, "says activation_function = 'swish'"),
+    ],
+)
+def test_settings_that_are_not_computed(folder, setting, said):
+    save(folder, {}, **setting)
+    refused(folder, ValueError, said)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", "null"])
+def test_a_config_that_is_none(folder, text):
+    (folder / "config.json").write_text(text)
+    refused(folder, ValueError, "is not JSON" if text == "{" else "of type None")
+
+
+@pytest.mark.parametrize("name", ["safetensors", "huggingface_hub"])
+def test_a_missing_library_is_named(folder, name, monkeypatch):
+    for module in [module for module in sys.modules if module.split(".")[0] == name]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, name, None)
+    refused(folder if name == "safetensors" else "gpt2", ModuleNotFoundError, "pip install")
+
+
+def test_a_layer_whose_bias_would_be_left_out(folder):
+    class Multiplies(MultiHeadAttentionWithCache):
+        def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+            bare = MultiHeadAttentionWithCache(x.shape[-1], self.num_heads)
+            names = ("q_proj", "k_proj", "v_proj", "out_proj")
+            bare.load_state_dict({f"{name}.weight": getattr(self, name).weight for name in names})
+            return bare(x, cache_k, cache_v, is_causal)
+
+    with pytest.raises(ValueError, match=r"Multiplies does not call q_proj: write self.q_proj\(...\)"):
+        load_gpt2(folder, Multiplies)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "kind", "said"),
+    [
+        (torch.zeros(1, 12, dtype=torch.long), ValueError, "has 11 positions, but there are 12 tokens"),
+        (torch.zeros(2, 0, dtype=torch.long), ValueError, "The prompt is empty"),
+        (torch.tensor([[3, 19]]), ValueError, "Token 19 is not in the vocabulary, which has 0 to 18"),
+        (torch.tensor([[-1, 3]]), ValueError, "Token -1 is not"),
+        (torch.tensor([3, 4]), ValueError, r"tokens are \(B, T\), but they are \(2,\)"),
+        (torch.ones(1, 2), TypeError, "tensor of integers"),
+        ([[3, 4]], TypeError, "tensor of integers"),
+    ],
+)
+def test_tokens_that_do_not_fit(folder, tokens, kind, said):
+    with pytest.raises(kind, match=said):
+        load(folder)(tokens)
+
+
+def test_more_tokens_than_positions_with_a_cache(folder):
+    model = load(folder)
+    _, cache = model(torch.zeros(1, 9, dtype=torch.long))
+    assert model(torch.zeros(1, 2, dtype=torch.long), cache)[0].shape == (1, 2, CONFIG["vocab_size"])
+    with pytest.raises(ValueError, match="11 positions, but there are 9 cached and 3 new tokens"):
+        model(torch.zeros(1, 3, dtype=torch.long), cache)
+
+
+def test_without_a_tokenizer_texts_are_numbers(folder):
+    model = load(folder)
+    assert model.encode("3 1 4").tolist() == [[3, 1, 4]]
+    assert model.decode(torch.tensor([[3, 1, 4]])) == "3 1 4"
+    assert model.words(torch.tensor([3, 14])) == ["3", "14"]
+    with pytest.raises(ValueError, match="and not as 'the cat'"):
+        model.encode("the cat")
+    with pytest.raises(ValueError, match="The prompt is empty"):
+        model.encode(" ")
