@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: many tests share few cores
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test, and no lesson in one, fetches a model from the hub
 
 import pytest
 

@@ -1,9 +1,6 @@
 """The other libraries that lesson 6 compares with must be there: `make test-all` installs them."""
 
 import importlib
-import os
-
-os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before huggingface_hub is imported: no test asks the hub
 
 import pytest
 import torch

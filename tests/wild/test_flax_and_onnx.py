@@ -1,0 +1,134 @@
+"""One weight set in libraries without torch: Flax keeps the heads as an axis, ONNX has one operator. The same
+numbers to 1e-5 in float32."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from torch.nn.attention.bias import causal_lower_right, causal_upper_left
+
+from .weights import NAMES, D, H, layer_with_biases, randn, wrong_by
+
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("other libraries")]
+TOLERANCE = 1e-5
+
+
+def as_kernels(layer):
+    """Flax's names: kernels (D, H, d_head) and biases (H, d_head); the last kernel is (H, d_head, D)."""
+    kernels = {}
+    for name, its in zip(NAMES[:3], ("query", "key", "value"), strict=True):
+        linear = getattr(layer, name)
+        kernels[its] = {
+            "kernel": linear.weight.T.reshape(D, H, -1).float().numpy(),
+            "bias": linear.bias.reshape(H, -1).float().numpy(),
+        }
+    out = layer.out_proj
+    return kernels | {
+        "out": {"kernel": out.weight.T.reshape(H, -1, D).float().numpy(), "bias": out.bias.float().numpy()}
+    }
+
+
+def test_flax_linen(library):
+    linen = library("flax.linen")
+    ours, x = layer_with_biases(), randn(2, 5, D)
+    theirs = linen.MultiHeadDotProductAttention(num_heads=H, qkv_features=D)
+    given = x.float().numpy()
+    fresh = theirs.init(library("jax").random.key(0), given, given, given)["params"]
+    kernels = as_kernels(ours)
+    shapes = {name: {kind: array.shape for kind, array in parts.items()} for name, parts in fresh.items()}
+    assert shapes["query"] == {"kernel": (D, H, 4), "bias": (H, 4)}
+    assert shapes["out"] == {"kernel": (H, 4, D), "bias": (D,)}
+    attend = np.tril(np.ones((5, 5), bool))[None, None]  # True = attend
+    result = theirs.apply({"params": kernels}, given, given, given, mask=attend)
+    assert wrong_by(np.array(result), ours(x)[0].float()) < TOLERANCE
+    result = theirs.apply({"params": kernels}, given, given, given, mask=~attend)
+    assert wrong_by(np.array(result)[:, 1:], ours(x)[0].float()[:, 1:]) > 0.1
+    shapes = {name: {kind: array.shape for kind, array in parts.items()} for name, parts in kernels.items()}
+    assert shapes == {
+        name: {kind: tuple(array.shape) for kind, array in fresh[name].items()} for name in fresh
+    }
+
+
+def test_flax_nnx(library):
+    nnx = library("flax.nnx")
+    ours, x = layer_with_biases(), randn(2, 5, D)
+    theirs = nnx.MultiHeadAttention(H, D, D, decode=False, rngs=nnx.Rngs(0))
+    for name, parts in as_kernels(ours).items():
+        for kind, array in parts.items():
+            getattr(getattr(theirs, name), kind)[...] = array
+    attend = np.tril(np.ones((5, 5), bool))[None, None]
+    result = theirs(x.float().numpy(), mask=attend)
+    assert wrong_by(np.array(result), ours(x)[0].float()) < TOLERANCE
+
+
+@pytest.fixture
+def operator(library):
+    """The Attention operator of a version, run by ONNX's own reference: operator(23, {...}, is_causal=1)."""
+    helper, reference = library("onnx.helper"), library("onnx.reference")
+    inputs = ["Q", "K", "V", "attn_mask", "past_key", "past_value"]
+
+    def run(version, given, outputs=("Y",), **attributes):
+        arrays = {name: np.ascontiguousarray(array) for name, array in given.items()}
+        used = inputs[: max(inputs.index(name) for name in arrays) + 1]
+        node = helper.make_node(
+            "Attention", [name if name in arrays else "" for name in used], outputs, **attributes
+        )
+        infos = [
+            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+            for name, array in arrays.items()
+        ]
+        results = [
+            helper.make_tensor_value_info(name, infos[0].type.tensor_type.elem_type, None) for name in outputs
+        ]
+        graph = helper.make_graph([node], "attention", infos, results)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)])
+        return [torch.from_numpy(array) for array in reference.ReferenceEvaluator(model).run(None, arrays)]
+
+    return run
+
+
+def single(*shape):
+    return randn(*shape).float()
+
+
+@pytest.mark.parametrize("version", [23, 24])
+def test_onnx_mask_and_heads(operator, version):
+    Q, K, V = single(2, H, 5, 4), single(2, H, 5, 4), single(2, H, 5, 4)
+    wanted = F.scaled_dot_product_attention(Q, K, V, is_causal=True)
+    given = {"Q": Q.numpy(), "K": K.numpy(), "V": V.numpy()}
+    attend = np.tril(np.ones((5, 5), bool))
+    assert wrong_by(operator(version, given, is_causal=1)[0], wanted) < TOLERANCE
+    assert wrong_by(operator(version, given | {"attn_mask": attend})[0], wanted) < TOLERANCE
+    assert wrong_by(operator(version, given | {"attn_mask": attend.T})[0], wanted) > 0.1
+    added = np.where(attend, 0, -np.inf).astype(np.float32)
+    assert wrong_by(operator(version, given | {"attn_mask": added})[0], wanted) < TOLERANCE
+    flat = {name: torch.from_numpy(array).transpose(1, 2).flatten(2).numpy() for name, array in given.items()}
+    merged = operator(version, flat, is_causal=1, q_num_heads=H, kv_num_heads=H)[0]
+    assert wrong_by(merged, wanted.transpose(1, 2).flatten(2)) < TOLERANCE
+
+
+@pytest.mark.parametrize("version", [23, 24])
+def test_onnx_shares_neighbouring_heads(operator, version):
+    Q, K, V = single(2, 6, 5, 4), single(2, 2, 5, 4), single(2, 2, 5, 4)
+    wanted = F.scaled_dot_product_attention(Q, K, V, is_causal=True, enable_gqa=True)
+    given = {"Q": Q.numpy(), "K": K.numpy(), "V": V.numpy()}
+    assert wrong_by(operator(version, given, is_causal=1)[0], wanted) < TOLERANCE
+
+
+@pytest.mark.parametrize("version", [23, 24])
+def test_onnx_counts_queries_from_the_past_only_where_it_is_given(operator, version):
+    """is_causal=1 begins at the bottom right with past_key, and at the top left without."""
+    Q, K, V = single(2, H, 2, 4), single(2, H, 5, 4), single(2, H, 5, 4)
+    lower, upper = (
+        F.scaled_dot_product_attention(Q, K, V, attn_mask=bias(2, 5))
+        for bias in (causal_lower_right, causal_upper_left)
+    )
+    new = {"Q": Q.numpy(), "K": K[:, :, 3:].numpy(), "V": V[:, :, 3:].numpy()}
+    past = {"past_key": K[:, :, :3].numpy(), "past_value": V[:, :, :3].numpy()}
+    output, keys, values = operator(version, new | past, ("Y", "present_key", "present_value"), is_causal=1)
+    assert wrong_by(output, lower) < TOLERANCE
+    assert wrong_by(output, upper) > 0.1
+    assert torch.equal(keys, K)
+    assert torch.equal(values, V)
+    alone = operator(version, {"Q": Q.numpy(), "K": K.numpy(), "V": V.numpy()}, is_causal=1)[0]
+    assert wrong_by(alone, upper) < TOLERANCE
