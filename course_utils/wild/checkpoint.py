@@ -4,8 +4,10 @@ Nothing here runs code of a checkpoint's author: a pickle is refused, and safete
 """
 
 import json
+import socket
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .vocabulary import TOKENIZER, read_vocabulary
 
@@ -67,6 +69,25 @@ def fetch(name):
         raise OSError(
             f"There is no folder {name}, and the Hugging Face hub gave no model of this name: {reason}."
         ) from None
+
+
+def is_within_reach(name, seconds=3):
+    """Is what it takes installed, and is the hub's model downloaded already, or does the hub answer?"""
+    try:
+        import huggingface_hub
+        import safetensors  # noqa: F401
+    except ModuleNotFoundError:
+        return False
+    if isinstance(huggingface_hub.try_to_load_from_cache(name, WEIGHTS), str):
+        return True
+    if huggingface_hub.constants.HF_HUB_OFFLINE:
+        return False
+    host = urlsplit(huggingface_hub.constants.ENDPOINT).hostname
+    try:
+        socket.create_connection((host, 443), timeout=seconds).close()
+    except OSError:
+        return False
+    return True
 
 
 def refusal(name):

@@ -11,8 +11,8 @@ class Numbers:
             return [int(word) for word in text.split()]
         except ValueError:
             raise ValueError(
-                f"Without {TOKENIZER}, or the library tokenizers that reads it, a text is written as numbers, such "
-                f'as "464 3797", and not as {text!r}.'
+                f"Without {TOKENIZER}, or the library tokenizers that reads it, a text is numbers, "
+                f'such as "464 3797", and not as {text!r}.'
             ) from None
 
     def decode(self, numbers):

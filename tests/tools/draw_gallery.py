@@ -19,6 +19,7 @@ from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_to
 from course_utils.figures.entropy import plot_entropy, plot_largest_weight
 from course_utils.figures.heads import plot_heads
 from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_mask, plot_padding
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
@@ -65,6 +66,7 @@ def pictures():
         weights[None], "masked after": late[None]}, WORDS), (plot_losses, {"one head": [3 / (1 + 0.01 * n) for
         n in range(400)], "three heads": [3 / (1 + 0.1 * n) for n in range(400)]}), (plot_table, {"head 0":
         {"first": 0.98, "previous": 0.01}, "head 1": {"first": 0.03, "previous": 0.95}}),
+        (plot_fused_layouts, 3),
     )  # fmt: skip
     with plt.rc_context({"figure.max_open_warning": 0}):
         return {draw: draw(*data) for draw, *data in drawn}
