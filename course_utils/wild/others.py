@@ -3,7 +3,11 @@
 from importlib import import_module
 from importlib.metadata import version
 
+import numpy as np
+import torch
+
 INSTALL = "pip install transformers onnx flax"
+ONNX_INPUTS = ["Q", "K", "V", "attn_mask", "past_key", "past_value"]
 
 
 def library(name, shows):
@@ -16,3 +20,28 @@ def library(name, shows):
     distribution = name.split(".")[0]
     print(f"{distribution} {version(distribution)}")
     return module
+
+
+def onnx_attention(given, outputs=("Y",), opset=23, **attributes):
+    """ONNX's operator Attention, run by ONNX's own reference: {input: tensor} -> the outputs, in a list.
+
+    The inputs are called Q, K, V, attn_mask, past_key and past_value; the outputs Y, present_key and
+    present_value.
+    """
+    from onnx import helper
+    from onnx.reference import ReferenceEvaluator
+
+    arrays = {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in given.items()}
+    used = ONNX_INPUTS[: max(ONNX_INPUTS.index(name) for name in arrays) + 1]
+    node = helper.make_node(
+        "Attention", [name if name in arrays else "" for name in used], outputs, **attributes
+    )
+    inputs = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+        for name, array in arrays.items()
+    ]
+    kind = inputs[0].type.tensor_type.elem_type
+    results = [helper.make_tensor_value_info(name, kind, None) for name in outputs]
+    graph = helper.make_graph([node], "attention", inputs, results)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    return [torch.from_numpy(array) for array in ReferenceEvaluator(model).run(None, arrays)]

@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch.nn.attention.bias import causal_lower_right, causal_upper_left
 
+from course_utils.wild.others import onnx_attention
+
 from .weights import NAMES, D, H, layer_with_biases, randn, wrong_by
 
 pytestmark = [pytest.mark.system, pytest.mark.xdist_group("other libraries")]
@@ -63,72 +65,53 @@ def test_flax_nnx(library):
 
 @pytest.fixture
 def operator(library):
-    """The Attention operator of a version, run by ONNX's own reference: operator(23, {...}, is_causal=1)."""
-    helper, reference = library("onnx.helper"), library("onnx.reference")
-    inputs = ["Q", "K", "V", "attn_mask", "past_key", "past_value"]
-
-    def run(version, given, outputs=("Y",), **attributes):
-        arrays = {name: np.ascontiguousarray(array) for name, array in given.items()}
-        used = inputs[: max(inputs.index(name) for name in arrays) + 1]
-        node = helper.make_node(
-            "Attention", [name if name in arrays else "" for name in used], outputs, **attributes
-        )
-        infos = [
-            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
-            for name, array in arrays.items()
-        ]
-        results = [
-            helper.make_tensor_value_info(name, infos[0].type.tensor_type.elem_type, None) for name in outputs
-        ]
-        graph = helper.make_graph([node], "attention", infos, results)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)])
-        return [torch.from_numpy(array) for array in reference.ReferenceEvaluator(model).run(None, arrays)]
-
-    return run
+    """The Attention operator, where onnx is installed."""
+    library("onnx.reference")
+    return onnx_attention
 
 
 def single(*shape):
     return randn(*shape).float()
 
 
-@pytest.mark.parametrize("version", [23, 24])
-def test_onnx_mask_and_heads(operator, version):
+@pytest.mark.parametrize("opset", [23, 24])
+def test_onnx_mask_and_heads(operator, opset):
     Q, K, V = single(2, H, 5, 4), single(2, H, 5, 4), single(2, H, 5, 4)
     wanted = F.scaled_dot_product_attention(Q, K, V, is_causal=True)
-    given = {"Q": Q.numpy(), "K": K.numpy(), "V": V.numpy()}
-    attend = np.tril(np.ones((5, 5), bool))
-    assert wrong_by(operator(version, given, is_causal=1)[0], wanted) < TOLERANCE
-    assert wrong_by(operator(version, given | {"attn_mask": attend})[0], wanted) < TOLERANCE
-    assert wrong_by(operator(version, given | {"attn_mask": attend.T})[0], wanted) > 0.1
-    added = np.where(attend, 0, -np.inf).astype(np.float32)
-    assert wrong_by(operator(version, given | {"attn_mask": added})[0], wanted) < TOLERANCE
-    flat = {name: torch.from_numpy(array).transpose(1, 2).flatten(2).numpy() for name, array in given.items()}
-    merged = operator(version, flat, is_causal=1, q_num_heads=H, kv_num_heads=H)[0]
+    given = {"Q": Q, "K": K, "V": V}
+    attend = torch.ones(5, 5, dtype=torch.bool).tril()
+    assert wrong_by(operator(given, opset=opset, is_causal=1)[0], wanted) < TOLERANCE
+    assert wrong_by(operator(given | {"attn_mask": attend}, opset=opset)[0], wanted) < TOLERANCE
+    assert wrong_by(operator(given | {"attn_mask": attend.T}, opset=opset)[0], wanted) > 0.1
+    added = torch.zeros(5, 5).masked_fill(~attend, -torch.inf)
+    assert wrong_by(operator(given | {"attn_mask": added}, opset=opset)[0], wanted) < TOLERANCE
+    flat = {name: tensor.transpose(1, 2).flatten(2) for name, tensor in given.items()}
+    merged = operator(flat, opset=opset, is_causal=1, q_num_heads=H, kv_num_heads=H)[0]
     assert wrong_by(merged, wanted.transpose(1, 2).flatten(2)) < TOLERANCE
 
 
-@pytest.mark.parametrize("version", [23, 24])
-def test_onnx_shares_neighbouring_heads(operator, version):
+@pytest.mark.parametrize("opset", [23, 24])
+def test_onnx_shares_neighbouring_heads(operator, opset):
     Q, K, V = single(2, 6, 5, 4), single(2, 2, 5, 4), single(2, 2, 5, 4)
     wanted = F.scaled_dot_product_attention(Q, K, V, is_causal=True, enable_gqa=True)
-    given = {"Q": Q.numpy(), "K": K.numpy(), "V": V.numpy()}
-    assert wrong_by(operator(version, given, is_causal=1)[0], wanted) < TOLERANCE
+    assert wrong_by(operator({"Q": Q, "K": K, "V": V}, opset=opset, is_causal=1)[0], wanted) < TOLERANCE
 
 
-@pytest.mark.parametrize("version", [23, 24])
-def test_onnx_counts_queries_from_the_past_only_where_it_is_given(operator, version):
+@pytest.mark.parametrize("opset", [23, 24])
+def test_onnx_counts_queries_from_the_past_only_where_it_is_given(operator, opset):
     """is_causal=1 begins at the bottom right with past_key, and at the top left without."""
     Q, K, V = single(2, H, 2, 4), single(2, H, 5, 4), single(2, H, 5, 4)
     lower, upper = (
         F.scaled_dot_product_attention(Q, K, V, attn_mask=bias(2, 5))
         for bias in (causal_lower_right, causal_upper_left)
     )
-    new = {"Q": Q.numpy(), "K": K[:, :, 3:].numpy(), "V": V[:, :, 3:].numpy()}
-    past = {"past_key": K[:, :, :3].numpy(), "past_value": V[:, :, :3].numpy()}
-    output, keys, values = operator(version, new | past, ("Y", "present_key", "present_value"), is_causal=1)
+    new = {"Q": Q, "K": K[:, :, 3:], "V": V[:, :, 3:]}
+    past = {"past_key": K[:, :, :3], "past_value": V[:, :, :3]}
+    names = ("Y", "present_key", "present_value")
+    output, keys, values = operator(new | past, names, opset=opset, is_causal=1)
     assert wrong_by(output, lower) < TOLERANCE
     assert wrong_by(output, upper) > 0.1
     assert torch.equal(keys, K)
     assert torch.equal(values, V)
-    alone = operator(version, {"Q": Q.numpy(), "K": K.numpy(), "V": V.numpy()}, is_causal=1)[0]
+    alone = operator({"Q": Q, "K": K, "V": V}, opset=opset, is_causal=1)[0]
     assert wrong_by(alone, upper) < TOLERANCE
