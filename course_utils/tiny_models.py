@@ -12,7 +12,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
+from .letters import LETTERS, decode, encode  # noqa: F401, as lessons import the three from here
+
 VOWELS = torch.tensor([letter in "aeiou" for letter in LETTERS])
 NO_ANSWER = -100  # cross_entropy leaves such targets out
 CHECKPOINTS = Path(__file__).parent / "models"
@@ -157,16 +158,6 @@ def accuracy(model, recipe, seed=1000, batch_size=512):
     right, asked = model(tokens).argmax(-1) == targets, targets != NO_ANSWER  # (B, T, answers)
     shares = (right & asked).sum((0, 1)) / asked.sum((0, 1))
     return dict(zip(recipe.answers, shares.tolist(), strict=True))
-
-
-def encode(text):
-    """A word as tokens (1, T)."""
-    return torch.tensor([[LETTERS.index(letter) for letter in text]])
-
-
-def decode(tokens):
-    """Tokens (T,) as a word."""
-    return "".join(LETTERS[token] for token in tokens)
 
 
 def save_checkpoint(model, path):

@@ -48,5 +48,5 @@ def by_other_names(cell):
         value = space[name]
         for obj in (value, type(value)):
             handed, exercise, whose = _handed.get(id(obj), (None, None, None))
-            if handed is obj and name != exercise:
+            if exercise and handed is obj and name != exercise:
                 yield whose.format(exercise)

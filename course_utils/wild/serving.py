@@ -93,6 +93,9 @@ def unpack_qkv(qkv, num_heads, num_kv_heads):
     return heads.split([num_heads, num_kv_heads, num_kv_heads], dim=1)
 
 
-def context_first(new, cached):
-    """TensorRT-LLM wants requests that read their prompt before those that write -> the order of requests."""
-    return sorted(range(len(new)), key=lambda b: cached[b] > 0)
+def context_first(reading):
+    """TensorRT-LLM wants texts that read their prompt before those that write -> the order of the texts.
+
+    reading: for each text, whether it reads its prompt, or a part of it, in this step
+    """
+    return sorted(range(len(reading)), key=lambda b: not reading[b])

@@ -91,3 +91,9 @@ def test_outside_a_notebook_it_is_said_at_once(tmp_path, monkeypatch):
     for _ in range(2):
         said = written(lambda: yours("row_sums"))
         assert said == "yours gives the course's row_sums (yours is not written yet).\n"
+
+
+def test_a_name_that_holds_none_is_nobodys(cell):
+    cell("nothing = None")
+    assert cell("nothing") == []
+    assert cell(f"{USE}; nothing") == UNWRITTEN

@@ -105,4 +105,4 @@ def test_one_tensor_for_q_k_and_v():
 
 
 def test_prompts_come_before_those_that_write():
-    assert context_first(new=[4, 1, 3, 1], cached=[0, 7, 0, 2]) == [0, 2, 1, 3]
+    assert context_first([True, False, True, False]) == [0, 2, 1, 3]
