@@ -3,9 +3,15 @@
 from .practice.answer import answer_card
 from .practice.ask import ask
 from .practice.cards import sentence
+from .practice.drawn import for_answering
 from .practice.names import find
 from .practice.summary import ask_again
 from .show.card import display_both
+
+NEW_NUMBERS = (
+    "The numbers of this question are drawn anew at each visit, and these are new: "
+    "your answer was not counted."
+)
 
 
 def predict(name=..., answer=..., sure=None):
@@ -22,5 +28,8 @@ def predict(name=..., answer=..., sure=None):
         display_both(*sentence(problem))
     elif answer is ...:
         ask(question)
+    elif for_answering(question) is None:
+        display_both(*sentence(NEW_NUMBERS))
+        ask(question)
     else:
-        display_both(*answer_card(question, answer, sure))
+        display_both(*answer_card(for_answering(question), answer, sure))

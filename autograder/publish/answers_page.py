@@ -1,5 +1,6 @@
 """All questions with their answers, as one page of markdown for those who want to look them up."""
 
+from course_utils.practice.drawn import example
 from course_utils.practice.judge import say
 from course_utils.practice.typed import read
 from course_utils.practice.wording import as_markdown
@@ -25,9 +26,11 @@ def sections(root):
 
 
 def section(question):
-    """A question, its answer, and what is said of wrong ones."""
+    """A question, its answer, and what is said of wrong ones; where numbers are drawn, for an example's."""
+    drawn, question = question, example(question)
     wrong = "\n".join(f"- *Not {said(question, one.answer)}:* {flat(one.reason)}" for one in question.wrong)
-    answer = f"**Answer: {said(question, question.answer)}.** {question.right}"
+    formula = f" For other numbers: `{drawn.answer}`." if drawn.draw else ""
+    answer = f"**Answer: {said(question, question.answer)}.** {question.right}{formula}"
     return f"### `{question.name}`\n\n{as_markdown(question)}\n\n{answer}\n\n{wrong}\n"
 
 

@@ -4,6 +4,7 @@ import re
 
 import nbformat
 
+from course_utils.practice.drawn import example
 from course_utils.practice.typed import plain
 from course_utils.practice.wording import as_markdown
 
@@ -12,6 +13,7 @@ from .questions import place, questions_of
 
 MARKER = re.compile(r"""predict\(\s*["']([^"']*)["']\s*\)""")
 SHORT = {"choice": 12}  # up to this length, by kind; 1 for the others
+EXAMPLE = "*These numbers are an example. The cell below draws its own, new ones at each visit.*"
 NAMED = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
 
 
@@ -23,10 +25,16 @@ def add_questions(nb, py):
     for number, cell in enumerate(nb.cells):
         question = marked(cell, questions)
         if question:
-            refuse_answer_beside(question, nb.cells, number, py)
-            cells.append(nbformat.v4.new_markdown_cell(as_markdown(question)))
+            refuse_answer_beside(example(question), nb.cells, number, py)
+            cells.append(nbformat.v4.new_markdown_cell(text_of(question)))
         cells.append(cell)
     nb.cells = cells
+
+
+def text_of(question):
+    """What stands above the cell; where numbers are drawn, with an example's."""
+    text = as_markdown(example(question))
+    return f"{text}\n\n{EXAMPLE}" if question.draw else text
 
 
 def marked(cell, questions):

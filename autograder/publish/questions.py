@@ -4,10 +4,13 @@ docs/questions.md says what an author writes.
 """
 
 import math
+import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+from course_utils.practice.drawn import all_numbers, with_numbers
+from course_utils.practice.formula import BadFormula, names_in, written
 from course_utils.practice.judge import is_one_of, judge
 from course_utils.practice.questions import KINDS, LETTERS, Question, Wrong, to_json
 from course_utils.practice.typed import Unreadable, read
@@ -15,14 +18,17 @@ from course_utils.practice.typed import Unreadable, read
 from .lesson import LessonError, lesson_sources
 
 FILE = "questions.toml"
-ALLOWED = {field.name for field in fields(Question)} - {"lesson"}
+ALLOWED = {field.name for field in fields(Question)} - {"lesson", "numbers"}
 NEEDED = ("name", "kind", "prompt", "answer", "right")
 OF_KIND = {
     "choices": ("choice", "order"),
     "tolerance": ("number",),
+    "draw": ("number",),
     "axes": ("shape",),
     "accept": ("text",),
 }  # in which kinds a field means something
+MOST_DRAWS = 500  # each is tried
+SHARE = re.compile(r"\d+(\.\d+)? ?%")
 TEXTS, LISTS = ("prompt", "right", "again", "nudge"), ("choices", "axes", "accept", "wrong")
 
 
@@ -94,7 +100,7 @@ def question_of(table, lesson, name):
         wrong.append(Wrong(**{**one, "reason": str(one["reason"]).strip()}))
     stripped = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}
     question = Question(**{**stripped, "lesson": lesson, "wrong": wrong})
-    for fault in faults_of_answers(question):
+    for fault in faults_of_draws(question) if question.draw else faults_of_answers(question):
         refuse(fault)
     return question
 
@@ -116,10 +122,45 @@ def faults_of_table(table):
             yield f"has {key}, which a {kind} has not."
     yield from (f"has {key} that is not a text." for key in TEXTS if not isinstance(table.get(key, ""), str))
     yield from (f"has {key} that is not a list." for key in LISTS if not isinstance(table.get(key, []), list))
-    if not isinstance(table.get("tolerance", 0), (int, float)):
-        yield "has a tolerance that is not a number."
+    tolerance = table.get("tolerance", 0)
+    if not (is_number(tolerance) or (isinstance(tolerance, str) and SHARE.fullmatch(tolerance.strip()))):
+        yield 'has a tolerance that is neither a number nor a share, as in "2 %".'
+    if "draw" in table:
+        yield from faults_of_draw(table["draw"])
     if kind in ("shape", "order") and not isinstance(table["answer"], list):
         yield f"has an answer that is not a list, as a {kind} is written."
+
+
+def faults_of_draw(draw):
+    """What is wrong with the numbers to draw from."""
+    if not (isinstance(draw, dict) and draw):
+        yield "has a draw that is no table of names, as in draw = { layers = [24, 32] }."
+        return
+    for name, numbers in draw.items():
+        if not name.isidentifier() or name == "answer":
+            yield f"draws {name!r}: a name is letters, digits and _, and not answer."
+        if not (isinstance(numbers, list) and all(map(is_number, numbers)) and len(set(numbers)) > 1):
+            yield f"draws {name} from no list of two or more different numbers."
+    combinations = math.prod(map(len, draw.values()))
+    if combinations > MOST_DRAWS:
+        yield f"has {combinations} draws: at most {MOST_DRAWS}, as the build tries each."
+
+
+def faults_of_draws(question):
+    """What is wrong with a question whose numbers are drawn, for one draw or another."""
+    try:
+        for text in filter(None, (question.prompt, question.again)):
+            unsaid = sorted(question.draw.keys() - names_in(text))
+            if unsaid:
+                yield f"draws {unsaid[0]}, which its prompt or its wording for the second time does not say."
+        for numbers in all_numbers(question.draw):
+            drawn = ", ".join(f"{name} = {written(number)}" for name, number in numbers.items())
+            yield from (
+                f"{fault.rstrip('.')}, with {drawn}."
+                for fault in faults_of_answers(with_numbers(question, numbers))
+            )
+    except BadFormula as fault:
+        yield f"has the formula {fault}."
 
 
 def faults_of_answers(question):
@@ -159,6 +200,10 @@ def faults_of_answer(question, told):
         yield f"gives a reason for {told.answer!r}: write its letter, one of {', '.join(question.letters)}."
     if question.kind == "number" and not (math.isfinite(value) and isinstance(told.answer, (int, float))):
         yield f"has {told.answer!r}, which is no number."
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def is_letter(question, answer):

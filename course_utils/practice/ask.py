@@ -2,6 +2,7 @@
 
 from ..show.card import display_both, in_notebook
 from .cards import sentence
+from .drawn import for_asking
 from .typed import example
 from .wording import as_html, as_markdown
 
@@ -9,7 +10,8 @@ HOW = "To answer, {}; add `sure=True` or `sure=False` if you like."
 
 
 def ask(question, again=False):
-    """Show one question; the answer is given in its form, or typed."""
+    """Show one question, with the numbers of this visit; the answer is given in its form, or typed."""
+    question = for_asking(question)
     form = make_form(question, again) if in_notebook() else None
     if form is not None:
         show_form(form, as_text(question, again))

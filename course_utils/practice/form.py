@@ -56,9 +56,9 @@ def field_for(question):
 
 
 def heading(question, again):
-    """In full when it is asked again; else folded, as it stands above the cell in the lesson."""
+    """In full when it is asked again, or has drawn numbers; else folded, as it stands above the cell."""
     page = as_html(as_markdown(question, again))
-    if again:
+    if again or question.numbers:
         return tag("div", TEXT, page)
     summary = tag("summary", "opacity:.75;cursor:pointer", f"{question.name}: the question once more")
     return tag("details", TEXT, summary + tag("div", "padding:.6em 0", page))

@@ -42,10 +42,17 @@ def is_one_of(question, value, told):
     """Is the value what is told (the question's own answer or a foreseen wrong one), in one of its forms?"""
     if question.kind == "number":
         near = 1e-9 * max(1.0, abs(told.answer))
-        return value == told.answer or math.fabs(value - told.answer) <= question.tolerance + near
+        return value == told.answer or math.fabs(value - told.answer) <= room(question, told.answer) + near
     if question.kind == "text":
         return value in [a_text(question, form) for form in (told.answer, *told.accept)]
     return value == read(question, told.answer)
+
+
+def room(question, answer):
+    """How far off a number may be: the tolerance, or the share of the answer that it says, as in "2 %"."""
+    if isinstance(question.tolerance, str):
+        return float(question.tolerance.rstrip("% ")) / 100 * abs(answer)
+    return question.tolerance
 
 
 def wrong_axis(question, sizes):

@@ -29,8 +29,10 @@ class Question:
 
     kind: one of KINDS. choices: what a choice is made between, or what an order sorts; they are called a, b,
     c. answer: a letter; a number; a list of sizes; a text; a list of letters. right: the explanation after a
-    right answer. tolerance: for a number. axes: the names of a shape's axes. accept: other forms of a text.
-    again: the wording when it is asked again. nudge: what an answer that nobody foresaw gets.
+    right answer. tolerance: for a number, how far off is right, or a share of the answer such as "2 %".
+    axes: the names of a shape's axes. accept: other forms of a text. again: the wording when it is asked
+    again. nudge: what an answer that nobody foresaw gets. draw: {name: [numbers to draw from]}; then answers
+    are formulas, and texts hold formulas in braces (drawn.py). numbers: those that were drawn.
     """
 
     name: str
@@ -41,11 +43,13 @@ class Question:
     right: str
     wrong: list[Wrong]
     choices: list[str] = field(default_factory=list)
-    tolerance: float = 0
+    tolerance: float | str = 0
     axes: list[str] = field(default_factory=list)
     accept: list[str] = field(default_factory=list)
     again: str = ""
     nudge: str = ""
+    draw: dict = field(default_factory=dict)
+    numbers: dict = field(default_factory=dict)
 
     @classmethod
     def from_plain(cls, plain, lesson):
@@ -64,7 +68,7 @@ class Question:
 def spoken(record):
     """The fields of a Question or a Wrong that say something; an answer may be 0, and the shape []."""
     values = {f.name: getattr(record, f.name) for f in fields(record) if f.name not in ("lesson", "wrong")}
-    return {name: value for name, value in values.items() if name == "answer" or value not in ("", [], 0)}
+    return {name: value for name, value in values.items() if name == "answer" or value not in ("", [], {}, 0)}
 
 
 def to_json(questions):

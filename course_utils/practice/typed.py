@@ -5,6 +5,8 @@ import operator
 import re
 from fractions import Fraction
 
+from .formula import work_out
+
 ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
 SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s]*", re.I)
 
@@ -60,12 +62,12 @@ def a_choice(question, typed):
 
 
 def a_number(question, typed):
-    """A number, a text that says one (also 1/3), or a tensor or an array of one entry."""
+    """A number, a text that says one (also 1/3, or 2 * 80 * 128), or a tensor or an array of one entry."""
     try:
         if isinstance(typed, str):
             text = typed.translate(ALIKE).strip()
             text = text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
-            value = float(Fraction(text.replace(" ", ""))) if "/" in text else float(text)
+            value = number_in(text)
         elif isinstance(typed, (bool, list, tuple, dict, set)):
             raise ValueError
         else:
@@ -76,6 +78,14 @@ def a_number(question, typed):
         what = "nan" if isinstance(typed, float) else kind_of(typed)
         raise Unreadable(f"The answer is one number, and {what} came: {example(question)}.")
     return value
+
+
+def number_in(text):
+    """The number that a text says: as a number, as a fraction, or as arithmetic; ValueError for the rest."""
+    try:
+        return float(Fraction(text.replace(" ", ""))) if "/" in text else float(text)
+    except ValueError:
+        return float(work_out(text, {}))
 
 
 def a_shape(question, typed):

@@ -48,3 +48,14 @@ ORDER = question(
     nudge="Think of the first picture.",
 )
 ALL = [CHOICE, NUMBER, SHAPE, TEXT, ORDER]
+DRAWN = question(
+    "bytes_of_a_token",
+    "number",
+    "2 * layers * width * 2",
+    [("layers * width * 2", "That is {layers * width * 2} bytes: K or V, and not both.")],
+    lesson="01_second",
+    tolerance="2 %",
+    draw={"layers": [24, 32, 48], "width": [512, 1024]},
+)
+DRAWN.prompt = "{layers} layers keep {width} numbers for K and for V, 2 bytes each. How many bytes?"
+DRAWN.right = "2 · {layers} · {width} · 2 = {answer}."

@@ -41,6 +41,20 @@ right = "One sum a query."
 answer = [7]
 reason = "Seven is the number of keys: they are summed over."
 """
+DRAWN = """
+[[question]]
+name = "bytes_of_a_token"
+kind = "number"
+prompt = "{layers} layers keep K and V of {width} numbers, 2 bytes each. How many bytes for one token?"
+draw = { layers = [24, 32], width = [512, 1024] }
+answer = "4 * layers * width"
+tolerance = "2 %"
+right = "2 · {layers} · {width} · 2 = {answer}."
+
+[[question.wrong]]
+answer = "2 * layers * width"
+reason = "That is K or V alone."
+"""
 MARKERS = (
     '\n# %% [markdown]\n# Now think.\n\n# %%\npredict("axis_of_sums")\n\n# %%\npredict("shape_of_sums")\n'
 )
@@ -160,6 +174,29 @@ def test_the_page_of_answers_says_all_and_goes_to_the_class(tree):
     assert "ANSWERS.md" not in contents(tree)
 
 
+def test_drawn_numbers_stand_above_their_cell_as_an_example_and_in_the_page_of_answers(tree):
+    with file_of(tree).open("a") as file:
+        file.write(DRAWN)
+    with source_of(tree).open("a") as file:
+        file.write('\n# %%\npredict("bytes_of_a_token")\n')
+    build(tree)
+    *_, text, asks = nbformat.read(notebook_of(tree), as_version=4).cells
+    assert asks.source == 'predict("bytes_of_a_token")'
+    assert text.source == (
+        "24 layers keep K and V of 512 numbers, 2 bytes each. How many bytes for one token?\n\n"
+        "*These numbers are an example. The cell below draws its own, new ones at each visit.*"
+    )
+    (made,) = (q for q in json.loads(published(tree).read_text())["questions"] if "draw" in q)
+    assert (made["answer"], made["draw"]) == (
+        "4 * layers * width",
+        {"layers": [24, 32], "width": [512, 1024]},
+    )
+    assert answers_page(tree).endswith(
+        "**Answer: 49152.** 2 · 24 · 512 · 2 = 49\N{NO-BREAK SPACE}152. For other numbers: "
+        "`4 * layers * width`.\n\n- *Not 24576:* That is K or V alone.\n"
+    )
+
+
 # ---- what is refused
 
 OTHERS = """
@@ -185,6 +222,15 @@ def change(old, new):
     return lambda tree: edit(file_of(tree), old, new)
 
 
+def drawn(old, new):
+    return lambda tree: file_of(tree).write_text(CHOICE + SHAPE + changed(DRAWN, old, new))
+
+
+def changed(text, old, new):
+    assert old in text
+    return text.replace(old, new)
+
+
 def lesson(old, new):
     return lambda tree: edit(source_of(tree), old, new)
 
@@ -193,7 +239,15 @@ def twice_in_two_lessons(tree):
     file_of(tree, "00_start_here").write_text(SHAPE)
 
 
+def tell_drawn_answer(tree):
+    with file_of(tree).open("a") as file:
+        file.write(DRAWN)
+    with source_of(tree).open("a") as file:
+        file.write('\n# %% [markdown]\n# Such as 49152 bytes.\n\n# %%\npredict("bytes_of_a_token")\n')
+
+
 IN_FILE = "solutions/01_masks/questions.toml: "
+IN_DRAWN = IN_FILE + "the question bytes_of_a_token "
 SLIPS = {
     "an unknown name": (
         lesson('predict("axis_of_sums")', 'predict("axis_of_sum")'),
@@ -240,7 +294,7 @@ SLIPS = {
         change('axes = ["T_q"]', 'axis = ["T_q"]'),
         IN_FILE
         + "the question shape_of_sums has an unknown line axis: known are accept, again, answer, axes, "
-        "choices, kind, name, nudge, prompt, right, tolerance, wrong.",
+        "choices, draw, kind, name, nudge, prompt, right, tolerance, wrong.",
     ),
     "an unknown kind": (
         change('"shape"', '"size"'),
@@ -283,6 +337,73 @@ SLIPS = {
     "a wrong number within the tolerance of another": (
         other("number", "2.0", "3.1", 'tolerance = 0.1\n[[question.wrong]]\nanswer = 3.0\nreason = "low"'),
         IN_FILE + "the question q foresees the wrong answer 3.1 twice, or near enough to another one.",
+    ),
+    "a tolerance that is neither": (
+        drawn('"2 %"', '"2 bytes"'),
+        IN_DRAWN + 'has a tolerance that is neither a number nor a share, as in "2 %".',
+    ),
+    "a draw that is no table": (
+        drawn("{ layers = [24, 32], width = [512, 1024] }", "[24, 32]"),
+        IN_DRAWN + "has a draw that is no table of names, as in draw = { layers = [24, 32] }.",
+    ),
+    "one number to draw from": (
+        drawn("[24, 32]", "[24, 24]"),
+        IN_DRAWN + "draws layers from no list of two or more different numbers.",
+    ),
+    "a text to draw from": (
+        drawn("[24, 32]", '[24, "many"]'),
+        IN_DRAWN + "draws layers from no list of two or more different numbers.",
+    ),
+    "a draw called answer": (
+        drawn("layers = [24, 32]", "answer = [24, 32]"),
+        IN_DRAWN + "draws 'answer': a name is letters, digits and _, and not answer.",
+    ),
+    "more draws than can be tried": (
+        drawn("[24, 32]", str(list(range(1, 252)))),
+        IN_DRAWN + "has 502 draws: at most 500, as the build tries each.",
+    ),
+    "a drawn number that is not said": (
+        drawn("{layers} layers", "Some layers"),
+        IN_DRAWN + "draws layers, which its prompt or its wording for the second time does not say.",
+    ),
+    "a formula with a name that is not drawn": (
+        drawn("4 * layers * width", "4 * layer * width"),
+        IN_DRAWN + 'has the formula "layer", which is not drawn.',
+    ),
+    "a formula that is more than arithmetic": (
+        drawn("4 * layers * width", "max(layers, width)"),
+        IN_DRAWN + 'has the formula "max(layers, width)", which is more than arithmetic: a formula has',
+    ),
+    "a formula in braces that cannot be read": (
+        drawn("{answer}", "{4 *}"),
+        IN_DRAWN + 'has the formula "4 *", which cannot be read: a formula has numbers, drawn names, ',
+    ),
+    "a formula without a number": (
+        drawn("4 * layers * width", "layers / (width - 512)"),
+        IN_DRAWN + 'has the formula "layers / (width - 512)", which gives no number.',
+    ),
+    "a number in place of a formula": (
+        drawn('"4 * layers * width"', "98304"),
+        IN_DRAWN + 'has the formula "98304", which is no text of at most 300 letters.',
+    ),
+    "a wrong formula that is right for one draw": (
+        drawn("2 * layers * width", "96 * width + layers - 24"),
+        IN_DRAWN + "says that 49152 is wrong, and that is its answer, with layers = 24, width = 512.",
+    ),
+    "two wrong formulas that are equal for one draw": (
+        drawn(
+            'reason = "That is K or V alone."',
+            'reason = "K"\n[[question.wrong]]\nanswer = "64 * width"\nreason = "V"',
+        ),
+        IN_DRAWN + "foresees the wrong answer 32768 twice, or near enough to another one, with layers = 32, ",
+    ),
+    "draws for another kind": (
+        change('axes = ["T_q"]', "draw = { layers = [1, 2] }"),
+        IN_FILE + "the question shape_of_sums has draw, which a shape has not.",
+    ),
+    "a drawn answer beside the question": (
+        tell_drawn_answer,
+        "01_masks.py: the text above predict(\"bytes_of_a_token\") tells its answer: '49152'.",
     ),
     "an order that leaves one out": (
         other("order", '["a"]', '["b", "a"]', 'choices = ["x", "y"]'),
