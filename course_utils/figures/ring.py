@@ -1,0 +1,62 @@
+"""A picture of a cache that never grows: a ring of slots, where the newest token takes the oldest one's."""
+
+import math
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Rectangle, Wedge
+
+from ..colours import COMPUTED, INK, OLD
+from .words import runs, say
+
+
+def plot_ring(newest, window, sinks=0, *, ax=None):
+    """Draw the slots after the token at position `newest`: the ring, and the sinks beside it, which stay."""
+    ax = ax or plt.subplots(figsize=(2.9, 2.7), layout="constrained")[1]
+    kept = list(range(max(sinks, newest - window + 1), newest + 1))
+    held = {(position - sinks) % window: position for position in kept}
+    for slot in range(window):
+        position = held.get(slot)
+        end = 90 - 360 * slot / window
+        fill = "none" if position is None else COMPUTED if position == newest else OLD
+        ax.add_patch(
+            Wedge((0, 0), 1, end - 360 / window, end, width=0.5, facecolor=fill, edgecolor="#777777")
+        )
+        if position is not None:
+            angle = math.radians(end - 180 / window)
+            ink = "white" if position == newest else INK
+            ax.text(
+                0.75 * math.cos(angle), 0.75 * math.sin(angle), position, ha="center", va="center", color=ink
+            )
+    for place in range(min(sinks, newest + 1)):
+        draw_sink(ax, place, newest)
+    left = -1.75 if sinks else -1.1
+    ax.set(xlim=(left, 1.1), ylim=(-1.1, 1.1), aspect="equal", xticks=[], yticks=[])
+    ax.set_title(f"after token {newest}", fontsize=10)
+    ax.spines[:].set_visible(False)
+    ring = f"the ring of {window} slots holds the tokens {listed(kept)}" if kept else "the ring is empty"
+    new = f", of which {newest} is new, in slot {(newest - sinks) % window}" if newest in kept else ""
+    stay = f"; beside it, the sinks {listed(range(min(sinks, newest + 1)))}" if sinks else ""
+    return say(ax, ring + new + stay)
+
+
+def draw_sink(ax, place, newest):
+    """A box to the left of the ring."""
+    top = 0.95 - 0.45 * place
+    fill, ink = (COMPUTED, "white") if place == newest else (OLD, INK)
+    ax.add_patch(Rectangle((-1.7, top - 0.4), 0.4, 0.4, facecolor=fill, edgecolor="#777777"))
+    ax.text(-1.5, top - 0.2, place, ha="center", va="center", color=ink)
+
+
+def listed(positions):
+    return runs(np.array(positions, dtype=int))
+
+
+def plot_ring_turns(positions, window, sinks=0, *, axes=None):
+    """Draw `plot_ring` after each of these positions, in a strip; returns the Axes."""
+    if axes is None:
+        size = (2.9 * len(positions), 2.7)
+        axes = plt.subplots(1, len(positions), figsize=size, layout="constrained", squeeze=False)[1][0]
+    for newest, ax in zip(positions, axes, strict=True):
+        plot_ring(newest, window, sinks, ax=ax)
+    return axes
