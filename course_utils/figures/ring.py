@@ -34,8 +34,12 @@ def plot_ring(newest, window, sinks=0, *, ax=None):
     ax.set(xlim=(left, 1.1), ylim=(-1.1, 1.1), aspect="equal", xticks=[], yticks=[])
     ax.set_title(f"after token {newest}", fontsize=10)
     ax.spines[:].set_visible(False)
-    ring = f"the ring of {window} slots holds the tokens {listed(kept)}" if kept else "the ring is empty"
-    new = f", of which {newest} is new, in slot {(newest - sinks) % window}" if newest in kept else ""
+    ring = (
+        f"the ring of {window} slots holds {'tokens' if len(kept) > 1 else 'token'} {listed(kept)}"
+        if kept
+        else "the ring is empty"
+    )
+    new = f"; {newest} is new, in slot {(newest - sinks) % window}" if newest in kept else ""
     stay = f"; beside it, the sinks {listed(range(min(sinks, newest + 1)))}" if sinks else ""
     return say(ax, ring + new + stay)
 

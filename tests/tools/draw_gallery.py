@@ -21,9 +21,12 @@ from course_utils.figures.heads import plot_heads
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.masks import plot_cached_mask, plot_dialects, plot_mask, plot_padding
+from course_utils.figures.pages import plot_pages
+from course_utils.figures.ring import plot_ring, plot_ring_turns
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
 from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
+from course_utils.figures.turning import plot_turning
 from course_utils.figures.weights import plot_masking, plot_scores, plot_weights
 
 matplotlib.use("Agg")
@@ -66,7 +69,10 @@ def pictures():
         weights[None], "masked after": late[None]}, WORDS), (plot_losses, {"one head": [3 / (1 + 0.01 * n) for
         n in range(400)], "three heads": [3 / (1 + 0.1 * n) for n in range(400)]}), (plot_table, {"head 0":
         {"first": 0.98, "previous": 0.01}, "head 1": {"first": 0.03, "previous": 0.95}}),
-        (plot_fused_layouts, 3),
+        (plot_fused_layouts, 3), (plot_turning,
+        standins.apply_rope(torch.tensor([1.0, 1, 1, 0, 0, 0]).expand(1, 1, 8, 6), torch.arange(8))[0, 0]),
+        (plot_ring, 6, 4, 2), (plot_ring_turns, [2, 5, 6, 7], 4, 2), (plot_pages, {"text A": [5, 2, 7],
+        "text B": [5, 2, 0]}, 8),
     )  # fmt: skip
     with plt.rc_context({"figure.max_open_warning": 0}):
         return {draw: draw(*data) for draw, *data in drawn}
