@@ -1,0 +1,1319 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 7. Today: what has changed around attention
+#
+# <!-- minutes -->
+#
+# The formula is still the one that you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017 stands
+# around it: where positions come in, which keys are looked at, how the table of scores is computed without
+# ever being there, and what a cache keeps.
+#
+# **At the end you can build each of these, you know what it saves and what it costs, and you can do
+# the sums about parameters, bytes and speed that interviews ask for.**
+
+# %% tags=["setup"]
+from course_utils import check, hint, predict, progress, yours, check_shape, plot_mask
+from course_utils.figures.costs import plot_roofline
+from course_utils.figures.pages import plot_pages
+from course_utils.figures.ring import plot_ring_turns
+from course_utils.figures.show import show
+from course_utils.figures.turning import plot_turning
+from course_utils.figures.weights import plot_scores
+
+import math
+from functools import partial
+
+import matplotlib.pyplot as plt
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
+
+# %% [markdown]
+# ## 7.1 What changed, and two predictions
+#
+# | question | in 2017 | in many models today | here |
+# |---|---|---|---|
+# | How does a token say where it stands? | a vector is added to it, once | queries and keys are *turned*, in every layer | 7.2 |
+# | Which keys does a query meet? | all earlier ones | in some layers, only the nearest ones | 7.3 |
+# | Where is the (T, T) table of scores? | in memory | nowhere: it is used up block by block | 7.4 |
+# | How does a cache lie in memory? | in one piece for each text | in small blocks that texts can share | 7.5 |
+# | What does a cache keep? | a key and a value for each head | fewer heads (part 4), or one short vector for all heads | 7.6 |
+#
+# Each line answers one complaint: texts got longer, and memory did not get faster in step.
+
+# %%
+predict("tokens_behind_three_windows")
+
+# %%
+predict("tables_of_positions_end")
+
+# %% [markdown]
+# ## 7.2 RoPE: positions as angles
+#
+# Attention itself does not know any order (part 4: reversed tokens gave the reversed output). The first
+# Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does the same
+# with a learned table of 1024 rows.
+#
+# What matters in a text is mostly *how far apart* two tokens are: "the word before", not "word 512". With added
+# positions, a layer must work out distances from two absolute numbers. And with a cache, absolute numbers
+# are a nuisance: the cached keys were computed with them, so they cannot be renumbered.
+#
+# **Rotary position embedding** (RoPE) adds nothing. It turns each query and each key by an angle that is
+# proportional to its position, just before the scores. The score of two arrows depends on the angle *between*
+# them, and that depends on the distance alone.
+#
+# ### On paper: two features
+#
+# Take d_head = 2, and turn by 1 radian (57.3°) for each position. Query and key are both the arrow [1, 0], so
+# after turning, the query at position m is [cos m, sin m], and the key at position n is [cos n, sin n]:
+#
+# | query at | key at | turned query | turned key | query · key |
+# |---|---|---|---|---|
+# | 2 | 0 | [−.416, .909] | [1, 0] | −.416 |
+# | 3 | 1 | [−.990, .141] | [.540, .841] | −.416 |
+# | 13 | 11 | [.907, .420] | [.004, −1.000] | −.416 |
+#
+# Always the same distance, 2, and always the same score, cos 2 = −.416. The lengths of the arrows do not change:
+# turning changes no length.
+#
+# A head has more than two features. They are taken in **pairs**, and each pair j = 0, 1, …, d_head / 2 − 1 turns
+# at a speed of its own:
+#
+# ```
+#   angle of pair j at position p  =  p · base^(−2j / d_head)         base = 10 000
+#   a, b  →  a · cos(angle) − b · sin(angle),   a · sin(angle) + b · cos(angle)
+# ```
+#
+# Pair 0 turns by 1 radian a token. The last pair is almost `base` times as slow. Fast pairs tell neighbours apart, and
+# slow ones still know, after thousands of tokens, which of two keys is farther away.
+#
+# Which features make a pair? Two conventions exist. Here it is **half-split**: feature j of the first half and
+# feature j of the second half. For d_head = 6: (0, 3), (1, 4), (2, 5).
+#
+# The same as the slowest loop, one head, three tokens:
+
+# %%
+def turn_by_loop(x, positions, base=10000.0):                          # x: (T, d_head)
+    T, d_head = x.shape
+    turned = torch.empty_like(x)
+    for t in range(T):
+        for j in range(d_head // 2):
+            angle = float(positions[t]) * base ** (-2 * j / d_head)
+            a, b = x[t, j], x[t, j + d_head // 2]
+            turned[t, j] = a * math.cos(angle) - b * math.sin(angle)
+            turned[t, j + d_head // 2] = a * math.sin(angle) + b * math.cos(angle)
+    return turned                                                      # (T, d_head)
+
+
+arrow = torch.tensor([[1.0, 0.0]])                                     # (T, d_head) = (1, 2)
+for m, n in ((2, 0), (3, 1), (13, 11)):
+    query, key = turn_by_loop(arrow, [m]), turn_by_loop(arrow, [n])
+    print(f"query at {m:2}, key at {n:2}: {(query @ key.T).item():.3f}")
+    assert abs((query @ key.T).item() - math.cos(2)) < 1e-5
+
+# %% [markdown]
+# ### Exercise: `apply_rope`
+#
+# - All angles of all positions and pairs are one table, (T, d_head / 2). No loop is needed.
+# - `positions` comes in, because a layer with a cache does not begin at 0.
+# - With `positions` (B, T), each text has positions of its own, and all its heads share them.
+# - Compute the angles in float32, or better: you will see below what bfloat16 does to them.
+
+# %% nbgrader={"grade": false, "grade_id": "apply_rope", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def apply_rope(x, positions, base=10000.0):
+    """Turn pairs of features by angles that grow with the position (RoPE, half-split convention).
+
+    x:          (B, H, T, d_head), queries or keys; d_head is even
+    positions:  (T,) or (B, T) integers, the position of each token in its text
+    base:       pair j turns by position * base ** (-2 * j / d_head)
+    returns     (B, H, T, d_head), dtype and device of x
+    """
+    ### BEGIN SOLUTION
+    d_head = x.shape[-1]
+    pairs = torch.arange(d_head // 2, device=x.device)
+    speeds = base ** (-2 * pairs / d_head)                     # (d_head / 2,), float32
+    angles = positions[..., None] * speeds                     # (T, d_head / 2) or (B, T, d_head / 2)
+    if positions.dim() == 2:
+        angles = angles[:, None]                               # (B, 1, T, d_head / 2): the same for all heads
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    first, second = x.chunk(2, dim=-1)                         # (B, H, T, d_head / 2) each
+    return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_apply_rope", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("apply_rope", apply_rope).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("apply_rope", apply_rope).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# One vector with ones in its first half, at positions 0 to 7. Each panel is one of its four pairs:
+
+# %%
+rope = yours("apply_rope")
+ones = torch.tensor([1.0, 1, 1, 1, 0, 0, 0, 0]).expand(1, 1, 8, 8)     # (B, H, T, d_head), the same at all positions
+turned = rope(ones, torch.arange(8))                                   # (B, H, T, d_head)
+assert_close(turned[0, 0], turn_by_loop(ones[0, 0], range(8)))
+assert_close(turned.norm(dim=-1), ones.norm(dim=-1))                   # no length changes
+show(plot_turning(turned[0, 0]))
+
+# %% [markdown]
+# **Takeaway.** Each pair is a hand of a clock. Pair 0 has gone more than once around after seven tokens. Pair 3 has
+# hardly moved.
+#
+# **Only the distance counts.** Now the same query and the same key at every position. Without positions all scores would
+# be equal. With RoPE they differ, and each diagonal has one value, because a diagonal is one distance:
+
+# %%
+q, k = torch.randn(2, 1, 1, 1, 8).expand(2, 1, 1, 7, 8)                # (B, H, T, d_head), one vector repeated
+positions = torch.arange(7)
+scores = rope(q, positions) @ rope(k, positions).mT                    # (B, H, T, T)
+show(plot_scores(scores[0, 0]))
+
+for shift in (1, 100, 5000):
+    moved = rope(q, positions + shift) @ rope(k, positions + shift).mT
+    print(f"all positions {shift:4} later: scores differ by at most {(moved - scores).abs().max():.1e}")
+    assert_close(moved, scores, atol=5e-3)
+
+# %% [markdown]
+# **Takeaway.** Move the whole text, and every score stays: RoPE knows distances and nothing else. (The differences
+# are rounding. They grow with the shift: float32 keeps about seven digits of an angle, also of one of 5000 radians.)
+#
+# **Break it: angles in bfloat16.** A bfloat16 number has 8 significant bits.
+
+# %%
+far = torch.arange(256, 264)
+print("positions as bfloat16:", far.bfloat16().int().tolist())
+print("so the angles of pair 0 repeat, and neighbours cannot be told apart")
+assert far.bfloat16().unique().numel() < 8
+
+# %% [markdown]
+# That is why angles are computed in float32 even in a model whose weights are bfloat16.
+#
+# ### In the cache: turned keys
+#
+# A key's position never changes. So **turn it once, then keep it**: the cache holds turned keys. A query is turned when
+# it comes, by its own position. Values are not turned: they say *what* is passed on, and they take no part in the
+# scores.
+
+# %%
+predict("new_token_at_position_zero")
+
+# %%
+T, cached = 6, 4
+Q, K, V = torch.randn(3, 1, 2, T, 8)                                   # (B, H, T, d_head) each
+positions = torch.arange(T)
+whole = F.scaled_dot_product_attention(rope(Q, positions), rope(K, positions), V, is_causal=True)
+
+kept_K, kept_V = rope(K[:, :, :cached], positions[:cached]), V[:, :, :cached]      # a prefill of 4
+for first, name in ((cached, "counted on"), (0, "counted from 0")):
+    keys, values, rows = kept_K, kept_V, []
+    for t in range(cached, T):                                         # then one token at a time
+        position = torch.tensor([t - cached + first])                  # (1,)
+        keys = torch.cat([keys, rope(K[:, :, t:t + 1], position)], dim=2)          # (B, H, t + 1, d_head)
+        values = torch.cat([values, V[:, :, t:t + 1]], dim=2)                      # (B, H, t + 1, d_head)
+        rows.append(F.scaled_dot_product_attention(rope(Q[:, :, t:t + 1], position), keys, values))
+    difference = (torch.cat(rows, dim=2) - whole[:, :, cached:]).abs().max().item()
+    print(f"positions {name:15} differ from one pass by {difference:.1e}")
+    assert (difference < 1e-5) == (first == cached)
+
+# %% [markdown]
+# ### Left padding: the offset does not matter
+#
+# Three real tokens, padded on the left to five columns. Are their positions 0, 1, 2, or those of their columns, 2, 3, 4?
+# With added positions this decides which rows of the table are read, and the outputs differ. With RoPE:
+
+# %%
+real = torch.randn(3, 1, 2, 3, 8)                                      # (Q K V, B, H, T, d_head)
+by_text, by_column = torch.arange(3), torch.arange(2, 5)
+outputs = [F.scaled_dot_product_attention(rope(real[0], p), rope(real[1], p), real[2], is_causal=True)
+           for p in (by_text, by_column)]
+print(f"outputs differ by {(outputs[0] - outputs[1]).abs().max():.1e}")
+assert_close(*outputs)
+
+# %% [markdown]
+# Both differ by the same offset for queries and keys of one text, and only differences count. (The padding itself must still be
+# masked. And whatever is chosen in the prefill must be counted on in the same way when the text is written.)
+#
+# ### The other convention
+#
+# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama. The `transformers` library pairs
+# the halves. Mixing them is a bug without an error: the shapes are right, no length changes, shifting the text changes no
+# score. Only the model does not work.
+
+# %%
+def interleaved_rope(x, positions, base=10000.0):
+    """Pairs (2j, 2j + 1), as complex numbers."""
+    d_head = x.shape[-1]
+    speed = base ** (-torch.arange(0, d_head, 2) / d_head)             # (d_head / 2,)
+    angles = positions[:, None] * speed                                # (T, d_head / 2)
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())           # (B, H, T, d_head / 2)
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+
+order = torch.cat([torch.arange(0, 8, 2), torch.arange(1, 8, 2)])      # evens first, then odds
+half = rope(Q, positions) @ rope(K, positions).mT                      # (B, H, T, T)
+neighbours = interleaved_rope(Q, positions) @ interleaved_rope(K, positions).mT
+reordered = rope(Q[..., order], positions) @ rope(K[..., order], positions).mT
+print("features in order", order.tolist())
+print(f"two conventions, the same Q and K:  scores differ by {(half - neighbours).abs().max():.2f}")
+print(f"Q and K reordered for the halves:   scores differ by {(reordered - neighbours).abs().max():.1e}")
+assert_close(reordered, neighbours)
+
+# %% [markdown]
+# **Takeaway.** The conventions number the features in another order, and do the same otherwise. Reorder the rows of W_Q and
+# W_K within each head, once, and weights for one serve the other. That is what the script does that converts Meta's Llama weights
+# for `transformers`. `check` knows both: try this function in it.
+
+# %%
+check("apply_rope", lambda x, positions, base=10000.0: interleaved_rope(x, positions, base))
+
+# %% [markdown]
+# **The base.** A larger base makes the slow pairs slower. After how many tokens has the slowest pair of a head of 128 gone
+# around once?
+
+# %%
+for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, global layers", 1e6)):
+    print(f"{name:24} base {base:9,.0f}: {2 * math.pi * base ** (126 / 128):11,.0f} tokens")
+
+# %% [markdown]
+# Models for longer texts use larger bases.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 7.3 Sliding windows, sinks, and a cache that never grows
+#
+# A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its own key and
+# the W − 1 before it. Mistral's first 7B model has W = 4096 in all layers. Gemma-3 has five such layers, with
+# W = 1024, for one that sees everything. In gpt-oss every second layer has W = 128.
+#
+# There is one complication. Give a window to a model that was trained without one, and it breaks down as soon as the very
+# first tokens drop out: its heads put much weight on them, whatever they say (the *sinks* of part 5). To
+# keep the keys and values of the first four tokens was enough to repair that. So: a window, and some **sinks**. (gpt-oss has
+# another way: a learned number for each head, which joins the sum of every softmax.)
+#
+# ### Exercise: `sliding_window_mask`
+#
+# - As in `create_causal_mask_with_cache`, the queries are the *last* T_q positions: query i stands at T_k − T_q + i.
+# - `window=1` leaves a query nothing but its own key (and the sinks).
+# - A sink is open to every query that does not stand before it.
+
+# %% nbgrader={"grade": false, "grade_id": "sliding_window_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
+    """The mask of causal attention to the last `window` tokens, and to the first `sinks`.
+
+    seq_len_q, seq_len_k:  T_q <= T_k; the queries are the last T_q positions
+    window:                how many positions a query sees, its own included; at least 1
+    sinks:                 how many positions at the start of the text stay visible
+    returns                (T_q, T_k) bool, True = masked
+    """
+    ### BEGIN SOLUTION
+    keys = torch.arange(seq_len_k, device=device)                              # (T_k,)
+    queries = torch.arange(seq_len_k - seq_len_q, seq_len_k, device=device)[:, None]  # (T_q, 1)
+    future = keys > queries                                                    # (T_q, T_k)
+    too_far_back = (keys <= queries - window) & (keys >= sinks)                # (T_q, T_k)
+    return future | too_far_back
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_sliding_window_mask", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("sliding_window_mask", sliding_window_mask).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("sliding_window_mask", sliding_window_mask).points
+### END HIDDEN TESTS
+
+# %%
+window_mask = yours("sliding_window_mask")
+situations = {"window 3": (7, 7, 3, 0), "window 3, 2 sinks": (7, 7, 3, 2), "4 new, window 3, 1 sink": (4, 7, 3, 1)}
+axes = plt.subplots(1, 3, figsize=(12, 3.9), layout="constrained")[1]
+for ax, (name, sizes) in zip(axes, situations.items()):
+    plot_mask(window_mask(*sizes), ax=ax).set_title(name)
+show(axes)
+
+# %% [markdown]
+# **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open. With few new queries,
+# it is the lower rows of the same picture. (The outlined cells are those where row and column have the same number.)
+#
+# **Windows on top of each other.** A layer hands on what it has gathered, so several layers look farther back than one. In
+# question A three layers had a window of 4. Which tokens can the last output depend on? Follow the open entries: a
+# matrix product of tables of 0 and 1 counts the ways from key to query.
+
+# %%
+open_entries = (~window_mask(16, 16, 4)).long()                        # (T, T), 1 = may attend
+ways = open_entries
+for layers in (1, 2, 3):
+    print(f"{layers} layer{'s' * (layers > 1)}: the last token depends on {int((ways[-1] > 0).sum())} tokens")
+    ways = ways @ open_entries                                         # (T, T)
+
+# %% [markdown]
+# Each layer adds W − 1 tokens. So the reach grows with the depth, while the cache of each layer keeps W tokens. What
+# comes from far away has been through many layers, though: it arrives as a summary, not word by word.
+
+# %%
+predict("cache_with_windows")
+
+# %% [markdown]
+# ### The ring
+#
+# How does a cache keep the last W tokens without moving them? It has W slots, and token p goes into slot p mod W. There it
+# replaces token p − W, which no query will need again. Sinks have slots of their own, which nothing replaces. Here with two
+# sinks and W = 4; after the sinks the ring is filled in order, so token p goes into slot (p − 2) mod 4:
+
+# %%
+show(plot_ring_turns([2, 5, 6, 7], window=4, sinks=2))
+
+# %% [markdown]
+# **Takeaway.** Dark is new, light is kept. Token 6 takes the place of token 2: the newest stands beside the oldest, and the ring
+# is no longer in the order of the text. Does that matter? Attention is a sum over keys, and its order is free, *if* every
+# key was turned by its own position before it was kept. A mask, however, goes by columns. So the cache in the exercise gives everything
+# back in the order of the positions, and says which they are.
+#
+# ### Exercise: `RingKVCache`
+#
+# - There are `sinks + window` places, reserved once. Token p < sinks has place p for ever; all others share the places
+#   behind: token p lies at `sinks + (p - sinks) % window`.
+# - More tokens may come at once than the window has room for: then only the last of them stay (and the sinks, if it is
+#   the beginning).
+# - What is returned is in the order of positions, none of them twice. Write under `torch.no_grad()`, as in `StaticKVCache`.
+#
+# The check sees what `update` returns. It cannot see whether your memory grows: what comes back in the order of
+# positions is a copy in any case. That part is yours to keep.
+
+# %% nbgrader={"grade": false, "grade_id": "RingKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class RingKVCache:
+    """Keys and values of the first `sinks` tokens and of the last `window`, in memory that never grows."""
+
+    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+        ### BEGIN SOLUTION
+        room = (batch_size, num_heads, sinks + window, d_head)
+        self.k = torch.zeros(room, dtype=dtype, device=device)
+        self.v = torch.zeros(room, dtype=dtype, device=device)
+        self.window, self.sinks, self.seen = window, sinks, 0
+        ### END SOLUTION
+
+    def update(self, k, v):
+        """Take in T new tokens; T may be larger than the window.
+
+        k, v:    (B, H, T, d_head)
+        returns  k_all, v_all, (B, H, T_all, d_head) each, and positions, (T_all,): the first `sinks` tokens
+                 ever seen and the last `window`, in the order of their positions
+        """
+        ### BEGIN SOLUTION
+        before, self.seen = self.seen, self.seen + k.shape[2]
+        first = min(self.sinks, self.seen)
+        kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]  # T_all positions
+        places = [n if n < self.sinks else self.sinks + (n - self.sinks) % self.window for n in kept]
+        old = sum(n < before for n in kept)                    # so many of them have been written before
+        new = [n - before for n in kept[old:]]                 # where the others stand in k and v
+        with torch.no_grad():
+            self.k[:, :, places[old:]] = k[:, :, new]
+            self.v[:, :, places[old:]] = v[:, :, new]
+        return self.k[:, :, places], self.v[:, :, places], torch.tensor(kept, device=self.k.device)
+        ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_RingKVCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+check("RingKVCache", RingKVCache).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("RingKVCache", RingKVCache).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# In use: one layer with RoPE writes 24 tokens, with two sinks and a window of 4. Compared with the whole text under
+# your mask:
+
+# %%
+T, W, sinks = 24, 4, 2
+Q, K, V = torch.randn(3, 1, 2, T, 8)                                   # (B, H, T, d_head) each
+positions = torch.arange(T)
+open_keys = ~window_mask(T, T, W, sinks)                               # (T, T), True = attend, for SDPA
+whole = F.scaled_dot_product_attention(rope(Q, positions), rope(K, positions), V, attn_mask=open_keys)
+
+ring, rows, most = yours("RingKVCache")(1, 2, W, 8, sinks=sinks), [], 0
+for t in range(T):
+    now = slice(t, t + 1)
+    keys, values, kept = ring.update(rope(K[:, :, now], positions[now]), V[:, :, now])
+    rows.append(F.scaled_dot_product_attention(rope(Q[:, :, now], positions[now]), keys, values))
+    most = max(most, keys.shape[2])
+assert_close(torch.cat(rows, dim=2), whole)                            # (B, H, T, d_head)
+print(f"{T} tokens written, at most {most} kept; in the end these: {kept.tolist()}")
+
+# %% [markdown]
+# No mask was needed: what a single query may not see is not there. **A chunk is different.** Its first query needs keys that its
+# last token replaces. So for a chunk, attend to the old content and the new keys together, under your mask, and update the
+# ring afterwards.
+
+# %%
+predict("slot_of_a_token")
+
+# %% [markdown]
+# (In the paper on sinks, positions are counted *within the cache*: the keys are kept as they were before turning, and
+# are turned at every step, so that no distance is ever longer than the cache. Here they keep the positions of the text.)
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 7.4 Online softmax: exact, and the table never exists
+#
+# For T tokens, each head has a table of T · T scores, and another one of weights.
+
+# %%
+predict("bytes_of_the_scores")
+
+# %% [markdown]
+# Must the table be stored? A softmax needs the whole row: its maximum, then its sum. It looks as if all scores of a row had to be there
+# before the first weight is known. They need not.
+#
+# ### On paper: four keys in two blocks
+#
+# One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read one block, forget its
+# scores, and read the next. Three things are carried along: the largest score so far **m**, the sum **l** of
+# exp(score − m), and the same sum with values in it, **o**.
+#
+# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1. So l = 1.135 and o = .135 · 10 + 1 · 20 = 21.353.
+#
+# **Block 2** has a 5. All that was summed so far was measured against 3, and has to be measured against 5: multiply it by
+# e³⁻⁵ = .135. That turns l into .154 and o into 2.890. Now add the new block, e⁻³ = .050 and e⁰ = 1:
+#
+# | | l | o |
+# |---|---|---|
+# | carried, rescaled | .154 | 2.890 |
+# | key with score 2 | + .050 | + .050 · 30 |
+# | key with score 5 | + 1 | + 1 · 40 |
+# | in the end | 1.203 | 44.383 |
+#
+# Divide once, at the end: 44.383 / 1.203 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is* e^(s − 5).
+
+# %%
+scores, values = torch.tensor([1.0, 3, 2, 5]), torch.tensor([10.0, 20, 30, 40])    # (T_k,) each
+m, l, o = torch.tensor(-math.inf), torch.tensor(0.0), torch.tensor(0.0)
+for s, v in zip(scores.split(2), values.split(2)):                     # (2,) each, one block
+    new_m = torch.maximum(m, s.max())
+    carried, new = torch.exp(m - new_m), torch.exp(s - new_m)          # a number, (2,)
+    l, o, m = l * carried + new.sum(), o * carried + (new * v).sum(), new_m
+    print(f"m = {m:.0f}   l = {l:.3f}   o = {o:.3f}")
+assert_close(o / l, scores.softmax(dim=0) @ values)
+print(f"o / l = {o / l:.2f}")
+
+# %% [markdown]
+# Why does m begin at −∞? Then the first factor is e^(−∞) = 0, and the first block needs no rule of its own.
+#
+# ### Exercise: `online_softmax_attention`
+#
+# - All queries at once, keys in blocks. m and l are one number for each query, o is one row for each query.
+# - No tensor as large as (T_q, T_k) may ever be made: the check watches the size of every result.
+# - No causal mask here. The last block may be shorter.
+# - Scores may be 10 000: a score is always measured against the largest so far.
+
+# %% nbgrader={"grade": false, "grade_id": "online_softmax_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def online_softmax_attention(Q, K, V, block_size):
+    """Exact attention that reads the keys in blocks. No mask.
+
+    Q           (..., T_q, d_head)
+    K, V        (..., T_k, d_head)
+    block_size  how many keys are read at a time; the last block may be shorter
+    returns     (..., T_q, d_head)
+
+    No tensor as large as all scores, (T_q, T_k), is made. Scores may be as large as 10 000.
+    """
+    ### BEGIN SOLUTION
+    d_head, T_k = Q.shape[-1], K.shape[-2]
+    largest = torch.full_like(Q[..., :1], -math.inf)                       # (..., T_q, 1)
+    total = torch.zeros_like(largest)                                      # (..., T_q, 1)
+    output = torch.zeros_like(Q)                                           # (..., T_q, d_head)
+    for start in range(0, T_k, block_size):
+        k = K[..., start : start + block_size, :]                          # (..., block, d_head)
+        v = V[..., start : start + block_size, :]                          # (..., block, d_head)
+        scores = Q @ k.transpose(-2, -1) / math.sqrt(d_head)               # (..., T_q, block)
+        new = torch.maximum(largest, scores.amax(dim=-1, keepdim=True))    # (..., T_q, 1)
+        factor = torch.exp(largest - new)                                  # (..., T_q, 1), at most 1
+        p = torch.exp(scores - new)                                        # (..., T_q, block)
+        total = total * factor + p.sum(dim=-1, keepdim=True)
+        output = output * factor + p @ v
+        largest = new
+    return output / total
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_online_softmax_attention", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+check("online_softmax_attention", online_softmax_attention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("online_softmax_attention", online_softmax_attention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **Compare with the world.** The same numbers as SDPA, whatever the blocks are:
+
+# %%
+online = yours("online_softmax_attention")
+Q, K, V = torch.randn(3, 2, 3, 50, 8)                                  # (B, H, T, d_head) each
+whole = F.scaled_dot_product_attention(Q, K, V)
+for block_size in (1, 7, 50, 64):
+    assert_close(online(Q, K, V, block_size), whole)
+    print(f"blocks of {block_size:2}: largest difference {(online(Q, K, V, block_size) - whole).abs().max():.1e}")
+assert_close(online(100 * Q, 100 * K, V, 7), F.scaled_dot_product_attention(100 * Q, 100 * K, V))
+print(f"scores up to {(1e4 * Q @ K.mT).abs().max() / math.sqrt(8):.0f}: still the same")
+
+# %% [markdown]
+# Now count memory. A *dispatch mode* sees the result of every operation of PyTorch. This one notes the largest:
+
+# %%
+class LargestResult(TorchDispatchMode):
+    """Notes how many numbers the largest tensor has that any operation returns."""
+
+    numbers = 0
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        result = operation(*args, **(kwargs or {}))
+        for tensor in result if isinstance(result, (tuple, list)) else [result]:
+            if isinstance(tensor, torch.Tensor):
+                self.numbers = max(self.numbers, tensor.numel())
+        return result
+
+
+def plain_attention(Q, K, V):
+    return (Q @ K.mT / math.sqrt(Q.shape[-1])).softmax(dim=-1) @ V     # (B, H, T, d_head)
+
+
+for T in (256, 512, 1024, 2048):
+    Q, K, V = torch.randn(3, 1, 1, T, 16)                              # (B, H, T, d_head) each
+    with torch.no_grad(), LargestResult() as table:
+        plain_attention(Q, K, V)
+    with torch.no_grad(), LargestResult() as blocks:
+        online(Q, K, V, 64)
+    print(f"T = {T:4}   largest tensor: plain {table.numbers:9,} numbers, in blocks {blocks.numbers:7,}")
+    assert table.numbers == T * T > blocks.numbers
+
+# %% [markdown]
+# **Takeaway.** Twice the length: four times the table, and twice the blocks. This is the idea of **FlashAttention**. On a GPU it
+# saves more than room. The block's scores stay in the small memory beside the arithmetic units, and the table need not be
+# written to the large memory and read back, twice. The multiply-adds are the same ones. So attention gets *faster* while computing no
+# less: it was memory-bound (4.9).
+#
+# ### Backward: compute it again
+#
+# Training needs gradients, and the gradient of a softmax needs its weights. They were never kept. The way out is to
+# keep one number for each query, L = m + log l. Then any block of weights can be made again from Q and K
+# as exp(score − L), used, and forgotten.
+
+# %% [markdown]
+# ### The backward pass, without the scores
+#
+# Training needs gradients, and for them autograd keeps what the forward pass has made: of a loop over
+# blocks, the exponentials of every block. Together these are as large as all scores. There is another way:
+# **keep one number a query, and compute the scores again.**
+#
+# The number is the *log-sum-exp*: the largest score plus the log of the sum, as your loop has them at its
+# end. With it, the weights of any block are there at once, already divided by the sum: `W = exp(scores -
+# L)`. (Your function gives the output only, so the cell below works L out by itself, again block by block.)
+#
+# Say `dO` is the gradient at the output `O = W V`. Two rules are enough:
+#
+# - at a product: `dV = Wᵀ dO` and `dW = dO Vᵀ`;
+# - at a softmax, row by row: `dS = W * (dW - (W * dW).sum())`.
+#
+# The sum in the second rule runs over all keys, which no block has. But it is `Σ_j W_j (dO · V_j) = dO ·
+# Σ_j W_j V_j = dO · O`, and O was kept. So each block can be finished by itself.
+
+# %%
+def key_blocks(T_k, block_size):
+    return [slice(i, i + block_size) for i in range(0, T_k, block_size)]
+
+
+attend_in_blocks = yours("online_softmax_attention")
+
+
+class RecomputedAttention(torch.autograd.Function):
+    """Attention over blocks of keys that keeps Q, K, V, the output and one number a query for later."""
+
+    @staticmethod
+    def forward(ctx, Q, K, V, block_size):
+        output = attend_in_blocks(Q, K, V, block_size)                        # (..., T_q, d_head), yours
+        L = torch.full_like(Q[..., :1], -math.inf)                            # (..., T_q, 1)
+        for block in key_blocks(K.shape[-2], block_size):
+            scores = Q @ K[..., block, :].mT / math.sqrt(Q.shape[-1])         # (..., T_q, block)
+            L = torch.logaddexp(L, scores.logsumexp(dim=-1, keepdim=True))
+        ctx.save_for_backward(Q, K, V, output, L)
+        ctx.block_size = block_size
+        return output
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, dO):
+        Q, K, V, output, L = ctx.saved_tensors                                # L (..., T_q, 1)
+        scale = math.sqrt(Q.shape[-1])
+        dO_O = (dO * output).sum(dim=-1, keepdim=True)                        # (..., T_q, 1)
+        dQ, dK, dV = torch.zeros_like(Q), torch.empty_like(K), torch.empty_like(V)
+        for block in key_blocks(K.shape[-2], ctx.block_size):
+            k, v = K[..., block, :], V[..., block, :]                         # (..., block, d_head)
+            W = torch.exp(Q @ k.mT / scale - L)                               # (..., T_q, block), made again
+            dS = W * (dO @ v.mT - dO_O) / scale                               # (..., T_q, block)
+            dQ += dS @ k
+            dK[..., block, :] = dS.mT @ Q
+            dV[..., block, :] = W.mT @ dO
+        return dQ, dK, dV, None
+
+# %% [markdown]
+# Two proofs. `gradcheck` moves every entry of Q, K and V a little, up and down, and compares the change of
+# the output with what `backward` says (in float64, since small differences drown in the rounding of
+# float32). And autograd through plain attention, which keeps all weights, must give the same three
+# gradients.
+
+# %%
+Q, K, V = (torch.randn(2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))
+assert torch.autograd.gradcheck(lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 2), (Q, K, V))
+
+
+def plain_attention(Q, K, V):
+    return (Q @ K.mT / math.sqrt(Q.shape[-1])).softmax(dim=-1) @ V            # (..., T_q, d_head)
+
+
+dO = torch.randn(2, 4, 3, dtype=torch.float64)                                # any gradient at the output
+plain, recomputed = plain_attention(Q, K, V), RecomputedAttention.apply(Q, K, V, 2)
+wanted = torch.autograd.grad(plain, (Q, K, V), dO)
+for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, V), dO), wanted):
+    print(f"d{name} {tuple(own.shape)}: largest difference {(own - of_autograd).abs().max():.0e}")
+    assert_close(own, of_autograd, rtol=1e-12, atol=1e-12)
+
+# %% [markdown]
+# What does each way keep between the forward and the backward pass? PyTorch tells: a hook sees every tensor
+# that is saved. Memory that several of them share is counted once, and so are Q, K and V, which both keep.
+
+# %%
+def kept_numbers(attend, *inputs):
+    """How many numbers lie in the memory that autograd keeps for the backward pass."""
+    kept = {}
+
+    def note(tensor):
+        storage = tensor.untyped_storage()
+        kept[storage.data_ptr()] = (tensor, storage.nbytes() // tensor.element_size())
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+        result = attend(*inputs)                                              # alive, so that all it keeps is, too
+    return sum(numbers for _, numbers in kept.values())
+
+
+def sum_over_blocks(Q, K, V):
+    """No attention, but a loop over blocks as there is one in yours: exponentials, mixed and added up."""
+    return sum(torch.exp(Q @ k.mT) @ v for k, v in zip(K.split(32, dim=-2), V.split(32, dim=-2)))
+
+
+ways = {
+    "plain attention": plain_attention,
+    "a loop over blocks": sum_over_blocks,
+    "recomputed": lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 32),
+}
+kept = {}
+for T in (128, 256, 512):
+    inputs = [torch.randn(1, 1, T, 16, requires_grad=True) for _ in range(3)]  # (B, H, T, d_head)
+    kept[T] = [kept_numbers(attend, *inputs) for attend in ways.values()]
+    print(f"T = {T}: " + ", ".join(f"{name} {n:,}" for name, n in zip(ways, kept[T])))
+    assert min(kept[T][:2]) > T * T                                           # as many as scores, and more
+    assert kept[T][2] == 4 * T * 16 + T                                       # Q, K, V, O and L
+
+# %% [markdown]
+# **Takeaway.** Plain attention keeps T² numbers and more. A loop over blocks does, too, if autograd
+# differentiates it: the memory that the forward pass has saved is in the graph again. Recomputed, it is `4
+# T d_head + T`: the scores are computed twice, and never kept. That is what FlashAttention does.
+
+# %% [markdown]
+# ## 7.5 Paged caches: blocks and tables
+#
+# A static cache (4.7) reserves room for the longest text, and most texts are shorter. A server with many texts cannot
+# afford that. It does what operating systems do with memory: it cuts the memory into small **blocks** of, say, 16 tokens, and
+# gives each text a **table** that says which blocks it has, in order. Blocks are handed out as a text grows, wherever
+# one is free.
+#
+# Token t is in block `table[t // block_size]`, at place `t % block_size`.
+
+# %%
+predict("block_of_a_token")
+
+# %% [markdown]
+# ### Exercise: `gather_paged`
+#
+# Attention needs the keys of one text in order. (Fused GPU kernels read them where they lie. The result is the same.)
+
+# %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def gather_paged(blocks, block_table, length):
+    """The tokens of one text, in their order, out of the blocks that the table names.
+
+    blocks       (num_blocks, block_size, H, d_head), the memory that all texts share
+    block_table  (n,) whole numbers: token t lies in block block_table[t // block_size], at place
+                 t % block_size. Entries that `length` tokens do not need may be anything; -1 marks "none"
+    length       how many tokens the text has, at least 1
+    returns      (H, length, d_head)
+    """
+    ### BEGIN SOLUTION
+    t = torch.arange(length, device=blocks.device)                         # (length,)
+    block_size = blocks.shape[1]
+    tokens = blocks[block_table[t // block_size], t % block_size]          # (length, H, d_head)
+    return tokens.transpose(0, 1)                                          # (H, length, d_head)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_gather_paged", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("gather_paged", gather_paged).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("gather_paged", gather_paged).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### A paged cache, small enough to read
+#
+# Your function reads. Who hands out the blocks? A few lines do. All texts share one piece of memory, cut
+# into blocks of 4 tokens. A **free list** holds the numbers of the blocks that nobody uses. Each text has a
+# **table** of its blocks. And each block has a **count** of the tables that name it: with a count of 2, two
+# texts share it.
+#
+# A text that begins as another one does, such as with the same instructions, takes a copy of its *table*,
+# not of its tokens. That is right as long as nobody writes into a shared block. Whoever wants to, gets a
+# block of its own first, with what was written so far: **copy on write**.
+
+# %%
+class PagedCache:
+    """Keys and values (in one tensor, one behind the other) of many texts, in blocks of one shared memory."""
+
+    def __init__(self, num_blocks, block_size, H, d_head):
+        self.blocks = torch.zeros(num_blocks, block_size, H, 2 * d_head, dtype=torch.float64)
+        self.free = list(range(num_blocks))
+        self.count = [0] * num_blocks                                  # how many tables name each block
+        self.tables, self.lengths = {}, {}
+
+    def take(self):
+        if not self.free:
+            raise MemoryError("all blocks are in use")
+        block = self.free.pop(0)
+        self.count[block] = 1
+        return block
+
+    def start(self, text, like=None):
+        """A new text, empty or with the tokens of another one so far, which are not copied."""
+        self.tables[text] = list(self.tables[like]) if like else []
+        self.lengths[text] = self.lengths[like] if like else 0
+        for block in self.tables[text]:
+            self.count[block] += 1
+
+    def append(self, text, k, v):
+        """One more token: k and v are (H, d_head)."""
+        table, size = self.tables[text], self.blocks.shape[1]
+        entry, place = divmod(self.lengths[text], size)
+        if entry == len(table):                                        # its last block is full
+            table.append(self.take())
+        elif self.count[table[entry]] > 1:                             # shared: copy on write
+            own = self.take()
+            self.blocks[own] = self.blocks[table[entry]]               # (block_size, H, 2 * d_head)
+            self.count[table[entry]] -= 1
+            table[entry] = own
+        self.blocks[table[entry], place] = torch.cat([k, v], dim=-1)   # (H, 2 * d_head)
+        self.lengths[text] += 1
+
+    def end(self, text):
+        """The text is done: blocks that no other table names are free again."""
+        for block in self.tables.pop(text):
+            self.count[block] -= 1
+            if self.count[block] == 0:
+                self.free.append(block)
+        del self.lengths[text]
+
+    def keys_and_values(self, text):
+        both = gather(self.blocks, torch.tensor(self.tables[text]), self.lengths[text])
+        return both.chunk(2, dim=-1)                                   # twice (H, length, d_head)
+
+
+gather = yours("gather_paged")
+
+# %% [markdown]
+# Two texts begin with the same 6 tokens. "Ann" has read them, "Ben" takes over her table. Then both go on,
+# each with tokens of its own. `dense` keeps the same keys and values in the ordinary way, for comparison.
+
+# %%
+H, d_head = 3, 4
+cache, dense = PagedCache(num_blocks=8, block_size=4, H=H, d_head=d_head), {}
+
+
+def add_tokens(text, count):
+    for _ in range(count):
+        k, v = torch.randn(2, H, d_head, dtype=torch.float64)          # each (H, d_head)
+        cache.append(text, k, v)
+        dense[text] = [torch.cat([old, new[:, None]], dim=1) for old, new in zip(dense[text], (k, v))]
+
+
+def show_tables(moment):
+    tables = ", ".join(f"{text} {table}" for text, table in cache.tables.items())
+    shared = [block for block, count in enumerate(cache.count) if count > 1]
+    print(f"{moment:32} {tables}; shared {shared}; free {cache.free}")
+
+
+cache.start("Ann")
+dense["Ann"] = [torch.zeros(H, 0, d_head, dtype=torch.float64)] * 2
+add_tokens("Ann", 6)
+show_tables("Ann has read 6 tokens")
+
+cache.start("Ben", like="Ann")
+dense["Ben"] = dense["Ann"]
+show_tables("Ben begins as Ann did")
+assert cache.tables["Ben"] == cache.tables["Ann"] == [0, 1] and cache.count[:2] == [2, 2]
+
+add_tokens("Ben", 1)                                                   # into the shared, half full block 1
+show_tables("Ben writes: copy on write")
+assert cache.tables == {"Ann": [0, 1], "Ben": [0, 2]} and cache.count[:3] == [2, 1, 1]
+
+add_tokens("Ann", 3)                                                   # block 1 is hers alone now
+add_tokens("Ben", 4)
+show_tables("both go on")
+
+# %% [markdown]
+# Now the proof: attention over what the tables name equals attention over the dense cache, for both texts.
+# The full block 0 lies in memory once, and serves both.
+
+# %%
+for text in ("Ann", "Ben"):
+    query = torch.randn(H, 1, d_head, dtype=torch.float64)             # one new token's, (H, 1, d_head)
+    paged = F.scaled_dot_product_attention(query, *cache.keys_and_values(text))
+    assert_close(paged, F.scaled_dot_product_attention(query, *dense[text]), rtol=1e-12, atol=1e-12)
+used = 8 - len(cache.free)
+print(f"{cache.lengths['Ann']} + {cache.lengths['Ben']} tokens lie in {used} blocks")
+assert used == 5 and sorted(cache.tables["Ann"] + cache.tables["Ben"]) == [0, 0, 1, 2, 3, 4]
+
+cache.end("Ann")
+show_tables("Ann's text is done")
+assert cache.count[0] == 1 and sorted(cache.free) == [1, 3, 5, 6, 7]   # block 0 stays: Ben reads it
+keys_of_ben = cache.keys_and_values("Ben")[0]
+assert torch.equal(keys_of_ben, dense["Ben"][0])
+cache.end("Ben")
+assert sorted(cache.free) == list(range(8)) and cache.count == [0] * 8
+
+# %% [markdown]
+# **Takeaway.** A table costs one number a block, a text leaves less than one block empty, and sharing is
+# free until somebody writes. What is shared is always a beginning: token 6 of one text can be another one's
+# only if tokens 0 to 5 are the same, since keys and values of deeper layers depend on all tokens before.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 7.6 MLA: one short vector for all heads
+#
+# GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token
+# is projected *down* to a short vector, its **latent**, and only that is cached. Keys and values of all heads
+# are made from it by projecting *up*:
+#
+# ```
+#   latent  c = down_proj(x)                 (B, T, d_latent)          kept
+#   K = k_up(c),  V = v_up(c)                (B, T, d_model)           made when needed, split into heads
+# ```
+
+# %%
+predict("bytes_of_a_latent")
+
+# %% [markdown]
+# ### Exercise: `LatentAttentionWithCache`
+#
+# The plain form, as your `MultiHeadAttentionWithCache` of part 4, with another thing in the cache.
+
+# %% nbgrader={"grade": false, "grade_id": "LatentAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
+class LatentAttentionWithCache(nn.Module):
+    """Causal multi-head attention whose cache holds one short latent for each token.
+
+    d_model, num_heads:  d_head = d_model // num_heads
+    d_latent:            length of a latent
+    layers, no biases:   q_proj and out_proj (d_model, d_model), down_proj (d_latent, d_model),
+                         k_up and v_up (d_model, d_latent)
+    """
+
+    def __init__(self, d_model, num_heads, d_latent):
+        super().__init__()
+        ### BEGIN SOLUTION
+        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.down_proj = nn.Linear(d_model, d_latent, bias=False)
+        self.k_up = nn.Linear(d_latent, d_model, bias=False)
+        self.v_up = nn.Linear(d_latent, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        ### END SOLUTION
+
+    def forward(self, x, cache=None):
+        """One step: read T new tokens.
+
+        x        (B, T, d_model)            the new tokens only
+        cache    (B, T_cached, d_latent)    left as it is; or None
+        returns  output (B, T, d_model), new_cache (B, T_cached + T, d_latent): what down_proj gave, old
+                 before new
+        """
+        ### BEGIN SOLUTION
+        latents = self.down_proj(x)                                            # (B, T, d_latent)
+        if cache is not None:
+            latents = torch.cat([cache, latents], dim=1)                       # (B, T_k, d_latent)
+        Q = self.split(self.q_proj(x))                                         # (B, H, T, d_head)
+        K = self.split(self.k_up(latents))                                     # (B, H, T_k, d_head)
+        V = self.split(self.v_up(latents))                                     # (B, H, T_k, d_head)
+        T, T_k = Q.shape[2], K.shape[2]
+        scores = Q @ K.transpose(-2, -1) / math.sqrt(self.d_head)              # (B, H, T, T_k)
+        query = T_k - T + torch.arange(T, device=x.device)[:, None]            # (T, 1), positions
+        key = torch.arange(T_k, device=x.device)                               # (T_k,)
+        weights = scores.masked_fill(key > query, -math.inf).softmax(dim=-1)   # (B, H, T, T_k)
+        merged = (weights @ V).transpose(1, 2).flatten(2)                      # (B, T, d_model)
+        return self.out_proj(merged), latents
+
+    def split(self, x):
+        return x.unflatten(-1, (self.num_heads, self.d_head)).transpose(1, 2)  # (B, H, T, d_head)
+        ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_LatentAttentionWithCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
+check("LatentAttentionWithCache", LatentAttentionWithCache).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("LatentAttentionWithCache", LatentAttentionWithCache).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### The trick: never make the keys
+#
+# The plain form saves memory and wastes arithmetic: at every step, the keys of *all* cached tokens are made again. But look at
+# one head. Its part of `k_up`'s weight is U, of shape (d_head, d_latent), and a key is k = U c. So a score is
+#
+# ```
+#   q · k  =  q · (U c)  =  (Uᵀ q) · c
+# ```
+#
+# Project the *query* instead, once, to d_latent numbers. It then meets the cached latents directly. One query is projected in place of thousands of
+# keys.
+#
+# ### Exercise: `absorb_key_projection`
+#
+# Rows of the weight belong to heads in blocks, as everywhere: head h has rows h · d_head to (h + 1) · d_head − 1.
+
+# %% nbgrader={"grade": false, "grade_id": "absorb_key_projection", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def absorb_key_projection(q, k_up_weight):
+    """Queries that score the cached latents directly, as if they met the keys made of them.
+
+    q            (B, H, T, d_head)
+    k_up_weight  (H * d_head, d_latent): head h has the rows h * d_head to (h + 1) * d_head
+    returns      (B, H, T, d_latent), not scaled
+    """
+    ### BEGIN SOLUTION
+    B, H, T, d_head = q.shape
+    each_head = k_up_weight.view(H, d_head, -1)                            # (H, d_head, d_latent)
+    return q @ each_head                                                   # (B, H, T, d_latent)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_absorb_key_projection", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("absorb_key_projection", absorb_key_projection).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("absorb_key_projection", absorb_key_projection).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Two ways to the same output
+#
+# The *naive* form makes keys and values of all cached latents again, in every step. The *absorbed* form
+# never makes them. Its queries score the latents themselves: that is your `absorb_key_projection`. On the
+# other side, the weights mix latents, and only the mixture goes through each head's rows of `v_up`. The
+# order of two products changes, and nothing else.
+
+# %%
+d_model, num_heads, d_latent = 24, 4, 5                                # d_head = 6
+layer = yours("LatentAttentionWithCache")(d_model, num_heads, d_latent).double()
+absorb = yours("absorb_key_projection")
+
+
+def absorbed_step(layer, x, cache):
+    """The output for one new token x (B, 1, d_model) after cached ones: no key and no value is made."""
+    latents = torch.cat([cache, layer.down_proj(x)], dim=1)            # (B, T_k, d_latent)
+    q = layer.q_proj(x).unflatten(-1, (num_heads, -1)).transpose(1, 2)  # (B, H, 1, d_head)
+    scores = absorb(q, layer.k_up.weight) @ latents[:, None].mT        # (B, H, 1, T_k)
+    weights = (scores / math.sqrt(q.shape[-1])).softmax(dim=-1)        # sqrt(d_head), as before
+    mixed = weights @ latents[:, None]                                 # (B, H, 1, d_latent)
+    v_up = layer.v_up.weight.unflatten(0, (num_heads, -1))             # (H, d_head, d_latent)
+    heads = mixed @ v_up.mT                                            # (B, H, 1, d_head)
+    return layer.out_proj(heads.transpose(1, 2).flatten(2)), latents   # (B, 1, d_model)
+
+
+x = torch.randn(2, 7, d_model, dtype=torch.float64)                    # (B, T, d_model)
+with torch.no_grad():
+    _, cache = layer(x[:, :4])                                         # prefill: four latents
+    absorbed_cache = cache
+    for t in range(4, 7):
+        naive, cache = layer(x[:, t : t + 1], cache)
+        absorbed, absorbed_cache = absorbed_step(layer, x[:, t : t + 1], absorbed_cache)
+        assert_close(absorbed, naive, rtol=1e-12, atol=1e-12)
+        assert torch.equal(cache, absorbed_cache)
+        difference = (absorbed - naive).abs().max().item()
+        print(f"token {t}: cache {tuple(cache.shape)}, outputs differ by {difference:.0e}")
+    assert_close(naive, layer(x)[0][:, -1:], rtol=1e-12, atol=1e-12)   # and both equal one pass over all
+
+# %% [markdown]
+# Now count. First the cache of one layer, in bytes a token at 2 bytes a number. An ordinary cache holds K
+# and V, `2 * num_heads * d_head` numbers; this one holds `d_latent`. Then the multiply-adds for T_q queries
+# and T_k latents, with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512 numbers. (`q_proj`,
+# `down_proj` and `out_proj` are left out: they are the same in both forms. So is the part of its keys that
+# carries RoPE.)
+
+# %%
+def cache_numbers(layer, T):
+    """How many numbers a token the layer's own cache holds."""
+    with torch.no_grad():
+        return layer(torch.zeros(1, T, d_model, dtype=torch.float64))[1].numel() // T
+
+
+def naive_work(T_q, T_k, H, d_head, d_latent):
+    return 2 * T_k * d_latent * H * d_head + 2 * T_q * T_k * H * d_head  # make K and V; then score and mix
+
+
+def absorbed_work(T_q, T_k, H, d_head, d_latent):
+    return 2 * T_q * d_latent * H * d_head + 2 * T_q * T_k * H * d_latent  # absorb and undo; score and mix
+
+
+full, latent = 2 * d_model, cache_numbers(layer, 7)
+print(f"a token: K and V {2 * full} bytes, latent {2 * latent} bytes, {full / latent:.1f} times less")
+assert latent == d_latent
+work = {}
+for name, T_q in (("one new token", 1), ("a whole prompt", 1000)):
+    work[name] = [count(T_q, 1000, 128, 128, 512) / 1e6 for count in (naive_work, absorbed_work)]
+    naive, absorbed = work[name]
+    print(f"{name:15} of 1000: naive {naive:>7,.0f}, absorbed {absorbed:>7,.0f} million multiply-adds")
+assert work["one new token"][0] > 100 * work["one new token"][1]
+assert work["a whole prompt"][0] < work["a whole prompt"][1]
+
+# %% [markdown]
+# **Takeaway.** All heads share one latent for each token, and each sees in it what its rows of `k_up` and
+# `v_up` show. In a step, the naive form projects all latents up again; the absorbed form sends one query
+# and one mixture through the same weights, and is far cheaper.
+#
+# Two limits. For a whole prompt both forms send as many vectors through the weights, and the naive one has
+# the shorter dot products where d_head is smaller than d_latent: the naive form suits prefill, the absorbed
+# one suits decoding. And RoPE turns each key by an angle of its own, *between* `k_up` and the query. Then
+# the two products no longer stand side by side, and nothing can be absorbed.
+
+# %%
+predict("why_rope_needs_its_own_key")
+
+# %% [markdown]
+# That is why DeepSeek's models keep, beside 512 numbers of latent, 64 more: one key for all heads that is turned, and nothing is
+# absorbed into it.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 7.7 The arithmetic that interviews ask for
+#
+# "How many parameters?" "How much memory?" "How fast at best?" Nobody wants the tenth digit. Few rules are
+# enough, and the skill is to do them without help and to know the units. First once, for a real model:
+# Llama-3-8B, by its published configuration.
+
+# %%
+layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
+attention = 2 * d * heads * head_dim + 2 * d * kv_heads * head_dim     # W_Q and W_O; W_K and W_V are narrower
+mlp = 3 * d * hidden                                                   # gated: two matrices up, one down
+norms = 2 * d
+parameters = layers * (attention + mlp + norms) + d + 2 * vocabulary * d           # embedding and read-out
+print(f"{parameters:,} parameters; of a layer's, {attention / (attention + mlp):.0%} are attention's")
+assert parameters == 8_030_261_248
+
+weights = 2 * parameters                                               # bytes, in bfloat16
+per_token = 2 * layers * kv_heads * head_dim * 2                       # bytes of cache
+print(f"weights {weights / 1e9:.1f} GB; cache {per_token / 2**10:.0f} KiB a token, "
+      f"{8192 * per_token / 2**30:.0f} GiB for 8192 tokens")
+print(f"texts of 8192 tokens beside the weights in 80 GB: {int((80e9 - weights) // (8192 * per_token))}")
+print(f"an A100 reads the weights in {1e3 * weights / 2.039e12:.1f} ms: "
+      f"at most {2.039e12 / weights:.0f} tokens a second for one text")
+
+# %% [markdown]
+# The rules behind these lines:
+#
+# | what | rule |
+# |---|---|
+# | parameters of an attention layer | 4 · D² with as many kv heads as heads, less with fewer |
+# | parameters of an MLP | 2 · D · hidden; 3 · D · hidden if it is gated |
+# | operations for a token, forward | 2 for each weight: a multiplication and an addition |
+# | operations in training | three times as many: the backward pass takes two forward passes |
+# | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
+# | time of a step | the longer of operations / speed and bytes / bandwidth |
+# | ridge point | speed / bandwidth, in operations a byte: below it a step waits for memory |
+#
+# One step of decoding for several texts reads the weights *once*, and every text's own cache. At what
+# batch does it stop waiting for memory?
+
+# %%
+def decode_intensity(texts, tokens):
+    operations = texts * 2 * parameters
+    return operations / (weights + texts * tokens * per_token)
+
+
+work = {f"{texts} × {tokens} tokens": decode_intensity(texts, tokens)
+        for texts, tokens in ((1, 2048), (64, 2048), (512, 128), (32, 8192))}
+for name, intensity in work.items():
+    print(f"{name:18} {intensity:6.1f} operations a byte")
+show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
+
+# %% [markdown]
+# **Takeaway.** A larger batch helps as long as the caches are short. With long texts it is the caches that are read, and nobody shares
+# those. (The operations of scores and mixing are left out here: for 2048 tokens they add 7 %.)
+#
+# Now you. **The numbers of these questions are drawn anew at every visit**, so come back for them. Pencil first; then type the result, or
+# type the arithmetic itself, such as `2 * 80 * 128`.
+
+# %%
+predict("parameters_of_a_decoder")
+
+# %%
+predict("bytes_of_weights")
+
+# %%
+predict("cache_of_one_token")
+
+# %%
+predict("operations_of_training")
+
+# %%
+predict("ridge_point")
+
+# %%
+predict("intensity_of_a_batch")
+
+# %%
+predict("tokens_a_second_at_best")
+
+# %%
+predict("largest_batch")
+
+# %% [markdown]
+# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that make them, and the
+# columns of W_O that use them. Each computes its heads alone. Then their contributions are added up (an *all-reduce*), which part 3
+# prepared: the output is a sum over heads. Two GPUs with two heads each:
+
+# %%
+d_model, H, gpus = 12, 4, 2
+W_q, W_k, W_v, W_o = torch.randn(4, d_model, d_model) / math.sqrt(d_model)         # (out, in) each
+x = torch.randn(2, 5, d_model)                                         # (B, T, d_model)
+
+
+def heads_of(W_q, W_k, W_v, W_o, num_heads):
+    """The contribution of these heads to the output: (B, T, d_model)."""
+    Q, K, V = (F.linear(x, W).unflatten(-1, (num_heads, -1)).transpose(1, 2) for W in (W_q, W_k, W_v))
+    merged = F.scaled_dot_product_attention(Q, K, V, is_causal=True).transpose(1, 2).flatten(2)
+    return F.linear(merged, W_o)                                       # W_o: (d_model, features of these heads)
+
+
+share = d_model // gpus                                                # features of one GPU's heads
+parts = [heads_of(*(W[g * share:(g + 1) * share] for W in (W_q, W_k, W_v)),
+                  W_o[:, g * share:(g + 1) * share], H // gpus) for g in range(gpus)]
+assert_close(sum(parts), heads_of(W_q, W_k, W_v, W_o, H))              # (B, T, d_model)
+print("the sum over GPUs is the output of the whole layer")
+
+# %%
+predict("cache_on_each_gpu")
+
+# %%
+predict("more_gpus_than_kv_heads")
+
+# %% [markdown]
+# ## 7.8 Edges (optional)
+#
+# Say why each printed line holds before you run it.
+
+# %%
+x = torch.randn(1, 2, 1, 8)                                            # (B, H, T, d_head)
+assert torch.equal(rope(x, torch.tensor([0])), x)
+print("position 0: nothing is turned")
+
+assert torch.equal(window_mask(5, 5, 5), torch.ones(5, 5).triu(1).bool())
+assert torch.equal(window_mask(5, 5, 1, sinks=5), window_mask(5, 5, 5))
+print("a window as long as the text, or as many sinks: the causal mask")
+
+assert window_mask(1, 6, 2).tolist() == [[True] * 4 + [False] * 2]
+print("in decode a window masks, although a causal mask would not")
+
+Q, K, V = torch.randn(3, 1, 1, 1, 4)                                   # one token
+assert_close(online(Q, K, V, 1), V)
+print("one key: the output is its value, whatever the score")
+
+blocks = torch.randn(3, 4, 2, 8)                                       # (num_blocks, block_size, H, d_head)
+one = yours("gather_paged")(blocks, torch.tensor([2, -1]), 3)          # (H, length, d_head)
+assert torch.equal(one, blocks[2, :3].transpose(0, 1))
+print("a block that is not full: what lies behind the text is not read")
+
+# %% [markdown]
+# ## 7.9 Recall
+#
+# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
+
+# %%
+predict("what_rope_turns")
+
+# %%
+predict("why_flash_is_faster")
+
+# %%
+predict("window_and_chunk")
+
+# %%
+predict("what_paging_saves")
+
+# %%
+predict("mla_against_gqa")
+
+# %% [markdown]
+# **Sketch it.** Close the notebook. Draw the ring of four slots with two sinks after token 9, then the loop of the online softmax with
+# the shapes of m, l and o for Q of shape (B, H, T_q, d_head).
+
+# %% [markdown]
+# ## 7.10 From memory
+#
+# No hints, no scrolling. This is the one that is asked most:
+
+# %% nbgrader={"grade": false, "grade_id": "online_softmax_attention_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def online_softmax_attention_from_memory(Q, K, V, block_size):
+    """Q (..., T_q, d_head), K and V (..., T_k, d_head) -> (..., T_q, d_head); the keys are read in blocks."""
+    ### BEGIN SOLUTION
+    d_head = Q.shape[-1]
+    largest = torch.full_like(Q[..., :1], -math.inf)                   # (..., T_q, 1)
+    total, mixed = torch.zeros_like(largest), torch.zeros_like(Q)      # (..., T_q, 1), (..., T_q, d_head)
+    for start in range(0, K.shape[-2], block_size):
+        keys, values = (X[..., start:start + block_size, :] for X in (K, V))           # (..., block, d_head)
+        block_scores = Q @ keys.mT / d_head**0.5                                       # (..., T_q, block)
+        now = torch.maximum(largest, block_scores.amax(dim=-1, keepdim=True))          # (..., T_q, 1)
+        factor, fresh = (largest - now).exp(), (block_scores - now).exp()
+        total = factor * total + fresh.sum(dim=-1, keepdim=True)
+        mixed = factor * mixed + fresh @ values
+        largest = now
+    return mixed / total
+    ### END SOLUTION
+
+# %%
+check("online_softmax_attention", online_softmax_attention_from_memory)
+
+# %% [markdown]
+# If that went well: `apply_rope`, in a new cell, and `check` below it.
+#
+# ## Next
+#
+# You have built attention, seen what it learns, and what has been changed around it. What is left is to say it to
+# somebody else. Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
+
+# %%
+progress()
