@@ -609,12 +609,6 @@ for T in (256, 512, 1024, 2048):
 # saves more than room. The block's scores stay in the small memory beside the arithmetic units, and the table need not be
 # written to the large memory and read back, twice. The multiply-adds are the same ones. So attention gets *faster* while computing no
 # less: it was memory-bound (4.9).
-#
-# ### Backward: compute it again
-#
-# Training needs gradients, and the gradient of a softmax needs its weights. They were never kept. The way out is to
-# keep one number for each query, L = m + log l. Then any block of weights can be made again from Q and K
-# as exp(score − L), used, and forgotten.
 
 # %% [markdown]
 # ### The backward pass, without the scores
@@ -624,23 +618,22 @@ for T in (256, 512, 1024, 2048):
 # **keep one number a query, and compute the scores again.**
 #
 # The number is the *log-sum-exp*: the largest score plus the log of the sum, as your loop has them at its
-# end. With it, the weights of any block are there at once, already divided by the sum: `W = exp(scores -
-# L)`. (Your function gives the output only, so the cell below works L out by itself, again block by block.)
+# end. With it, the weights of any block are there at once, already divided by the sum:
+# `W = exp(scores - L)`. (Your function gives the output only, so the cell below works L out by itself, again
+# block by block.)
 #
 # Say `dO` is the gradient at the output `O = W V`. Two rules are enough:
 #
 # - at a product: `dV = Wᵀ dO` and `dW = dO Vᵀ`;
 # - at a softmax, row by row: `dS = W * (dW - (W * dW).sum())`.
 #
-# The sum in the second rule runs over all keys, which no block has. But it is `Σ_j W_j (dO · V_j) = dO ·
-# Σ_j W_j V_j = dO · O`, and O was kept. So each block can be finished by itself.
+# The sum in the second rule runs over all keys, which no block has. But it is
+# `Σ_j W_j (dO · V_j) = dO · Σ_j W_j V_j = dO · O`, and O was kept. So each block can be finished by itself.
 
 # %%
 def key_blocks(T_k, block_size):
     return [slice(i, i + block_size) for i in range(0, T_k, block_size)]
 
-
-attend_in_blocks = yours("online_softmax_attention")
 
 
 class RecomputedAttention(torch.autograd.Function):
@@ -648,7 +641,7 @@ class RecomputedAttention(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, Q, K, V, block_size):
-        output = attend_in_blocks(Q, K, V, block_size)                        # (..., T_q, d_head), yours
+        output = online(Q, K, V, block_size)                                  # (..., T_q, d_head), yours
         L = torch.full_like(Q[..., :1], -math.inf)                            # (..., T_q, 1)
         for block in key_blocks(K.shape[-2], block_size):
             scores = Q @ K[..., block, :].mT / math.sqrt(Q.shape[-1])         # (..., T_q, block)
@@ -684,10 +677,6 @@ Q, K, V = (torch.randn(2, T, 3, dtype=torch.float64, requires_grad=True) for T i
 assert torch.autograd.gradcheck(lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 2), (Q, K, V))
 
 
-def plain_attention(Q, K, V):
-    return (Q @ K.mT / math.sqrt(Q.shape[-1])).softmax(dim=-1) @ V            # (..., T_q, d_head)
-
-
 dO = torch.randn(2, 4, 3, dtype=torch.float64)                                # any gradient at the output
 plain, recomputed = plain_attention(Q, K, V), RecomputedAttention.apply(Q, K, V, 2)
 wanted = torch.autograd.grad(plain, (Q, K, V), dO)
@@ -710,7 +699,7 @@ def kept_numbers(attend, *inputs):
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
-        result = attend(*inputs)                                              # alive, so that all it keeps is, too
+        result = attend(*inputs)                                              # holds on to what is kept
     return sum(numbers for _, numbers in kept.values())
 
 
@@ -734,8 +723,8 @@ for T in (128, 256, 512):
 
 # %% [markdown]
 # **Takeaway.** Plain attention keeps T² numbers and more. A loop over blocks does, too, if autograd
-# differentiates it: the memory that the forward pass has saved is in the graph again. Recomputed, it is `4
-# T d_head + T`: the scores are computed twice, and never kept. That is what FlashAttention does.
+# differentiates it: the memory that the forward pass has saved is in the graph again. Recomputed, it is
+# `4 T d_head + T`: the scores are computed twice, and never kept. That is what FlashAttention does.
 
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
@@ -864,6 +853,7 @@ def show_tables(moment):
     tables = ", ".join(f"{text} {table}" for text, table in cache.tables.items())
     shared = [block for block, count in enumerate(cache.count) if count > 1]
     print(f"{moment:32} {tables}; shared {shared}; free {cache.free}")
+    return {text: list(table) for text, table in cache.tables.items()}
 
 
 cache.start("Ann")
@@ -873,18 +863,26 @@ show_tables("Ann has read 6 tokens")
 
 cache.start("Ben", like="Ann")
 dense["Ben"] = dense["Ann"]
-show_tables("Ben begins as Ann did")
+before = show_tables("Ben begins as Ann did")
 assert cache.tables["Ben"] == cache.tables["Ann"] == [0, 1] and cache.count[:2] == [2, 2]
 
 add_tokens("Ben", 1)                                                   # into the shared, half full block 1
-show_tables("Ben writes: copy on write")
+after = show_tables("Ben writes: copy on write")
 assert cache.tables == {"Ann": [0, 1], "Ben": [0, 2]} and cache.count[:3] == [2, 1, 1]
 
 add_tokens("Ann", 3)                                                   # block 1 is hers alone now
 add_tokens("Ben", 4)
 show_tables("both go on")
 
+axes = plt.subplots(1, 2, figsize=(11.5, 2.9), layout="constrained")[1]
+plot_pages(before, 8, ax=axes[0]).set_title("Ben begins as Ann did")
+plot_pages(after, 8, ax=axes[1]).set_title("Ben has written one token")
+show(axes)
+
 # %% [markdown]
+# Left, two tables name the same blocks. Right, Ben has a copy of the second one, as he wrote into it, and they still
+# share the first.
+#
 # Now the proof: attention over what the tables name equals attention over the dense cache, for both texts.
 # The full block 0 lies in memory once, and serves both.
 
@@ -1041,8 +1039,8 @@ absorb = yours("absorb_key_projection")
 
 
 def absorbed_step(layer, x, cache):
-    """The output for one new token x (B, 1, d_model) after cached ones: no key and no value is made."""
-    latents = torch.cat([cache, layer.down_proj(x)], dim=1)            # (B, T_k, d_latent)
+    """One new token x (B, 1, d_model) after cached ones. Of the layer's own step only the cache is used."""
+    latents = layer(x, cache)[1]                                       # (B, T_k, d_latent)
     q = layer.q_proj(x).unflatten(-1, (num_heads, -1)).transpose(1, 2)  # (B, H, 1, d_head)
     scores = absorb(q, layer.k_up.weight) @ latents[:, None].mT        # (B, H, 1, T_k)
     weights = (scores / math.sqrt(q.shape[-1])).softmax(dim=-1)        # sqrt(d_head), as before
@@ -1060,7 +1058,7 @@ with torch.no_grad():
         naive, cache = layer(x[:, t : t + 1], cache)
         absorbed, absorbed_cache = absorbed_step(layer, x[:, t : t + 1], absorbed_cache)
         assert_close(absorbed, naive, rtol=1e-12, atol=1e-12)
-        assert torch.equal(cache, absorbed_cache)
+        assert_close(absorbed_cache, cache, rtol=1e-12, atol=1e-12)
         difference = (absorbed - naive).abs().max().item()
         print(f"token {t}: cache {tuple(cache.shape)}, outputs differ by {difference:.0e}")
     assert_close(naive, layer(x)[0][:, -1:], rtol=1e-12, atol=1e-12)   # and both equal one pass over all
@@ -1068,9 +1066,9 @@ with torch.no_grad():
 # %% [markdown]
 # Now count. First the cache of one layer, in bytes a token at 2 bytes a number. An ordinary cache holds K
 # and V, `2 * num_heads * d_head` numbers; this one holds `d_latent`. Then the multiply-adds for T_q queries
-# and T_k latents, with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512 numbers. (`q_proj`,
-# `down_proj` and `out_proj` are left out: they are the same in both forms. So is the part of its keys that
-# carries RoPE.)
+# and T_k latents, with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512 numbers. Left out are
+# `q_proj`, `down_proj` and `out_proj`, which are the same in both forms, and the part of its keys that has
+# RoPE in it.
 
 # %%
 def cache_numbers(layer, T):
@@ -1103,10 +1101,9 @@ assert work["a whole prompt"][0] < work["a whole prompt"][1]
 # `v_up` show. In a step, the naive form projects all latents up again; the absorbed form sends one query
 # and one mixture through the same weights, and is far cheaper.
 #
-# Two limits. For a whole prompt both forms send as many vectors through the weights, and the naive one has
-# the shorter dot products where d_head is smaller than d_latent: the naive form suits prefill, the absorbed
-# one suits decoding. And RoPE turns each key by an angle of its own, *between* `k_up` and the query. Then
-# the two products no longer stand side by side, and nothing can be absorbed.
+# For a whole prompt both forms send as many vectors through the weights, and the naive one has the shorter
+# dot products where d_head is smaller than d_latent: the naive form suits prefill, the absorbed one suits
+# decoding.
 
 # %%
 predict("why_rope_needs_its_own_key")
