@@ -56,7 +56,7 @@ def parsed(formula):
     if not isinstance(formula, str) or len(formula) > LONGEST:
         raise BadFormula(f'"{str(formula)[:60]}", which is no text of at most {LONGEST} letters')
     try:
-        return ast.parse(formula.strip(), mode="eval").body
+        return ast.parse(" ".join(formula.split()), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadFormula(f'"{formula[:60]}", which cannot be read: {KNOWN}') from None
 

@@ -15,16 +15,17 @@
 #
 # <!-- minutes -->
 #
-# The formula is still the one that you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017 stands
-# around it: where positions come in, which keys are looked at, how the table of scores is computed without
-# ever being there, and what a cache keeps.
+# The formula is still the one that you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017
+# stands around it: where positions come in, which keys are looked at, how the table of scores is computed
+# without ever being there, and what a cache keeps.
 #
-# **At the end you can build each of these, you know what it saves and what it costs, and you can do
-# the sums about parameters, bytes and speed that interviews ask for.**
+# **At the end you can build each of these, you know what it saves and what it costs, and you can do the
+# sums about parameters, bytes and speed that interviews ask for.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_mask
 from course_utils.figures.costs import plot_roofline
+from course_utils.figures.masks import plot_cached_mask
 from course_utils.figures.pages import plot_pages
 from course_utils.figures.ring import plot_ring_turns
 from course_utils.figures.show import show
@@ -67,21 +68,21 @@ predict("tables_of_positions_end")
 # ## 7.2 RoPE: positions as angles
 #
 # Attention itself does not know any order (part 4: reversed tokens gave the reversed output). The first
-# Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does the same
-# with a learned table of 1024 rows.
+# Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does
+# the same with a learned table of 1024 rows.
 #
-# What matters in a text is mostly *how far apart* two tokens are: "the word before", not "word 512". With added
-# positions, a layer must work out distances from two absolute numbers. And with a cache, absolute numbers
-# are a nuisance: the cached keys were computed with them, so they cannot be renumbered.
+# What matters in a text is mostly *how far apart* two tokens are: "the word before", not "word 512". With
+# added positions, a layer must work out distances from two absolute numbers. And with a cache, absolute
+# numbers are a nuisance: the cached keys were computed with them, so they cannot be renumbered.
 #
 # **Rotary position embedding** (RoPE) adds nothing. It turns each query and each key by an angle that is
-# proportional to its position, just before the scores. The score of two arrows depends on the angle *between*
-# them, and that depends on the distance alone.
+# proportional to its position, just before the scores. The score of two arrows depends on the angle
+# *between* them, and that depends on the distance alone.
 #
 # ### On paper: two features
 #
-# Take d_head = 2, and turn by 1 radian (57.3°) for each position. Query and key are both the arrow [1, 0], so
-# after turning, the query at position m is [cos m, sin m], and the key at position n is [cos n, sin n]:
+# Take d_head = 2, and turn by 1 radian (57.3°) for each position. Query and key are both the arrow [1, 0],
+# so after turning, the query at position m is [cos m, sin m], and the key at position n is [cos n, sin n]:
 #
 # | query at | key at | turned query | turned key | query · key |
 # |---|---|---|---|---|
@@ -89,22 +90,22 @@ predict("tables_of_positions_end")
 # | 3 | 1 | [−.990, .141] | [.540, .841] | −.416 |
 # | 13 | 11 | [.907, .420] | [.004, −1.000] | −.416 |
 #
-# Always the same distance, 2, and always the same score, cos 2 = −.416. The lengths of the arrows do not change:
-# turning changes no length.
+# Always the same distance, 2, and always the same score, cos 2 = −.416. The lengths of the arrows do not
+# change: turning changes no length.
 #
-# A head has more than two features. They are taken in **pairs**, and each pair j = 0, 1, …, d_head / 2 − 1 turns
-# at a speed of its own:
+# A head has more than two features. They are taken in **pairs**, and each pair j = 0, 1, …, d_head / 2 − 1
+# turns at a speed of its own:
 #
 # ```
 #   angle of pair j at position p  =  p · base^(−2j / d_head)         base = 10 000
 #   a, b  →  a · cos(angle) − b · sin(angle),   a · sin(angle) + b · cos(angle)
 # ```
 #
-# Pair 0 turns by 1 radian a token. The last pair is almost `base` times as slow. Fast pairs tell neighbours apart, and
-# slow ones still know, after thousands of tokens, which of two keys is farther away.
+# Pair 0 turns by 1 radian a token. The last pair is almost `base` times as slow. Fast pairs tell neighbours
+# apart, and slow ones still know, after thousands of tokens, which of two keys is farther away.
 #
-# Which features make a pair? Two conventions exist. Here it is **half-split**: feature j of the first half and
-# feature j of the second half. For d_head = 6: (0, 3), (1, 4), (2, 5).
+# Which features make a pair? Two conventions exist. Here it is **half-split**: feature j of the first half
+# and feature j of the second half. For d_head = 6: (0, 3), (1, 4), (2, 5).
 #
 # The same as the slowest loop, one head, three tokens:
 
@@ -175,11 +176,12 @@ assert_close(turned.norm(dim=-1), ones.norm(dim=-1))                   # no leng
 show(plot_turning(turned[0, 0]))
 
 # %% [markdown]
-# **Takeaway.** Each pair is a hand of a clock. Pair 0 has gone more than once around after seven tokens. Pair 3 has
-# hardly moved.
+# **Takeaway.** Each pair is a hand of a clock. Pair 0 has gone more than once around after seven tokens.
+# Pair 3 has hardly moved.
 #
-# **Only the distance counts.** Now the same query and the same key at every position. Without positions all scores would
-# be equal. With RoPE they differ, and each diagonal has one value, because a diagonal is one distance:
+# **Only the distance counts.** Now the same query and the same key at every position. Without positions all
+# scores would be equal. With RoPE they differ, and each diagonal has one value, because a diagonal is one
+# distance:
 
 # %%
 q, k = torch.randn(2, 1, 1, 1, 8).expand(2, 1, 1, 7, 8)                # (B, H, T, d_head), one vector repeated
@@ -193,8 +195,9 @@ for shift in (1, 100, 5000):
     assert_close(moved, scores, atol=5e-3)
 
 # %% [markdown]
-# **Takeaway.** Move the whole text, and every score stays: RoPE knows distances and nothing else. (The differences
-# are rounding. They grow with the shift: float32 keeps about seven digits of an angle, also of one of 5000 radians.)
+# **Takeaway.** Move the whole text, and every score stays: RoPE knows distances and nothing else. (The
+# differences are rounding. They grow with the shift: float32 keeps about seven digits of an angle, also of
+# one of 5000 radians.)
 #
 # **Break it: angles in bfloat16.** A bfloat16 number has 8 significant bits.
 
@@ -209,9 +212,9 @@ assert far.bfloat16().unique().numel() < 8
 #
 # ### In the cache: turned keys
 #
-# A key's position never changes. So **turn it once, then keep it**: the cache holds turned keys. A query is turned when
-# it comes, by its own position. Values are not turned: they say *what* is passed on, and they take no part in the
-# scores.
+# A key's position never changes. So **turn it once, then keep it**: the cache holds turned keys. A query is
+# turned when it comes, by its own position. Values are not turned: they say *what* is passed on, and they
+# take no part in the scores.
 
 # %%
 predict("new_token_at_position_zero")
@@ -237,8 +240,9 @@ for first, name in ((cached, "counted on"), (0, "counted from 0")):
 # %% [markdown]
 # ### Left padding: the offset does not matter
 #
-# Three real tokens, padded on the left to five columns. Are their positions 0, 1, 2, or those of their columns, 2, 3, 4?
-# With added positions this decides which rows of the table are read, and the outputs differ. With RoPE:
+# Three real tokens, padded on the left to five columns. Are their positions 0, 1, 2, or those of their
+# columns, 2, 3, 4? With added positions this decides which rows of the table are read, and the outputs
+# differ. With RoPE:
 
 # %%
 real = torch.randn(3, 1, 2, 3, 8)                                      # (Q K V, B, H, T, d_head)
@@ -249,14 +253,15 @@ print(f"outputs differ by {(outputs[0] - outputs[1]).abs().max():.1e}")
 assert_close(*outputs)
 
 # %% [markdown]
-# Both differ by the same offset for queries and keys of one text, and only differences count. (The padding itself must still be
-# masked. And whatever is chosen in the prefill must be counted on in the same way when the text is written.)
+# Both differ by the same offset for queries and keys of one text, and only differences count. (The padding
+# itself must still be masked. And whatever is chosen in the prefill must be counted on in the same way when
+# the text is written.)
 #
 # ### The other convention
 #
-# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama. The `transformers` library pairs
-# the halves. Mixing them is a bug without an error: the shapes are right, no length changes, shifting the text changes no
-# score. Only the model does not work.
+# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama. The
+# `transformers` library pairs the halves. Mixing them is a bug without an error: the shapes are right, no
+# length changes, shifting the text changes no score. Only the model does not work.
 
 # %%
 def interleaved_rope(x, positions, base=10000.0):
@@ -278,16 +283,16 @@ print(f"Q and K reordered for the halves:   scores differ by {(reordered - neigh
 assert_close(reordered, neighbours)
 
 # %% [markdown]
-# **Takeaway.** The conventions number the features in another order, and do the same otherwise. Reorder the rows of W_Q and
-# W_K within each head, once, and weights for one serve the other. That is what the script does that converts Meta's Llama weights
-# for `transformers`. `check` knows both: try this function in it.
+# **Takeaway.** The conventions number the features in another order, and do the same otherwise. Reorder the
+# rows of W_Q and W_K within each head, once, and weights for one serve the other. That is what the script
+# does that converts Meta's Llama weights for `transformers`. `check` knows both: try this function in it.
 
 # %%
 check("apply_rope", lambda x, positions, base=10000.0: interleaved_rope(x, positions, base))
 
 # %% [markdown]
-# **The base.** A larger base makes the slow pairs slower. After how many tokens has the slowest pair of a head of 128 gone
-# around once?
+# **The base.** A larger base makes the slow pairs slower. After how many tokens has the slowest pair of a
+# head of 128 gone around once?
 
 # %%
 for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, global layers", 1e6)):
@@ -302,18 +307,20 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
 # %% [markdown]
 # ## 7.3 Sliding windows, sinks, and a cache that never grows
 #
-# A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its own key and
-# the W − 1 before it. Mistral's first 7B model has W = 4096 in all layers. Gemma-3 has five such layers, with
-# W = 1024, for one that sees everything. In gpt-oss every second layer has W = 128.
+# A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its
+# own key and the W − 1 before it. Mistral's first 7B model has W = 4096 in all layers. Gemma-3 has five
+# such layers, with W = 1024, for one that sees everything. In gpt-oss every second layer has W = 128.
 #
-# There is one complication. Give a window to a model that was trained without one, and it breaks down as soon as the very
-# first tokens drop out: its heads put much weight on them, whatever they say (the *sinks* of part 5). To
-# keep the keys and values of the first four tokens was enough to repair that. So: a window, and some **sinks**. (gpt-oss has
-# another way: a learned number for each head, which joins the sum of every softmax.)
+# There is one complication. Give a window to a model that was trained without one, and it breaks down as
+# soon as the very first tokens drop out: its heads put much weight on them, whatever they say (the *sinks*
+# of part 5). To keep the keys and values of the first four tokens was enough to repair that. So: a window,
+# and some **sinks**. (gpt-oss has another way: a learned number for each head, which joins the sum of every
+# softmax.)
 #
 # ### Exercise: `sliding_window_mask`
 #
-# - As in `create_causal_mask_with_cache`, the queries are the *last* T_q positions: query i stands at T_k − T_q + i.
+# - As in `create_causal_mask_with_cache`, the queries are the *last* T_q positions: query i stands at T_k −
+#   T_q + i.
 # - `window=1` leaves a query nothing but its own key (and the sinks).
 # - A sink is open to every query that does not stand before it.
 
@@ -343,19 +350,19 @@ grade("sliding_window_mask", sliding_window_mask).points
 
 # %%
 window_mask = yours("sliding_window_mask")
-situations = {"window 3": (7, 7, 3, 0), "window 3, 2 sinks": (7, 7, 3, 2), "4 new, window 3, 1 sink": (4, 7, 3, 1)}
-axes = plt.subplots(1, 3, figsize=(12, 3.9), layout="constrained")[1]
-for ax, (name, sizes) in zip(axes, situations.items()):
-    plot_mask(window_mask(*sizes), ax=ax).set_title(name)
+axes = plt.subplots(1, 3, figsize=(13, 3.7), layout="constrained")[1]
+plot_mask(window_mask(7, 7, 3), ax=axes[0]).set_title("window 3")
+plot_mask(window_mask(7, 7, 3, sinks=2), ax=axes[1]).set_title("window 3, 2 sinks")
+plot_cached_mask(window_mask(3, 7, 3, sinks=1), 4, ax=axes[2]).set_title("4 cached, 3 new; window 3, 1 sink")
 show(axes)
 
 # %% [markdown]
-# **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open. With few new queries,
-# it is the lower rows of the same picture. (The outlined cells are those where row and column have the same number.)
+# **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open. With
+# few new queries, it is the lower rows of such a picture. (The outlined cells are each query's own key.)
 #
-# **Windows on top of each other.** A layer hands on what it has gathered, so several layers look farther back than one. In
-# question A three layers had a window of 4. Which tokens can the last output depend on? Follow the open entries: a
-# matrix product of tables of 0 and 1 counts the ways from key to query.
+# **Windows on top of each other.** A layer hands on what it has gathered, so several layers look farther
+# back than one. In question A three layers had a window of 4. Which tokens can the last output depend on?
+# Follow the open entries: a matrix product of tables of 0 and 1 counts the ways from key to query.
 
 # %%
 open_entries = (~window_mask(16, 16, 4)).long()                        # (T, T), 1 = may attend
@@ -365,8 +372,9 @@ for layers in (1, 2, 3):
     ways = ways @ open_entries                                         # (T, T)
 
 # %% [markdown]
-# Each layer adds W − 1 tokens. So the reach grows with the depth, while the cache of each layer keeps W tokens. What
-# comes from far away has been through many layers, though: it arrives as a summary, not word by word.
+# Each layer adds W − 1 tokens. So the reach grows with the depth, while the cache of each layer keeps W
+# tokens. What comes from far away has been through many layers, though: it arrives as a summary, not word
+# by word.
 
 # %%
 predict("cache_with_windows")
@@ -374,29 +382,32 @@ predict("cache_with_windows")
 # %% [markdown]
 # ### The ring
 #
-# How does a cache keep the last W tokens without moving them? It has W slots, and token p goes into slot p mod W. There it
-# replaces token p − W, which no query will need again. Sinks have slots of their own, which nothing replaces. Here with two
-# sinks and W = 4; after the sinks the ring is filled in order, so token p goes into slot (p − 2) mod 4:
+# How does a cache keep the last W tokens without moving them? It has W slots, and token p goes into slot p
+# mod W. There it replaces token p − W, which no query will need again. Sinks have slots of their own, which
+# nothing replaces. Here with two sinks and W = 4; after the sinks the ring is filled in order, so token p
+# goes into slot (p − 2) mod 4:
 
 # %%
 show(plot_ring_turns([2, 5, 6, 7], window=4, sinks=2))
 
 # %% [markdown]
-# **Takeaway.** Dark is new, light is kept. Token 6 takes the place of token 2: the newest stands beside the oldest, and the ring
-# is no longer in the order of the text. Does that matter? Attention is a sum over keys, and its order is free, *if* every
-# key was turned by its own position before it was kept. A mask, however, goes by columns. So the cache in the exercise gives everything
-# back in the order of the positions, and says which they are.
+# **Takeaway.** Dark is new, light is kept. Token 6 takes the place of token 2: the newest stands beside the
+# oldest, and the ring is no longer in the order of the text. Does that matter? Attention is a sum over
+# keys, and its order is free, *if* every key was turned by its own position before it was kept. A mask,
+# however, goes by columns. So the cache in the exercise gives everything back in the order of the
+# positions, and says which they are.
 #
 # ### Exercise: `RingKVCache`
 #
-# - There are `sinks + window` places, reserved once. Token p < sinks has place p for ever; all others share the places
-#   behind: token p lies at `sinks + (p - sinks) % window`.
-# - More tokens may come at once than the window has room for: then only the last of them stay (and the sinks, if it is
-#   the beginning).
-# - What is returned is in the order of positions, none of them twice. Write under `torch.no_grad()`, as in `StaticKVCache`.
+# - There are `sinks + window` places, reserved once. Token p < sinks has place p for ever; all others share
+#   the places behind: token p lies at `sinks + (p - sinks) % window`.
+# - More tokens may come at once than the window has room for: then only the last of them stay (and the
+#   sinks, if it is the beginning).
+# - What is returned is in the order of positions, none of them twice. Write under `torch.no_grad()`, as in
+#   `StaticKVCache`.
 #
-# The check sees what `update` returns. It cannot see whether your memory grows: what comes back in the order of
-# positions is a copy in any case. That part is yours to keep.
+# The check sees what `update` returns. It cannot see whether your memory grows: what comes back in the
+# order of positions is a copy in any case. That part is yours to keep.
 
 # %% nbgrader={"grade": false, "grade_id": "RingKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class RingKVCache:
@@ -438,8 +449,8 @@ grade("RingKVCache", RingKVCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# In use: one layer with RoPE writes 24 tokens, with two sinks and a window of 4. Compared with the whole text under
-# your mask:
+# In use: one layer with RoPE writes 24 tokens, with two sinks and a window of 4. Compared with the whole
+# text under your mask:
 
 # %%
 T, W, sinks = 24, 4, 2
@@ -458,16 +469,17 @@ assert_close(torch.cat(rows, dim=2), whole)                            # (B, H, 
 print(f"{T} tokens written, at most {most} kept; in the end these: {kept.tolist()}")
 
 # %% [markdown]
-# No mask was needed: what a single query may not see is not there. **A chunk is different.** Its first query needs keys that its
-# last token replaces. So for a chunk, attend to the old content and the new keys together, under your mask, and update the
-# ring afterwards.
+# No mask was needed: what a single query may not see is not there. **A chunk is different.** Its first
+# query needs keys that its last token replaces. So for a chunk, attend to the old content and the new keys
+# together, under your mask, and update the ring afterwards.
 
 # %%
 predict("slot_of_a_token")
 
 # %% [markdown]
-# (In the paper on sinks, positions are counted *within the cache*: the keys are kept as they were before turning, and
-# are turned at every step, so that no distance is ever longer than the cache. Here they keep the positions of the text.)
+# (In the paper on sinks, positions are counted *within the cache*: the keys are kept as they were before
+# turning, and are turned at every step, so that no distance is ever longer than the cache. Here they keep
+# the positions of the text.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -481,19 +493,21 @@ predict("slot_of_a_token")
 predict("bytes_of_the_scores")
 
 # %% [markdown]
-# Must the table be stored? A softmax needs the whole row: its maximum, then its sum. It looks as if all scores of a row had to be there
-# before the first weight is known. They need not.
+# Must the table be stored? A softmax needs the whole row: its maximum, then its sum. It looks as if all
+# scores of a row had to be there before the first weight is known. They need not.
 #
 # ### On paper: four keys in two blocks
 #
-# One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read one block, forget its
-# scores, and read the next. Three things are carried along: the largest score so far **m**, the sum **l** of
-# exp(score − m), and the same sum with values in it, **o**.
+# One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read
+# one block, forget its scores, and read the next. Three things are carried along: the largest score so far
+# **m**, the sum **l** of exp(score − m), and the same sum with values in it, **o**.
 #
-# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1. So l = 1.135 and o = .135 · 10 + 1 · 20 = 21.353.
+# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1. So l = 1.135 and o = .135 · 10 + 1 · 20 =
+# 21.353.
 #
-# **Block 2** has a 5. All that was summed so far was measured against 3, and has to be measured against 5: multiply it by
-# e³⁻⁵ = .135. That turns l into .154 and o into 2.890. Now add the new block, e⁻³ = .050 and e⁰ = 1:
+# **Block 2** has a 5. All that was summed so far was measured against 3, and has to be measured against 5:
+# multiply it by e³⁻⁵ = .135. That turns l into .154 and o into 2.890. Now add the new block, e⁻³ = .050 and
+# e⁰ = 1:
 #
 # | | l | o |
 # |---|---|---|
@@ -502,7 +516,8 @@ predict("bytes_of_the_scores")
 # | key with score 5 | + 1 | + 1 · 40 |
 # | in the end | 1.203 | 44.383 |
 #
-# Divide once, at the end: 44.383 / 1.203 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is* e^(s − 5).
+# Divide once, at the end: 44.383 / 1.203 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is*
+# e^(s − 5).
 
 # %%
 scores, values = torch.tensor([1.0, 3, 2, 5]), torch.tensor([10.0, 20, 30, 40])    # (T_k,) each
@@ -575,7 +590,8 @@ assert_close(online(100 * Q, 100 * K, V, 7), F.scaled_dot_product_attention(100 
 print(f"scores up to {(1e4 * Q @ K.mT).abs().max() / math.sqrt(8):.0f}: still the same")
 
 # %% [markdown]
-# Now count memory. A *dispatch mode* sees the result of every operation of PyTorch. This one notes the largest:
+# Now count memory. A *dispatch mode* sees the result of every operation of PyTorch. This one notes the
+# largest:
 
 # %%
 class LargestResult(TorchDispatchMode):
@@ -605,10 +621,11 @@ for T in (256, 512, 1024, 2048):
     assert table.numbers == T * T > blocks.numbers
 
 # %% [markdown]
-# **Takeaway.** Twice the length: four times the table, and twice the blocks. This is the idea of **FlashAttention**. On a GPU it
-# saves more than room. The block's scores stay in the small memory beside the arithmetic units, and the table need not be
-# written to the large memory and read back, twice. The multiply-adds are the same ones. So attention gets *faster* while computing no
-# less: it was memory-bound (4.9).
+# **Takeaway.** Twice the length: four times the table, and twice the blocks. This is the idea of
+# **FlashAttention**. On a GPU it saves more than room. The block's scores stay in the small memory beside
+# the arithmetic units, and the table need not be written to the large memory and read back, twice. The
+# multiply-adds are the same ones. So attention gets *faster* while computing no less: it was memory-bound
+# (4.9).
 
 # %% [markdown]
 # ### The backward pass, without the scores
@@ -729,10 +746,10 @@ for T in (128, 256, 512):
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
 #
-# A static cache (4.7) reserves room for the longest text, and most texts are shorter. A server with many texts cannot
-# afford that. It does what operating systems do with memory: it cuts the memory into small **blocks** of, say, 16 tokens, and
-# gives each text a **table** that says which blocks it has, in order. Blocks are handed out as a text grows, wherever
-# one is free.
+# A static cache (4.7) reserves room for the longest text, and most texts are shorter. A server with many
+# texts cannot afford that. It does what operating systems do with memory: it cuts the memory into small
+# **blocks** of, say, 16 tokens, and gives each text a **table** that says which blocks it has, in order.
+# Blocks are handed out as a text grows, wherever one is free.
 #
 # Token t is in block `table[t // block_size]`, at place `t % block_size`.
 
@@ -742,7 +759,8 @@ predict("block_of_a_token")
 # %% [markdown]
 # ### Exercise: `gather_paged`
 #
-# Attention needs the keys of one text in order. (Fused GPU kernels read them where they lie. The result is the same.)
+# Attention needs the keys of one text in order. (Fused GPU kernels read them where they lie. The result is
+# the same.)
 
 # %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def gather_paged(blocks, block_table, length):
@@ -914,9 +932,9 @@ assert sorted(cache.free) == list(range(8)) and cache.count == [0] * 8
 # %% [markdown]
 # ## 7.6 MLA: one short vector for all heads
 #
-# GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token
-# is projected *down* to a short vector, its **latent**, and only that is cached. Keys and values of all heads
-# are made from it by projecting *up*:
+# GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps
+# neither. Each token is projected *down* to a short vector, its **latent**, and only that is cached. Keys
+# and values of all heads are made from it by projecting *up*:
 #
 # ```
 #   latent  c = down_proj(x)                 (B, T, d_latent)          kept
@@ -989,19 +1007,21 @@ grade("LatentAttentionWithCache", LatentAttentionWithCache).points
 # %% [markdown]
 # ### The trick: never make the keys
 #
-# The plain form saves memory and wastes arithmetic: at every step, the keys of *all* cached tokens are made again. But look at
-# one head. Its part of `k_up`'s weight is U, of shape (d_head, d_latent), and a key is k = U c. So a score is
+# The plain form saves memory and wastes arithmetic: at every step, the keys of *all* cached tokens are made
+# again. But look at one head. Its part of `k_up`'s weight is U, of shape (d_head, d_latent), and a key is k
+# = U c. So a score is
 #
 # ```
 #   q · k  =  q · (U c)  =  (Uᵀ q) · c
 # ```
 #
-# Project the *query* instead, once, to d_latent numbers. It then meets the cached latents directly. One query is projected in place of thousands of
-# keys.
+# Project the *query* instead, once, to d_latent numbers. It then meets the cached latents directly. One
+# query is projected in place of thousands of keys.
 #
 # ### Exercise: `absorb_key_projection`
 #
-# Rows of the weight belong to heads in blocks, as everywhere: head h has rows h · d_head to (h + 1) · d_head − 1.
+# Rows of the weight belong to heads in blocks, as everywhere: head h has rows h · d_head to (h + 1) ·
+# d_head − 1.
 
 # %% nbgrader={"grade": false, "grade_id": "absorb_key_projection", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def absorb_key_projection(q, k_up_weight):
@@ -1109,8 +1129,8 @@ assert work["a whole prompt"][0] < work["a whole prompt"][1]
 predict("why_rope_needs_its_own_key")
 
 # %% [markdown]
-# That is why DeepSeek's models keep, beside 512 numbers of latent, 64 more: one key for all heads that is turned, and nothing is
-# absorbed into it.
+# That is why DeepSeek's models keep, beside 512 numbers of latent, 64 more: one key for all heads that is
+# turned, and nothing is absorbed into it.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -1152,8 +1172,8 @@ print(f"an A100 reads the weights in {1e3 * weights / 2.039e12:.1f} ms: "
 # | time of a step | the longer of operations / speed and bytes / bandwidth |
 # | ridge point | speed / bandwidth, in operations a byte: below it a step waits for memory |
 #
-# One step of decoding for several texts reads the weights *once*, and every text's own cache. At what
-# batch does it stop waiting for memory?
+# One step of decoding for several texts reads the weights *once*, and every text's own cache. At what batch
+# does it stop waiting for memory?
 
 # %%
 def decode_intensity(texts, tokens):
@@ -1168,11 +1188,12 @@ for name, intensity in work.items():
 show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
 
 # %% [markdown]
-# **Takeaway.** A larger batch helps as long as the caches are short. With long texts it is the caches that are read, and nobody shares
-# those. (The operations of scores and mixing are left out here: for 2048 tokens they add 7 %.)
+# **Takeaway.** A larger batch helps as long as the caches are short. With long texts it is the caches that
+# are read, and nobody shares those. (The operations of scores and mixing are left out here: for 2048 tokens
+# they add 7 %.)
 #
-# Now you. **The numbers of these questions are drawn anew at every visit**, so come back for them. Pencil first; then type the result, or
-# type the arithmetic itself, such as `2 * 80 * 128`.
+# Now you. **The numbers of these questions are drawn anew at every visit**, so come back for them. Pencil
+# first; then type the result, or type the arithmetic itself, such as `2 * 80 * 128`.
 
 # %%
 predict("parameters_of_a_decoder")
@@ -1199,9 +1220,10 @@ predict("tokens_a_second_at_best")
 predict("largest_batch")
 
 # %% [markdown]
-# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that make them, and the
-# columns of W_O that use them. Each computes its heads alone. Then their contributions are added up (an *all-reduce*), which part 3
-# prepared: the output is a sum over heads. Two GPUs with two heads each:
+# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q,
+# W_K and W_V that make them, and the columns of W_O that use them. Each computes its heads alone. Then
+# their contributions are added up (an *all-reduce*), which part 3 prepared: the output is a sum over heads.
+# Two GPUs with two heads each:
 
 # %%
 d_model, H, gpus = 12, 4, 2
@@ -1275,8 +1297,8 @@ predict("what_paging_saves")
 predict("mla_against_gqa")
 
 # %% [markdown]
-# **Sketch it.** Close the notebook. Draw the ring of four slots with two sinks after token 9, then the loop of the online softmax with
-# the shapes of m, l and o for Q of shape (B, H, T_q, d_head).
+# **Sketch it.** Close the notebook. Draw the ring of four slots with two sinks after token 9, then the loop
+# of the online softmax with the shapes of m, l and o for Q of shape (B, H, T_q, d_head).
 
 # %% [markdown]
 # ## 7.10 From memory
@@ -1309,8 +1331,8 @@ check("online_softmax_attention", online_softmax_attention_from_memory)
 #
 # ## Next
 #
-# You have built attention, seen what it learns, and what has been changed around it. What is left is to say it to
-# somebody else. Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
+# You have built attention, seen what it learns, and what has been changed around it. What is left is to say
+# it to somebody else. Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
 
 # %%
 progress()

@@ -162,7 +162,7 @@ def test_an_example_has_the_first_numbers_and_leaves_the_question_as_it_is():
         ("-a", -3),
         ("1e9 * a", 3e9),
         ("2 ** 30", 2**30),
-        ("  a\n", 3),
+        ("  a +\n  b", 8),
     ],
 )
 def test_arithmetic_is_worked_out(formula, value):
