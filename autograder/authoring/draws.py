@@ -14,7 +14,8 @@ def call(**args):
 
 
 def build(weights=None, **settings):
-    """A case that builds an object, with `weights` for its named layers; add `.call(...)`."""
+    """A case that builds an object, with `weights` for its named layers ("up", "up.bias", "attention.out_proj");
+    add `.call(...)`."""
     return Case("", [], build=settings, weights=weights or {})
 
 
