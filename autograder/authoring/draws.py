@@ -14,8 +14,8 @@ def call(**args):
 
 
 def build(weights=None, **settings):
-    """A case that builds an object, with `weights` for its named layers ("up", "up.bias", "attention.out_proj");
-    add `.call(...)`."""
+    """A case that builds an object, with `weights` for its named layers ("up", "up.bias"); add
+    `.call(...)`."""
     return Case("", [], build=settings, weights=weights or {})
 
 

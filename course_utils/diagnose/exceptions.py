@@ -211,6 +211,7 @@ TELLS = (  # in this order
     Tell("indexed_with_mask", ("shape of the mask",), kind="IndexError"),
     Tell("none_not_treated", (NONE,), none_by_default),
     Tell("uses_none", (NONE,)),
+    Tell("tuple_for_tensor", ("'Tensor' and 'tuple'", "'tuple' and 'Tensor'", "Tensor, not tuple")),
     Tell("tensor_called", ("'Tensor' object is not callable", "'Parameter' object is not callable")),
     Tell("not_callable", ("object is not callable",)),
     Tell("sizes_not_numbers", tuple(f"{name}() takes 1 positional" for name in MAKERS), kind="TypeError"),
@@ -248,6 +249,8 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "is a `*` missing, or is a function's name used for something else?",
     "tensor_called": "round brackets stand after a tensor, as if it were a function or a layer ({error}): a "
     "matrix is multiplied with `@`, and an entry is taken with square brackets",
+    "tuple_for_tensor": "a tuple stands where a tensor is needed ({error}): take apart what a call returns, "
+    "as in `output, weights = f(...)`, and go on with the result that is meant",
     "sizes_not_numbers": "the sizes of a new tensor are whole numbers, or one tuple of them ({error}): is "
     "one of them a tensor or a shape, such as `x.shape`? Its first size is `x.shape[0]`",
     "values_and_places": "torch.max, min and others with a dim return two things, the values and their "

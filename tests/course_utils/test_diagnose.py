@@ -82,6 +82,7 @@ UNDECLARED = {
     "number_of_results": lambda x, num_heads=2: (2 * x, x),
     "undefined_name": lambda x, num_heads=2: torhc.mul(x, 2),  # noqa: F821
     "values_and_places": lambda x, num_heads=2: 2 * (x - torch.max(x, dim=-1, keepdim=True)),
+    "tuple_for_tensor": lambda x, num_heads=2: x + (x, None),
     "tensor_called": lambda x, num_heads=2: x(2),
     "sizes_not_numbers": lambda x, num_heads=2: 2 * x + torch.zeros(x.shape, 1, dtype=x.dtype),
     "too_large": lambda x, num_heads=2: 2 * x[..., None].repeat(1, 1, 1, 50).mean(-1),
