@@ -50,7 +50,9 @@ def explore_heads(weights, tokens=None, model=None, *, mask=None, chosen=None):
     data["tokens"] = words if tokens is not None else None
     scripts = ["heads.js"]
     if model is not None:
-        data["models"] = as_models(model, sources, tokens)
+        data.update(
+            models=as_models(model, sources, tokens)
+        )  # in quotes, a notebook would take that folder along
         scripts.append("heads_model.js")
     return Piece(scripts, data, still, in_words(sources, T, scores))
 
