@@ -94,3 +94,15 @@ def test_a_tokenizer_says_one_for_attend(library):
     assert wrong_by(right, wanted) < 1e-5
     assert wrong_by(swapped, wanted) > 0.1
     assert wrong_by(counted, wanted) > 0.1
+
+
+@torch.no_grad()
+def test_a_chunk_after_a_cache_sees_what_it_should(library):
+    transformers = library("transformers")
+    sizes = {"hidden_size": D, "num_hidden_layers": 2, "num_attention_heads": H, "vocab_size": 19}
+    config = transformers.GPTNeoXConfig(**sizes, intermediate_size=24, initializer_range=0.5)
+    model = transformers.GPTNeoXForCausalLM(config).eval()
+    tokens = torch.tensor([[3, 1, 4, 1, 5]])
+    start = model(tokens[:, :2], use_cache=True)
+    rest = model(tokens[:, 2:], past_key_values=start.past_key_values)
+    assert wrong_by(torch.cat([start.logits, rest.logits], 1), model(tokens).logits) < 1e-4
