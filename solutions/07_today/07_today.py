@@ -268,7 +268,8 @@ def interleaved_rope(x, positions, base=10000.0):
     """Pairs (2j, 2j + 1), as complex numbers."""
     d_head = x.shape[-1]
     speed = base ** (-torch.arange(0, d_head, 2) / d_head)             # (d_head / 2,)
-    angles = positions[:, None] * speed                                # (T, d_head / 2)
+    angles = positions[..., None] * speed                              # (T, d_head / 2) or (B, T, d_head / 2)
+    angles = angles[:, None] if positions.dim() == 2 else angles       # (B, 1, T, d_head / 2)
     pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())           # (B, H, T, d_head / 2)
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
 
@@ -288,7 +289,7 @@ assert_close(reordered, neighbours)
 # does that converts Meta's Llama weights for `transformers`. `check` knows both: try this function in it.
 
 # %%
-check("apply_rope", lambda x, positions, base=10000.0: interleaved_rope(x, positions, base))
+check("apply_rope", interleaved_rope)
 
 # %% [markdown]
 # **The base.** A larger base makes the slow pairs slower. After how many tokens has the slowest pair of a
@@ -898,8 +899,8 @@ plot_pages(after, 8, ax=axes[1]).set_title("Ben has written one token")
 show(axes)
 
 # %% [markdown]
-# Left, two tables name the same blocks. Right, Ben has a copy of the second one, as he wrote into it, and they still
-# share the first.
+# At first, two tables name the same blocks. Then Ben has a copy of the second one, as he wrote into it, and they
+# still share the first.
 #
 # Now the proof: attention over what the tables name equals attention over the dense cache, for both texts.
 # The full block 0 lies in memory once, and serves both.
