@@ -1,0 +1,61 @@
+"""A decoder of the learner's own blocks: tokens and a cache go in, logits and the longer cache come out."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+@dataclass(frozen=True)
+class Size:
+    vocab: int
+    d_model: int
+    num_heads: int
+    num_blocks: int
+    context: int  # the longest text, in tokens: so many positions have a vector
+
+
+class Decoder(nn.Module):
+    """Token and position vectors, the blocks, a last norm, and a logit for each token of the vocabulary.
+
+    block:      a class (attention, d_model, d_hidden), the learner's `DecoderBlock`
+    attention:  a class (d_model, num_heads), the learner's `MultiHeadAttentionWithCache`
+
+    One table of token vectors serves both ends, as in GPT-2: a logit is the last vector times a token's.
+    """
+
+    def __init__(self, block, attention, size):
+        super().__init__()
+        D = size.d_model
+        self.size = size
+        self.tokens = nn.Embedding(size.vocab, D)
+        self.positions = nn.Embedding(size.context, D)
+        self.blocks = nn.ModuleList(
+            block(attention(D, size.num_heads), D, 4 * D) for _ in range(size.num_blocks)
+        )
+        self.norm = nn.LayerNorm(D)
+        for table in (self.tokens, self.positions):  # so small that all tokens begin with equal chances
+            nn.init.normal_(table.weight, std=0.02)
+
+    def forward(self, tokens, cache=None, positions=None):
+        """Read T new tokens.
+
+        tokens:     (B, T)
+        cache:      what the call before returned, a (keys, values) for each block; None before the first call
+        positions:  (T,) or (B, T); without them, they count on from the cached tokens
+        returns     logits (B, T, vocab), cache
+        """
+        if positions is None:
+            cached = cache[0][0].shape[2] if cache else 0
+            positions = cached + torch.arange(tokens.shape[1], device=tokens.device)  # (T,)
+        if int(positions.max()) >= self.size.context:
+            raise ValueError(
+                f"position {int(positions.max())}: this model has {self.size.context}, from 0 on"
+            )
+        x = self.tokens(tokens) + self.positions(positions)  # (B, T, d_model)
+        new_cache = []
+        for block, kept in zip(self.blocks, cache or [(None, None)] * len(self.blocks), strict=True):
+            x, keys, values = block(x, *kept)  # (B, T, d_model)
+            new_cache.append((keys, values))
+        return F.linear(self.norm(x), self.tokens.weight), new_cache  # (B, T, vocab)

@@ -1,0 +1,53 @@
+"""The prose that Python brings: its manual's pages for `help()` to a training text and a held-out text."""
+
+import importlib
+import re
+from importlib.util import find_spec
+
+HELD_OUT_EVERY = 10  # of so many paragraphs, one is held out
+NO_PROSE = re.compile(r"::=|>>>|\*\*\*|===|---")  # grammar, sessions, headings, tables
+LIBRARY = ["argparse", "asyncio", "collections", "datetime", "decimal", "email.message", "logging", "pathlib"]
+LIBRARY += ["shutil", "socket", "statistics", "string", "subprocess", "threading", "typing", "unittest"]
+
+
+def prose():
+    """(training text, held-out text), a paragraph a line. A paragraph that stands in the pages several times
+    is kept once, so none is in both."""
+    lines = (" ".join(piece.split()) for piece in pieces() if is_prose(piece))
+    paragraphs = list(dict.fromkeys(lines))
+    held_out = paragraphs[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY]
+    del paragraphs[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY]
+    return "".join(f"{p}\n" for p in paragraphs), "".join(f"{p}\n" for p in held_out)
+
+
+def pieces():
+    """Everything between two empty lines."""
+    texts = topics() if has_topics() else docstrings()
+    return [piece for text in texts for piece in re.split(r"\n\s*\n", text)]
+
+
+def has_topics():
+    return bool(find_spec("pydoc_data") and find_spec("pydoc_data.topics"))
+
+
+def topics():
+    """The pages that `help("slicing")` and its like show."""
+    return importlib.import_module("pydoc_data.topics").topics.values()
+
+
+def docstrings():
+    """What `help` says of the modules in LIBRARY and of what they hold: for a Python without topics."""
+    for name in LIBRARY:
+        module = importlib.import_module(name)
+        things = [module, *(thing for thing in vars(module).values() if callable(thing))]
+        methods = [method for thing in things if isinstance(thing, type) for method in vars(thing).values()]
+        found = (getattr(thing, "__doc__", None) for thing in [*things, *methods])
+        yield from (text for text in found if isinstance(text, str))
+
+
+def is_prose(piece):
+    """Six words or more that end like a sentence, and hardly anything but letters."""
+    words = piece.split()
+    letters = sum(letter.isalpha() or letter.isspace() for letter in piece)
+    ends = piece.rstrip().endswith((".", ":", ";", "!", "?", ")"))
+    return len(words) >= 6 and ends and letters > 0.8 * len(piece) and not NO_PROSE.search(piece)

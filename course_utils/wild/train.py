@@ -1,0 +1,95 @@
+"""Tokens and a model go in, the trained model comes out; and the checkpoint that stands in for training."""
+
+import io
+import json
+import pkgutil
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from .bpe import Tokenizer
+from .decoder import Decoder, Size
+
+SIZE = Size(vocab=1024, d_model=128, num_heads=4, num_blocks=2, context=64)
+STEPS, BATCH, LEARNING_RATE, WEIGHT_DECAY = 800, 16, 5e-3, 0.1
+CHECKPOINT = Path(__file__).parents[1] / "models/decoder.npz"
+
+
+def new_decoder(block, attention, seed=0, size=SIZE):
+    torch.manual_seed(seed)
+    return Decoder(block, attention, size)
+
+
+def train(model, tokens, steps=STEPS, seed=0, watch=None):
+    """Train the model to say the next token of random pieces of the text; returns the loss of every step.
+
+    tokens:  the training text's, one after the other
+    watch:   called as watch(step, loss) after each step
+    """
+    tokens, g = torch.as_tensor(tokens), torch.Generator().manual_seed(seed)
+    T = model.size.context
+    optimizer = torch.optim.AdamW(groups(model), lr=LEARNING_RATE, betas=(0.9, 0.95))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.1)
+    losses = []
+    for step in range(steps):
+        starts = torch.randint(len(tokens) - T, (BATCH, 1), generator=g)
+        pieces = tokens[starts + torch.arange(T + 1)]  # (B, T + 1)
+        logits, _ = model(pieces[:, :-1])  # (B, T, vocab)
+        loss = F.cross_entropy(logits.flatten(0, 1), pieces[:, 1:].flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        losses.append(loss.item())
+        if watch:
+            watch(step, losses[-1])
+    return losses
+
+
+def groups(model):
+    """Matrices decay, so that they do not learn the text by heart; norms and biases do not."""
+    parameters = list(model.parameters())
+    matrices = [parameter for parameter in parameters if parameter.dim() > 1]
+    vectors = [parameter for parameter in parameters if parameter.dim() == 1]
+    return [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": vectors, "weight_decay": 0.0}]
+
+
+# ---- the checkpoint
+
+
+def save_checkpoint(model, tokenizer, path=CHECKPOINT):
+    """Numbers as float16, the merges of the vocabulary, and the sizes."""
+    values = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
+    merges = np.array(tokenizer.merges, dtype=np.uint16)
+    np.savez(path, **values, **{"its merges": merges, "its size": json.dumps(vars(model.size))})
+
+
+def has_checkpoint():
+    """Is the file here? A single notebook, as in Colab, does not bring it."""
+    return checkpoint_bytes() is not None
+
+
+def checkpoint_bytes():
+    try:
+        return pkgutil.get_data("course_utils", f"{CHECKPOINT.parent.name}/{CHECKPOINT.name}")
+    except OSError:  # no such file, in a folder or in a zip
+        return None
+
+
+def load_checkpoint(block, attention):
+    """(model, tokenizer) as they were trained, on `block` and `attention` classes."""
+    with np.load(io.BytesIO(checkpoint_bytes())) as file:  # never pickled
+        values = {name: file[name] for name in file.files}
+    tokenizer = Tokenizer(values.pop("its merges").tolist())
+    model = Decoder(block, attention, Size(**json.loads(str(values.pop("its size")))))
+    numbers = {name: torch.from_numpy(value.astype(np.float32)) for name, value in values.items()}
+    left = model.load_state_dict(
+        numbers, strict=False
+    )  # a class may keep a buffer of its own, such as a mask
+    if left.unexpected_keys:
+        raise ValueError(f"the block has no {', '.join(left.unexpected_keys)}")
+    return model, tokenizer
