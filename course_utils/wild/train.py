@@ -15,7 +15,8 @@ from .decoder import Decoder, Size
 
 SIZE = Size(vocab=1024, d_model=128, num_heads=4, num_blocks=2, context=64)
 STEPS, BATCH, LEARNING_RATE, WEIGHT_DECAY = 800, 16, 5e-3, 0.1
-CHECKPOINT = Path(__file__).parents[1] / "models/decoder.npz"
+LARGE = "models/large"  # not in models/ itself, of which all travels in notebooks and into the sandbox
+CHECKPOINT = Path(__file__).parents[1] / LARGE / "decoder.npz"
 
 
 def new_decoder(block, attention, seed=0, size=SIZE):
@@ -75,7 +76,7 @@ def has_checkpoint():
 
 def checkpoint_bytes():
     try:
-        return pkgutil.get_data("course_utils", f"{CHECKPOINT.parent.name}/{CHECKPOINT.name}")
+        return pkgutil.get_data("course_utils", f"{LARGE}/{CHECKPOINT.name}")
     except OSError:  # no such file, in a folder or in a zip
         return None
 
