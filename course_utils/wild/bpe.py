@@ -24,7 +24,7 @@ def learn_merges(text, num_merges):
     for number, (tokens, count) in enumerate(words):
         add_pairs(pairs, where, number, tokens, count)
     merges = []
-    while len(merges) < num_merges and pairs:
+    while len(merges) < num_merges and pairs.total():
         pair = max(pairs, key=lambda pair: (pairs[pair], pair))
         for number in list(where[pair]):
             tokens, count = words[number]

@@ -35,8 +35,8 @@ class Decoder(nn.Module):
             block(attention(D, size.num_heads), D, 4 * D) for _ in range(size.num_blocks)
         )
         self.norm = nn.LayerNorm(D)
-        for table in (self.tokens, self.positions):  # so small that all tokens begin with equal chances
-            nn.init.normal_(table.weight, std=0.02)
+        for table in (self.tokens, self.positions):
+            nn.init.normal_(table.weight, std=0.1)
 
     def forward(self, tokens, cache=None, positions=None):
         """Read T new tokens.

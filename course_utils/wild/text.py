@@ -6,6 +6,10 @@ from importlib.util import find_spec
 
 HELD_OUT_EVERY = 10  # of so many paragraphs, one is held out
 NO_PROSE = re.compile(r"::=|>>>|\*\*\*|===|---")  # grammar, sessions, headings, tables
+MARKS = re.compile(r"[*\"“”`]|\B['‘’]|['‘’]\B")  # an apostrophe within a word stays
+LABELS = re.compile(
+    r"^(New in version|Changed in version|Deprecated since version) [^:]*: |^CPython implementation detail: "
+)
 LIBRARY = ["argparse", "asyncio", "collections", "datetime", "decimal", "email.message", "logging", "pathlib"]
 LIBRARY += ["shutil", "socket", "statistics", "string", "subprocess", "threading", "typing", "unittest"]
 
@@ -13,7 +17,7 @@ LIBRARY += ["shutil", "socket", "statistics", "string", "subprocess", "threading
 def prose():
     """(training text, held-out text), a paragraph a line. A paragraph that stands in the pages several times
     is kept once, so none is in both."""
-    lines = (" ".join(piece.split()) for piece in pieces() if is_prose(piece))
+    lines = (plain(piece) for piece in pieces() if is_prose(piece))
     paragraphs = list(dict.fromkeys(lines))
     held_out = paragraphs[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY]
     del paragraphs[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY]
@@ -43,6 +47,11 @@ def docstrings():
         methods = [method for thing in things if isinstance(thing, type) for method in vars(thing).values()]
         found = (getattr(thing, "__doc__", None) for thing in [*things, *methods])
         yield from (text for text in found if isinstance(text, str))
+
+
+def plain(piece):
+    """The paragraph as one line, without quotation marks, signs of emphasis and what hundreds begin with."""
+    return LABELS.sub("", " ".join(MARKS.sub("", piece).split()))
 
 
 def is_prose(piece):

@@ -1,0 +1,225 @@
+"""The decoder that speaks: its text does not leak, its numbers are what they are called."""
+
+import io
+import math
+import re
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import torch
+
+from autograder.publish.embed import data_for
+from autograder.sandbox.host.code_zip import code_zip
+from course_utils import tiny_models
+from course_utils.standins import DecoderBlock, MultiHeadAttentionWithCache
+from course_utils.wild import text, train
+from course_utils.wild.bpe import Tokenizer, learn_merges, merge
+from course_utils.wild.decoder import Size
+from course_utils.wild.measure import (
+    bigram_bits,
+    bits_per_character,
+    letters_as_tokens,
+    longest_copy,
+    word_share,
+)
+
+SMALL = Size(vocab=11, d_model=12, num_heads=3, num_blocks=2, context=8)
+TEXTS = "low lower lowest, slow slower; bellows and yellow billows below\n" * 3
+
+
+@pytest.fixture(scope="module")
+def both_texts():
+    return text.prose()
+
+
+def small(block=DecoderBlock, size=SMALL):
+    return train.new_decoder(block, MultiHeadAttentionWithCache, size=size)
+
+
+def shipped():
+    return train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
+
+
+# ---- text
+
+
+def test_no_held_out_paragraph_is_learned_from(both_texts):
+    training, held_out = (part.splitlines() for part in both_texts)
+    assert not set(training) & set(held_out)
+    assert len(set(training)) == len(training) > 8 * len(held_out)
+    assert sum(map(len, training)) > 150_000
+    assert sum(map(len, held_out)) > 15_000
+
+
+def test_a_python_without_topics_gives_docstrings(monkeypatch):
+    monkeypatch.setattr(text, "has_topics", lambda: False)
+    training, held_out = text.prose()
+    assert len(training) > 150_000
+    assert "command-line parsing" in training + held_out
+
+
+# ---- byte pairs
+
+
+def slow_merges(source, num_merges):
+    """Everything is counted again for every merge."""
+    words = [list(word.encode()) for word in re.findall(r" ?\w+| ?[^\w\s]+|\s", source)]
+    merges = []
+    for number in range(num_merges):
+        pairs = Counter(pair for word in words for pair in zip(word, word[1:], strict=False))
+        merges.append(max(pairs, key=lambda pair: (pairs[pair], pair)))
+        words = [merge(word, merges[-1], 256 + number) for word in words]
+    return merges
+
+
+def test_merges_are_those_of_the_slow_loop():
+    assert learn_merges(TEXTS, 20) == slow_merges(TEXTS, 20)
+
+
+def test_merges_end_when_every_word_is_one_token():
+    merges = learn_merges("aaa b", 50)
+    assert merges == [(97, 97), (256, 97), (32, 98)]
+
+
+def test_the_example_on_the_page():
+    merges = learn_merges("ababc abc", 2)
+    tokenizer = Tokenizer(merges)
+    assert [tokenizer.decode([token]) for token in (256, 257)] == ["ab", "abc"]
+    assert tokenizer.encode("ababc") == [256, 257]
+
+
+@pytest.mark.parametrize("source", ["", " a  b\n\n", "naïve café — “quoted” 日本 🙂", TEXTS])
+def test_any_text_comes_back(source):
+    assert (
+        Tokenizer(learn_merges(TEXTS, 15)).decode(Tokenizer(learn_merges(TEXTS, 15)).encode(source)) == source
+    )
+
+
+def test_broken_bytes_are_shown_and_do_not_fail():
+    assert Tokenizer([]).decode([0xE2, 0x80]) == "�"
+
+
+# ---- the model
+
+
+@torch.no_grad()
+def test_cached_pieces_give_what_one_pass_gives():
+    model, tokens = small(), torch.randint(11, (2, 8), generator=torch.Generator().manual_seed(0))
+    whole, _ = model(tokens)
+    first, cache = model(tokens[:, :3])
+    second, cache = model(tokens[:, 3:], cache)
+    torch.testing.assert_close(torch.cat([first, second], 1), whole, rtol=1e-5, atol=1e-5)
+    assert [tuple(kept.shape) for kept in cache[1]] == [(2, 3, 8, 4)] * 2
+    by_hand, _ = model(tokens[:, :3], positions=torch.arange(3).expand(2, 3))
+    torch.testing.assert_close(by_hand, first, rtol=1e-5, atol=1e-5)
+    moved, _ = model(tokens[:, :3], positions=torch.arange(3) + 1)
+    assert (moved - first).abs().max() > 1e-3
+
+
+@torch.no_grad()
+def test_the_future_changes_nothing():
+    model, tokens = small(), torch.arange(8)[None]
+    changed = tokens.clone()
+    changed[:, 5:] = 9
+    one, other = model(tokens)[0], model(changed)[0]
+    torch.testing.assert_close(one[:, :5], other[:, :5], rtol=1e-5, atol=1e-5)
+    assert (one[:, 5:] - other[:, 5:]).abs().max() > 1e-3
+
+
+def test_a_text_that_is_too_long_is_refused_in_one_sentence():
+    with pytest.raises(ValueError, match="position 8: this model has 8, from 0 on"):
+        small()(torch.zeros(1, 9, dtype=torch.long))
+
+
+def test_training_learns_a_pattern():
+    model = small()
+    losses = train.train(model, torch.arange(500) % 7, steps=150)
+    assert losses[0] > 2 > 0.2 > losses[-1]
+
+
+# ---- what it is worth
+
+
+class Even:
+    """Equal chances for everything."""
+
+    size = SMALL
+
+    def __call__(self, tokens):
+        return torch.zeros(*tokens.shape, 11), None
+
+
+@pytest.mark.parametrize("length", [2, 7, 8, 9, 12, 30])
+def test_every_token_is_counted_once(length):
+    bits = bits_per_character(Even(), [0] * length, characters=100)
+    assert bits == pytest.approx((length - 1) * math.log2(11) / 100)
+
+
+def test_a_table_of_pairs_knows_what_always_follows():
+    training, held_out = [0, 1, 2] * 400, [0, 1, 2] * 20
+    assert bigram_bits(training, held_out, 3, 60) < 0.01
+    g = torch.Generator().manual_seed(0)
+    noise = torch.randint(4, (2, 20_000), generator=g)
+    assert bigram_bits(noise[0], noise[1], 4, 20_000) == pytest.approx(2, abs=0.01)
+
+
+def test_letters_become_numbers():
+    assert letters_as_tokens("aba", "cb") == ([[0, 1, 0], [2, 1]], 3)
+
+
+def test_words_and_copies():
+    known = "The object is called with arguments."
+    assert word_share(["Called objects with the arguments of"], known) == 3 / 4
+    assert longest_copy(["an object is calling", "xx with argu"], known) == " object is call"
+    assert longest_copy(["zzz"], known) == ""
+
+
+# ---- the checkpoint
+
+
+def test_a_checkpoint_comes_back(tmp_path, monkeypatch):
+    model, tokenizer = small(size=Size(258, 12, 3, 2, 8)), Tokenizer([(1, 2), (256, 3)])
+    train.save_checkpoint(model, tokenizer, tmp_path / "one.npz")
+    monkeypatch.setattr(train, "checkpoint_bytes", (tmp_path / "one.npz").read_bytes)
+    again, vocabulary = shipped()
+    assert vocabulary.merges == tokenizer.merges
+    assert again.size == model.size
+    for name, value in model.state_dict().items():
+        torch.testing.assert_close(again.state_dict()[name], value, rtol=1e-3, atol=1e-4)
+
+
+def test_a_block_without_the_names_is_refused():
+    class Other(DecoderBlock):
+        def __init__(self, *args):
+            super().__init__(*args)
+            del self.up
+
+    with pytest.raises(ValueError, match="the block has no blocks.0.up.weight"):
+        train.load_checkpoint(Other, MultiHeadAttentionWithCache)
+
+
+def test_without_the_file_it_is_said(monkeypatch):
+    assert train.has_checkpoint()
+    monkeypatch.setattr(train, "LARGE", "models/nowhere")
+    assert not train.has_checkpoint()
+
+
+def test_the_shipped_model_beats_both_tables(both_texts):
+    assert train.CHECKPOINT.stat().st_size <= 1_500_000
+    model, tokenizer = shipped()
+    training, held_out = map(tokenizer.encode, both_texts)
+    characters = len(both_texts[1])
+    bits = bits_per_character(model, held_out, characters)
+    letters, alphabet = letters_as_tokens(*both_texts)
+    assert bits < bigram_bits(*letters, alphabet, characters) - 0.8
+    assert bits < bigram_bits(training, held_out, len(tokenizer), characters)
+
+
+def test_the_checkpoint_travels_neither_in_notebooks_nor_into_the_sandbox():
+    modules = {Path(module.__file__) for module in (train, tiny_models)}
+    carried = {path.name for path in data_for(modules, Path(train.__file__).parents[1])}
+    assert "jobs.npz" in carried
+    assert "decoder.npz" not in carried
+    assert not [name for name in zipfile.ZipFile(io.BytesIO(code_zip())).namelist() if "decoder.npz" in name]
