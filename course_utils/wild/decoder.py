@@ -6,6 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+DROPOUT = 0.1  # while it is trained, so many features of the first vectors are 0: it learns less by heart
+
 
 @dataclass(frozen=True)
 class Size:
@@ -54,6 +56,7 @@ class Decoder(nn.Module):
                 f"position {int(positions.max())}: this model has {self.size.context}, from 0 on"
             )
         x = self.tokens(tokens) + self.positions(positions)  # (B, T, d_model)
+        x = F.dropout(x, DROPOUT, self.training)
         new_cache = []
         for block, kept in zip(self.blocks, cache or [(None, None)] * len(self.blocks), strict=True):
             x, keys, values = block(x, *kept)  # (B, T, d_model)

@@ -4,6 +4,7 @@ import importlib
 import re
 from importlib.util import find_spec
 
+SHARED = 30
 HELD_OUT_EVERY = 10  # of so many paragraphs, one is held out
 NO_PROSE = re.compile(r"::=|>>>|\*\*\*|===|---")  # grammar, sessions, headings, tables
 MARKS = re.compile(r"[*\"“”`]|\B['‘’]|['‘’]\B")  # an apostrophe within a word stays
@@ -15,13 +16,21 @@ LIBRARY += ["shutil", "socket", "statistics", "string", "subprocess", "threading
 
 
 def prose():
-    """(training text, held-out text), a paragraph a line. A paragraph that stands in the pages several times
-    is kept once, so none is in both."""
-    lines = (plain(piece) for piece in pieces() if is_prose(piece))
-    paragraphs = list(dict.fromkeys(lines))
+    """(training text, held-out text), a paragraph a line. No two share SHARED characters in a row."""
+    paragraphs = list(all_different(plain(piece) for piece in pieces() if is_prose(piece)))
     held_out = paragraphs[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY]
     del paragraphs[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY]
     return "".join(f"{p}\n" for p in paragraphs), "".join(f"{p}\n" for p in held_out)
+
+
+def all_different(paragraphs):
+    """Those that share no run of SHARED characters with one before them: manuals say many things twice."""
+    seen = set()
+    for paragraph in paragraphs:
+        runs = {paragraph[i : i + SHARED] for i in range(max(1, len(paragraph) - SHARED + 1))}
+        if not runs & seen:
+            seen |= runs
+            yield paragraph
 
 
 def pieces():

@@ -14,14 +14,14 @@ from .bpe import Tokenizer
 from .decoder import Decoder, Size
 
 SIZE = Size(vocab=2048, d_model=96, num_heads=4, num_blocks=2, context=64)
-STEPS, BATCH, LEARNING_RATE, WEIGHT_DECAY = 900, 8, 5e-3, 0.1
+STEPS, BATCH, LEARNING_RATE, WEIGHT_DECAY = 700, 8, 5e-3, 0.1
 LARGE = "models/large"  # not in models/ itself, of which all travels in notebooks and into the sandbox
 CHECKPOINT = Path(__file__).parents[1] / LARGE / "decoder.npz"
 
 
 def new_decoder(block, attention, seed=0, size=SIZE):
     torch.manual_seed(seed)
-    return Decoder(block, attention, size)
+    return Decoder(block, attention, size).eval()
 
 
 def train(model, tokens, steps=STEPS, seed=0, watch=None):
@@ -35,6 +35,7 @@ def train(model, tokens, steps=STEPS, seed=0, watch=None):
     optimizer = torch.optim.AdamW(groups(model), lr=LEARNING_RATE, betas=(0.9, 0.95))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.1)
     losses = []
+    model.train()
     for step in range(steps):
         starts = torch.randint(len(tokens) - T, (BATCH, 1), generator=g)
         pieces = tokens[starts + torch.arange(T + 1)]  # (B, T + 1)
@@ -48,6 +49,7 @@ def train(model, tokens, steps=STEPS, seed=0, watch=None):
         losses.append(loss.item())
         if watch:
             watch(step, losses[-1])
+    model.eval()
     return losses
 
 
@@ -93,4 +95,4 @@ def load_checkpoint(block, attention):
     )  # a class may keep a buffer of its own, such as a mask
     if left.unexpected_keys:
         raise ValueError(f"the block has no {', '.join(left.unexpected_keys)}")
-    return model, tokenizer
+    return model.eval(), tokenizer

@@ -47,8 +47,8 @@ def shipped():
 
 def test_no_held_out_paragraph_is_learned_from(both_texts):
     training, held_out = (part.splitlines() for part in both_texts)
-    assert not set(training) & set(held_out)
-    assert len(set(training)) == len(training) > 8 * len(held_out)
+    assert len(longest_copy(held_out, both_texts[0])) < text.SHARED
+    assert len(training) > 8 * len(held_out) > 600
     assert sum(map(len, training)) > 150_000
     assert sum(map(len, held_out)) > 15_000
 
@@ -56,7 +56,7 @@ def test_no_held_out_paragraph_is_learned_from(both_texts):
 def test_a_python_without_topics_gives_docstrings(monkeypatch):
     monkeypatch.setattr(text, "has_topics", lambda: False)
     training, held_out = text.prose()
-    assert len(training) > 150_000
+    assert len(training) > 100_000
     assert "command-line parsing" in training + held_out
 
 
