@@ -9,6 +9,7 @@ from course_utils.wild.train import SIZE
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = json.loads((ROOT / "experiments/decoder.json").read_text(encoding="utf-8"))
+CHOICE = "1.2, 50"  # temperature, top-k
 SEEDS, TABLES = list(RECORD["seeds"].values()), RECORD["tables"]
 LESSON = (ROOT / "solutions/06_in_the_wild/06_in_the_wild.py").read_text(encoding="utf-8")
 FLAT = " ".join(LESSON.replace("\n#", " ").split())
@@ -32,9 +33,6 @@ def test_every_seed_beats_both_tables_and_does_not_copy(row):
     judged = row["samples"][CHOICE]
     assert judged["words"] >= 0.8
     assert judged["longest copy"] < 30
-
-
-CHOICE = "1.0, 50"
 
 
 def test_the_page_says_what_was_recorded():
