@@ -48,7 +48,7 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # %% [markdown]
 # ## 7.1 What changed, and two predictions
 #
-# | question | in 2017 | in many models today | here |
+# | question | the plain way | in many models today | here |
 # |---|---|---|---|
 # | How does a token say where it stands? | a vector is added to it, once | queries and keys are *turned*, in every layer | 7.2 |
 # | Which keys does a query meet? | all earlier ones | in some layers, only the nearest ones | 7.3 |
@@ -56,7 +56,7 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # | How does a cache lie in memory? | in one piece for each text | in small blocks that texts can share | 7.5 |
 # | What does a cache keep? | a key and a value for each head | fewer heads (part 4), or one short vector for all heads | 7.6 |
 #
-# Each line answers one complaint: texts got longer, and memory did not get faster in step.
+# Each line makes longer texts cheaper, or possible at all.
 
 # %%
 predict("tokens_behind_three_windows")
@@ -71,9 +71,9 @@ predict("tables_of_positions_end")
 # Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does
 # the same with a learned table of 1024 rows.
 #
-# What matters in a text is mostly *how far apart* two tokens are: "the word before", not "word 512". With
-# added positions, a layer must work out distances from two absolute numbers. And with a cache, absolute
-# numbers are a nuisance: the cached keys were computed with them, so they cannot be renumbered.
+# Often what matters is *how far apart* two tokens are: "the word before", not "word 512". With added
+# positions, a layer must work out distances from two absolute numbers. And with a cache, absolute numbers
+# are a nuisance: the cached keys were computed with them, so they cannot be renumbered.
 #
 # **Rotary position embedding** (RoPE) adds nothing. It turns each query and each key by an angle that is
 # proportional to its position, just before the scores. The score of two arrows depends on the angle
@@ -208,7 +208,7 @@ print("so the angles of pair 0 repeat, and neighbours cannot be told apart")
 assert far.bfloat16().unique().numel() < 8
 
 # %% [markdown]
-# That is why angles are computed in float32 even in a model whose weights are bfloat16.
+# So compute angles in float32, also where the weights are bfloat16.
 #
 # ### In the cache: turned keys
 #
@@ -267,11 +267,11 @@ assert_close(*outputs)
 def interleaved_rope(x, positions, base=10000.0):
     """Pairs (2j, 2j + 1), as complex numbers."""
     d_head = x.shape[-1]
-    speed = base ** (-torch.arange(0, d_head, 2) / d_head)             # (d_head / 2,)
-    angles = positions[..., None] * speed                              # (T, d_head / 2) or (B, T, d_head / 2)
-    angles = angles[:, None] if positions.dim() == 2 else angles       # (B, 1, T, d_head / 2)
-    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())           # (B, H, T, d_head / 2)
-    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+    per_token = base ** (-torch.arange(0, d_head, 2) / d_head)         # (d_head / 2,)
+    turns = torch.exp(1j * positions[..., None] * per_token)           # (T, d_head / 2), or (B, T, d_head / 2)
+    turns = turns if positions.dim() == 1 else turns[:, None]          # (B, 1, T, d_head / 2)
+    pairs = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)).contiguous())  # (B, H, T, d_head / 2)
+    return torch.view_as_real(pairs * turns).flatten(-2).to(x.dtype)
 
 
 order = torch.cat([torch.arange(0, 8, 2), torch.arange(1, 8, 2)])      # evens first, then odds
@@ -286,7 +286,8 @@ assert_close(reordered, neighbours)
 # %% [markdown]
 # **Takeaway.** The conventions number the features in another order, and do the same otherwise. Reorder the
 # rows of W_Q and W_K within each head, once, and weights for one serve the other. That is what the script
-# does that converts Meta's Llama weights for `transformers`. `check` knows both: try this function in it.
+# does that converts Meta's Llama weights for `transformers`. `check` knows both, and says which one it was
+# given:
 
 # %%
 check("apply_rope", interleaved_rope)
@@ -300,7 +301,7 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
     print(f"{name:24} base {base:9,.0f}: {2 * math.pi * base ** (126 / 128):11,.0f} tokens")
 
 # %% [markdown]
-# Models for longer texts use larger bases.
+# A larger base is for longer texts, says the paper on Llama-3.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -747,9 +748,9 @@ for T in (128, 256, 512):
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
 #
-# A static cache (4.7) reserves room for the longest text, and most texts are shorter. A server with many
-# texts cannot afford that. It does what operating systems do with memory: it cuts the memory into small
-# **blocks** of, say, 16 tokens, and gives each text a **table** that says which blocks it has, in order.
+# A static cache (4.7) reserves room for the longest text, and most texts are shorter: the rest lies idle.
+# Servers with many texts do what operating systems do with memory: they cut the memory into small
+# **blocks** of, say, 16 tokens, and give each text a **table** that says which blocks it has, in order.
 # Blocks are handed out as a text grows, wherever one is free.
 #
 # Token t is in block `table[t // block_size]`, at place `t % block_size`.
@@ -899,8 +900,8 @@ plot_pages(after, 8, ax=axes[1]).set_title("Ben has written one token")
 show(axes)
 
 # %% [markdown]
-# At first, two tables name the same blocks. Then Ben has a copy of the second one, as he wrote into it, and they
-# still share the first.
+# Left, two tables name the same blocks. Right, Ben has a copy of the second one, as he wrote into it, and they still
+# share the first.
 #
 # Now the proof: attention over what the tables name equals attention over the dense cache, for both texts.
 # The full block 0 lies in memory once, and serves both.
@@ -1170,7 +1171,7 @@ print(f"an A100 reads the weights in {1e3 * weights / 2.039e12:.1f} ms: "
 # | operations for a token, forward | 2 for each weight: a multiplication and an addition |
 # | operations in training | three times as many: the backward pass takes two forward passes |
 # | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
-# | time of a step | the longer of operations / speed and bytes / bandwidth |
+# | time of a step | at least the longer of operations / speed and bytes / bandwidth |
 # | ridge point | speed / bandwidth, in operations a byte: below it a step waits for memory |
 #
 # One step of decoding for several texts reads the weights *once*, and every text's own cache. At what batch
@@ -1304,7 +1305,7 @@ predict("mla_against_gqa")
 # %% [markdown]
 # ## 7.10 From memory
 #
-# No hints, no scrolling. This is the one that is asked most:
+# No hints, no scrolling.
 
 # %% nbgrader={"grade": false, "grade_id": "online_softmax_attention_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def online_softmax_attention_from_memory(Q, K, V, block_size):
