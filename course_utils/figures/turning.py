@@ -15,7 +15,7 @@ def plot_turning(turned, *, axes=None):
     """
     half = turned.shape[-1] // 2
     if axes is None:
-        size = (2.6 * half, 2.7)
+        size = (2 * half, 2.2)
         axes = plt.subplots(1, half, figsize=size, layout="constrained", squeeze=False)[1][0]
     for j, ax in enumerate(axes):
         draw_pair(ax, turned[:, [j, j + half]].tolist(), j, half)
@@ -27,7 +27,7 @@ def draw_pair(ax, arrows, j, half):
     length = math.hypot(*arrows[0]) or 1
     ax.add_patch(plt.Circle((0, 0), length, fill=False, color="black", alpha=0.25))
     for t, (x, y) in enumerate(arrows):
-        alpha = 0.35 + 0.65 * (t + 1) / len(arrows)
+        alpha = 0.5 + 0.5 * (t + 1) / len(arrows)
         ax.plot([0, x], [0, y], color=LINES[0], alpha=alpha, linewidth=2)
         ax.plot(x, y, "o", color=LINES[0], alpha=alpha, markersize=4)
     for t, angle in labels(arrows).items():
