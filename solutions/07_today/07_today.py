@@ -1279,7 +1279,28 @@ assert torch.equal(one, blocks[2, :3].transpose(0, 1))
 print("a block that is not full: what lies behind the text is not read")
 
 # %% [markdown]
-# ## 7.9 Recall
+# ## 7.9 Annotate the shapes
+#
+# d_model = 24, H = 6, so d_head = 4. Two texts, 10 tokens are cached in each, and 5 arrive. Which shape has
+# each of these?
+
+# %%
+predict("today_shape_of_angles")
+
+# %%
+predict("today_shape_of_block_scores")
+
+# %%
+predict("today_shape_of_ring_keys")
+
+# %%
+predict("today_shape_of_latents")
+
+# %%
+predict("today_shape_of_absorbed")
+
+# %% [markdown]
+# ## 7.10 Recall
 #
 # Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
 
@@ -1303,7 +1324,7 @@ predict("mla_against_gqa")
 # of the online softmax with the shapes of m, l and o for Q of shape (B, H, T_q, d_head).
 
 # %% [markdown]
-# ## 7.10 From memory
+# ## 7.11 From memory
 #
 # No hints, no scrolling.
 
