@@ -29,7 +29,7 @@ from course_utils.wild.train import SIZE, new_decoder, save_checkpoint, train
 
 RECORD = Path(__file__).with_suffix(".json")
 SEEDS = 0, 1, 2
-TEXTS, NEW_TOKENS = 20, 60
+TEXTS, NEW_TOKENS = 10, 60
 CHOICES = ((0.5, 50), (1.0, 50), (1.2, 50), (1.0, None))  # temperature, top-k
 
 

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-DROPOUT = 0.1  # while it is trained, so many features of the first vectors are 0: it learns less by heart
+DROPOUT = 0.2  # while it is trained, so many features of the first vectors are 0: it learns less by heart
 
 
 @dataclass(frozen=True)

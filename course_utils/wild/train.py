@@ -14,7 +14,7 @@ from .bpe import Tokenizer
 from .decoder import Decoder, Size
 
 SIZE = Size(vocab=2048, d_model=96, num_heads=4, num_blocks=2, context=64)
-STEPS, BATCH, LEARNING_RATE, WEIGHT_DECAY = 700, 8, 5e-3, 0.1
+STEPS, BATCH, LEARNING_RATE, WEIGHT_DECAY = 700, 8, 5e-3, 1.0
 LARGE = "models/large"  # not in models/ itself, of which all travels in notebooks and into the sandbox
 CHECKPOINT = Path(__file__).parents[1] / LARGE / "decoder.npz"
 

@@ -17,33 +17,45 @@
 #
 # So far your attention stood alone. In a language model it is one half of a **block**, and blocks are
 # stacked. Here you build the block, and a whole decoder is put together around your own layers. It learns
-# from a text for about a minute, and then it writes.
+# from a text for less than a minute, and then it writes.
 #
 # **At the end you will have a small language model on your own attention and your own cache, you will know
 # what its numbers are worth, and how it answers several prompts of different lengths at once.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_mask
+from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.show import show
 from course_utils.figures.training import plot_losses, plot_table
+from course_utils.touch.heads import explore_heads
+from course_utils.wild import is_within_reach, load_gpt2
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
+from course_utils.wild.checkpoint import shapes_of
 from course_utils.wild.decoder import Decoder, Size
 from course_utils.wild.measure import (
     bigram_bits, bits_per_character, letters_as_tokens, longest_copy, word_share,
 )
+from course_utils.wild.others import library, onnx_attention
+from course_utils.wild.serving import attend, context_first, plan, positions, slot_mapping, unpack_qkv
 from course_utils.wild.text import prose
 from course_utils.wild.train import SIZE, has_checkpoint, load_checkpoint, new_decoder, train
 
 import copy
+import json
 import math
+import pickle
+import tempfile
 import time
 from collections import Counter
 from functools import partial
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
+from IPython.display import display
 from torch import nn
+from torch.nn.attention.bias import causal_lower_right
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
@@ -92,8 +104,7 @@ print(held_out_text[:300], "...")
 assert len(shared) < 30
 
 # %% [markdown]
-# **What is a token?** It could be a character. Then a model spends its effort on spelling, and after a
-# minute it writes no words. It could be a word. Then it cannot write a name it has never seen. Models use
+# **What is a token?** It could be a character. Then a model spends its effort on spelling. It could be a word. Then it cannot write a name it has never seen. Models use
 # something between: **byte pairs**. Begin with single bytes. Find the pair of neighbours that occurs most
 # often, make it one new token, and do it again.
 #
@@ -109,10 +120,11 @@ assert len(shared) < 30
 
 # %%
 words = [list("ababc"), list("abc")]
-for step in range(2):
+for new in ("ab", "abc"):
     pairs = Counter(pair for word in words for pair in zip(word, word[1:]))
     best, times = pairs.most_common(1)[0]
-    words = [merge(word, best, "".join(best)) for word in words]
+    words = [merge(word, best, new) for word in words]
+    assert new == "".join(best)
     print(f"{' '.join(best)!r:7} {times} times  ->  {words}")
 assert words == [["ab", "abc"], ["abc"]]
 
@@ -330,24 +342,23 @@ assert similar["with residuals"][11] < 0.5
 #
 # Training asks, for each place of a random piece of the text, for the next token, and changes all numbers a
 # little so that the token that really came gets a better chance. The causal mask makes this cheap: one pass
-# over 64 tokens answers 64 questions, and none can look at its answer. (What the optimizer does with the
-# gradients is the same as in part 5.)
+# over 64 tokens answers 64 questions, and none can look at its answer. (In training, a fifth of the features
+# of the first vectors is set to 0 at random, *dropout*, so that the model learns less by heart.)
 #
-# A trained model lies beside the course. `TRAIN = True` trains one on this page, in about a minute on two
-# cores that do nothing else. A notebook that runs alone, as in Colab, does not have the file, and trains.
+# A trained model lies beside the course. `TRAIN = True` trains one on this page instead: about half a minute of
+# work for one core, and more where other programs want it. A notebook that runs alone, as in Colab, does not
+# have the file, and trains.
 
 # %%
 TRAIN = not has_checkpoint()
 
 # %%
 if TRAIN:
-    torch.set_num_threads(2)
     model = new_decoder(block_class, attention_class)
     wall, cpu = time.perf_counter(), time.process_time()
     losses = train(model, training)
-    print(f"trained in {time.perf_counter() - wall:.0f} s; {time.process_time() - cpu:.0f} s of work on all cores")
+    print(f"trained in {time.perf_counter() - wall:.0f} s; {time.process_time() - cpu:.0f} s of work")
     show(plot_losses({"this model": losses}))
-    torch.set_num_threads(1)
 else:
     model, tokenizer = load_checkpoint(block_class, attention_class)   # its vocabulary comes with it
     training, held_out = tokenizer.encode(training_text), tokenizer.encode(held_out_text)
@@ -361,11 +372,6 @@ assert bits["your decoder"] < bits["pairs of tokens"]
 assert bits["your decoder"] < bits["pairs of characters"] - 0.8
 
 # %% [markdown]
-# Was it luck? `experiments/decoder.py` trained it from 3 seeds. On held-out text they needed 1.74 to 1.75
-# bits a character, against 1.78 for pairs of tokens and 3.50 for pairs of characters. At temperature 1.2,
-# with the 50 likeliest tokens, 88% to 93% of the words that they wrote occur in the text, with longest
-# copies of 28 characters. Each training took 29 to 31 s of work, on one thread.
-#
 # ### From logits to a token
 #
 # The model gives a logit to each token of the vocabulary. Which one is written? Three knobs, on paper, with
@@ -488,18 +494,18 @@ for temperature in (0, 0.7, 1.5):
     print(*write(model, [prompt], 45, temperature), sep="\n")
 
 # %% [markdown]
-# It has read one manual, for a minute. It has learned words, and which ones stand beside each other in such
+# It has read one manual, for less than a minute. It has learned words, and which ones stand beside each other in such
 # sentences. It does not know what they mean. At temperature 0 it soon walks in circles: what it wrote makes the
 # same words likely again, and no chance leads out.
 #
 # Two numbers say more than one sample. How many of the words (of four letters and more) occur in the text it
-# learned from? And how long is the longest piece that stands in that text as it is? Twenty beginnings of a
+# learned from? And how long is the longest piece that stands in that text as it is? Ten beginnings of a
 # paragraph at each temperature, with the 50 likeliest tokens to choose from:
 
 # %%
 judged = {}
 for temperature in (0.5, 1.2, 2):
-    samples = write(model, ["\n"] * 20, 60, temperature, top_k=50)
+    samples = write(model, ["\n"] * 10, 60, temperature, top_k=50)
     share, copied = word_share(samples, training_text), longest_copy(samples, training_text)
     judged[temperature] = share, len(copied)
     print(f"temperature {temperature}: {share:.0%} of the words are real, longest copy {len(copied):2}: {copied!r}")
@@ -508,6 +514,11 @@ assert judged[1.2][0] > 0.8
 # %% [markdown]
 # A low temperature gives real words, and longer pieces of what was read. A high one invents words and sentences.
 # Where to stand between them is a choice, and no loss tells it.
+#
+# Was it luck? `experiments/decoder.py` trained it from 3 seeds. On held-out text they needed 1.74 to 1.75
+# bits a character, against 1.78 for pairs of tokens and 3.50 for pairs of characters. At temperature 1.2,
+# with the 50 likeliest tokens, 88% to 93% of the words that they wrote occur in the text, with longest
+# copies of 28 characters. Each training took 29 to 31 s of work, on one thread.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -527,7 +538,8 @@ def multiply_adds(T_q, T_k, size):
 T = SIZE.context
 without = sum(multiply_adds(t, t, SIZE) for t in range(1, T + 1))      # everything again for every token
 cached = sum(multiply_adds(1, t, SIZE) for t in range(1, T + 1))       # one token, t keys
-print(f"{T} tokens: {without:,} multiply-adds without a cache, {cached:,} with it: {without / cached:.0f} times fewer")
+print(f"multiply-adds for {T} tokens: {without:,} without a cache, {cached:,} with it, "
+      f"{without / cached:.0f} times fewer")
 assert without > 30 * cached
 
 # %%
@@ -542,7 +554,10 @@ def no_cache(model):
     return forgetful
 
 
-greedy = lambda logits: logits.argmax(-1)                              # (B, V) -> (B,)
+def greedy(logits):
+    return logits.argmax(-1)                                           # (B, V) -> (B,)
+
+
 prompts = torch.tensor([tokenizer.encode("\n")] * 16)                  # (B, T) = (16, 1)
 results = {}
 with torch.no_grad():
@@ -664,9 +679,10 @@ with torch.no_grad():
     for b, row in enumerate(rows):
         by_itself = model(torch.tensor([row]))[0]                                  # (1, T, V)
         difference = (logits[b, -len(row):] - by_itself[0]).abs().max()
-        print(f"logits differ by at most {difference:.1e}   {tokenizer.decode(together[b, -len(row) - new_tokens:].tolist())!r}")
+        text = tokenizer.decode(together[b, width - len(row):].tolist())
+        print(f"logits differ by at most {difference:.1e}   {text!r}")
         assert difference < 1e-3
-        assert torch.equal(together[b, -len(row) - new_tokens:], alone[b])
+        assert torch.equal(together[b, width - len(row):], alone[b])
 
 # %% [markdown]
 # **Break it.** The same batch without any of this: padding is read like a text, and counted in the positions.
@@ -686,7 +702,771 @@ with torch.no_grad():
 # off, and the text still reads well. A batch is tested by comparing each row with the same text alone.
 
 # %% [markdown]
-# ## 6.6 Annotate the shapes
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 6.6 One weight set, many libraries
+#
+# A trained layer is four tables of numbers, with or without biases. Every library computes the same
+# attention from them, and nearly every library keeps them in its own way. So whoever moves weights from one
+# to another has to know two things: **where a number lies**, and **what the mask means**. A mistake in either
+# seldom raises an error. It gives a model that writes nonsense.
+#
+# From here on there is *one* weight set. You put it into other people's layers, and every one of them has
+# to give the numbers that yours gives. PyTorch is all that you need; where another library is installed,
+# the cell runs the real one, and where it is not, the cell says what it would show.
+#
+# Most libraries multiply once instead of three times: the weights of q, k and v are **fused** into one.
+# Here are three ways to do it, with three heads. Each block holds one head's part.
+
+# %%
+show(plot_fused_layouts(3))
+
+# %% [markdown]
+# **Takeaway.** The same nine blocks. On the left, all of q comes first, then k, then v. In the middle, head 0
+# is complete before head 1 begins. Both have the same shape. On the right the weight lies on its side: a
+# column belongs to an output.
+#
+# The one weight set: your layer from part 4. Real models often have biases, so it gets some.
+
+# %%
+d_model, num_heads, d_head = 12, 3, 4
+layer = yours("MultiHeadAttentionWithCache")(d_model, num_heads)
+for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+    setattr(layer, name, nn.Linear(d_model, d_model))
+layer.requires_grad_(False)
+parts = (layer.q_proj, layer.k_proj, layer.v_proj)
+rows = torch.cat([part.weight for part in parts])                      # (3 * d_model, d_model)
+shifts = torch.cat([part.bias for part in parts])                      # (3 * d_model,)
+
+x = torch.randn(2, 5, d_model)                                         # (B, T, d_model)
+wanted = layer(x)[0]                                                   # (B, T, d_model), what all must give
+agreement = {}
+
+
+def compare(name, theirs):
+    """Print how far another library's output is from yours, and keep it for the end of the part."""
+    agreement[name] = (torch.as_tensor(theirs) - wanted).abs().max().item()
+    print(f"{name}: largest difference {agreement[name]:.1e}")
+    assert agreement[name] < 1e-5, "Does your layer call self.q_proj(x)? Its weight alone leaves the bias out."
+
+
+print("outputs between", *(f"{value:.2f}" for value in wanted.aminmax()))
+
+# %% [markdown]
+# ### Exercise: `from_fused`
+#
+# Take a fused weight apart, as `nn.MultiheadAttention` and nanoGPT keep it: the picture's left side. When
+# fewer heads keep keys and values (4.8), K and V have fewer rows than Q. The three weights are to stand on
+# their own: if somebody changes the fused one afterwards, they stay as they are.
+
+# %% nbgrader={"grade": false, "grade_id": "from_fused", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def from_fused(weight, d_kv=None):
+    """One weight with the rows of Q, then K, then V, as three weights for nn.Linear.
+
+    weight:  (d_model + 2 * d_kv, d_model), as nn.MultiheadAttention and nanoGPT keep it
+    d_kv:    how many rows K has, and V has; None: as many as Q, d_model
+    returns  (W_q (d_model, d_model), W_k (d_kv, d_model), W_v (d_kv, d_model)), which share no
+             memory with weight
+    """
+    ### BEGIN SOLUTION
+    d_model = weight.shape[1]
+    d_kv = d_model if d_kv is None else d_kv
+    W_q, W_k, W_v = weight.clone().split([d_model, d_kv, d_kv])  # (d_model, d_model), twice (d_kv, d_model)
+    return W_q, W_k, W_v
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_from_fused", "locked": true, "schema_version": 3, "solution": false, "task": false}
+check("from_fused", from_fused).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("from_fused", from_fused).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# First the library's own layer. Its `in_proj_weight` is the fused one, and its mask speaks this course's
+# dialect, True = masked.
+
+# %%
+theirs = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
+theirs.load_state_dict({
+    "in_proj_weight": rows, "in_proj_bias": shifts,
+    "out_proj.weight": layer.out_proj.weight, "out_proj.bias": layer.out_proj.bias,
+})
+future = yours("create_causal_mask")(5)                                # (T, T), True = masked
+with torch.no_grad():
+    compare("nn.MultiheadAttention", theirs(x, x, x, attn_mask=future, need_weights=False)[0])
+
+unfused = yours("from_fused")(theirs.in_proj_weight.detach())          # 3 times (d_model, d_model)
+assert all(torch.equal(weight, part.weight) for weight, part in zip(unfused, parts))
+
+# %% [markdown]
+# nanoGPT, a small and much-read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and cuts
+# those. To cut the outputs or the rows of the weight is the same thing: output `i` is row `i` times x.
+
+# %%
+split, rejoin = yours("split_heads"), yours("merge_heads")
+fused = nn.Linear(d_model, 3 * d_model)
+fused.load_state_dict({"weight": rows, "bias": shifts})
+with torch.no_grad():
+    outputs = fused(x)                                                 # (B, T, 3 * d_model)
+    Q, K, V = (split(outputs[..., i * d_model : (i + 1) * d_model], num_heads) for i in range(3))
+    heads = F.scaled_dot_product_attention(Q, K, V, is_causal=True)    # (B, H, T, d_head)
+    compare("one fused nn.Linear, as in nanoGPT", layer.out_proj(rejoin(heads)))
+
+# %% [markdown]
+# ### Exercise: `from_conv1d`
+#
+# The GPT-2 of the `transformers` library computes `x @ weight + bias`, by a layer that it calls `Conv1D`.
+# There a weight is (in, out), the transpose of what `nn.Linear` keeps: the picture's right side. And
+# GPT-2 has biases.
+
+# %% nbgrader={"grade": false, "grade_id": "from_conv1d", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def from_conv1d(weight, bias):
+    """GPT-2's fused projection, x @ weight + bias, as weights and biases for three nn.Linear.
+
+    weight:  (d_model, 3 * d_model): (in, out), and of the outputs first those of Q, then K, then V
+    bias:    (3 * d_model,)
+    returns  a dict: W_q, W_k, W_v, each (d_model, d_model), and b_q, b_k, b_v, each (d_model,), which
+             share no memory with weight and bias
+    """
+    ### BEGIN SOLUTION
+    W_q, W_k, W_v = weight.T.clone().chunk(3)                    # 3 times (d_model, d_model)
+    b_q, b_k, b_v = bias.clone().chunk(3)                        # 3 times (d_model,)
+    return {"W_q": W_q, "W_k": W_k, "W_v": W_v, "b_q": b_q, "b_k": b_k, "b_v": b_v}
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_from_conv1d", "locked": true, "schema_version": 3, "solution": false, "task": false}
+check("from_conv1d", from_conv1d).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("from_conv1d", from_conv1d).points
+### END HIDDEN TESTS
+
+# %%
+conv_weight, conv_bias = rows.T.contiguous(), shifts                   # (d_model, 3 * d_model), (3 * d_model,)
+assert_close(x @ conv_weight + conv_bias, F.linear(x, rows, shifts))   # (B, T, 3 * d_model)
+found = yours("from_conv1d")(conv_weight, conv_bias)
+for letter, part in zip("qkv", parts):
+    assert torch.equal(found[f"W_{letter}"], part.weight)
+    assert torch.equal(found[f"b_{letter}"], part.bias)
+print({name: tuple(tensor.shape) for name, tensor in found.items()})
+
+# %% [markdown]
+# Now GPT-2's own attention layer. It has two such weights: `c_attn`, the fused one, and `c_proj`, which does
+# what your `out_proj` does.
+
+# %%
+predict("square_weight_untransposed")
+
+# %%
+gpt2_code = library("transformers.models.gpt2.modeling_gpt2",
+                    "GPT-2's own attention layer with this weight set, its c_proj transposed and not")
+conv = {"c_attn.weight": conv_weight, "c_attn.bias": conv_bias,
+        "c_proj.weight": layer.out_proj.weight.T, "c_proj.bias": layer.out_proj.bias}
+if gpt2_code:
+    config = gpt2_code.GPT2Config(n_embd=d_model, n_head=num_heads, attn_implementation="sdpa")
+    gpt2_layer = gpt2_code.GPT2Attention(config, layer_idx=0).eval()
+    gpt2_layer.load_state_dict(conv)
+    with torch.no_grad():
+        compare("GPT-2 in transformers", gpt2_layer(x)[0])
+        gpt2_layer.load_state_dict({**conv, "c_proj.weight": layer.out_proj.weight})
+        print(f"c_proj as it is in nn.Linear: largest difference {(gpt2_layer(x)[0] - wanted).abs().max():.2f}")
+
+# the same mistake, in torch alone
+lying = F.linear(rejoin(heads), layer.out_proj.weight.T, layer.out_proj.bias)      # (B, T, d_model)
+print(f"the same mistake without transformers:  {(lying - wanted).abs().max():.2f}")
+
+# %% [markdown]
+# **Takeaway.** A square weight that lies the wrong way fits. No shape speaks for you, so compare numbers.
+#
+# ### Exercise: `from_interleaved`
+#
+# GPT-NeoX goes head by head: the picture's middle. What is that good for? When a layer is shared by several
+# GPUs, each gets some heads. Here these are rows that stand together, so one cut gives a GPU all it needs.
+
+# %% nbgrader={"grade": false, "grade_id": "from_interleaved", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def from_interleaved(weight, num_heads):
+    """GPT-NeoX's fused projection, head by head, as three weights for nn.Linear.
+
+    weight:  (3 * d_model, d_model): the q, the k and the v rows of head 0, d_head of each, then
+             those of head 1, and so on
+    returns  (W_q, W_k, W_v), each (d_model, d_model), the rows of head 0 first
+    """
+    ### BEGIN SOLUTION
+    d_model = weight.shape[1]
+    by_head = weight.reshape(num_heads, 3, -1, d_model)          # (H, 3, d_head, d_model)
+    W_q, W_k, W_v = by_head.transpose(0, 1).reshape(3, d_model, d_model)
+    return W_q, W_k, W_v                                         # 3 times (d_model, d_model)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_from_interleaved", "locked": true, "schema_version": 3, "solution": false, "task": false}
+check("from_interleaved", from_interleaved).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("from_interleaved", from_interleaved).points
+### END HIDDEN TESTS
+
+# %%
+blocks = [part.weight.view(num_heads, d_head, d_model) for part in parts]
+by_head = torch.stack(blocks, dim=1)                                   # (H, 3, d_head, d_model)
+interleaved = by_head.flatten(0, 2)                                    # (3 * d_model, d_model)
+unmixed = yours("from_interleaved")(interleaved, num_heads)            # 3 times (d_model, d_model)
+assert all(torch.equal(weight, part.weight) for weight, part in zip(unmixed, parts))
+
+# %% [markdown]
+# ### Break it: read one layout as the other
+#
+# Both fused weights are (3 · d_model, d_model). So nothing stops anybody from reading GPT-NeoX's with
+# `from_fused`. Look at the picture again, and say what the first of the three results is.
+
+# %%
+predict("interleaved_read_in_turn")
+
+# %%
+neox_code = library("transformers.models.gpt_neox.modeling_gpt_neox",
+                    "GPT-NeoX's own attention layer with this weight set")
+additive = yours("to_additive_mask")(future)[None, None]               # (1, 1, T, T)
+if neox_code:
+    config = neox_code.GPTNeoXConfig(hidden_size=d_model, num_attention_heads=num_heads,
+                                     attn_implementation="eager")
+    neox = neox_code.GPTNeoXAttention(config, layer_idx=0).eval()
+    # It turns its queries and keys by RoPE (part 7): here by the angle 0, with the cosine 1 and the sine 0
+    unturned = (torch.ones(1, 5, d_head), torch.zeros(1, 5, d_head))   # (1, T, d_head) each
+    biases = torch.stack([part.bias.view(num_heads, d_head) for part in parts], dim=1).flatten()
+    neox.load_state_dict({"query_key_value.weight": interleaved, "query_key_value.bias": biases,
+                          "dense.weight": layer.out_proj.weight, "dense.bias": layer.out_proj.bias})
+    with torch.no_grad():
+        compare("GPT-NeoX in transformers", neox(x, additive, position_embeddings=unturned)[0])
+
+wrong = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
+wrong.load_state_dict({**theirs.state_dict(), "in_proj_weight": interleaved})
+with torch.no_grad():
+    output = wrong(x, x, x, attn_mask=future, need_weights=False)[0]
+print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output - wanted).abs().max():.2f}")
+
+# %% [markdown]
+# **Takeaway.** Same shape, other numbers, no error. A checkpoint does not say its layout: it stands in the code
+# that wrote it.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 6.7 Masks in four dialects
+#
+# The other half of moving: what a mask says. Part 1 had a table of who says what: `True` = masked, `True` = attend,
+# numbers that are added to the scores, and the ones and zeros that a tokenizer hands out with a padded batch.
+#
+# ### Exercise: `translate_mask`
+#
+# Translate any of them into any other. (Read what comes in first, whatever it is, into one dialect of your
+# choice. Then there are four ways in and four ways out, and not sixteen pairs.)
+
+# %% nbgrader={"grade": false, "grade_id": "translate_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def translate_mask(mask, source, target, dtype=torch.float32):
+    """The same mask in another dialect.
+
+    "masked":    bool, True may not be attended to (this course, nn.MultiheadAttention)
+    "attend":    bool, True may be attended to (scaled_dot_product_attention, Flax)
+    "ones":      whole numbers, 1 may be attended to, 0 may not (the tokenizers of transformers)
+    "additive":  0 may be attended to; -inf may not, nor any number at or below -1e4 that comes in
+
+    mask:            any shape, in the dialect `source`
+    source, target:  two of these names; any other name raises ValueError
+    dtype:           of the result, where the target is "additive"
+    returns          the shape and device of mask, in the dialect `target`; "additive" is written
+                     with 0 and -inf
+    """
+    ### BEGIN SOLUTION
+    for name in (source, target):
+        if name not in ("masked", "attend", "ones", "additive"):
+            raise ValueError(f"no dialect is called {name!r}")
+    if source == "additive":
+        allowed = mask > -1e4
+    else:
+        allowed = mask == 0 if source == "masked" else mask == 1
+    if target == "additive":
+        return torch.zeros_like(mask, dtype=dtype).masked_fill(~allowed, -torch.inf)
+    if target == "ones":
+        return allowed.long()
+    return ~allowed if target == "masked" else allowed
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_translate_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
+check("translate_mask", translate_mask).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("translate_mask", translate_mask).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# A batch of two texts, the second with three real tokens. The tokenizer's numbers are the only mask that
+# comes in. The causal one is joined to it, and the result is handed to others, to each in its dialect. What they
+# give is compared with the same attention written out.
+
+# %%
+translate = yours("translate_mask")
+ones = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])                # (B, T), as a tokenizer gives it
+padding = translate(ones, "ones", "masked")                            # (B, T)
+mask = padding[:, None, None] | future                                 # (B, 1, T, T), True = masked
+with torch.no_grad():
+    Q, K, V = (split(part(x), num_heads) for part in parts)            # (B, H, T, d_head)
+    attend_mask = translate(mask, "masked", "attend")
+    added_mask = translate(mask, "masked", "additive")
+    scores = (Q @ K.mT / math.sqrt(d_head)).masked_fill(mask, -math.inf)               # (B, H, T, T)
+    ours = layer.out_proj(rejoin(scores.softmax(dim=-1) @ V))           # (B, T, d_model)
+    by_attend = F.scaled_dot_product_attention(Q, K, V, attn_mask=attend_mask)        # (B, H, T, d_head)
+    by_added = F.scaled_dot_product_attention(Q, K, V, attn_mask=added_mask)          # (B, H, T, d_head)
+    results = {
+        "SDPA, True = attend": layer.out_proj(rejoin(by_attend)),
+        "SDPA, added": layer.out_proj(rejoin(by_added)),
+        "nn.MultiheadAttention, True = masked": theirs(x, x, x, attn_mask=future, key_padding_mask=padding,
+                                                       need_weights=False)[0],
+    }
+for name, output in results.items():
+    print(f"{name:38} largest difference {(output - ours).abs().max():.1e}")
+    assert_close(output, ours)
+
+# %%
+predict("mask_not_flipped_first_query")
+
+# %%
+with torch.no_grad():
+    not_flipped = layer.out_proj(rejoin(F.scaled_dot_product_attention(Q, K, V, attn_mask=future)))
+print(f"not flipped: largest difference {(not_flipped - wanted).abs().max():.2f}, and no error")
+print("output of the last query, before W_O:", F.scaled_dot_product_attention(Q, K, V, attn_mask=future)[0, 0, -1])
+
+# %% [markdown]
+# ### Where a causal mask begins
+#
+# `is_causal` looks like a dialect that nobody can misread. With as many queries as keys, nobody can. With a cache
+# there are fewer queries, and then the triangle can begin at the top left (query 0 stands at position 0) or
+# at the bottom right (the last query stands at the last position). Two new tokens after three cached ones:
+# which of the two is it? Asked of the libraries themselves:
+
+# %%
+new_Q, new_K, new_V = Q[:, :, 3:], K[:, :, 3:], V[:, :, 3:]            # (B, H, 2, d_head), of the two new tokens
+
+
+def finished(heads):                                                   # (B, H, T, d_head) -> (B, T, d_model)
+    return layer.out_proj(rejoin(heads))
+
+
+triangles = {
+    "bottom right": causal_lower_right(2, 5),
+    "top left": torch.ones(2, 5, dtype=torch.bool).tril(),             # (T_q, T_k), True = attend
+    "no mask at all": None,
+}
+begins = {name: finished(F.scaled_dot_product_attention(new_Q, K, V, attn_mask=open_keys))
+          for name, open_keys in triangles.items()}                    # (B, 2, d_model) each
+
+
+def where(output):
+    return next(name for name, other in begins.items() if torch.allclose(output, other, atol=1e-5))
+
+
+print("your layer with a cache:      ", where(layer(x[:, 3:], K[:, :, :3], V[:, :, :3])[0]))
+flagged = F.scaled_dot_product_attention(new_Q, K, V, is_causal=True)   # (B, H, 2, d_head)
+print("SDPA, is_causal=True:         ", where(finished(flagged)))
+if library("onnx", "where the causal mask of ONNX's Attention begins, with a cache and without"):
+    whole = {"Q": new_Q, "K": K, "V": V}
+    with_past = {"Q": new_Q, "K": new_K, "V": new_V, "past_key": K[:, :, :3], "past_value": V[:, :, :3]}
+    print("ONNX Attention, is_causal=1:  ", where(finished(onnx_attention(whole, is_causal=1)[0])))
+    print("the same with past_key:       ", where(finished(onnx_attention(with_past, is_causal=1)[0])))
+
+# %% [markdown]
+# So one operator can give both, and which one depends on how the old keys came in. (FlashAttention went from
+# the top left to the bottom right with version 2.1.)
+#
+# One more trap. Some layers rely on their caller for the mask. In older versions of transformers, GPT-2's
+# attention layer held a causal mask of its own; in 5.23 the model around it makes the mask. Call the layer
+# alone, without one, and its two forms differ:
+
+# %%
+gpt2_code = library("transformers.models.gpt2.modeling_gpt2", "what GPT-2's attention layer does without a mask")
+if gpt2_code:
+    for form in ("sdpa", "eager"):
+        config = gpt2_code.GPT2Config(n_embd=d_model, n_head=num_heads, attn_implementation=form)
+        alone = gpt2_code.GPT2Attention(config, layer_idx=0).eval()
+        alone.load_state_dict(conv)
+        with torch.no_grad():
+            output = alone(x)[0]
+        everything = layer(x, is_causal=False)[0]
+        seen = "the past" if torch.allclose(output, wanted, atol=1e-5) else "past and future"
+        assert seen == "the past" or torch.allclose(output, everything, atol=1e-5)
+        print(f"{form:6} without a mask: a query sees {seen}")
+
+# %% [markdown]
+# **Takeaway.** When you call somebody's layer, change one token at the end and look at the outputs before it.
+# That test (part 3) needs no documentation.
+
+# %% [markdown]
+# ## 6.8 Shared heads, and heads as an axis
+#
+# **Shared heads.** In a grouped layer (4.8) 6 query heads share 2 kv heads. Which query head uses which? SDPA with
+# `enable_gqa=True` (PyTorch 2.5 and later), Llama's `repeat_kv` and ONNX agree with what you built there:
+# **neighbours** share. The other order, 0 1 0 1 0 1, fits every shape too.
+
+# %%
+q_weight, k_weight, v_weight = (torch.randn(out, d_model) / 3 for out in (12, 4, 4))
+Q6 = split(x @ q_weight.T, 6)                                          # (B, 6, T, 2)
+K2, V2 = (split(x @ weight.T, 2) for weight in (k_weight, v_weight))   # (B, 2, T, 2)
+near = [shared.repeat_interleave(3, dim=1) for shared in (K2, V2)]     # (B, 6, T, 2), kv heads 0 0 0 1 1 1
+far = [shared.repeat(1, 3, 1, 1) for shared in (K2, V2)]               # (B, 6, T, 2), kv heads 0 1 0 1 0 1
+neighbours = F.scaled_dot_product_attention(Q6, *near, is_causal=True) # (B, 6, T, 2)
+ways = {
+    "kv heads 0 1 0 1 0 1": F.scaled_dot_product_attention(Q6, *far, is_causal=True),
+    "SDPA, enable_gqa=True": F.scaled_dot_product_attention(Q6, K2, V2, is_causal=True, enable_gqa=True),
+}
+if library("onnx", "that ONNX's Attention shares neighbouring heads"):
+    ways["ONNX Attention"] = onnx_attention({"Q": Q6, "K": K2, "V": V2}, is_causal=1)[0]
+llama_code = library("transformers.models.llama.modeling_llama", "Llama's own attention layer with shared heads")
+if llama_code:
+    config = llama_code.LlamaConfig(hidden_size=d_model, num_attention_heads=6, num_key_value_heads=2,
+                                    attn_implementation="eager")
+    llama = llama_code.LlamaAttention(config, layer_idx=0).eval()
+    llama.load_state_dict({"q_proj.weight": q_weight, "k_proj.weight": k_weight, "v_proj.weight": v_weight,
+                           "o_proj.weight": torch.eye(d_model)})       # W_O left out: we look at the heads
+    unturned = (torch.ones(1, 5, 2), torch.zeros(1, 5, 2))             # its RoPE turns nothing here either
+    with torch.no_grad():
+        output = llama(x, position_embeddings=unturned, attention_mask=additive)[0]   # (B, T, d_model)
+    ways["Llama in transformers"] = split(output, 6)                   # (B, 6, T, 2)
+for name, heads in ways.items():
+    print(f"{name:24} largest difference {(heads - neighbours).abs().max():.1e}")
+    assert torch.allclose(heads, neighbours, atol=1e-5) == (name != "kv heads 0 1 0 1 0 1")
+
+# %% [markdown]
+# **Heads as an axis.** Flax never merges the heads: its weight of q, called *kernel*, has an axis for the input,
+# one for the heads, and one for the features of a head. Its axes stand in the order in which `x @ kernel` needs
+# them.
+
+# %%
+predict("flax_kernel_shape")
+
+# %%
+kernels = {}
+for name, part in zip(("query", "key", "value"), parts):
+    kernel = part.weight.T.reshape(d_model, num_heads, d_head)         # (in, H, d_head)
+    kernels[name] = {"kernel": kernel, "bias": part.bias.view(num_heads, d_head)}
+kernel = layer.out_proj.weight.T.reshape(num_heads, d_head, d_model)   # (H, d_head, out)
+kernels["out"] = {"kernel": kernel, "bias": layer.out_proj.bias}
+straight = torch.einsum("btc,chd->bhtd", x, kernels["query"]["kernel"]) + kernels["query"]["bias"][:, None]
+assert_close(straight, Q)                                              # (B, H, T, d_head), and nothing was split
+
+linen = library("flax.linen", "Flax's attention layer with this weight set")
+if linen:
+    flax_layer = linen.MultiHeadDotProductAttention(num_heads=num_heads, qkv_features=d_model)
+    params = {name: {kind: tensor.numpy() for kind, tensor in pair.items()} for name, pair in kernels.items()}
+    open_keys = translate(future, "masked", "attend").numpy()[None, None]         # Flax: True = attend
+    output = flax_layer.apply({"params": params}, x.numpy(), x.numpy(), x.numpy(), mask=open_keys)
+    compare("Flax", torch.tensor(output.tolist()))
+
+# %% [markdown]
+# **ONNX.** A file in the format ONNX carries a model from one program to another. Since its operator set 23
+# attention is one operator, `Attention`, without the projections; a boolean mask there says True = attend.
+# It takes heads as (B, H, T, d_head), or merged as (B, T, d_model), when it is told their number.
+
+# %%
+if library("onnx", "ONNX's Attention with this weight set"):
+    merged = {"Q": rejoin(Q), "K": rejoin(K), "V": rejoin(V),             # (B, T, d_model)
+              "attn_mask": translate(future, "masked", "attend")}
+    output = onnx_attention(merged, q_num_heads=num_heads, kv_num_heads=num_heads)[0]
+    compare("ONNX Attention", layer.out_proj(output))
+
+# %% [markdown]
+# The result of the part so far. One weight set, and as many libraries as are installed:
+
+# %%
+for name, difference in agreement.items():
+    print(f"{name:36} {difference:.1e}")
+
+# %% [markdown]
+# | library | fused weight of q, k, v | boolean mask, True means | causal without a cache / with one |
+# |---|---|---|---|
+# | this course | three weights, (out, in) | masked | by position |
+# | `nn.MultiheadAttention` | rows of Q, K, V | masked | as the mask says |
+# | SDPA | none | attend | top left |
+# | nanoGPT | rows of Q, K, V | it has no mask but the causal one | no cache |
+# | GPT-2, transformers | (in, out), columns of Q, K, V | numbers: 1 = attend | by position |
+# | GPT-NeoX, transformers | rows, head by head | numbers: 1 = attend | by position |
+# | Flax | three kernels, (in, H, d_head) | attend | as the mask says |
+# | ONNX `Attention` | none | attend | top left / bottom right |
+
+# %% [markdown]
+# ## 6.9 What a server hands to attention
+#
+# A server writes answers for many people at once. In one step some texts are being read (a prompt, or a part
+# of one) and others get one new token. As a padded batch this wastes most of the work. Servers therefore
+# **pack**: the new tokens of all texts stand in one row, without padding, and a table says where each text
+# begins. All but attention, the MLP for one, treats tokens one by one and needs no such table.
+
+# %%
+predict("rows_without_padding")
+
+# %% [markdown]
+# The cache is cut into blocks, as large as `block_size` tokens. A text has a **block table**: which blocks hold
+# its tokens, in order. (Part 7 builds such a cache, and says why.) For each new token the server works out the
+# **slot** where its key and value go. Slots are counted through all blocks: slot 0 is the first of block 0.
+#
+# vLLM and TensorRT-LLM, two much-used servers, describe the same thing in different words:
+#
+# | what | vLLM | TensorRT-LLM |
+# |---|---|---|
+# | new tokens | q (tokens, H, d_head); k and v (tokens, kv heads, d_head) | q, k and v in one tensor, side by side |
+# | which rows are whose | `query_start_loc` (B + 1): where each text begins, and the end | a tensor of lengths |
+# | order of the texts | any | texts that read their prompt first |
+# | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
+# | where tokens lie | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
+#
+# Both are made for GPUs, and this course installs neither. What they say about tensors can be executed all the
+# same: `attend` in `course_utils/wild/serving.py` does one such step in plain PyTorch. It stores the new keys and
+# values first, and then reads all of them from the cache. A step by hand, with blocks of 4 tokens:
+
+# %%
+block_table = torch.tensor([[5, 2, 9], [7, 0, -1], [3, -1, -1]])       # (B, blocks), -1: no block yet
+step = plan(new=[3, 1, 4], cached=[4, 5, 0], block_table=block_table)
+print("query_start_loc", step.query_start_loc.tolist(), "  seq_lens", step.seq_lens.tolist())
+whose = torch.repeat_interleave(step.query_start_loc.diff())           # (tokens,)
+print("text    ", whose.tolist())
+print("position", positions(step).tolist())
+
+# %%
+predict("slot_of_a_packed_token")
+
+# %%
+print("slot    ", slot_mapping(step, block_size=4).tolist())
+
+# %% [markdown]
+# Now your layer at work in such a server: three texts, four steps of all kinds, and each text's outputs
+# compared with one dense pass over that text alone. The cache is filled with NaN at first: reading a slot that
+# nobody wrote would show.
+
+# %%
+lengths, block_size = [9, 6, 4], 4
+texts = [torch.randn(n, d_model) for n in lengths]                     # (T, d_model) each
+block_table = torch.tensor([[5, 2, 9], [7, 0, -1], [3, -1, -1]])
+caches = [torch.full((10, block_size, num_heads, d_head), math.nan) for kind in "kv"]
+cached, outputs = [0, 0, 0], [[], [], []]
+for new in ([4, 5, 0], [4, 1, 0], [1, 0, 3], [0, 0, 1]):               # new tokens of each text
+    running = [b for b in range(3) if new[b]]
+    packed = torch.cat([texts[b][cached[b] : cached[b] + new[b]] for b in running])         # (tokens, d_model)
+    step = plan([new[b] for b in running], [cached[b] for b in running], block_table[running])
+    q, k, v = (part(packed).view(-1, num_heads, d_head) for part in parts)                  # (tokens, H, d_head)
+    done = layer.out_proj(attend(q, k, v, *caches, step).flatten(1))                        # (tokens, d_model)
+    for b, rows_of_b in zip(running, done.split([new[b] for b in running])):
+        outputs[b].append(rows_of_b)
+        cached[b] += new[b]
+    print(f"{len(packed)} packed rows, texts {running}, slots {slot_mapping(step, block_size).tolist()}")
+
+for b in range(3):
+    assert_close(torch.cat(outputs[b]), layer(texts[b][None])[0][0])   # (T, d_model)
+print("each text got what one dense pass over it alone gives")
+
+# %% [markdown]
+# TensorRT-LLM's form of the same: one tensor with q, k and v side by side, and the texts that read their prompt
+# in front.
+
+# %%
+qkv = F.linear(packed, rows, shifts)                                   # (tokens, 3 * d_model)
+for one, other in zip(unpack_qkv(qkv, num_heads, num_heads), (q, k, v)):
+    assert_close(one, other)                                           # (tokens, H, d_head)
+print("four texts, of which 1 and 3 read their prompt: in the order", context_first([False, True, False, True]))
+
+# %% [markdown]
+# **Takeaway.** Nothing in the arithmetic is new: the queries of a text meet that text's keys, from the bottom
+# right. All that is new says which rows are whose.
+
+# %% [markdown]
+# ## 6.10 The real thing: a GPT-2 checkpoint
+#
+# Now all of it at once. A GPT-2 as transformers saves it is a folder: `config.json` holds the sizes,
+# `model.safetensors` the tensors, and `tokenizer.json` the tokens. `load_gpt2` puts it into *your*
+# `MultiHeadAttentionWithCache`: it makes your layer with `n_embd` and `n_head`, replaces the four projections by
+# ones with biases, and copies what `from_conv1d` takes apart.
+#
+# How large is the smallest GPT-2? Its sizes:
+
+# %%
+small = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
+shapes = shapes_of({**small, "n_inner": 4 * 768, "tie_word_embeddings": True})
+for name in ("wte.weight", "wpe.weight", "h.0.attn.c_attn.weight", "h.0.attn.c_proj.weight", "ln_f.bias"):
+    print(f"{name:24} {shapes[name]}")
+
+# %% [markdown]
+# `wte` holds a vector for each token, `wpe` one for each position. There is no weight for the logits: the
+# read-out is `wte` once more. The two are **tied**.
+
+# %%
+predict("tied_parameters")
+
+# %%
+numbers = {name: math.prod(shape) for name, shape in shapes.items()}
+total = sum(numbers.values())
+print(f"{total / 1e6:.1f} million parameters, {4 * total / 1e6:.0f} MB in float32; "
+      f"{sum(n for name, n in numbers.items() if '.attn.' in name) / total:.0%} of them in attention")
+
+# %% [markdown]
+# First a model of our own, so small that nothing has to be fetched: the same tensors, with random numbers. If
+# transformers is installed, its own GPT-2 reads the same folder, and the logits have to agree to 1e-4.
+
+# %%
+safe = library("safetensors.torch", "a whole GPT-2 in your layers, compared with that of transformers")
+kept = tempfile.TemporaryDirectory()                                   # gone when the notebook's kernel ends
+place = Path(kept.name)
+tiny = {"model_type": "gpt2", "vocab_size": 50, "n_positions": 32, "n_embd": 24, "n_layer": 2, "n_head": 3,
+        "bos_token_id": 0, "eos_token_id": 0}
+tokens = torch.randint(0, 50, (1, 9))                                  # (B, T)
+
+
+def save(folder, config, tensors):
+    folder.mkdir(exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(config))
+    safe.save_file(tensors, folder / "model.safetensors")
+    return folder
+
+
+if safe:
+    drawn = {name: 0.5 * torch.randn(shape)
+             for name, shape in shapes_of({**tiny, "n_inner": 96, "tie_word_embeddings": True}).items()}
+    folder = save(place / "tiny", tiny, drawn)
+    model = load_gpt2(folder, yours("MultiHeadAttentionWithCache"))
+    logits, cache = model(tokens)                                      # (B, T, vocab), for each layer (k, v)
+    print("logits", tuple(logits.shape), "  keys of layer 0", tuple(cache[0][0].shape))
+    found = yours("from_conv1d")(drawn["h.1.attn.c_attn.weight"], drawn["h.1.attn.c_attn.bias"])
+    assert torch.equal(model.blocks[1].attention.k_proj.weight, found["W_k"])
+
+# %%
+transformers = library("transformers", "that the logits of its own GPT-2 equal yours")
+if transformers and safe:
+    transformers.utils.logging.disable_progress_bar()
+    official = transformers.GPT2LMHeadModel.from_pretrained(folder).eval()
+    with torch.no_grad():
+        difference = (official(tokens).logits - logits).abs().max()
+    print(f"logits between {logits.min():.1f} and {logits.max():.1f}, largest difference {difference:.1e}")
+    assert difference < 1e-4
+
+# %% [markdown]
+# And with the cache, by your `generate`: the prompt once, then token by token. The numbers mean nothing here,
+# as nobody trained this model.
+
+# %%
+def largest(logits):                                                   # (B, vocab) -> (B,)
+    return logits.argmax(dim=-1)
+
+
+if safe:
+    written = yours("generate")(model, tokens, 6, largest)             # (B, T + 6)
+    print(model.decode(tokens), " -> ", model.decode(written[:, 9:]))
+    again = model(written)[0][:, 8:-1].argmax(dim=-1)                  # all at once, without a cache
+    assert torch.equal(again, written[:, 9:])
+
+# %% [markdown]
+# ### Two details that a checkpoint decides
+#
+# GPT-2 has a bias for the keys, too. What does it do?
+
+# %%
+predict("bias_of_keys")
+
+# %%
+if safe:
+    attention_class = yours("MultiHeadAttentionWithCache")
+    without = load_gpt2(folder, attention_class)
+    for block in without.blocks:
+        block.attention.k_proj.bias.zero_()
+    print(f"no biases of the keys:    logits differ by {(without(tokens)[0] - logits).abs().max():.1e}")
+    for block in without.blocks:
+        block.attention.q_proj.bias.zero_()
+    print(f"nor of the queries:       logits differ by {(without(tokens)[0] - logits).abs().max():.1f}")
+    exact_form = {**tiny, "activation_function": "gelu"}
+    exact = load_gpt2(save(place / "exact", exact_form, drawn), attention_class)
+    print(f"GELU exact, not by tanh:  logits differ by {(exact(tokens)[0] - logits).abs().max():.1e}")
+scores = torch.tensor([1., 2., 4.])                                    # (T_k,), of one query
+print("softmax of its scores:   ", scores.softmax(dim=0), "and with 7 added to each:", (scores + 7).softmax(dim=0))
+
+# %% [markdown]
+# A bias on all keys adds one number, q · b, to all scores of a query, and softmax does not see that. A bias
+# on the queries adds something else for each key.
+#
+# The line on GELU is why `load_gpt2` has blocks of its own around your attention, and does not take your
+# `DecoderBlock`: GPT-2 was trained with an approximation of GELU by tanh, and yours is the exact one. The
+# difference is small, and much larger than rounding.
+#
+# ### What a loader must refuse
+#
+# A folder from somewhere may be wrong, or worse.
+
+# %%
+predict("why_not_a_pickle")
+
+# %%
+def told(what, *arguments):
+    """Call it, and print the sentence with which it refuses."""
+    try:
+        what(*arguments)
+    except (ValueError, OSError) as error:
+        print("-", str(error).replace(str(place) + "/", ""))
+    else:
+        raise AssertionError("this should have been refused")
+
+
+if safe:
+    name = "h.0.ln_1.bias"
+    missing = {key: tensor for key, tensor in drawn.items() if key != name}
+    told(load_gpt2, save(place / "missing", tiny, missing))
+    told(load_gpt2, save(place / "extra", tiny, {**drawn, "h.2.ln_1.bias": torch.zeros(24)}))
+    lying_down = {**drawn, "h.0.attn.c_attn.weight": torch.zeros(72, 24)}
+    told(load_gpt2, save(place / "misshaped", tiny, lying_down))
+    (place / "bare").mkdir(exist_ok=True)
+    told(load_gpt2, place / "bare")
+    (place / "bare" / "config.json").write_text(json.dumps(tiny))
+    (place / "bare" / "pytorch_model.bin").write_bytes(pickle.dumps("harmless"))
+    told(load_gpt2, place / "bare")
+    told(model, torch.zeros(1, 33, dtype=torch.long))
+    told(model, torch.zeros(1, 0, dtype=torch.long))
+
+# %% [markdown]
+# ### GPT-2 itself
+#
+# The next cell fetches OpenAI's GPT-2 from the Hugging Face hub, where the hub can be reached and
+# transformers is installed: about half a gigabyte, once. (Set `WANTED = None` if that is too much. Or set it to
+# a folder that you have.) Without it the cell goes on with the tiny model.
+
+# %%
+WANTED = "gpt2"
+real = None
+if WANTED and (Path(WANTED).is_dir() or is_within_reach(WANTED)):
+    real = load_gpt2(WANTED, yours("MultiHeadAttentionWithCache"))
+    prompt = real.encode("The cat sat on the mat because the cat")
+    torch.manual_seed(0)
+    written = yours("generate")(real, prompt, 20, largest)             # (1, T + 20)
+    print(real.decode(written))
+else:
+    print("GPT-2 is not here: this cell shows what it writes after 'The cat sat on the mat because the cat'.")
+
+# %% [markdown]
+# And its heads, in the explorer of part 5: all of them at once, one enlarged. Which heads look at the token
+# before? Which at the first token of all? And where a word occurs twice, is there an induction head? (Of the
+# tiny model with random weights, the same picture shows no jobs: nothing was learnt.)
+
+# %%
+if real:
+    display(explore_heads(real.attention_weights(prompt), tokens=real.words(prompt)))
+elif safe:
+    display(explore_heads(model.attention_weights(tokens), tokens=model.words(tokens)))
+else:
+    print("With safetensors, this cell shows all heads of the model in the explorer of part 5.")
+
+# %% [markdown]
+# **Takeaway.** The layer that you wrote in part 4 runs a model that people use. Between the two lay a
+# transpose, a cut in three, a mask and a GELU.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 6.11 Annotate the shapes
 #
 # A decoder with 3 blocks, d_model = 24, H = 4 and a vocabulary of 50. Two texts, 10 tokens cached in each, and
 # 5 arrive, so `tokens` is (2, 5). Which shape has each of these?
@@ -705,7 +1485,7 @@ predict("decoder_shape_of_the_wide_layer")
 # beside it. Where do the arrows leave the line, where do they come back, and where do the two norms stand?
 
 # %% [markdown]
-# ## 6.7 Recall
+# ## 6.12 Recall
 #
 # Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
 
@@ -725,7 +1505,7 @@ predict("top_k_of_one")
 predict("why_padding_on_the_left")
 
 # %% [markdown]
-# ## 6.8 From memory
+# ## 6.13 From memory
 #
 # No hints, no scrolling. The block once more:
 
