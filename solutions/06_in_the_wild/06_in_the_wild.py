@@ -11,7 +11,7 @@
 # ---
 
 # %% [markdown]
-# # 6. In the wild: a decoder that speaks
+# # 6. In the wild: a model that writes, and other people's weights
 #
 # <!-- minutes -->
 #
@@ -20,10 +20,11 @@
 # from a text for less than a minute, and then it writes.
 #
 # **At the end you will have a small language model on your own attention and your own cache, you will know
-# what its numbers are worth, and how it answers several prompts of different lengths at once.**
+# what its numbers are worth, and how it answers several prompts of different lengths at once. And your layer
+# will have taken its weights and its masks from other people's libraries, a GPT-2 checkpoint among them.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape, plot_mask
+from course_utils import check, hint, predict, progress, yours, check_shape
 from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.show import show
 from course_utils.figures.training import plot_losses, plot_table
@@ -31,7 +32,7 @@ from course_utils.touch.heads import explore_heads
 from course_utils.wild import is_within_reach, load_gpt2
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
 from course_utils.wild.checkpoint import shapes_of
-from course_utils.wild.decoder import Decoder, Size
+from course_utils.wild.decoder import Decoder
 from course_utils.wild.measure import (
     bigram_bits, bits_per_character, letters_as_tokens, longest_copy, word_share,
 )
@@ -504,21 +505,21 @@ for temperature in (0, 0.7, 1.5):
 
 # %%
 judged = {}
-for temperature in (0.5, 1.2, 2):
+for temperature in (0.5, 1, 2):
     samples = write(model, ["\n"] * 10, 60, temperature, top_k=50)
     share, copied = word_share(samples, training_text), longest_copy(samples, training_text)
     judged[temperature] = share, len(copied)
     print(f"temperature {temperature}: {share:.0%} of the words are real, longest copy {len(copied):2}: {copied!r}")
-assert judged[1.2][0] > 0.8
+assert judged[1][0] > 0.8
 
 # %% [markdown]
 # A low temperature gives real words, and longer pieces of what was read. A high one invents words and sentences.
 # Where to stand between them is a choice, and no loss tells it.
 #
 # Was it luck? `experiments/decoder.py` trained it from 3 seeds. On held-out text they needed 1.74 to 1.75
-# bits a character, against 1.78 for pairs of tokens and 3.50 for pairs of characters. At temperature 1.2,
-# with the 50 likeliest tokens, 88% to 93% of the words that they wrote occur in the text, with longest
-# copies of 28 characters. Each training took 29 to 31 s of work, on one thread.
+# bits a character, against 1.78 for pairs of tokens and 3.50 for pairs of characters. At temperature 1,
+# with the 50 likeliest tokens, 90% to 94% of the words that they wrote occur in the text, with longest
+# copies of 25 to 28 characters in ten texts. Each training took 26 s of work, on one thread.
 
 # %% [markdown]
 # <!-- end of a sitting -->

@@ -9,7 +9,7 @@ from course_utils.wild.train import SIZE
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = json.loads((ROOT / "experiments/decoder.json").read_text(encoding="utf-8"))
-CHOICE = "1.2, 50"  # temperature, top-k
+CHOICE = "1.0, 50"  # temperature, top-k
 SEEDS, TABLES = list(RECORD["seeds"].values()), RECORD["tables"]
 LESSON = (ROOT / "solutions/06_in_the_wild/06_in_the_wild.py").read_text(encoding="utf-8")
 FLAT = " ".join(LESSON.replace("\n#", " ").split())
