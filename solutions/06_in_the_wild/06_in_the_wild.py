@@ -21,7 +21,8 @@
 #
 # **At the end you will have a small language model on your own attention and your own cache, you will know
 # what its numbers are worth, and how it answers several prompts of different lengths at once. And your layer
-# will have taken its weights and its masks from other people's libraries, a GPT-2 checkpoint among them.**
+# will have taken its weights and its masks from other people's libraries, a GPT-2 checkpoint (the file with a
+# trained model's weights) among them.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape
@@ -170,7 +171,7 @@ for name, bits in rivals.items():
 
 # %% [markdown]
 # The second one is a strong rival: a token remembers several characters. But it sees one token back, and no
-# further. Your attention looks back at all of them.
+# further. Your attention looks back at up to 63 more.
 
 # %% [markdown]
 # ## 6.3 The block
@@ -242,7 +243,7 @@ grade("DecoderBlock", DecoderBlock).points
 
 # %% [markdown]
 # The easiest block to understand adds nothing. Set the last matrix of each half to zero, and the stream runs
-# through untouched. Training starts near this point, and each half learns what to add.
+# through untouched. Some trainings begin exactly there; ours begins with random matrices.
 
 # %%
 block_class, attention_class = yours("DecoderBlock"), yours("MultiHeadAttentionWithCache")
@@ -344,7 +345,8 @@ assert similar["with residuals"][11] < 0.5
 # Training asks, for each place of a random piece of the text, for the next token, and changes all numbers a
 # little so that the token that really came gets a better chance. The causal mask makes this cheap: one pass
 # over 64 tokens answers 64 questions, and none can look at its answer. (In training, a fifth of the features
-# of the first vectors is set to 0 at random, *dropout*, so that the model learns less by heart.)
+# of the first vectors is set to 0 at random, *dropout*, so that the model learns less by heart.) The *loss* of
+# training is the cost of 6.2 for a token, with the natural logarithm: 1 bit is 0.69 of it.
 #
 # A trained model lies beside the course. `TRAIN = True` trains one on this page instead: about half a minute of
 # work for one core, and more where other programs want it. A notebook that runs alone, as in Colab, does not
@@ -397,8 +399,8 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
     logits:       (B, vocab)
     temperature:  the logits are divided by it; 0 gives probability 1 to the largest logit (to the first of
                   equals)
-    top_k:        all but the k largest get probability exactly 0; None, or a number larger than the
-                  vocabulary, leaves nothing out
+    top_k:        all but the k largest get probability exactly 0 (equals of the k-th may stay or go);
+                  None, or a number larger than the vocabulary, leaves nothing out
     returns       (B, vocab), rows sum to 1
     """
     ### BEGIN SOLUTION
@@ -513,7 +515,7 @@ for temperature in (0.5, 1, 2):
 assert judged[1][0] > 0.8
 
 # %% [markdown]
-# A low temperature gives real words, and longer pieces of what was read. A high one invents words and sentences.
+# A low temperature gives real words. A high one invents words and sentences, and copies shorter pieces.
 # Where to stand between them is a choice, and no loss tells it.
 #
 # Was it luck? `experiments/decoder.py` trained it from 3 seeds. On held-out text they needed 1.74 to 1.75
@@ -697,10 +699,13 @@ with torch.no_grad():
         moved = (right.exp() - wrong.exp()).abs().sum() / 2
         print(f"{width - len(row)} places of padding: {moved:.0%} of the probability lies on other tokens")
         assert (moved < 0.001) == (len(row) == width)
+    for way, ids in (("alone", torch.tensor([rows[-1]])), ("padded, careless", padded[-1:])):
+        after = yours_generate(model, ids, 20, greedy)[0, ids.shape[1]:]
+        print(f"{texts[-1]}, {way}: {tokenizer.decode(after.tolist())!r}")
 
 # %% [markdown]
 # **Takeaway.** The longest prompt is right, the padded ones are silently wrong: nothing fails, no shape is
-# off, and the text still reads well. A batch is tested by comparing each row with the same text alone.
+# off, and the text reads like the other. A batch is tested by comparing each row with the same text alone.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -1082,7 +1087,7 @@ if library("onnx", "where the causal mask of ONNX's Attention begins, with a cac
 #
 # One more trap. Some layers rely on their caller for the mask. In older versions of transformers, GPT-2's
 # attention layer held a causal mask of its own; in 5.23 the model around it makes the mask. Call the layer
-# alone, without one, and its two forms differ:
+# alone, without one, and its two forms differ: *sdpa* calls PyTorch's function, *eager* writes the formula out.
 
 # %%
 gpt2_code = library("transformers.models.gpt2.modeling_gpt2", "what GPT-2's attention layer does without a mask")
@@ -1164,8 +1169,8 @@ if linen:
     compare("Flax", torch.tensor(output.tolist()))
 
 # %% [markdown]
-# **ONNX.** A file in the format ONNX carries a model from one program to another. Since its operator set 23
-# attention is one operator, `Attention`, without the projections; a boolean mask there says True = attend.
+# **ONNX.** A file in the format ONNX carries a model from one program to another. Since its operator set 23 (its list of
+# operations, in numbered editions) attention is one operator, `Attention`, without the projections; a boolean mask there says True = attend.
 # It takes heads as (B, H, T, d_head), or merged as (B, T, d_model), when it is told their number.
 
 # %%
@@ -1192,7 +1197,7 @@ for name, difference in agreement.items():
 # | GPT-2, transformers | (in, out), columns of Q, K, V | numbers: 1 = attend | by position |
 # | GPT-NeoX, transformers | rows, head by head | numbers: 1 = attend | by position |
 # | Flax | three kernels, (in, H, d_head) | attend | as the mask says |
-# | ONNX `Attention` | none | attend | top left / bottom right |
+# | ONNX `Attention` (`onnx` 1.20 or later) | none | attend | top left / bottom right |
 
 # %% [markdown]
 # ## 6.9 What a server hands to attention
@@ -1216,7 +1221,7 @@ predict("rows_without_padding")
 # |---|---|---|
 # | new tokens | q (tokens, H, d_head); k and v (tokens, kv heads, d_head) | q, k and v in one tensor, side by side |
 # | which rows are whose | `query_start_loc` (B + 1): where each text begins, and the end | a tensor of lengths |
-# | order of the texts | any | texts that read their prompt first |
+# | order of the texts | any for FlashAttention; its MLA wants those that write first | texts that read their prompt first |
 # | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
 # | where tokens lie | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
 #
