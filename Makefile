@@ -7,6 +7,7 @@ TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 # More for JupyterLab, the grader and pytest: make lab LAB_FLAGS=--no-browser
 LAB_FLAGS ?=
 GRADE_FLAGS ?=
+REPORT_FLAGS ?=
 PYTEST_FLAGS ?=
 RELEASE_FLAGS ?=
 # A commit's hash: make test-release runs the tenth that it chooses
@@ -17,7 +18,11 @@ VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
 
+<<<<<<< HEAD
 .PHONY: help lab test test-all test-release notebooks demo grade bundle ready ready-all
+=======
+.PHONY: help lab test test-all test-release notebooks demo grade report bundle ready
+>>>>>>> 79d056e (make report: pages on what a class misunderstood, from the gradebook and the graded pages (first version))
 .DEFAULT_GOAL := help
 
 help:
@@ -44,6 +49,9 @@ demo: ready  ## grade a small sample class: scores, recognised mistakes, feedbac
 
 grade: ready  ## grade what is new in submitted/ into nbgrader's gradebook, on all cores, and write grades.csv
 	@$(VENV) -m autograder grade-class $(GRADE_FLAGS)
+
+report: ready  ## write pages on what the class misunderstood, from the gradebook: report/index.html
+	@$(VENV) -m autograder report $(REPORT_FLAGS)
 
 bundle: ready  ## make the zip to hand to a class, without answers
 	@$(VENV) -m autograder bundle

@@ -69,6 +69,19 @@ def grade_class(
 
 
 @app.command()
+def report(
+    course: Course = Path("."),
+    names: Annotated[
+        bool, typer.Option("--names", help="Name students; written into a folder of its own.")
+    ] = False,
+):
+    """Write pages on what a class misunderstood, from the gradebook; nothing is run again."""
+    from .report.class_report.command import run
+
+    raise typer.Exit(run(course, names))
+
+
+@app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(help="Where to put the submissions and their results.")] = Path(
         "demo"

@@ -16,6 +16,7 @@ from .lessons import release_of
 from .record import exercise_of
 
 OTHERS = "### Other code of the submission"
+LONGEST_KEPT = 1000  # characters of a sentence on an exercise
 
 
 def page_of(graded, submitted):
@@ -69,15 +70,30 @@ def summary_of_grading(graded, submitted):
         "waits": graded.waits,
         "for_a_person": submitted.for_a_person,
         "happened": happened(graded),
+        "exercises": {name: of_exercise(exercise) for name, exercise in graded.exercises.items()},
     }
+
+
+def of_exercise(exercise):
+    """What the class's report reads of an exercise; nbgrader keeps its points and nothing else."""
+    known = exercise.as_dict() | {"status": exercise.status, "ended": exercise.ended}
+    return {key: value[:LONGEST_KEPT] if isinstance(value, str) else value for key, value in known.items()}
 
 
 def summary_in(path):
     """summary_of_grading of the page in this file; {} where there is none, or only a part of one."""
     try:
-        memory = json.loads(Path(path).read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
+        return summary_of_page(json.loads(Path(path).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}
+
+
+def summary_of_page(page):
+    """The same of a page as plain data."""
+    try:
+        memory = page["metadata"]["course"]["grading"]
         return memory if "happened" in memory else memory | {"happened": mistakes_in(memory)}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError):
         return {}
 
 
