@@ -15,6 +15,7 @@ SETTINGS = {"cpu", "cuda", "meta", "ij", "xy", "floor", "trunc", "none", "mean",
 PATTERN = re.compile(r"[\w ().,]+->[\w ().,]*")
 KEPT_STATEMENTS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
 LONGEST = 60  # lines
+WORDS_OF_OURS = 4
 SHORTEST_NAME = 3  # letters; a shorter one is a part of too many words
 WORD = re.compile(r"[^\W\d_]+|\d+")
 
@@ -64,7 +65,9 @@ class WithoutTexts(ast.NodeTransformer):
 
 def without_docstring(body):
     """Without all texts that stand alone, the first one and others."""
-    return [s for s in body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant | ast.JoinedStr))]
+    return [
+        s for s in body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant | ast.JoinedStr))
+    ]
 
 
 def words(text):
@@ -90,9 +93,12 @@ def is_named(code, names):
 
 
 def sentence_without(sentence, names):
-    """Up to the first colon, bracket or quote, behind which a file's name or a student's text may stand, and
-    without the student's own names."""
-    short = re.split(r"[:(\"“`]|(?<!\w)'", sentence, maxsplit=1)[0].rstrip(" .,;")
+    """A sentence's first part of four words or more, between colons, brackets and quotes, without the
+    student's names: a file's name or a student's text stands in a part of its own, mostly a later one."""
     for name in sorted(names, key=len, reverse=True):
-        short = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "(name)", short)
-    return f"{short}." if short else "A sentence that begins with a student's text."
+        sentence = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "(name)", sentence)
+    parts = (
+        part.strip(" .,;") for part in re.split(r":\s|[(\"“`]|(?<!\w)'", sentence.replace("(name)", "\0"))
+    )
+    short = next((part for part in parts if len(part.split()) >= WORDS_OF_OURS), "")
+    return f"{short}.".replace("\0", "(name)") if short else "A sentence that may hold a student's text."

@@ -7,7 +7,13 @@ from autograder.report.happened import ENDED, NOT_STARTED, WRONG
 from autograder.sandbox.host.observe_steps import GIVEN_UP, LOST, NO_TIME
 
 # what became of an exercise, from the best to the worst
-RIGHT, MISTAKE, OTHER, ERROR, OPEN = "right", "known mistake", "wrong otherwise", "error or limit", "not started"
+RIGHT, MISTAKE, OTHER, ERROR, OPEN = (
+    "right",
+    "known mistake",
+    "wrong otherwise",
+    "error or limit",
+    "not started",
+)
 STATES = (RIGHT, MISTAKE, OTHER, ERROR, OPEN)
 LIMITS = {*LOST.values(), GIVEN_UP, NO_TIME}
 READY_MADE = re.compile(r"Ready-made \w+ \((\w+)\) is called")  # autograder.submission.ready_made.note_on

@@ -4,14 +4,13 @@ from collections import Counter
 
 from .anonymous import anonymised
 from .entries import ERROR, MISTAKE, OTHER
-from .published import released_text, sentence_of, sheet
+from .published import released_text, sentence_of
 
 MOST_MESSAGES = 3
 LECTURE = (
-    "Paste the example into the lesson's notebook below the exercise and add `check({0!r}, {0})`: the card "
-    "names the mistake and marks the entries that differ."
+    "To let the class find it: paste the example into the lesson's notebook, below its exercise, and run "
+    "`check({0!r}, {0})`."
 )
-LECTURE_WITHOUT = "Write it as the sentence says, and add `check({0!r}, {0})`: the card marks the entries that differ."
 
 
 def mistakes_of(entries):
@@ -31,7 +30,12 @@ def described(mistake, cases):
     of_student = Counter(entry.student for entry, *_ in cases)
     places = Counter((entry.lesson, exercise) for entry, exercise, _ in cases)
     where = [
-        {"lesson": lesson, "exercise": exercise, "students": count, "sentence": read_in(mistake, exercise, cases)}
+        {
+            "lesson": lesson,
+            "exercise": exercise,
+            "students": count,
+            "sentence": read_in(mistake, exercise, cases),
+        }
         for (lesson, exercise), count in sorted(places.items(), key=lambda one: (-one[1], one[0]))
     ]
     first = where[0]["exercise"]
@@ -44,8 +48,7 @@ def described(mistake, cases):
         "came_back": sum(count > 1 for count in of_student.values()),
         "exercises": where,
         "example": example,
-        "question": sheet(first)["question"],
-        "lecture": (LECTURE if example else LECTURE_WITHOUT).format(first),
+        "lecture": LECTURE.format(first) if example else "",
     }
 
 

@@ -7,17 +7,25 @@ from markupsafe import Markup
 
 from course_utils.show.card import code_spans
 
+from .lecture import tables_of
 from .numbers import FEWEST
 from .plots import Plots
 from .signs import STRONG
 
 FOLDER = Path(__file__).parent
 PAGES = Environment(
-    loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    loader=FileSystemLoader(FOLDER),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
 )
 PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
+PAGES.filters["correlation"] = lambda r: "–" if r is None else f"{r:.2f}"
 PAGES.filters["percent"] = lambda share: f"{100 * share:.0f} %"
-PAGES.filters["number"] = lambda number: "–" if number is None else f"{number:g}" if abs(number) >= 100 else f"{number:.3g}"
+PAGES.filters["number"] = lambda number: (
+    "–" if number is None else f"{number:g}" if abs(number) >= 100 else f"{number:.3g}"
+)
 DETAILED = 15  # mistakes that are described; the table behind the plot and mistakes.csv hold all
 
 
@@ -37,5 +45,6 @@ def page_of(report, lessons, with_names):
         of_mistakes=plots.mistakes(report["mistakes"]) if report["mistakes"] else None,
         detailed=DETAILED,
         fewest=FEWEST,
+        tables_of=tables_of,
         strong=f"{100 * STRONG:.0f} %",
     )

@@ -34,7 +34,9 @@ class Plots:
         head = Markup('<svg viewBox="0 0 {w} {h}" role="img" aria-labelledby="title{n} about{n}">').format(
             w=WIDTH, h=height, n=number
         )
-        names = Markup('<title id="title{n}">{}</title><desc id="about{n}">{}</desc>').format(title, about, n=number)
+        names = Markup('<title id="title{n}">{}</title><desc id="about{n}">{}</desc>').format(
+            title, about, n=number
+        )
         return head + names + Markup("").join(parts) + Markup("</svg>")
 
     def scores(self, scores):
@@ -66,7 +68,11 @@ class Plots:
             for state, number in one["states"].items():
                 wide = (WIDTH - LABEL) * number / one["graded"]
                 parts += [box(x, y, wide, ROW - 6, CLASSES[state])]
-                parts += [text(x + wide / 2, y + 15, number, f"middle on-{CLASSES[state]}")] if wide > 20 else []
+                parts += (
+                    [text(x + wide / 2, y + 15, number, f"middle on-{CLASSES[state]}")]
+                    if wide > 10 + 8 * len(str(number))
+                    else []
+                )
                 x += wide
             rows.append([one["exercise"], *one["states"].values()])
         title = "What became of each exercise"
@@ -87,7 +93,10 @@ class Plots:
             parts.append(text(LABEL + (place + 0.5) * step, 14, share, "middle quiet"))
         for place, one in enumerate(exercises):
             floor = 24 + (place + 1) * (tall + 18)
-            parts += [text(LABEL - 10, floor - 6, label(one["exercise"]), "end"), line(LABEL, floor, WIDTH, floor)]
+            parts += [
+                text(LABEL - 10, floor - 6, label(one["exercise"]), "end"),
+                line(LABEL, floor, WIDTH, floor),
+            ]
             for column, number in enumerate(one["points"].values()):
                 x, height = LABEL + column * step, tall * number / max(one["graded"], 1)
                 parts.append(box(x + 8, floor - height, step - 16, height, "count"))

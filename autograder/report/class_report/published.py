@@ -1,22 +1,22 @@
-"""What the course publishes of an exercise: the sentences of its known mistakes, and its first hint."""
+"""What the course publishes: the sentences of the known mistakes, and the text of the lessons."""
 
 import json
 from functools import cache
 
 from autograder.releases.store import ANSWERS, lessons
+from course_utils.compare.verdict import WHY
 
 
 @cache
-def sheet(exercise):
-    """{"mistakes": {name: [sentence, ...]}, "question"}; empty where there is no such exercise any more."""
-    file = ANSWERS / f"{exercise}.json"
-    if exercise not in all_exercises() or not file.exists():
-        return {"mistakes": {}, "question": ""}
-    data, mistakes = json.loads(file.read_text(encoding="utf-8")), {}
+def mistakes_in(exercise):
+    """{mistake: [sentence, ...]} of an exercise; {} where there is no such exercise any more."""
+    if exercise not in all_exercises():
+        return {}
+    data, found = json.loads((ANSWERS / f"{exercise}.json").read_text(encoding="utf-8")), {}
     for name, sentence, *_ in data["mistakes"]:
-        if sentence not in mistakes.setdefault(name, []):
-            mistakes[name].append(sentence)
-    return {"mistakes": mistakes, "question": data["hints"][0] if data["hints"] else ""}
+        if sentence not in found.setdefault(name, []):
+            found[name].append(sentence)
+    return found
 
 
 @cache
@@ -30,18 +30,19 @@ def released_text(lesson):
 
 
 def sentence_of(mistake, exercise, messages):
-    """How a mistake reads. messages: {what students read of it: how many of them}.
+    """How a mistake reads. messages: {what students read of it: how many did}.
 
     It is the course's own sentence. Where a mistake has several, the one that most of them read; where it has
-    none (it is recognised in every exercise alike), what two or more students read in the same words; else
+    none (it is one of those that are seen in every exercise), what two or more students read in the same words; else
     its name.
     """
-    own = sheet(exercise)["mistakes"].get(mistake, [])
+    own = mistakes_in(exercise).get(mistake, [])
     for message, count in sorted(messages.items(), key=lambda one: (-one[1], one[0])):
         found = next((sentence for sentence in own if sentence[1:] in message), None)
         if found or (not own and count > 1):
             return as_sentence(found or message)
-    return as_sentence(own[0] if own else mistake.replace("_", " "))
+    named = as_sentence(own[0] if own else mistake.replace("_", " "))
+    return named if own else " ".join(filter(None, (named, WHY.get(mistake))))
 
 
 def as_sentence(text):

@@ -61,7 +61,10 @@ def turnout(course, entries, ungraded):
 def missing(entries):
     """Sentences on what is not known, and of how many submissions."""
     counts = {kind: sum(entry.kept == kind for entry in entries) for kind in MISSING}
-    verbs = {"names": ("1 submission was", "{} submissions were"), "nothing": ("1 submission has", "{} submissions have")}
+    verbs = {
+        "names": ("1 submission was", "{} submissions were"),
+        "nothing": ("1 submission has", "{} submissions have"),
+    }
     return [
         MISSING[kind].format(verbs[kind][count > 1].format(count)) for kind, count in counts.items() if count
     ]
@@ -70,9 +73,11 @@ def missing(entries):
 def course_report(course, lessons, with_names):
     entries = [entry for lesson in lessons for entry in course.lessons[lesson]]
     told = [entry for entry in entries if entry.kept != "nothing"]
-    everybody = course.students | {entry.student for entry in entries} | {
-        student for some in course.ungraded.values() for student in some
-    }
+    everybody = (
+        course.students
+        | {entry.student for entry in entries}
+        | {student for some in course.ungraded.values() for student in some}
+    )
     counts = ("students", "handed_in", "started", "finished", "rejected", "not_graded_yet", "scores")
     return {
         "lesson": None,

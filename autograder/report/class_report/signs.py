@@ -22,14 +22,22 @@ def doubts(entries, exercises):
     for row in exercises:
         name = row["exercise"]
         tries = [(entry, entry.tries[name]) for entry in entries if name in entry.tries]
-        strong = [e.student for e, one in tries if one.state in (OTHER, ERROR) and not one.at_limit and is_strong(e, name)]
+        strong = [
+            e.student
+            for e, one in tries
+            if one.state in (OTHER, ERROR) and not one.at_limit and is_strong(e, name)
+        ]
         left = [(e.student, one.mistake or "no name") for e, one in tries if one.one_left]
-        raised = [e.student for e, one in tries if one.automatic is not None and one.points > one.automatic + 1e-6]
+        raised = [
+            e.student for e, one in tries if one.automatic is not None and one.points > one.automatic + 1e-6
+        ]
         if strong:
             text = TOLD["strong"].format(people(len(strong)), "is" if len(strong) == 1 else "are")
             found.append(sign(row, "strong", text, strong))
         if left:
-            what = ", ".join(f"{name}: {count}" for name, count in Counter(fault for _, fault in left).most_common())
+            what = ", ".join(
+                f"{name}: {count}" for name, count in Counter(fault for _, fault in left).most_common()
+            )
             text = TOLD["one_left"].format(people(len(left)), what)
             found.append(sign(row, "one_left", text, [student for student, _ in left]))
         if raised:
@@ -85,9 +93,13 @@ def flags(entries):
     found = {}
     for entry in entries:
         for library in sorted({name for note in entry.notes for name in READY_MADE.findall(note)}):
-            found.setdefault(("ready_made", f"Ready-made {library} is called in the answers."), set()).add(entry.student)
+            found.setdefault(("ready_made", f"Ready-made {library} is called in the answers."), set()).add(
+                entry.student
+            )
         for why in sorted({one.ended for one in entry.tries.values() if one.at_limit}):
-            found.setdefault(("limit", f"At least one exercise ended at a limit, {why}."), set()).add(entry.student)
+            found.setdefault(("limit", f"At least one exercise ended at a limit: {why}."), set()).add(
+                entry.student
+            )
         if entry.rejected:
             found.setdefault(("rejected", "The file could not be graded."), set()).add(entry.student)
     return [

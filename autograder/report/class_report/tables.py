@@ -31,7 +31,11 @@ def mistake_rows(report):
 
 def sign_rows(report):
     """Doubts, flags and what waits for a person."""
-    for kind, rows in (("waiting", report["waiting"]), ("doubt", report["doubts"]), ("flag", report["flags"])):
+    for kind, rows in (
+        ("waiting", report["waiting"]),
+        ("doubt", report["doubts"]),
+        ("flag", report["flags"]),
+    ):
         for row in rows:
             about = [row.get("lesson", ""), row.get("exercise", ""), row["students"], row["sentence"]]
             yield [row.get("kind", kind), *about, who(row)]

@@ -1,0 +1,143 @@
+"""A class whose mistakes are known: graded submissions that nobody had to run, and the truth about them."""
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from random import Random
+
+from autograder.gradebook.page import summary_of_grading
+from autograder.gradebook.scores import Score
+from autograder.gradebook.submitted import Submitted
+from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.releases import store
+from autograder.report.class_report.collect import Course
+from autograder.report.class_report.entries import entry_of
+from autograder.report.class_report.published import mistakes_in
+from autograder.sandbox.host.observe_steps import TOO_SLOW
+from autograder.submission.ready_made import note_on
+
+LESSONS = "02_split_concat", "01_masks"
+# {exercise: [(how many of a hundred, mistake, code)]}
+MADE = {
+    "split_heads": [
+        (18, "split_without_transpose", "return x.reshape(B, num_heads, T, d_model // num_heads)"),
+        (6, "split_interleaved", "return x.view(B, T, -1, num_heads).permute(0, 3, 1, 2)"),
+    ],
+    "merge_heads": [(14, "merge_without_transpose", "return x.reshape(B, T, -1)")],
+    "scaled_dot_product_attention": [
+        (15, "softmax_over_queries", "return scores.softmax(dim=-2) @ V"),
+        (9, "not_scaled", "return (Q @ K.mT).softmax(-1) @ V"),
+    ],
+    "multi_head_attention_core": [(12, "softmax_over_queries", "return scores.softmax(dim=-2) @ V")],
+    "multi_head_attention": [(7, "not_scaled", "return (Q @ K.mT).softmax(-1) @ V")],
+    "masked_softmax": [(10, "inverted", "return softmax(scores.masked_fill(~mask, -1e9))")],
+}
+FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # of a hundred each
+CODE = '''def {name}(x, num_heads):
+    """By {student}."""
+    # {student} wrote this
+    B, T, d_model = x.shape
+    {line}
+'''
+
+
+@dataclass
+class Truth:
+    """What was made, counted where it was made and not where it is read."""
+
+    states: dict = field(
+        default_factory=lambda: defaultdict(Counter)
+    )  # {(lesson, exercise): {fate: students}}
+    mistakes: dict = field(default_factory=lambda: defaultdict(Counter))  # {mistake: {student: exercises}}
+    where: Counter = field(default_factory=Counter)  # {(mistake, lesson, exercise): students}
+    passed: dict = field(
+        default_factory=lambda: defaultdict(dict)
+    )  # {lesson: {student: {exercise: (right, points)}}}
+    ready_made: set = field(default_factory=set)
+    at_limit: set = field(default_factory=set)
+    rejected: Counter = field(default_factory=Counter)
+    absent: Counter = field(default_factory=Counter)
+
+
+def simulated(students=300, seed=5, lessons=LESSONS):
+    """(Course, Truth) of a class in which the weak make more of the mistakes."""
+    random, truth = Random(seed), Truth()
+    course = Course({f"student{number:03d}" for number in range(students)})
+    for lesson in lessons:
+        course.lessons[lesson] = []
+        for student in sorted(course.students):
+            ability = Random(f"{student} {seed}").random() * 2
+            fate = random.randrange(100)
+            if fate < 5:
+                truth.absent[lesson] += 1
+            elif fate < 7:
+                truth.rejected[lesson] += 1
+                course.lessons[lesson].append(rejected(student, lesson))
+            else:
+                course.lessons[lesson].append(entry(student, lesson, ability, random, truth))
+    return course, truth
+
+
+def entry(student, lesson, ability, random, truth):
+    release, exercises, texts, notes = store.current(lesson), {}, {}, []
+    for name, points in release.exercises.items():
+        fate, mistake, code = drawn(name, ability, random)
+        exercises[name] = exercise(name, points, fate, mistake)
+        texts[name] = CODE.format(name=name, student=student, line=code)
+        truth.states[lesson, name][fate] += 1
+        truth.passed[lesson].setdefault(student, {})[name] = fate == "right", exercises[name].points
+        if mistake:
+            truth.mistakes[mistake][student] += 1
+            truth.where[mistake, lesson, name] += 1
+        if fate == "limit":
+            truth.at_limit.add(student)
+    if random.random() < 0.04:
+        truth.ready_made.add(student)
+        notes.append(note_on(4, "scaled_dot_product_attention", "cell 7 of the notebook, "))
+    graded = GradedSubmission(lesson, release.id, exercises=exercises, notes=notes, seed=1, texts=texts)
+    return as_entry(student, lesson, graded)
+
+
+def drawn(name, ability, random):
+    """(fate, mistake, code): a student of ability 2 makes none of it, one of ability 0 all twice as often."""
+    draw, edge = random.random() * 100, 0.0
+    for share, mistake, code in MADE.get(name, ()):
+        edge += share * (2 - ability)
+        if draw < edge:
+            return "mistake", mistake, code
+    for share, fate in FATES:
+        edge += share * (2 - ability)
+        if draw < edge:
+            return fate, "casts_dtype" if fate == "one_left" else None, "return x"
+    return "right", None, "return x"
+
+
+def exercise(name, points, fate, mistake):
+    share = {"right": 1.0, "one_left": 0.9}.get(fate, 0.0)
+    status = {"right": "passed", "mistake": "wrong", "limit": "error"}.get(fate, fate)
+    ended = {"error": "ValueError: too many values", "limit": TOO_SLOW}.get(fate, "")
+    known = mistakes_in(name).get(mistake, [])
+    message = (
+        known[0]
+        if known
+        else {"wrong": "Entry 0 is 1.0 instead of 2.0.", "right": "It is right."}.get(fate, ended)
+    )
+    return GradedExercise(
+        name, share * points, points, fate == "right", status, mistake, message, ended=ended
+    )
+
+
+def rejected(student, lesson):
+    return as_entry(student, lesson, GradedSubmission.rejected(f"{student}.ipynb: This is no notebook.", 1))
+
+
+def as_entry(student, lesson, graded, first_name=None, last_name=None):
+    """As the page and the gradebook would give it back."""
+    memory = json.loads(json.dumps(summary_of_grading(graded, Submitted(student, lesson, b"{}"))))
+    release = store.current(lesson)
+    cells = {f"test_{name}": one.points for name, one in graded.exercises.items()} or {
+        f"test_{name}": 0.0 for name in release.exercises
+    }
+    score = Score(first_name, last_name, needs_manual_grade=graded.status == "rejected", cells=cells)
+    score.max_score = sum(release.exercises.values())
+    return entry_of(student, lesson, memory, score, release.exercises, graded.texts)
