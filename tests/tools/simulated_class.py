@@ -55,6 +55,7 @@ class Truth:
     )  # {lesson: {student: {exercise: (right, points)}}}
     ready_made: set = field(default_factory=set)
     at_limit: set = field(default_factory=set)
+    started: Counter = field(default_factory=Counter)  # {lesson: students}
     rejected: Counter = field(default_factory=Counter)
     absent: Counter = field(default_factory=Counter)
 
@@ -74,14 +75,17 @@ def simulated(students=300, seed=5, lessons=LESSONS):
                 truth.rejected[lesson] += 1
                 course.lessons[lesson].append(rejected(student, lesson))
             else:
-                course.lessons[lesson].append(entry(student, lesson, ability, random, truth))
+                begun = fate > 9
+                course.lessons[lesson].append(entry(student, lesson, ability, random, truth, begun))
     return course, truth
 
 
-def entry(student, lesson, ability, random, truth):
+def entry(student, lesson, ability, random, truth, begun):
     release, exercises, texts, notes = store.current(lesson), {}, {}, []
+    fates = []
     for name, points in release.exercises.items():
-        fate, mistake, code = drawn(name, ability, random)
+        fate, mistake, code = drawn(name, ability, random) if begun else ("not_started", None, "")
+        fates.append(fate)
         exercises[name] = exercise(name, points, fate, mistake)
         texts[name] = CODE.format(name=name, student=student, line=code)
         truth.states[lesson, name][fate] += 1
@@ -91,6 +95,7 @@ def entry(student, lesson, ability, random, truth):
             truth.where[mistake, lesson, name] += 1
         if fate == "limit":
             truth.at_limit.add(student)
+    truth.started[lesson] += any(fate != "not_started" for fate in fates)
     if random.random() < 0.04:
         truth.ready_made.add(student)
         notes.append(note_on(4, "scaled_dot_product_attention", "cell 7 of the notebook, "))

@@ -1,7 +1,7 @@
 """Code and sentences of students, without what says whose they are.
 
-Removed from code: comments, docstrings, texts in quotes that are not the lesson's (float("inf"), "cpu" and the
-patterns of einsum stay), and every statement beside imports, definitions and assignments. The layout is
+Removed from code: comments, docstrings, texts in quotes that are not the lesson's (float("inf"), "cpu" and
+the patterns of einsum stay), and every statement beside imports, definitions and assignments. The layout is
 Python's own. Names of variables, functions and arguments stay; but code in which one of them is a part of
 its author's own name, as the gradebook has it, is not taken.
 """

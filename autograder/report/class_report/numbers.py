@@ -103,7 +103,9 @@ def discrimination_says(r, right, entries):
     if r < 0:
         return "Who has it right has fewer points in the rest: look whether it is graded as it should be."
     if r < 0.2:
-        return "Who has it right has hardly more points in the rest: it tells little about who knows the subject."
+        return (
+            "Who has it right has hardly more points in the rest: it tells little of who knows the subject."
+        )
     if r < 0.4:
         return "Who has it right has somewhat more points in the rest."
     return "Who has it right has clearly more points in the rest: it tells well who knows the subject."

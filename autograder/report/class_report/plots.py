@@ -120,7 +120,8 @@ class Plots:
                 text(LABEL + wide + 8, y + 16, one["students"], "start"),
             ]
             rows.append([one["mistake"], one["students"], one["came_back"]])
-        title = f"The commonest mistakes: students who made them{f', the first {most}' if len(mistakes) > most else ''}"
+        first = f", the first {most}" if len(mistakes) > most else ""
+        title = f"The commonest mistakes: students who made them{first}"
         svg = self.picture(title, listed(rows), max(len(rows) * ROW, 1), parts)
         return Plot(title, svg, ["mistake", "students", "in two or more exercises"], rows)
 

@@ -32,9 +32,9 @@ def released_text(lesson):
 def sentence_of(mistake, exercise, messages):
     """How a mistake reads. messages: {what students read of it: how many did}.
 
-    It is the course's own sentence. Where a mistake has several, the one that most of them read; where it has
-    none (it is one of those that are seen in every exercise), what two or more students read in the same words; else
-    its name.
+    It is the course's own sentence. Where a mistake has several, the one that most of them read. Where it has
+    none (it is one of those that are seen in every exercise), it is what two or more students read in the
+    same words, else its name.
     """
     own = mistakes_in(exercise).get(mistake, [])
     for message, count in sorted(messages.items(), key=lambda one: (-one[1], one[0])):

@@ -1,15 +1,15 @@
-"""Course -> the report on it and on each lesson, as plain data: what the pages show, and the JSON files hold."""
+"""Course -> the report on it and on each lesson, as plain data: what the pages and the JSON files hold."""
 
 from .mistakes import mistakes_of, without_a_name
 from .numbers import exercises_of, scores_of_class
 from .signs import doubts, flags, waiting
 
 MISSING = {
-    "names": "{} graded by an earlier version of the course, which kept no sentences, points or states of the "
-    "exercises: their mistakes are known by name, and where they are right by the points. `make grade "
+    "names": "{} graded by an earlier version of the course, which kept no sentences, points or states of "
+    "the exercises: their mistakes are known by name, and where they are right by the points. `make grade "
     "GRADE_FLAGS=--again` grades them again and keeps all.",
-    "nothing": "{} no page in autograded/ that can be read: they count as handed in, with the points that the "
-    "gradebook has; their mistakes are not known. `make grade` grades them again.",
+    "nothing": "{} no page in autograded/ that can be read: they count as handed in, with the points that "
+    "the gradebook has; their mistakes are not known. `make grade` grades them again.",
 }
 
 

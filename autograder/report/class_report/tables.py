@@ -9,8 +9,8 @@ from .entries import STATES
 from .numbers import SHARES
 
 EXERCISES = (
-    "lesson", "exercise", "max_points", "graded", "started", *STATES, "one_left", "share_right", "mean_points",
-    "discrimination",
+    "lesson", "exercise", "max_points", "graded", "started", *STATES, "one_left", "share_right",
+    "mean_points", "discrimination",
 )  # fmt: skip
 MISTAKES = ("mistake", "sentence", "students", "came_back", "lesson", "exercise", "students_there", "who")
 SIGNS = ("kind", "lesson", "exercise", "students", "sentence", "who")
