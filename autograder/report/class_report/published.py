@@ -4,7 +4,8 @@ import json
 from functools import cache
 
 from autograder.releases.store import ANSWERS, lessons
-from course_utils.compare.verdict import WHY
+
+from .general import GENERAL
 
 
 @cache
@@ -30,19 +31,15 @@ def released_text(lesson):
 
 
 def sentence_of(mistake, exercise, messages):
-    """How a mistake reads. messages: {what students read of it: how many did}.
+    """How a mistake reads: the course's own sentence on it; for a name that it does not know, the name.
 
-    It is the course's own sentence. Where a mistake has several, the one that most of them read. Where it has
-    none (it is one of those that are seen in every exercise), it is what two or more students read in the
-    same words, else its name.
+    messages: {what students read: how many did}; of several sentences, the one that most of them read counts.
     """
-    own = mistakes_in(exercise).get(mistake, [])
-    for message, count in sorted(messages.items(), key=lambda one: (-one[1], one[0])):
-        found = next((sentence for sentence in own if sentence[1:] in message), None)
-        if found or (not own and count > 1):
-            return as_sentence(found or message)
-    named = as_sentence(own[0] if own else mistake.replace("_", " "))
-    return named if own else " ".join(filter(None, (named, WHY.get(mistake))))
+    own = mistakes_in(exercise).get(mistake) or [GENERAL.get(mistake, mistake.replace("_", " "))]
+    for message, _ in sorted(messages.items(), key=lambda one: (-one[1], one[0])):
+        if found := next((sentence for sentence in own if sentence[1:] in message), None):
+            return as_sentence(found)
+    return as_sentence(own[0])
 
 
 def as_sentence(text):

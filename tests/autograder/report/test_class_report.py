@@ -17,14 +17,27 @@ from autograder.releases import store
 from autograder.report.class_report import command
 from autograder.report.class_report.anonymous import anonymised, sentence_without
 from autograder.report.class_report.collect import Course, collect
+from autograder.report.class_report.general import GENERAL
 from autograder.report.class_report.lecture import tables_of
 from autograder.report.class_report.numbers import FEWEST, correlation
 from autograder.report.class_report.pages import page_of
+from autograder.report.class_report.published import mistakes_in, sentence_of
 from autograder.report.class_report.reports import report_on
 from autograder.report.class_report.tables import files
-from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
+from tests.tools.school import (
+    LESSON,
+    ROOT,
+    WRITTEN,
+    copy_of,
+    enter_all,
+    graded,
+    new_course,
+    submit,
+    submitted,
+)
 from tests.tools.simulated_class import LESSONS, as_entry, exercise, simulated
 
+UTILS = ROOT / "course_utils"
 FATES = {  # a fate of the simulation: its name in a report
     "right": "right", "mistake": "known mistake", "one_left": "known mistake", "wrong": "wrong otherwise",
     "error": "error or limit", "limit": "error or limit", "not_started": "not started",
@@ -223,6 +236,32 @@ def test_each_plot_has_a_title_a_description_and_a_table_of_its_numbers(class_of
         assert {title, about} <= set(ids)
     states = next(table for table in Tables(page).tables if table[0][:2] == ["exercise", "right"])
     assert states[1:] == [[row["exercise"], *map(str, row["states"].values())] for row in report["exercises"]]
+
+
+OF_ALL_EXERCISES = (
+    r'Problem\([^\n]*, "([a-z_]+)"\)', r'Finding\([^\n]*, "([a-z_]+)"', r'Tell\("([a-z_]+)"',
+    r'yield "([a-z_]+)", ', r'return "([a-z_]+)", ',
+)  # fmt: skip
+
+
+def test_every_mistake_that_all_exercises_share_has_a_sentence():
+    texts = [
+        path.read_text()
+        for name in ("diagnose", "compare", "observe")
+        for path in (UTILS / name).glob("*.py")
+    ]
+    named = {name for text in texts for way in OF_ALL_EXERCISES for name in re.findall(way, text)} - {
+        "not_started"
+    }
+    assert len(named) > 40
+    assert named <= GENERAL.keys()
+    assert (
+        sentence_of("returns_none", "softmax", {"It is Ada's": 9})
+        == "It returns None: a `return` is missing."
+    )
+    # an exercise's own sentence goes first, and of several the one that students read
+    own = mistakes_in("softmax")["unstable"][0]
+    assert sentence_of("unstable", "softmax", {}) == own + "."
 
 
 # ---- odd classes
