@@ -87,6 +87,7 @@ def test_the_instructors_page_runs_and_leaves_what_it_says(clone, bwrap):
         "gradebook.db",
         "grades.csv",
         "nbgrader.csv",
+        "report/02_split_concat.html",
     ):
         assert (clone / left).is_file(), left
     for folder in ("demo/feedback", "graded/feedback", "feedback"):
@@ -132,7 +133,11 @@ def test_the_readme_shows_pictures_and_every_lesson():
     (dark,) = re.findall(r'<source media="\(prefers-color-scheme: dark\)" srcset="(.+?)">', text)
     assert len(shown) == 2
     assert all(len(words) > 40 for words in [alt, *(words for words, _ in shown)])
-    assert {Path(path).name for path in [moving, dark, *(path for _, path in shown)]} == {
+    elsewhere = re.findall(
+        r"!\[.{40,}?\]\(images/(\w+\.png)\)", (ROOT / "docs" / "instructors.md").read_text()
+    )
+    assert elsewhere == ["report.png"]
+    assert {*elsewhere, *(Path(path).name for path in [moving, dark, *(path for _, path in shown)])} == {
         path.name for path in (ROOT / "docs" / "images").iterdir()
     }
     for path in (moving, dark):

@@ -14,31 +14,38 @@ from autograder.report.class_report.collect import Course
 from autograder.report.class_report.entries import entry_of
 from autograder.report.class_report.published import mistakes_in
 from autograder.sandbox.host.observe_steps import TOO_SLOW
+from autograder.setup.sample_class import answers, changed
 from autograder.submission.ready_made import note_on
 
 LESSONS = "02_split_concat", "01_masks"
-# {exercise: [(how many of a hundred, mistake, code)]}
+SCORES_OF_CORE = (
+    "heads, weights = scaled_dot_product_attention(Q, K, V, mask)",
+    "weights = (Q @ K.mT / Q.shape[-1] ** 0.5).softmax(-2)\n    heads = weights @ V",
+)
+# {exercise: [(how many of a hundred, mistake, what is changed in the right answer)]}
 MADE = {
     "split_heads": [
-        (18, "split_without_transpose", "return x.reshape(B, num_heads, T, d_model // num_heads)"),
-        (6, "split_interleaved", "return x.view(B, T, -1, num_heads).permute(0, 3, 1, 2)"),
+        (
+            18,
+            "split_without_transpose",
+            [("T, num_heads,", "num_heads, T,"), ("bands.transpose(1, 2)", "bands")],
+        ),
+        (
+            6,
+            "split_interleaved",
+            [("T, num_heads, d_model // num_heads", "T, -1, num_heads"), ("1, 2)", "1, 3)")],
+        ),
     ],
-    "merge_heads": [(14, "merge_without_transpose", "return x.reshape(B, T, -1)")],
+    "merge_heads": [(14, "merge_without_transpose", [("x.transpose(1, 2)", "x")])],
     "scaled_dot_product_attention": [
-        (15, "softmax_over_queries", "return scores.softmax(dim=-2) @ V"),
-        (9, "not_scaled", "return (Q @ K.mT).softmax(-1) @ V"),
+        (15, "softmax_over_queries", [("dim=-1", "dim=-2")]),
+        (9, "not_scaled", [(" / math.sqrt(Q.shape[-1])", "")]),
     ],
-    "multi_head_attention_core": [(12, "softmax_over_queries", "return scores.softmax(dim=-2) @ V")],
-    "multi_head_attention": [(7, "not_scaled", "return (Q @ K.mT).softmax(-1) @ V")],
-    "masked_softmax": [(10, "inverted", "return softmax(scores.masked_fill(~mask, -1e9))")],
+    "multi_head_attention_core": [(12, "softmax_over_queries", [SCORES_OF_CORE])],
+    "multi_head_attention": [(7, "not_scaled", [(" / d_head**0.5", "")])],
+    "masked_softmax": [(10, "inverted", [("masked_fill(mask, lowest)", "masked_fill(~mask, lowest)")])],
 }
 FATES = ((4, "not_started"), (3, "error"), (2, "limit"), (5, "wrong"), (4, "one_left"))  # of a hundred each
-CODE = '''def {name}(x, num_heads):
-    """By {student}."""
-    # {student} wrote this
-    B, T, d_model = x.shape
-    {line}
-'''
 
 
 @dataclass
@@ -84,10 +91,10 @@ def entry(student, lesson, ability, random, truth, begun):
     release, exercises, texts, notes = store.current(lesson), {}, {}, []
     fates = []
     for name, points in release.exercises.items():
-        fate, mistake, code = drawn(name, ability, random) if begun else ("not_started", None, "")
+        fate, mistake, edits = drawn(name, ability, random) if begun else ("not_started", None, ())
         fates.append(fate)
         exercises[name] = exercise(name, points, fate, mistake)
-        texts[name] = CODE.format(name=name, student=student, line=code)
+        texts[name] = f"# {student} wrote this\n{changed(answers(lesson)[name], edits, name)}"
         truth.states[lesson, name][fate] += 1
         truth.passed[lesson].setdefault(student, {})[name] = fate == "right", exercises[name].points
         if mistake:
@@ -104,17 +111,17 @@ def entry(student, lesson, ability, random, truth, begun):
 
 
 def drawn(name, ability, random):
-    """(fate, mistake, code): a student of ability 2 makes none of it, one of ability 0 all twice as often."""
+    """(fate, mistake, edits): ability 2 makes none of it, ability 0 all twice as often."""
     draw, edge = random.random() * 100, 0.0
-    for share, mistake, code in MADE.get(name, ()):
+    for share, mistake, edits in MADE.get(name, ()):
         edge += share * (2 - ability)
         if draw < edge:
-            return "mistake", mistake, code
+            return "mistake", mistake, edits
     for share, fate in FATES:
         edge += share * (2 - ability)
         if draw < edge:
-            return fate, "casts_dtype" if fate == "one_left" else None, "return x"
-    return "right", None, "return x"
+            return fate, "casts_dtype" if fate == "one_left" else None, ()
+    return "right", None, ()
 
 
 def exercise(name, points, fate, mistake):

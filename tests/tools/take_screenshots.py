@@ -7,10 +7,13 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from autograder.report.class_report import command
+from autograder.report.class_report.reports import report_on
 from autograder.setup.sample_class import grade_id, solved
 
 from .executed import save
 from .lab_in_browser import Opened, browser, learners_lab
+from .simulated_class import simulated
 
 ROOT = Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs" / "images"
@@ -21,7 +24,7 @@ MARGIN = 12
 
 
 def main():
-    """Take both; JupyterLab and Chromium are started for it."""
+    """Take all; JupyterLab and Chromium are started for it."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
@@ -34,6 +37,7 @@ def main():
             photograph_cells(lesson.page, "def split_heads", 'check("split_heads"', "card.png")
             photograph_window(lesson.page, "The lesson in one picture", "lesson.png")
             lesson.close()
+            photograph_report(chromium, root / "report")
     for path in sorted(IMAGES.glob("*.png")):
         print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
 
@@ -70,6 +74,18 @@ def photograph_window(page, text, name):
     page.mouse.move(0, 0)
     page.wait_for_timeout(500)
     page.screenshot(path=IMAGES / name)
+
+
+def photograph_report(chromium, folder):
+    """The head of a lesson's report on a simulated class, and the beginning of its commonest mistakes."""
+    course, _ = simulated(300)
+    command.write(*report_on(course), folder, with_names=False)
+    page = chromium.new_page(viewport={"width": 800, "height": 1060})
+    page.goto((folder / "02_split_concat.html").as_uri())
+    page.locator("article details").first.evaluate("details => details.open = true")
+    page.locator("#mistakes").evaluate("heading => heading.scrollIntoView({block: 'start'})")
+    page.screenshot(path=IMAGES / "report.png")
+    page.close()
 
 
 if __name__ == "__main__":
