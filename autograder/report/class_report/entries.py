@@ -49,9 +49,9 @@ class Try:
 class Entry:
     """One graded submission.
 
-    rejected: could it not be graded? score, max_score: in the gradebook, late penalty taken off. by_hand:
-    {grade_id: points} of written answers. needs_a_person: as the gradebook has it. waits, for_a_person,
-    notes: sentences. kept: how much its page says: "all", "names" (of mistakes only) or "nothing".
+    rejected: could it not be graded? score, max_score: in the gradebook, late penalty taken off; None where
+    it has none yet. needs_a_person: as the gradebook has it. waits, for_a_person, notes: sentences. kept: how
+    much its page says: "all", "names" (of mistakes only) or "nothing".
     """
 
     student: str
@@ -60,7 +60,6 @@ class Entry:
     score: float | None = None
     max_score: float | None = None
     tries: dict = field(default_factory=dict)
-    by_hand: dict = field(default_factory=dict)
     needs_a_person: bool = False
     waits: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
@@ -93,7 +92,6 @@ def entry_of(student, lesson, memory, score, worth, codes=()):
         None if rejected and score.needs_manual_grade else score.final,
         score.max_score,
         tries,
-        {g: p for g, p in score.cells.items() if not g.startswith("test_")},
         score.needs_manual_grade,
         memory.get("waits", []),
         memory.get("for_a_person", []),

@@ -101,14 +101,14 @@ def discrimination_says(r, right, entries):
             return "No correlation: all have the same result here."
         return "No correlation: the rest of the lesson gives all the same points, or there is no rest."
     if r < 0:
-        return "Who has it right has fewer points in the rest: look whether it is graded as it should be."
+        return "Students who have it right have fewer points in the rest: look whether it is graded well."
     if r < 0.2:
-        return (
-            "Who has it right has hardly more points in the rest: it tells little of who knows the subject."
-        )
+        return "Students who have it right have hardly more points in the rest: it tells little of their knowledge."
     if r < 0.4:
-        return "Who has it right has somewhat more points in the rest."
-    return "Who has it right has clearly more points in the rest: it tells well who knows the subject."
+        return "Students who have it right have somewhat more points in the rest."
+    return (
+        "Students who have it right have clearly more points in the rest: it tells much of their knowledge."
+    )
 
 
 def rounded(number):

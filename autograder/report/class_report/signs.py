@@ -11,7 +11,7 @@ TOLD = {
     "strong": "{} with at least 80 % of the points of all other exercises {} wrong with no known mistake.",
     "one_left": "{} with all values right lost points for something else ({}).",
     "by_hand": "A person gave {} more points here than the grader did.",
-    "negative": "Who has it right has fewer points in the rest of the lesson (r = {:.2f}).",
+    "negative": "Students who have it right have fewer points in the rest of the lesson (r = {:.2f}).",
 }
 NOT_GRADED = "This was handed in and is not graded yet: run `make grade`."
 

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from nbgrader.api import Gradebook
 
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedExercise, GradedSubmission
@@ -386,6 +387,24 @@ def test_before_releases_mistakes_alone_were_kept(course):
     assert states["softmax"]["known mistake"] == 1
     assert states["create_causal_mask"]["wrong otherwise"] == 1
     assert report["missing"][0].startswith("1 submission was")
+
+
+def test_points_that_a_person_added_and_exercises_that_the_weak_have_right_are_doubted(course):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        grade = book.find_grade("test_softmax", LESSON, LESSON, "ben")
+        grade.manual_score = 2.0
+        book.db.commit()
+    doubts = report_on(collect(course), with_names=True)[1][LESSON]["doubts"]
+    assert [(row["kind"], row["exercise"], row["who"]) for row in doubts] == [("by_hand", "softmax", ["ben"])]
+    odd = of_one("right", 40, LESSON)
+    for number, entry in enumerate(odd.lessons[LESSON]):
+        for name, one in entry.tries.items():
+            if (number < 20) != (name == "softmax"):
+                one.state, one.points = "wrong otherwise", 0.0
+    doubts = report_on(odd)[1][LESSON]["doubts"]
+    said = {row["kind"]: row["sentence"] for row in doubts if row["exercise"] == "softmax"}
+    assert "(r = -1.00)" in said["negative"]
+    assert said["strong"].startswith("20 students")
 
 
 def test_a_submission_whose_page_is_gone_counts_as_handed_in(course):
