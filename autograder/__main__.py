@@ -82,6 +82,25 @@ def report(
 
 
 @app.command()
+def written(course: Course = Path(".")):
+    """Write a page on which a person grades the written answers."""
+    from .report.written.command import run
+
+    raise typer.Exit(run(course))
+
+
+@app.command()
+def scores(
+    file: Annotated[Path, typer.Argument(help="The file that the page of written answers saved.")],
+    course: Course = Path("."),
+):
+    """Enter the points of written answers into nbgrader's gradebook."""
+    from .gradebook.enter_scores import run
+
+    raise typer.Exit(run(course, file))
+
+
+@app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(help="Where to put the submissions and their results.")] = Path(
         "demo"

@@ -103,12 +103,10 @@ def discrimination_says(r, right, entries):
     if r < 0:
         return "Students who have it right have fewer points in the rest: look whether it is graded well."
     if r < 0.2:
-        return "Students who have it right have hardly more points in the rest: it tells little of their knowledge."
+        return "Students who have it right have hardly more points in the rest: it tells little of them."
     if r < 0.4:
         return "Students who have it right have somewhat more points in the rest."
-    return (
-        "Students who have it right have clearly more points in the rest: it tells much of their knowledge."
-    )
+    return "Students who have it right have clearly more points in the rest: it tells much of them."
 
 
 def rounded(number):

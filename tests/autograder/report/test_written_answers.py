@@ -1,0 +1,156 @@
+"""Written answers: a page to grade them on, and a file of points that is entered whole or not at all."""
+
+import json
+from datetime import datetime
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.gradebook import enter_scores
+from autograder.gradebook.scores import scores_of
+from autograder.gradebook.writer import Writer
+from autograder.report.written import command
+from autograder.report.written.answers import questions
+from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
+
+ANSWER = "what_may_one_conclude"
+TEXTS = {"ada": "Head 0 looks back.", "ben": "</p><script>window.pwned=1</script>"}
+
+
+@pytest.fixture(scope="session")
+def a_course(tmp_path_factory):
+    course = enter_all(new_course(tmp_path_factory.mktemp("written")), WRITTEN)
+    for student in ("ada", "ben", "cho"):
+        grade(course, student, TEXTS.get(student))
+    return course
+
+
+@pytest.fixture
+def course(a_course, tmp_path):
+    return copy_of(a_course, tmp_path / "course")
+
+
+def grade(course, student, text, data=None):
+    submit(course, student, WRITTEN, data)
+    with Writer(course) as writer:
+        texts = {ANSWER: text} if text else {}
+        writer.write(submitted(course, student, WRITTEN), graded(WRITTEN, 1.0, texts))
+
+
+def row(course, of, points=1.5, **changes):
+    (question,) = questions(course)
+    (answer,) = [answer for answer in question.answers if answer.student == of]
+    about = {"lesson": WRITTEN, "grade_id": ANSWER, "student": of, "submission": answer.submission}
+    return about | {"points": points, "comment": "Well said."} | changes
+
+
+def enter(course, *rows, said=None):
+    (course / "scores.json").write_text(json.dumps({"written_answers": list(rows)}) if said is None else said)
+    return enter_scores.run(course, course / "scores.json")
+
+
+def stored(course, student):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        grade = book.find_grade(ANSWER, WRITTEN, WRITTEN, student)
+        comment = book.find_comment(ANSWER, WRITTEN, WRITTEN, student)
+        waits = scores_of(book, WRITTEN)[student].needs_manual_grade
+        return grade.manual_score, comment.manual_comment, waits
+
+
+def test_the_answers_stand_beside_the_rubric(course):
+    (question,) = questions(course)
+    assert {answer.student: answer.text for answer in question.answers} == TEXTS
+    assert question.empty == 1
+    assert question.rubric.startswith("*A good answer, for whoever grades.")
+    assert "What may **not** be concluded" in question.text
+    assert command.run(course) == 0
+    page = (course / "written_answers.html").read_text()
+    assert "&lt;script&gt;window.pwned" in page
+    assert page.count("<script") == 1
+
+
+def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(course, capsys):
+    assert stored(course, "ada") == (None, None, True)
+    assert enter(course, row(course, "ada")) == 0
+    assert "1 score is in the gradebook." in capsys.readouterr().out
+    assert stored(course, "ada") == (1.5, "Well said.", False)
+    assert stored(course, "ben") == (None, None, True)
+    (question,) = questions(course)
+    assert [(a.points, a.comment) for a in question.answers] == [(1.5, "Well said."), (None, "")]
+
+
+def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
+    old = row(course, "ada")
+    grade(course, "ada", "Another answer.", data=b"{} ")
+    assert enter(course, old, row(course, "ben", 1)) == 1
+    assert f"ada, {WRITTEN}: was handed in anew" in capsys.readouterr().err
+    assert stored(course, "ada")[0] is None
+    assert stored(course, "ben")[0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"points": 2.5}, "no number of points from 0 to 2"),
+        ({"points": -1}, "no number of points"),
+        ({"points": float("nan")}, "no number of points"),
+        ({"points": True}, "no number of points"),
+        ({"points": "2"}, "no number of points"),
+        ({"student": "zoe"}, "no such submission"),
+        ({"lesson": "99"}, "is no written answer of 99"),
+        ({"grade_id": "test_head_entropy"}, "test_head_entropy is no written answer"),
+        ({"student": ["ada"]}, "holds no scores"),
+    ],
+)
+def test_one_wrong_row_and_nothing_is_entered(course, capsys, changes, says):
+    assert enter(course, row(course, "ada"), row(course, "ben", **changes)) == 1
+    assert says in capsys.readouterr().err
+    assert stored(course, "ada")[0] is None
+
+
+@pytest.mark.parametrize("said", ["", "[]", '{"written_answers": 3}', '{"written_answers": [{}]}'])
+def test_another_file_is_refused(course, capsys, said):
+    assert enter(course, said=said) == 1
+    assert "holds no scores" in capsys.readouterr().err
+
+
+def test_a_late_penalty_is_worked_out_anew(course):
+    settings = course / "nbgrader_config.py"
+    settings.write_text(f'{settings.read_text()}\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        book.find_assignment(WRITTEN).duedate = datetime(2026, 3, 1, 12)
+        book.find_submission(WRITTEN, "ada").timestamp = datetime(2026, 3, 1, 13)
+        book.db.commit()
+    assert enter(course, row(course, "ada", 2)) == 0
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        score = scores_of(book, WRITTEN)["ada"]
+        assert (score.raw, score.final) == (score.max_score, 0.0)
+
+
+@pytest.mark.xdist_group("browser")
+@pytest.mark.system
+def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
+    command.run(course)
+    context = chromium.new_context(
+        offline=True, accept_downloads=True, viewport={"width": 800, "height": 900}
+    )
+    page, said = context.new_page(), []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto((course / "written_answers.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#done").inner_text() == "0 of 2 have points"
+    assert page.locator("#save").is_disabled()
+    page.get_by_label("Points").nth(1).fill("3")
+    assert page.locator("#save").is_disabled(), "more than there are"
+    page.get_by_label("Points").nth(1).fill("1.5")
+    page.get_by_label("Comment").nth(1).fill("A <b>limit</b> is missing.")
+    assert page.locator("#done").inner_text() == "1 of 2 have points"
+    with page.expect_download() as download:
+        page.locator("#save").press("Enter")
+    download.value.save_as(course / "scores.json")
+    assert page.evaluate("window.pwned") is None
+    assert said == []
+    context.close()
+    assert enter_scores.run(course, course / "scores.json") == 0
+    assert stored(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)
+    assert stored(course, "ada")[0] is None
