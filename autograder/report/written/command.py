@@ -9,6 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from autograder.gradebook.clean import markdown
 from autograder.gradebook.database import Refused
 
 from .answers import questions
@@ -21,6 +22,7 @@ PAGE = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+PAGE.filters["markdown"] = lambda text: Markup(markdown(text))  # it is cleaned: nothing active is left
 NAME = "written_answers.html"
 
 

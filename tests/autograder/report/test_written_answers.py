@@ -14,13 +14,13 @@ from autograder.report.written.answers import questions
 from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
 
 ANSWER = "what_may_one_conclude"
-TEXTS = {"ada": "Head 0 looks back.", "ben": "</p><script>window.pwned=1</script>"}
+TEXTS = {"<b>": "Nothing.", "ada": "Head 0 looks **back**.", "ben": "</p><script>window.pwned=1</script>"}
 
 
 @pytest.fixture(scope="session")
 def a_course(tmp_path_factory):
     course = enter_all(new_course(tmp_path_factory.mktemp("written")), WRITTEN)
-    for student in ("ada", "ben", "cho"):
+    for student in ("<b>", "ada", "ben", "cho"):
         grade(course, student, TEXTS.get(student))
     return course
 
@@ -65,8 +65,10 @@ def test_the_answers_stand_beside_the_rubric(course):
     assert "What may **not** be concluded" in question.text
     assert command.run(course) == 0
     page = (course / "written_answers.html").read_text()
-    assert "&lt;script&gt;window.pwned" in page
+    assert "Head 0 looks <strong>back</strong>." in page
+    assert "window.pwned" not in page
     assert page.count("<script") == 1
+    assert "&lt;b&gt;" in page, "a student's id is no HTML"
 
 
 def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(course, capsys):
@@ -76,7 +78,7 @@ def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(cours
     assert stored(course, "ada") == (1.5, "Well said.", False)
     assert stored(course, "ben") == (None, None, True)
     (question,) = questions(course)
-    assert [(a.points, a.comment) for a in question.answers] == [(1.5, "Well said."), (None, "")]
+    assert [(a.points, a.comment) for a in question.answers] == [(None, ""), (1.5, "Well said."), (None, "")]
 
 
 def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
@@ -138,13 +140,13 @@ def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
     page.on("console", lambda message: said.append(message.text))
     page.goto((course / "written_answers.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.locator("#done").inner_text() == "0 of 2 have points"
+    assert page.locator("#done").inner_text() == "0 of 3 have points"
     assert page.locator("#save").is_disabled()
-    page.get_by_label("Points").nth(1).fill("3")
+    page.get_by_label("Points").nth(2).fill("3")
     assert page.locator("#save").is_disabled(), "more than there are"
-    page.get_by_label("Points").nth(1).fill("1.5")
-    page.get_by_label("Comment").nth(1).fill("A <b>limit</b> is missing.")
-    assert page.locator("#done").inner_text() == "1 of 2 have points"
+    page.get_by_label("Points").nth(2).fill("1.5")
+    page.get_by_label("Comment").nth(2).fill("A <b>limit</b> is missing.")
+    assert page.locator("#done").inner_text() == "1 of 3 have points"
     with page.expect_download() as download:
         page.locator("#save").press("Enter")
     download.value.save_as(course / "scores.json")
