@@ -499,6 +499,38 @@ def test_sentences_lose_names_and_what_students_chose():
     assert sentence_without("ada.ipynb", ("ada",)) == "A sentence that may hold a student's text."
 
 
+def test_no_file_of_a_class_says_who_anybody_is(class_of_300, tmp_path):
+    course, _, named, _ = class_of_300
+    whole, lessons = report_on(course)
+    command.write(whole, lessons, tmp_path, False)
+    for path in tmp_path.iterdir():
+        text = path.read_text()
+        assert "wrote this" not in text, path
+        assert not re.search(r"student\d\d\d", text), path
+    examples = [one["example"] for one in whole["mistakes"]]
+    assert all("def " in one["code"] and one["students"] > 1 for one in examples)
+    assert [one["example"] for one in named["mistakes"]] == examples
+    assert "This is no notebook." in (tmp_path / "index.html").read_text()
+
+
+def test_an_error_whose_cause_is_known_counts_as_that_mistake():
+    release = store.current(LESSON)
+    done = {name: exercise(name, p, "error", "view_noncontiguous") for name, p in release.exercises.items()}
+    entry = as_entry("ada", LESSON, GradedSubmission(LESSON, release.id, exercises=done))
+    report = report_on(Course({"ada"}, {LESSON: [entry]}))[1][LESSON]
+    assert {row["states"]["known mistake"] for row in report["exercises"]} == {1}
+    assert report["mistakes"][0]["sentence"].startswith("`.view` cannot read")
+
+
+@pytest.mark.parametrize("students", [FEWEST - 1, FEWEST])
+def test_a_correlation_is_given_from_a_number_of_submissions_on(students):
+    odd = of_one("right", students, LESSON)
+    for one in odd.lessons[LESSON][0].tries.values():
+        one.state, one.points = "wrong otherwise", 0.0
+    for row in report_on(odd)[1][LESSON]["exercises"]:
+        assert row["discrimination"] == (None if students < FEWEST else 1.0)
+
+
 RUN = "window.pwned=1"
 HOSTILE = (
     f"<script>{RUN}</script>", f"</pre><img src=x onerror={RUN}>", f"</title></desc></svg><svg onload={RUN}>",
