@@ -42,6 +42,7 @@ GENERAL = {
     "uses_none": "Something is None where a value is needed.",
     "not_callable": "Round brackets call something that is no function.",
     "tensor_called": "Round brackets stand after a tensor, as if it were a function or a layer.",
+    "tuple_for_tensor": "A tuple stands where a tensor is needed: a call returns several things.",
     "sizes_not_numbers": "The sizes of a new tensor are no whole numbers.",
     "values_and_places": "torch.max or min with a dim returns values and places, and both are used as one.",
     "no_super_init": "Layers are made before `super().__init__()` is called.",
@@ -62,5 +63,6 @@ GENERAL = {
     "detached": "No gradient reaches an input or a weight.",
     "nan_gradient": "A gradient is NaN.",
     "wrong_gradient": "A gradient is wrong, though the values are right.",
+    "too_large": "A tensor is made on the way that is too large where inputs are long.",
     "keeps_graph": "What is kept between calls still belongs to the graph of earlier ones.",
 }

@@ -240,8 +240,8 @@ def test_each_plot_has_a_title_a_description_and_a_table_of_its_numbers(class_of
 
 
 OF_ALL_EXERCISES = (
-    r'Problem\([^\n]*, "([a-z_]+)"\)', r'Finding\([^\n]*, "([a-z_]+)"', r'Tell\("([a-z_]+)"',
-    r'yield "([a-z_]+)", ', r'return "([a-z_]+)", ',
+    r'Problem\([^\n]*, "([a-z_]+)"\)', r'Finding\([^\n]*, "([a-z_]+)"', r'Tell\(\s*"([a-z_]+)"',
+    r'(?:yield|return) \(?\s*"([a-z_]+)",\s',
 )  # fmt: skip
 
 
