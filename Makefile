@@ -18,11 +18,7 @@ VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
 
-<<<<<<< HEAD
-.PHONY: help lab test test-all test-release notebooks demo grade bundle ready ready-all
-=======
-.PHONY: help lab test test-all test-release notebooks demo grade report bundle ready
->>>>>>> 79d056e (make report: pages on what a class misunderstood, from the gradebook and the graded pages (first version))
+.PHONY: help lab test test-all test-release notebooks demo grade report bundle ready ready-all
 .DEFAULT_GOAL := help
 
 help:
