@@ -1,0 +1,257 @@
+"""The ways to call what somebody wrote for attention: a function of arrays and weights, or a class."""
+
+import inspect
+
+import numpy as np
+import torch
+
+from ..assign import assignments
+from ..build import make, randomise, recipes
+from ..parameters import call, parameters
+from ..values import dress, parts_of
+from ..ways import Outcome, Way
+from .masks import BOTH, CAUSAL, PADDING, make_mask
+
+FOUR = ("wq", "wk", "wv", "wo")
+BIASES = ("bq", "bk", "bv", "bo")
+FORMS = [
+    ("x", *FOUR, "heads"),
+    ("x", "wqkv", "wo", "heads"),
+    ("x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo", "heads"),
+    ("q", "k", "v", *FOUR, "heads"),
+    ("q", "k", "v", "heads"),
+    ("x", "weights", "heads"),
+    ("x", *FOUR),
+    ("x", "wq", "wk", "wv", "heads"),
+    ("x", "wqkv", "heads"),
+]
+GROUPED = [
+    ("q", "k", "v"),
+    ("q", "k", "v", "group_size"),
+    ("q", "k", "v", "kv_heads"),
+    ("q", "k", "v", "heads", "kv_heads"),
+    ("x", *FOUR, "heads", "kv_heads"),
+    ("x", *FOUR, "kv_heads"),
+    ("x", *FOUR, "heads"),
+    ("q", "k", "v", "heads"),
+    ("x", "wq", "wkv", "wo", "heads", "kv_heads"),
+    ("x", "weights", "heads", "kv_heads"),
+    ("q", "k", "v", *FOUR, "heads", "kv_heads"),
+]
+IN_CLASS = [("x",), ("q", "k", "v"), ("q", "k")]
+EXTRAS = ("mask", "kv_heads", "heads", "head_dim", "group_size", "d_model", "batch", "max_len", "start", "lengths")
+SIZES = ("heads", "kv_heads", "head_dim", "group_size", "d_model", "batch", "max_len")
+DONE_BY_MODULE = {name for name in dir(torch.nn.Module) if name != "forward"}
+
+
+def is_class(obj):
+    return isinstance(obj, type) or not inspect.isroutine(obj) and not hasattr(obj, "func")
+
+
+def class_of(obj):
+    return obj if isinstance(obj, type) else type(obj)
+
+
+def methods_of(cls, first=()):
+    """Names of the methods that may be the one, the likely first."""
+    own = [n for c in cls.__mro__ if c not in (object, torch.nn.Module) for n in vars(c)]
+    usual = [*first, "forward", "__call__", "attend", "attention", "step", "decode", "apply", "run"]
+    named = [n for n in usual if n in own]
+    rest = [n for n in own if not n.startswith("_") and n not in DONE_BY_MODULE and n not in named]
+    called = [n for n in dict.fromkeys(named + rest) if inspect.isroutine(getattr(cls, n, None))]
+    return ["__call__" if n == "forward" and issubclass(cls, torch.nn.Module) else n for n in called][:4]
+
+
+def ways(obj, said, first, grouped=False, masks=None):
+    """Iterator of Way. masks: the dialects that a mask is tried in."""
+    if is_class(obj):
+        yield from class_ways(class_of(obj), said, first, masks)
+    else:
+        yield from function_ways(obj, said, grouped, masks)
+
+
+def class_ways(cls, said, first, masks):
+    for recipe in working_recipes(cls, first["sizes"]):
+        for method in methods_of(cls):
+            target = getattr(cls, "forward" if issubclass(cls, torch.nn.Module) and method == "__call__" else method)
+            for plan in in_class(target, said):
+                for mask in masks_for(plan, masks):
+                    for library in libraries(cls):
+                        for single in (False, True):
+                            yield class_way(cls, recipe, method, plan, mask, library, single)
+
+
+def in_class(target, said):
+    """Assignments of a method, without its self."""
+    forms = [("self", *form) for form in IN_CLASS]
+    for plan in assignments(target, forms, {**dict(said), "self": "self"}, EXTRAS, ("mask", "lengths", *SIZES)):
+        yield {name: role for name, role in plan.items() if role != "self"}
+
+
+def libraries(obj):
+    """torch and NumPy, the one that the code mentions first."""
+    return ("torch",) if isinstance(obj, type) and issubclass(obj, torch.nn.Module) else ("torch", "numpy")
+
+
+def working_recipes(cls, sizes):
+    """Those that make an object of the first input's sizes; where none does, the first, for its error."""
+    some = []
+    found = list(recipes(cls, sizes))
+    for recipe in found:
+        try:
+            make(cls, recipe, sizes)
+        except Exception:  # this way to make it is not meant
+            continue
+        some.append(recipe)
+        if len(some) == 6:
+            break
+    return some or found[:1]
+
+
+def masks_for(plan, masks):
+    """The names of dialects for a call that has a mask; None for one that has not, or is called without."""
+    if "mask" not in plan.values():
+        return (None,)
+    return (*(masks or (*CAUSAL, *BOTH, *PADDING)), None)
+
+
+def class_way(cls, recipe, method, plan, mask, library, single):
+    def run(given):
+        thing = make(cls, recipe, given["sizes"])
+        weights = randomise(thing)
+        target = getattr(thing, method)
+        notes = notes_for(plan, mask)
+        arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
+        value = called(target, plan, arrays, given, mask, library, single)
+        return Outcome(value, weights, notes)
+
+    one = "one sequence" if single else ""
+    return Way(f"{recipe} {method} {plan} {mask} {library} {one}", run)
+
+
+def notes_for(plan, mask):
+    variants = ("plain", "causal")
+    if mask is not None:
+        variants = {**CAUSAL, **PADDING, **BOTH}[mask][0]
+    elif "mask" in plan.values():
+        variants = ("causal",)
+    elif "lengths" in plan.values():
+        variants = ("padded", "padded causal")
+    return {"variants": variants, "separate": {"q", "k", "v"} <= set(plan.values()),
+            "q and k": {"q", "k"} <= set(plan.values()) and "v" not in plan.values()}  # fmt: skip
+
+
+def called(target, plan, arrays, given, mask, library, single):
+    """The call; for what takes one sequence, one call for each, and the results in one array."""
+    if not single:
+        values = {name: value_for(role, arrays, given, mask, library) for name, role in plan.items()}
+        return call(target, without(values))
+    results = []
+    for b in range(given["B"]):
+        some = {name: value[b] if name in ("x", "q", "k", "v") else value for name, value in arrays.items()}
+        part = {**given, "B": 1, "lengths": given["lengths"][b : b + 1]}
+        values = {name: value_for(role, some, part, mask, library) for name, role in plan.items()}
+        results.append(call(target, without(values)))
+    return stacked(results)
+
+
+class Missing:
+    """A mask that is left out."""
+
+
+def without(values):
+    return {name: value for name, value in values.items() if value is not Missing}
+
+
+def value_for(role, arrays, given, mask, library):
+    if role == "mask":
+        return dress(make_mask(mask, given), library) if mask else Missing
+    if role == "lengths":
+        return dress(given["lengths"], library)
+    if role in given["sizes"]:
+        return given["sizes"][role]
+    if role == "dropout":
+        return 0.0
+    if role == "start":
+        return 0
+    if role in ("device", "dtype", "flag", "base"):
+        return Missing
+    return dress(arrays[role], library)
+
+
+def stacked(results):
+    """Results of several calls as one: like parts stacked along a new first axis."""
+    parts = [{key: part for key, part in parts_of(one)} for one in results]
+    kept = {}
+    for key in parts[0]:
+        mine = [one.get(key) for one in parts]
+        if all(isinstance(part, (torch.Tensor, np.ndarray)) for part in mine):
+            kept[str(key)] = np.stack([np.asarray(p.detach() if hasattr(p, "detach") else p) for p in mine])
+    return kept
+
+
+# ---- functions
+
+
+def function_ways(obj, said, grouped, masks):
+    forms = GROUPED + FORMS[:4] if grouped else FORMS
+    for plan in assignments(obj, forms, said, EXTRAS, ("mask", "lengths", *BIASES, *SIZES)):
+        for dressing in dressings(plan, grouped, parameters(obj)):
+            for mask in masks_for(plan, masks):
+                for library in ("torch", "numpy"):
+                    for single in (False, True):
+                        yield function_way(obj, plan, dressing, mask, library, single)
+
+
+def dressings(plan, grouped, known):
+    """In which shape weights, or q, k and v, are handed over."""
+    roles = set(plan.values())
+    if roles & {"wq", "wqkv", "weights"}:
+        return ["(in, out)", "(out, in)"] if grouped or "wqkv" in roles else ["(in, out)"]
+    if grouped:
+        return ["(B, H, T, d)", "(B, T, H, d)", "(B, T, H d)"]
+    return ["(B, T, H d)"]
+
+
+def function_way(obj, plan, dressing, mask, library, single):
+    def run(given):
+        roles = set(plan.values())
+        weights = []
+        if roles & {"wq", "wqkv", "weights"}:
+            arrays, weights = with_weights(given, roles, dressing)
+            notes = notes_for(plan, mask)
+        else:
+            arrays = heads_of(given, dressing)
+            notes = {**notes_for(plan, mask), "layout": dressing}
+        return Outcome(called(obj, plan, arrays, given, mask, library, single), weights, notes)
+
+    one = "one sequence" if single else ""
+    return Way(f"{plan} {dressing} {mask} {library} {one}", run)
+
+
+def with_weights(given, roles, dressing):
+    """The arrays of a call, and its weights under the names of their roles."""
+    turned = dressing == "(out, in)"
+    four = {name: given[name] for name in FOUR if name in roles or "weights" in roles}
+    if "wqkv" in roles:
+        four["wqkv"] = np.concatenate([given[name] for name in FOUR[:3]], axis=1)
+    if "wkv" in roles:
+        four["wkv"] = np.concatenate([given["wk"], given["wv"]], axis=1)
+    four |= {name: given[name] for name in BIASES if name in roles}
+    four = {name: np.ascontiguousarray(value.T) if turned else value for name, value in four.items()}
+    arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"], **four}
+    if "weights" in roles:
+        arrays["weights"] = four
+    seen = [(name, value, False) for name, value in four.items() if name in roles or "weights" in roles]
+    return arrays, seen
+
+
+def heads_of(given, dressing):
+    """q, k and v, split or not."""
+    if dressing == "(B, T, H d)":
+        return {name: given[name] for name in "qkv"}
+    d, B, T = given["d"], given["B"], given["T"]
+    split = {name: given[name].reshape(B, T, -1, d) for name in "qkv"}
+    if dressing == "(B, T, H, d)":
+        return split
+    return {name: np.ascontiguousarray(value.transpose(0, 2, 1, 3)) for name, value in split.items()}

@@ -1,0 +1,198 @@
+"""The problems that are attention: plain or causal, with padding, with a cache, with fewer kv heads."""
+
+import numpy as np
+
+from ..ways import Problem, Wrong
+from .calls import ways
+from .draw import draw
+from .masks import BOTH, CAUSAL, PADDING
+from .readings import readings
+from .reference import attention
+
+ATTENTION = ("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward",
+             "flex_attention", "TransformerEncoderLayer", "TransformerDecoderLayer")  # fmt: skip
+
+
+def both(**slips):
+    """A slip with the causal mask, and without."""
+    return [attention(**{"causal": causal, **slips}) for causal in (True, False)]
+
+
+def after(*makers):
+    """The same for padding: what padded queries get is not looked at."""
+
+    def real_only(maker):
+        def made(given):
+            real = np.arange(given["T"])[None, :] < given["lengths"][:, None]
+            return np.where(real[..., None], maker(given), 0.0)
+
+        return made
+
+    return [real_only(maker) for maker in makers]
+
+
+WRONGS = {
+    "no_scale": Wrong(
+        "The scores are not scaled: divide them by the root of d_head before the softmax.", both(scale="none")
+    ),
+    "scale_sqrt_D": Wrong(
+        "The scores are divided by the root of d_model: take the root of d_head, as each dot product adds up "
+        "d_head products.",
+        both(scale="sqrt_D"),
+    ),
+    "scale_d": Wrong("The scores are divided by d_head itself: take its root.", both(scale="d")),
+    "scale_times": Wrong(
+        "The scores are multiplied by the root of d_head: divide by it.", both(scale="times")
+    ),
+    "scale_other": Wrong(
+        "The scores are divided by the root of another size than d_head.",
+        [*both(scale="sqrt_T"), *both(scale="sqrt_H")],
+    ),
+    "own_key_masked": Wrong(
+        "The mask is one too strict: a token may attend to itself, so the diagonal stays open.",
+        [attention(shift=-1), attention(shift=-1, fill=-1e9), attention(shift=-1, fill=-1e30)],
+    ),
+    "one_ahead": Wrong(
+        "The mask is one too generous: a query also sees the token that comes next.", [attention(shift=1)]
+    ),
+    "mask_inverted": Wrong(
+        "The mask is the wrong way round: a query sees what comes after it, and not what was before.",
+        [attention(inverted=True), attention(inverted=True, shift=-1), attention(inverted=True, shift=-1, fill=-1e9)],
+    ),
+    "mask_after_softmax": Wrong(
+        "The mask comes after the softmax: the rows no longer sum to 1, or the future has gone into the sum. "
+        "Mask the scores.",
+        [attention(late="zeroed")],
+    ),
+    "filled_with_zero": Wrong(
+        "Masked scores are set to a number that is not far below the others, such as 0: exp(0) is 1, so the "
+        "future keeps weight.",
+        [attention(fill=0.0), attention(fill=1e-9), attention(fill=-1.0), attention(fill=1.0), attention(fill=1e9)],
+    ),
+    "softmax_over_queries": Wrong(
+        "The softmax runs over the queries: the weights of one query sum to 1 along the keys, the last axis.",
+        both(axis=-2),
+    ),
+    "softmax_over_heads": Wrong(
+        "The softmax runs over the heads: the weights of one query sum to 1 along the keys, the last axis.",
+        both(axis=1),
+    ),
+    "softmax_over_batch": Wrong("The softmax runs over the batch: it belongs along the keys.", both(axis=0)),
+    "split_by_view": Wrong(
+        "The split reads (B, T, D) as (B, H, T, d_head) at once, which mixes tokens: make it (B, T, H, "
+        "d_head) first, then exchange T and H.",
+        [*both(split="view"), *both(split="view", merge="view")],
+    ),
+    "merge_by_view": Wrong(
+        "The merge reads (B, H, T, d_head) as (B, T, D) at once, which mixes tokens: exchange H and T first.",
+        both(merge="view"),
+    ),
+    "merge_order": Wrong(
+        "Heads are merged in another order than they were split: the features of a head belong beside each "
+        "other.",
+        [*both(merge="other"), *both(merge="mean")],
+    ),
+    "no_output_projection": Wrong(
+        "The output projection is missing: without W_O the heads are never mixed.", both(out=False)
+    ),
+    "q_and_k_exchanged": Wrong(
+        "Queries and keys are exchanged: row i of the scores is query i against all keys.",
+        both(exchanged="qk"),
+    ),
+    "k_and_v_exchanged": Wrong(
+        "Keys and values are exchanged: the scores come from keys, the output is a mix of values.",
+        [*both(exchanged="kv"), *both(exchanged="qv")],
+    ),
+    "no_maximum": Wrong(
+        "The softmax overflows for large scores: subtract the row's maximum before exp.", both(maximum=False)
+    ),
+}
+RIGHTS = {
+    "plain": attention(causal=False),
+    "causal": attention(),
+    "padded": after(attention(causal=False, pad="keys"))[0],
+    "padded causal": after(attention(pad="keys"))[0],
+}
+PADDED = {
+    "padding_ignored": Wrong(
+        "Padding is not masked: real tokens attend to it.",
+        [*after(attention(), attention(causal=False))],
+    ),
+    "padding_inverted": Wrong(
+        "The padding mask is the wrong way round: it hides the real tokens.",
+        after(*both(pad="inverted"), *both(pad="inverted", fill=-1e9)),
+    ),
+    "padding_masks_queries": Wrong(
+        "Padding masks queries, the rows: it is the keys, the columns, that nobody may attend to.",
+        after(*both(pad="queries"), *both(pad="queries", fill=-1e9)),
+    ),
+    "padding_one_off": Wrong(
+        "One key too many stays open: a sentence of length n has the places 0 to n - 1.",
+        after(*both(pad="one_more")),
+    ),
+}
+GROUPED = {
+    "tiled": Wrong(
+        "The kv heads are repeated as a whole (0, 1, 0, 1): neighbours share one, so each is repeated in its "
+        "place (0, 0, 1, 1), as repeat_interleave does.",
+        both(grouped="tiled"),
+    ),
+    "first_kv_head": Wrong("Only the first kv head is used, for all heads.", both(grouped="first")),
+    "mean_of_kv_heads": Wrong(
+        "The kv heads are averaged: each serves its own group of query heads.", both(grouped="mean")
+    ),
+}
+SIZES = [
+    dict(B=2, T=5, H=3, d=4, lengths=[3, 5]),
+    dict(B=1, T=1, H=2, d=3),
+    dict(B=3, T=4, H=1, d=6, lengths=[2, 4, 1]),
+    dict(B=2, T=6, H=4, d=2, lengths=[6, 4], large=3.0),
+]
+KV_SIZES = [
+    dict(B=2, T=5, H=6, Hkv=2, d=2, lengths=[3, 5]),
+    dict(B=1, T=1, H=4, Hkv=2, d=3),
+    dict(B=3, T=4, H=4, Hkv=1, d=3, lengths=[2, 4, 1]),
+    dict(B=2, T=6, H=6, Hkv=3, d=4, lengths=[6, 4], large=3.0),
+]
+
+
+def with_padding(wrongs):
+    """The same mistakes, where padding is masked rightly."""
+    return {
+        name: Wrong(wrong.sentence, [*wrong.makers, *after(*wrong.makers)]) for name, wrong in wrongs.items()
+    }
+
+
+def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=None, extra=None):
+    draws = [draw(seed, **one) for seed, one in enumerate(sizes, 11)]
+    return Problem(
+        name=name,
+        draws=draws,
+        ways=lambda obj, said: ways(obj, said, draws[0], grouped, masks),
+        readings=readings,
+        rights={name: RIGHTS[name] for name in variants},
+        wrongs={**wrongs, **(extra or {})},
+        roles=("mask", "x", "q", "k", "v", "heads", "kv_heads", "wq", "wk", "wv", "wo", "lengths"),
+        ready_made=ATTENTION,
+    )
+
+
+def mha():
+    return problem("mha", ("plain", "causal", "padded", "padded causal"))
+
+
+def causal_mha():
+    missing = Wrong("There is no causal mask: every query sees all tokens.", [attention(causal=False)])
+    return problem("causal mha", ("causal", "padded causal"), extra={"no_mask": missing},
+                   masks=(*CAUSAL, *BOTH))  # fmt: skip
+
+
+def padded_mha():
+    wrongs = {**PADDED, **with_padding(WRONGS)}
+    return problem("mha with padding", ("padded", "padded causal"), wrongs=wrongs, masks=(*PADDING, *BOTH))
+
+
+def gqa():
+    wrongs = {**GROUPED, **WRONGS}
+    variants = ("plain", "causal", "padded", "padded causal")
+    return problem("gqa", variants, KV_SIZES, wrongs, grouped=True)

@@ -1,0 +1,54 @@
+"""What a call for attention gave comes in; each way to understand it as the output (B, T, D) goes out."""
+
+import numpy as np
+
+from ..values import parts_of, undress
+from ..ways import Reading
+from .interpret import interpretations
+
+
+def readings(outcome, given):
+    """Iterator of Reading."""
+    arrays = [(key, shape, one) for key, part in parts_of(outcome.value) for shape, one in laid(part, given)]
+    if not arrays:
+        return
+    print_ = tuple((name, array.shape) for name, array, _ in outcome.weights)
+    for key, meant in interpretations(outcome.weights, given):
+        meant = as_fed(meant, outcome.notes)
+        for place, shape, array in arrays:
+            memo = (key, print_, outcome.notes.get("separate"), outcome.notes.get("q and k"))
+            array = only_real(array, given) if "padded" in str(outcome.notes.get("variants")) else array
+            yield Reading((place, shape, key), array, meant, memo)
+
+
+def as_fed(given, notes):
+    """Keys and values come from x where a call got nothing else."""
+    if notes.get("q and k"):
+        return {**given, "xv": given["xk"]}
+    return given if notes.get("separate") else {**given, "xk": given["x"], "xv": given["x"]}
+
+
+def only_real(array, given):
+    """What padded queries get is not looked at."""
+    real = np.arange(given["T"])[None, :] < given["lengths"][:, None]
+    return np.where(real[..., None], array, 0.0)
+
+
+def laid(part, given):
+    """(how it is laid out, (B, T, D)) of a result that may be the output."""
+    array = undress(part)
+    if array is None or array.dtype == bool:
+        return
+    B, T, H, d, D = (given[name] for name in ("B", "T", "H", "d", "D"))
+    while array.ndim > 4 and array.shape[0] == 1:
+        array = array[0]
+    if array.ndim == 4 and B == 1 and array.shape == (1, 1, T, D):
+        array = array[0]
+    if array.shape == (B, T, D):
+        yield "(B, T, D)", array
+    if array.shape == (T, D) and B == 1:
+        yield "(B, T, D)", array[None]
+    if array.shape == (B, H, T, d):
+        yield "(B, H, T, d)", array.transpose(0, 2, 1, 3).reshape(B, T, D)
+    if array.shape == (B, T, H, d):
+        yield "(B, T, H, d)", array.reshape(B, T, D)

@@ -1,0 +1,165 @@
+"""Attention written slowly, with a switch for each known slip: a dict of arrays comes in, (B, T, D) goes out.
+
+It is an oracle to compare with and is laid out for its switches, not for reading.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Slips:
+    """causal: is there a mask? shift: by how much it is too far; inverted: the future is seen. late: it comes
+    after the softmax. fill: what masked scores become. scale: what they are divided by. axis: of the softmax.
+    split, merge: "right", "view". out: is there W_O? exchanged: two of "qkv". grouped: how kv heads serve.
+    cache: what a step sees of earlier ones. pad: which keys padding hides. maximum: is it subtracted?"""
+
+    causal: bool = True
+    shift: int = 0
+    inverted: bool = False
+    late: str = ""
+    fill: float = -np.inf
+    scale: str = "sqrt_d"
+    axis: int = -1
+    split: str = "right"
+    merge: str = "right"
+    out: bool = True
+    exchanged: str = ""
+    grouped: str = "interleaved"
+    cache: str = "right"
+    pad: str = ""
+    maximum: bool = True
+
+
+def attention(**slips):
+    """The reference with these slips: a function of the input."""
+    slips = Slips(**slips)
+    return lambda given: attend_all(given, slips)
+
+
+def attend_all(given, slips):
+    q, k, v = (project(given, name) for name in "qkv")
+    B, H, Hkv, d = given["B"], given["H"], given["Hkv"], given["d"]
+    q = split(q, H, d, given["order"], slips.split)
+    k, v = (split(one, Hkv, d, given["order"], slips.split) for one in (k, v))
+    k, v = (to_all_heads(one, H, slips.grouped) for one in (k, v))
+    if slips.exchanged:
+        three = dict(q=q, k=k, v=v)
+        a, b = slips.exchanged
+        three[a], three[b] = three[b], three[a]
+        q, k, v = three["q"], three["k"], three["v"]
+    outs, start = [], 0
+    for number, length in enumerate(given["chunks"]):
+        places = seen(given["chunks"], number, slips.cache)
+        rows = np.arange(start, start + length)
+        outs.append(attend(q[:, :, rows], k[:, :, places], v[:, :, places], rows, places, given, slips))
+        start += length
+    parts = [merge(one, given["order"], slips.merge) for one in outs]
+    out = np.concatenate(parts, axis=1)
+    if slips.out and given.get("wo") is not None:
+        out = out @ given["wo"] + given.get("bo", 0.0)
+    return out.reshape(B, sum(given["chunks"]), -1)
+
+
+def project(given, name):
+    """(B, T, heads * d); where there are no weights, q, k and v are what came in."""
+    weight = given.get("w" + name)
+    if weight is None:
+        return given[name]
+    return given["x" + ("" if name == "q" else name)] @ weight + given.get("b" + name, 0.0)
+
+
+def split(x, H, d, order, how):
+    B, T, _ = x.shape
+    if how == "view":
+        return x.reshape(B, H, T, d)
+    if order == "dh":
+        return x.reshape(B, T, d, H).transpose(0, 3, 1, 2)
+    return x.reshape(B, T, H, d).transpose(0, 2, 1, 3)
+
+
+def merge(x, order, how):
+    B, H, T, d = x.shape
+    if how == "view":
+        return x.reshape(B, T, H * d)
+    if how == "mean":
+        return np.repeat(x.mean(1), H, axis=-1)
+    turned = x.transpose(0, 2, 3, 1) if (order == "dh") != (how == "other") else x.transpose(0, 2, 1, 3)
+    return turned.reshape(B, T, H * d)
+
+
+def to_all_heads(x, H, how):
+    """kv head h // group serves head h."""
+    B, Hkv, T, d = x.shape
+    group = H // Hkv
+    if how == "tiled":
+        return np.concatenate([x] * group, axis=1)
+    if how == "first":
+        return np.concatenate([x[:, :1]] * H, axis=1)
+    if how == "mean":
+        return np.concatenate([x.mean(1, keepdims=True)] * H, axis=1)
+    return np.stack([x[:, h // group] for h in range(H)], axis=1)
+
+
+def seen(chunks, number, how):
+    """The places of the keys that a call has, in the order in which it has them."""
+    ends = np.cumsum([0, *chunks])
+    new = list(range(ends[number], ends[number + 1]))
+    if how == "own":
+        return new
+    if how == "last":
+        return list(range(ends[max(number - 1, 0)], ends[number + 1]))
+    if how == "new_first":
+        return [place for n in range(number, -1, -1) for place in range(ends[n], ends[n + 1])]
+    if how == "old_only" and number:
+        return list(range(ends[number]))
+    return list(range(ends[number + 1]))
+
+
+def attend(q, k, v, rows, places, given, slips):
+    B, H, T_q, d = q.shape
+    scores = np.einsum("bhid,bhjd->bhij", q, k) / divisor(slips.scale, d, given, len(places))
+    open_ = allowed(rows, places, given, slips)
+    if slips.late:
+        weights = softmax(scores, slips) * open_
+        if slips.late == "renormed":
+            weights = weights / weights.sum(-1, keepdims=True)
+    else:
+        weights = softmax(np.where(open_, scores, slips.fill), slips)
+    return np.einsum("bhij,bhjd->bhid", weights, v)
+
+
+def divisor(scale, d, given, T_k):
+    root_D = np.sqrt(given["D"])
+    return {"sqrt_d": np.sqrt(d), "sqrt_D": root_D, "none": 1.0, "d": d, "times": 1 / np.sqrt(d),
+            "sqrt_T": np.sqrt(T_k), "sqrt_H": np.sqrt(given["H"])}[scale]  # fmt: skip
+
+
+def allowed(rows, places, given, slips):
+    """(B, 1, T_q, T_k): may it be attended to? A place in the cache counts by where it lies there."""
+    i, j = np.array(rows)[:, None], np.arange(len(places))[None, :]
+    if slips.cache == "top_left":
+        i = np.arange(len(rows))[:, None]
+    open_ = np.ones((len(rows), len(places)), bool)
+    if slips.causal and slips.cache != "no_mask":
+        open_ = (j >= i - slips.shift) if slips.inverted else (j <= i + slips.shift)
+    open_ = np.broadcast_to(open_, (given["B"], 1, *open_.shape))
+    if slips.pad:
+        real = np.arange(given["T"])[None, :] < given["lengths"][:, None]
+        keys = real[:, None, None, places]
+        queries = real[:, None, rows, None]
+        hidden = {"keys": keys, "queries": queries | ~keys & keys, "inverted": ~keys, "none": keys | True}
+        shifted = np.arange(given["T"])[None, :] <= given["lengths"][:, None]
+        open_ = open_ & (shifted[:, None, None, places] if slips.pad == "one_more" else hidden[slips.pad])
+    return open_
+
+
+def softmax(scores, slips):
+    with np.errstate(all="ignore"):
+        if not slips.maximum:
+            e = np.exp(scores.astype(np.float32))
+            return (e / e.sum(slips.axis, keepdims=True)).astype(np.float64)
+        top = scores.max(slips.axis, keepdims=True)
+        e = np.exp(scores - top)
+        return e / e.sum(slips.axis, keepdims=True)

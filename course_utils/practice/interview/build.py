@@ -1,0 +1,148 @@
+"""A class and the sizes of an input come in, the ways to make its object go out."""
+
+from itertools import islice, product
+
+import numpy as np
+import torch
+
+from .hints import SIZES, role_of
+from .parameters import call, parameters
+
+MOST_WAYS = 40
+GUESSES = ("d_model", "heads", "max_len", "kv_heads", "head_dim")
+SETTINGS = {"dropout": 0.0, "device": "cpu", "dtype": torch.float32, "flag": False, "base": 10000.0}
+
+
+class Config:
+    """An object and a dict at once that knows the size behind any name."""
+
+    def __init__(self, sizes):
+        self.__dict__["sizes"] = sizes
+
+    def __getattr__(self, name):
+        value = size_called(name, self.sizes)
+        if value is None:
+            raise AttributeError(f"this configuration has nothing called {name}")
+        return value
+
+    def __getitem__(self, name):
+        value = size_called(str(name), self.sizes)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def get(self, name, default=None):
+        value = size_called(str(name), self.sizes)
+        return default if value is None else value
+
+
+def size_called(name, sizes):
+    role = role_of(name, SIZES)
+    return sizes.get(role, SETTINGS.get(role))
+
+
+def recipes(cls, given_sizes):
+    """Iterator of {parameter: role} with which the class may be made; roles, so that any sizes fit."""
+    known = parameters(cls)
+    choices = [options(one, given_sizes, len(known)) for one in known]
+    for chosen in islice(product(*choices), MOST_WAYS):
+        yield {one.name: role for one, role in zip(known, chosen, strict=True) if role is not None}
+
+
+def options(parameter, sizes, number):
+    """The roles that one parameter of a constructor may have, the likely one first; None: left out."""
+    role = role_of(parameter.name, SIZES)
+    number_by_default = isinstance(parameter.default, int) and not isinstance(parameter.default, bool)
+    if role == "group_size" or role == "kv_heads":
+        found = [one for one in ("kv_heads", "group_size") if one in sizes]
+        return (found if role == "kv_heads" else found[::-1]) or ([None] if not parameter.needed else GUESSES)
+    if role in sizes:
+        fits = [role] if role != "d_model" else ["d_model"]
+        return fits if parameter.needed or number_by_default else [*fits, None]
+    if not parameter.needed:
+        return ["dropout"] if role == "dropout" else [None]
+    if role in ("config", *SETTINGS):
+        return [role]
+    return [one for one in GUESSES if one in sizes]
+
+
+def make(cls, recipe, sizes):
+    """The object, with its weights as they are."""
+    values = {name: Config(sizes) if role == "config" else value(role, sizes) for name, role in recipe.items()}
+    return call(cls, values)
+
+
+def value(role, sizes):
+    return sizes.get(role, SETTINGS.get(role))
+
+
+# ---- its weights
+
+NO_WEIGHT = ("mask", "tril", "triu", "cache", "bias_mask", "cos", "sin", "freq", "causal", "buffer", "pos")
+
+
+def weights_of(thing):
+    """[(path, tensor or array, is it an nn.Linear's?)] of an object, those that are learned."""
+    found = {}
+    if isinstance(thing, torch.nn.Module):
+        linears = {id(p) for m in thing.modules() if isinstance(m, torch.nn.Linear) for p in m.parameters()}
+        for name, parameter in thing.named_parameters():
+            found[id(parameter)] = (name, parameter, id(parameter) in linears)
+        buffers = {id(one) for one in thing.buffers()}
+    else:
+        buffers = set()
+    for path, array, linear in walk(thing, "", 0):
+        if id(array) not in found and id(array) not in buffers:
+            found[id(array)] = (path, array, linear)
+    return list(found.values())
+
+
+def walk(thing, path, depth):
+    """Arrays in the attributes of an object, in lists and dicts too."""
+    if isinstance(thing, torch.nn.Parameter) or is_weight(thing, path):
+        yield path, thing, False
+    elif depth < 4 and isinstance(thing, torch.nn.Linear):
+        for name, parameter in thing.named_parameters():
+            yield f"{path}.{name}", parameter, True
+    elif depth < 4:
+        if isinstance(thing, (list, tuple)):
+            inner = enumerate(thing)
+        elif isinstance(thing, dict):
+            inner = thing.items()
+        elif isinstance(thing, (type, torch.Tensor, np.ndarray)):
+            inner = ()
+        else:
+            inner = getattr(thing, "__dict__", {}).items()
+        for name, one in inner:
+            if not str(name).startswith(("_parameters", "_buffers", "_modules", "_non", "_load", "_state")):
+                yield from walk(one, f"{path}.{name}".strip("."), depth + 1)
+
+
+def is_weight(thing, path):
+    if isinstance(thing, torch.Tensor):
+        floating = thing.is_floating_point()
+    elif isinstance(thing, np.ndarray):
+        floating = thing.dtype.kind == "f"
+    else:
+        return False
+    size = thing.numel() if isinstance(thing, torch.Tensor) else thing.size
+    last = path.lower()
+    return floating and 1 <= thing.ndim <= 3 and 1 < size < 10_000 and not any(n in last for n in NO_WEIGHT)
+
+
+def randomise(thing, seed=5):
+    """Give all its weights numbers of our own, the same for the same shapes; [(path, copy, linear)]."""
+    rng, seen = np.random.default_rng(seed), []
+    for path, array, linear in weights_of(thing):
+        shape = tuple(array.shape)
+        spread = 0.5 if len(shape) == 1 else 2.0 / np.sqrt(max(shape))
+        numbers = (rng.standard_normal(shape) * spread).astype(np.float32)
+        if isinstance(array, torch.Tensor):
+            with torch.no_grad():
+                array.data.copy_(torch.from_numpy(numbers))
+        else:
+            array[...] = numbers
+        seen.append((path, numbers.astype(np.float64), linear))
+    if isinstance(thing, torch.nn.Module):
+        thing.eval()
+    return seen

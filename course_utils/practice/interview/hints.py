@@ -1,0 +1,62 @@
+"""The name of a parameter comes in, what it probably stands for (its role) goes out, or None.
+
+Two tables: sizes (whole numbers, settings) and arrays. The first pattern that fits the whole name counts.
+"""
+
+import re
+
+SIZES = {
+    "config": r"config|cfg|conf|args|hparams|hp|opts?|options|settings",
+    "dropout": r".*drop.*|p",
+    "flag": r".*bias.*|batch_first|verbose|need_weights|return_.*|.*causal.*|.*train.*",
+    "device": r"device|dev",
+    "dtype": r"dtype",
+    "batch": r".*batch.*|b|bs|bsz",
+    "base": r".*base|.*theta.*|.*freq",
+    "group_size": r".*(group_size|per_group|per_kv|rep|ratio).*",
+    "kv_heads": r".*kv.*|.*group.*|g|hk|h_k",
+    "head_dim": r"(d|dim|n|size)_?(head|k|v|h|q|qk)(_dim)?|(per_)?head_?(dim|size|d|width|features)|hd|hs|dh",
+    "heads": r".*heads?(_?(num|count|n))?|n_?h|h|hq|h_q|nheads?|num_h|n_q",
+    "max_len": r".*max.*|.*len.*|.*block.*|.*ctx.*|.*context.*|.*window.*|t|l|s|seq.*|n_positions|.*capacity.*",
+    "d_model": r"d_?model|.*emb.*|.*dim.*|.*model.*|.*hidden.*|.*width.*|.*feat.*|d|c|e|f|n|d_?in|d_?out"
+    r"|in_.*|out_.*|size|.*channels",
+}
+ARRAYS = {
+    "mask": r".*mask.*|m|attn_bias|allowed|visible|keep",
+    "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
+    "use_cache": r"use_.*|return_cache|.*with_cache",
+    "cache_k": r".*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem).*|ck|pk",
+    "cache_v": r".*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*|cv|pv",
+    "cache": r".*cache.*|.*past.*|kvs?|k_v|state|memory|mem|history|prev.*|store",
+    "start": r"start.*|pos.*|offset.*|cur.*|.*pos|index|step|.*_so_far|n_?past",
+    "wqkv": r"w?_?(qkv|in_proj|c_attn).*|.*qkv.*|w_in|w_?attn",
+    "wkv": r"w_?kv.*",
+    "bq": r"b(ias)?_?q.*|q.*_?b(ias)?",
+    "bk": r"b(ias)?_?k.*|k.*_b(ias)?",
+    "bv": r"b(ias)?_?v.*|v.*_b(ias)?",
+    "bo": r"b(ias)?_?o.*|o.*_b(ias)?",
+    "wq": r"w(eights?)?_?q.*|q.*_?(w|proj.*|weights?|mat|lin.*)",
+    "wk": r"w(eights?)?_?k.*|k.*_?(w|proj.*|weights?|mat|lin.*)",
+    "wv": r"w(eights?)?_?v.*|v.*_?(w|proj.*|weights?|mat|lin.*)",
+    "wo": r"w(eights?)?_?(o.*|proj.*|c|z|p)|o(ut)?.*_?(w|proj.*|weights?|mat|lin.*)|proj.*|w_final",
+    "weights": r"params?|parameters|weights?|ws?",
+    "q": r"q.*|.*quer.*",
+    "k": r"k.*|.*key.*",
+    "v": r"v.*|.*val.*",
+    "x": r"x.*|inp.*|hidden.*|emb.*|tok.*|seq|sequence|src|z|data|h_in|hs|new.*|a|arr.*|tensor|vec.*|u",
+}
+WEIGHTS = {
+    "qkv": r".*(qkv|in_proj|c_attn|query_key_value).*|w_?in|attn|to_all",
+    "kv": r".*kv.*|.*key_value.*",
+    "q": r"(.*[^a-z])?(q|wq|mq|bq|qw|qb)([^a-z].*)?|.*quer.*|.*to_?q.*|.*qproj.*|(w|lin|fc|proj)_?q.*|q.*",
+    "k": r"(.*[^a-z])?(k|wk|mk|bk|kw|kb)([^a-z].*)?|.*key.*|.*to_?k.*|.*kproj.*|(w|lin|fc|proj)_?k.*|k.*",
+    "v": r"(.*[^a-z])?(v|wv|mv|bv|vw|vb)([^a-z].*)?|.*val.*|.*to_?v.*|.*vproj.*|(w|lin|fc|proj)_?v.*|v.*",
+    "o": r".*out.*|.*proj.*|(.*[^a-z])?(o|wo|bo|fc|c|z|p|u)([^a-z].*)?|.*dense.*|.*unify.*|.*mix.*|.*final.*"
+    r"|.*merge.*|.*combine.*|.*wo.*|.*last.*|.*back.*",
+}
+
+
+def role_of(name, table):
+    """The role that a name hints at; an upper-case letter counts like a lower-case one."""
+    plain = name.strip("_").lower()
+    return next((role for role, pattern in table.items() if re.fullmatch(pattern, plain)), None)

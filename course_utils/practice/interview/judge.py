@@ -1,0 +1,224 @@
+"""A Problem and an object come in, a Judgement goes out: right, or which mistake, or what was seen.
+
+All conventions are tried on the first small input. One under which the numbers agree is then tried on all
+others: the answer is right only if it holds for all of them.
+"""
+
+import warnings
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from ...observe.crash import crash_of
+from ...observe.limit import SECONDS, TimeUp, interruptible, time_limit
+from ...observe.trial import first_line, quiet, seeded
+from .blocked import SENTENCE, ReadyMade, blocked
+from .values import same
+
+MOST_WAYS = 400
+MOST_KEPT = 40  # outcomes that known mistakes are looked for in
+TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that never stops?"
+
+
+@dataclass
+class Judgement:
+    """right; variant: as which of the problem's references; mistake: the names of a known one; sentences: what
+    is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised."""
+
+    right: bool
+    sentences: list
+    variant: str = ""
+    mistake: str = ""
+    question: tuple | None = None
+    printed: str = ""
+    crash: object = None
+    way: str = ""
+
+
+@dataclass
+class Seen:
+    """What the search has met: results that could be read, results that could not, and errors."""
+
+    kept: list = field(default_factory=list)
+    unread: list = field(default_factory=list)
+    errors: list = field(default_factory=list)
+    half: list = field(default_factory=list)
+    vague: tuple | None = None
+    looked: str = ""
+    memo: dict = field(default_factory=dict)
+
+
+def judge(problem, obj, said=None, seconds=None):
+    """The Judgement. Never raises for what the object does; a keyboard interrupt passes through."""
+    said, seconds = said or {}, seconds or SECONDS
+    with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        with blocked(problem.ready_made) as called:
+            try:
+                with time_limit(seconds):
+                    found = interruptible(lambda: search(problem, obj, said))
+            except TimeUp:
+                found = Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
+            except ReadyMade as ready:
+                found = Judgement(False, [SENTENCE.format(ready)], mistake="ready_made")
+        if called and found.right is False and not found.mistake:
+            found = Judgement(False, [SENTENCE.format(sorted(called)[0])], mistake="ready_made")
+    found.printed = out.kept
+    return found
+
+
+def search(problem, obj, said):
+    seen = Seen()
+    for way in islice(problem.ways(obj, said), MOST_WAYS):
+        outcome = attempt(way, problem.draws[0], seen)
+        if outcome is None:
+            continue
+        read = list(islice(problem.readings(outcome, problem.draws[0]), 400))
+        if not read:
+            seen.unread.append((way, outcome))
+            continue
+        found = try_rights(problem, obj, said, way, outcome, read, seen)
+        if found is not None:
+            return found
+        if len(seen.kept) < MOST_KEPT:
+            seen.kept.append((way, outcome, read))
+    return not_right(problem, obj, said, seen)
+
+
+def attempt(way, given, seen=None):
+    """The Outcome; None where the call raised."""
+    try:
+        return way.run(given)
+    except (KeyboardInterrupt, TimeUp, ReadyMade):
+        raise
+    except BaseException as error:  # whatever the learner's code raises
+        if seen is not None:
+            seen.errors.append((way, error))
+        return None
+
+
+def wanted(maker, reading, number, memo):
+    """The reference's result, worked out once for readings that mean the same input."""
+    key = (id(maker), number, reading.memo if reading.memo is not None else id(reading))
+    if key not in memo:
+        memo[key] = maker(reading.given() if callable(reading.given) else reading.given)
+    return memo[key]
+
+
+def try_rights(problem, obj, said, way, outcome, read, seen):
+    """The Judgement of an answer that is right under this way; None otherwise."""
+    allowed = outcome.notes.get("variants") or tuple(problem.rights)
+    for reading in read:
+        for variant in filter(problem.rights.get, allowed):
+            maker = problem.rights[variant]
+            if not same(reading.array, wanted(maker, reading, 0, seen.memo), problem.tolerance):
+                continue
+            failed = first_failure(problem, way, reading.key, maker, seen)
+            if failed is not None:
+                seen.half.append((way, reading, variant, failed))
+                continue
+            asked = problem.vague.get(variant)
+            if asked and asked[0] not in said:
+                seen.vague = seen.vague or asked
+                continue
+            told = problem.look(obj, way, reading) if problem.look else None
+            if told:
+                seen.looked = seen.looked or told
+                continue
+            return Judgement(True, [], variant=variant, way=way.name)
+    return None
+
+
+def first_failure(problem, way, key, maker, seen):
+    """The number of the first other input where the convention does not hold; None where it always does."""
+    for number, given in enumerate(problem.draws[1:], 1):
+        if not holds(problem, way, key, maker, number, given, seen.memo):
+            return number
+    return None
+
+
+def holds(problem, way, key, maker, number, given, memo):
+    outcome = attempt(way, given)
+    if outcome is None:
+        return False
+    reading = next((one for one in problem.readings(outcome, given) if one.key == key), None)
+    return reading is not None and same(reading.array, wanted(maker, reading, number, memo), problem.tolerance)
+
+
+# ---- what is said of an answer that is not right
+
+
+def not_right(problem, obj, said, seen):
+    name, sentence = known_mistake(problem, seen)
+    if name:
+        return Judgement(False, [sentence], mistake=name)
+    if seen.looked:
+        told = seen.looked if isinstance(seen.looked, tuple) else ("", seen.looked)
+        return Judgement(False, [told[1]], mistake=told[0])
+    if seen.vague:
+        return Judgement(False, [seen.vague[1]], question=seen.vague)
+    return evidence(problem, obj, said, seen)
+
+
+def known_mistake(problem, seen):
+    """(name, sentence) of the first known mistake that the answer makes on all inputs."""
+    for name, wrong in problem.wrongs.items():
+        for way, _, read in seen.kept:
+            for reading in read:
+                for maker in wrong.makers:
+                    if not same(reading.array, wanted(maker, reading, 0, seen.memo), problem.tolerance):
+                        continue
+                    if first_failure(problem, way, reading.key, maker, seen) is None:
+                        return name, wrong.sentence
+    return "", ""
+
+
+def evidence(problem, obj, said, seen):
+    """One sentence on what was seen, where no mistake is known for it."""
+    told = problem.evidence(seen) if problem.evidence else None
+    if told:
+        return Judgement(False, [told])
+    if seen.half:
+        _, reading, _, number = seen.half[0]
+        return Judgement(False, [half_right(problem, number)])
+    if seen.kept:
+        array = seen.kept[0][2][0].array
+        return Judgement(False, [numbers_of(array)])
+    if seen.unread:
+        return Judgement(False, [unread(seen.unread[0][1].value)])
+    if seen.errors:
+        way, error = plausible(seen.errors)
+        text = f"It ends with {type(error).__name__}: {first_line(error)}"
+        return Judgement(False, [text], crash=crash_of(error, {}), mistake=f"raises_{type(error).__name__}")
+    return Judgement(False, ["There is no way to call this with what the task hands in: what does it take?"])
+
+
+def plausible(errors):
+    """The error that came from the learner's own lines, rather than from our call."""
+    inside = [one for one in errors if not isinstance(one[1], TypeError) or "argument" not in str(one[1])]
+    return (inside or errors)[0]
+
+
+SIZE_WORDS = (("T", 1, "one token"), ("H", 1, "one head"), ("B", 1, "a batch of one"))
+
+
+def half_right(problem, number):
+    given = problem.draws[number]
+    said = [words for name, size, words in SIZE_WORDS if given.get(name) == size]
+    what = given.get("what") or (f"with {' and '.join(said)}" if said else "")
+    return f"Right for the first input, and not for another one{' ' + what if what else ''}."
+
+
+def numbers_of(array):
+    if np.isnan(array.astype(float)).any():
+        return "Some numbers are NaN: is there a row in which everything is masked, or a division by 0?"
+    return "It runs and the shape is right, but the numbers are those of no mistake that is known here."
+
+
+def unread(value):
+    if value is None:
+        return "It returns None: is there a `return`?"
+    shape = getattr(value, "shape", None)
+    what = f"the shape {tuple(shape)}" if shape is not None else f"a {type(value).__name__}"
+    return f"It returns {what}, in which nothing looks like the result that the task asks for."

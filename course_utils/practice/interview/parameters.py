@@ -1,0 +1,46 @@
+"""The parameters of a function, a class or a method, as (name, needed, default); without self."""
+
+import inspect
+
+
+class Parameter:
+    """name, needed: has it no default? default: what it is otherwise. keyword: may it only be named?"""
+
+    def __init__(self, parameter):
+        self.name = parameter.name
+        self.needed = parameter.default is inspect.Parameter.empty
+        self.default = None if self.needed else parameter.default
+        self.keyword = parameter.kind is inspect.Parameter.KEYWORD_ONLY
+
+
+def parameters(function):
+    """[Parameter] of something that can be called; [] where Python does not know."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):
+        return []
+    many = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [Parameter(one) for one in found if one.kind not in many]
+
+
+def takes_any_number(function):
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):
+        return False
+    return any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in found)
+
+
+def call(function, values):
+    """Call with {name: value}: by position as far as that goes, as some are positional only."""
+    positional, named, gap = [], {}, False
+    for one in parameters(function):
+        if one.name not in values:
+            gap = True
+        elif gap or one.keyword:
+            named[one.name] = values[one.name]
+        else:
+            positional.append(values[one.name])
+    known = {one.name for one in parameters(function)}
+    named |= {name: value for name, value in values.items() if name not in known}  # it takes **anything
+    return function(*positional, **named)

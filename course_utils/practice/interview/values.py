@@ -1,0 +1,62 @@
+"""Numbers change their dress: given as torch, NumPy or lists, and what came back as a float64 array."""
+
+import numpy as np
+import torch
+
+MOST = 1_000_000  # entries of a result that are looked at
+
+
+def dress(value, library):
+    """An array as a fresh object of a library; whole numbers and None stay what they are."""
+    if isinstance(value, dict):
+        return {name: dress(one, library) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [dress(one, library) for one in value]
+    if not isinstance(value, np.ndarray):
+        return value
+    if library == "numpy":
+        return value.copy()
+    if library == "list":
+        return value.tolist()
+    wanted = torch.float32 if value.dtype.kind == "f" else None
+    return torch.tensor(value.copy(), dtype=wanted)
+
+
+def undress(value):
+    """A result as a NumPy array of float64 (of bool where it is), None for what is no array of numbers."""
+    if isinstance(value, torch.Tensor):
+        if value.numel() > MOST or value.is_meta:
+            return None
+        value = value.detach().to("cpu")
+        value = value.float().numpy() if value.dtype == torch.bfloat16 else value.numpy()
+    if isinstance(value, (list, tuple)):
+        value = [undress(one) if isinstance(one, torch.Tensor) else one for one in value]
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError):
+        return None
+    if array.dtype == bool:
+        return array if array.size <= MOST else None
+    if array.dtype.kind not in "fiu" or array.size > MOST:
+        return None
+    return array.astype(np.float64)
+
+
+def parts_of(value):
+    """[(key, part)] of a result: itself, the members of a tuple, a list, a dict or a plain record."""
+    yield (), value
+    if isinstance(value, (tuple, list)) and len(value) <= 12:
+        yield from (((number,), part) for number, part in enumerate(value))
+    elif isinstance(value, dict):
+        yield from (((str(name),), part) for name, part in list(value.items())[:12])
+    elif hasattr(value, "__dict__") and not isinstance(value, (torch.Tensor, np.ndarray)):
+        yield from (((name,), part) for name, part in list(vars(value).items())[:12])
+
+
+def same(array, wanted, tolerance):
+    """Equal numbers, within the tolerance; NaN and infinities at the same places."""
+    if array is None or array.shape != wanted.shape:
+        return False
+    array, wanted = array.astype(np.float64), wanted.astype(np.float64)
+    close = np.isclose(array, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
+    return bool(close.all())
