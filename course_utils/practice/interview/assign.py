@@ -13,8 +13,9 @@ LEFT_ALONE = ("dropout", "flag", "device", "dtype", "base")
 
 def role_in_call(name):
     """The role of a parameter of a call: mostly arrays, and a few sizes that are named as such."""
-    if re.fullmatch(SIZE_NAMES, name.strip("_").lower()):
-        return role_of(name, SIZES)
+    plain = name.strip("_").lower()
+    if re.fullmatch(SIZE_NAMES, plain):
+        return role_of(name, SIZES) if len(plain) > 1 or plain in "hg" else None
     return role_of(name, ARRAYS) or role_of(name, SIZES)
 
 
@@ -64,6 +65,8 @@ def fitted(form, needed, optional, hints, extras, fill):
     if len(set(roles.values())) < len(roles):
         return
     free = [name for name in needed if name not in roles and name not in settings]
+    if any(hints[name] for name in free):  # it stands for something that this form has not
+        return
     for name in optional:
         if hints[name] in (*form, *fill) and hints[name] not in roles.values():
             roles[name] = hints[name]

@@ -1,6 +1,7 @@
 """Ready-made functions of libraries, replaced while an answer is checked, and always put back."""
 
 import contextlib
+import sys
 
 import torch
 
@@ -29,16 +30,17 @@ class ReadyMade(BaseException):
 
 
 @contextlib.contextmanager
-def blocked(names):
+def blocked(names, obj=None):
     """Calls of these raise ReadyMade inside; the set that is yielded holds the names that were called."""
     called, undo = set(), []
     with contextlib.ExitStack() as stack:
         stack.callback(lambda: [put_back() for put_back in reversed(undo)])
+        by_name = imported(names, obj)
         for name in names:
             for place in PLACES[name]:
                 replace(place, name, called, undo)
-        for module, attribute, name in imported(names):
-            replace_in(module, attribute, refusal(name, called), undo)
+        for space, attribute, name in by_name:
+            replace_in(space, attribute, refusal(name, called), undo)
         yield called
 
 
@@ -59,23 +61,27 @@ def replace(place, name, called, undo):
 
 
 def replace_in(place, attribute, new, undo):
+    """Put `new` into a namespace (a dict), a module or a class."""
+    if isinstance(place, dict):
+        before = place[attribute]
+        undo.append(lambda: place.__setitem__(attribute, before))
+        place[attribute] = new
+        return
     own = attribute in vars(place)
     before = vars(place)[attribute] if own else None
-    if isinstance(place, dict):
-        place[attribute] = new
-    else:
-        setattr(place, attribute, new)
     undo.append(lambda: setattr(place, attribute, before) if own else delattr(place, attribute))
+    setattr(place, attribute, new)
 
 
-def imported(names):
-    """(module, name there, library's name) of functions that the notebook imported by name."""
-    import sys
-
+def imported(names, obj):
+    """(namespace, name there, library's name) of functions that the learner's code imported by name."""
     ready = {}
     for name in names:
         for place in PLACES[name]:
             if not isinstance(place, type) and callable(getattr(place, name, None)):
                 ready[id(getattr(place, name))] = name
-    main = sys.modules["__main__"]
-    return [(main, key, ready[id(value)]) for key, value in list(vars(main).items()) if id(value) in ready]
+    spaces = [vars(sys.modules["__main__"]), getattr(obj, "__globals__", {})]
+    if isinstance(obj, type):
+        spaces += [getattr(one, "__globals__", {}) for one in vars(obj).values()]
+    found = {(id(space), key): (space, key, ready[id(v)]) for space in spaces for key, v in space.items() if id(v) in ready}
+    return list(found.values())

@@ -15,7 +15,7 @@ SIZES = {
     "base": r".*base|.*theta.*|.*freq",
     "group_size": r".*(group_size|per_group|per_kv|rep|ratio).*",
     "kv_heads": r".*kv.*|.*group.*|g|hk|h_k",
-    "head_dim": r"(d|dim|n|size)_?(head|k|v|h|q|qk)(_dim)?|(per_)?head_?(dim|size|d|width|features)|hd|hs|dh",
+    "head_dim": r"(d|dim|size)_?(head|k|v|h|q|qk)(_dim)?|(per_)?head_?(dim|size|d|width|features)|hd|hs|dh",
     "heads": r".*heads?(_?(num|count|n))?|n_?h|h|hq|h_q|nheads?|num_h|n_q",
     "max_len": r".*max.*|.*len.*|.*block.*|.*ctx.*|.*context.*|.*window.*|t|l|s|seq.*|n_positions|.*capacity.*",
     "d_model": r"d_?model|.*emb.*|.*dim.*|.*model.*|.*hidden.*|.*width.*|.*feat.*|d|c|e|f|n|d_?in|d_?out"

@@ -54,7 +54,7 @@ def judge(problem, obj, said=None, seconds=None):
     said, seconds = said or {}, seconds or SECONDS
     with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        with blocked(problem.ready_made) as called:
+        with blocked(problem.ready_made, obj) as called:
             try:
                 with time_limit(seconds):
                     found = interruptible(lambda: search(problem, obj, said))
@@ -150,14 +150,14 @@ def holds(problem, way, key, maker, number, given, memo):
 
 
 def not_right(problem, obj, said, seen):
+    if seen.vague:
+        return Judgement(False, [seen.vague[1]], question=seen.vague)
     name, sentence = known_mistake(problem, seen)
     if name:
         return Judgement(False, [sentence], mistake=name)
     if seen.looked:
         told = seen.looked if isinstance(seen.looked, tuple) else ("", seen.looked)
         return Judgement(False, [told[1]], mistake=told[0])
-    if seen.vague:
-        return Judgement(False, [seen.vague[1]], question=seen.vague)
     return evidence(problem, obj, said, seen)
 
 

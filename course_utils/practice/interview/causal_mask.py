@@ -1,0 +1,184 @@
+"""The topic causal_mask: T -> who may attend to whom; then after a cache, then with padding."""
+
+import numpy as np
+
+from .simple import ways
+from .values import dress, parts_of, undress
+from .ways import Problem, Reading, Wrong
+
+KEPT, HIDDEN, ZERO, OTHER = 1.0, 0.0, 2.0, 3.0  # what became of a cell
+LOW = -1e4
+HINTS = {
+    "T": r".*",
+    "q": r".*q.*|.*new.*|t|n|.*query.*|chunk.*|seq.*|.*len.*",
+    "k": r".*k.*|.*total.*|.*key.*",
+    "past": r".*(past|cache|prev|offset|start|old|before|pos).*",
+    "scores": r".*scores?.*|.*logits.*|.*att.*|sim.*|s|x|a|w.*|dots?|qk",
+    "lengths": r".*len.*|lens|.*valid.*|n_real|sizes",
+    "pad": r".*pad.*|.*mask.*|m|real|.*keep.*",
+}
+
+
+def draw(seed, B, T, past=0, lengths=None):
+    rng = np.random.default_rng(seed)
+    T_k = T + past
+    sizes = {"max_len": max(16, T_k), "batch": B, "d_model": 12, "heads": 3, "head_dim": 4}
+    return {"B": B, "H": 3, "T": T, "past": past, "T_k": T_k, "sizes": sizes,
+            "lengths": np.array(lengths or [T] * B), "scores": rng.standard_normal((B, 3, T, T_k)) + 0.1,
+            "x": rng.standard_normal((B, T, 12))}  # fmt: skip
+
+
+def value(role, given, dialect):
+    library, what = dialect
+    B, T = given["B"], given["T"]
+    sizes = {"q": T, "k": given["T_k"], "past": given["past"], "H": 3, "B": B}
+    if role in sizes:
+        return sizes[role]
+    if role == "scores":
+        return dress(given["scores"] if what != "(T, T)" else given["scores"][0, 0], library)
+    if role == "lengths":
+        return dress(given["lengths"], library)
+    if role == "pad":
+        real = np.arange(T)[None, :] < given["lengths"][:, None]
+        return dress({"real": real, "padded": ~real, "ones": real.astype(np.int64)}.get(what, real), library)
+    if what == "x":
+        return dress(given["x"], library)
+    return T if what == "T" else dress(given["scores"] if what != "(T, T)" else given["scores"][0, 0], library)
+
+
+def readings(outcome, given):
+    """The cells' fate as (B or 1, T_q, T_k), for each polarity that the result may have."""
+    _, what = outcome.notes["dialect"]
+    took = outcome.notes["plan"].values()
+    got_scores = "scores" in took or ("T" in took and what in ("(B, H, T, T)", "(T, T)"))
+    for place, part in parts_of(outcome.value):
+        array = undress(part)
+        if array is None or array.ndim < 2 or array.shape[-2:] != (given["T"], given["T_k"]):
+            continue
+        scores = given["scores"] if array.ndim > 2 else given["scores"][0, 0]
+        for polarity, cells in fates(array, scores if got_scores else None):
+            cells = cells.reshape(-1, *cells.shape[-2:])
+            if cells.shape[0] not in (1, given["B"], 3, 3 * given["B"]):
+                continue
+            if cells.shape[0] in (3, 3 * given["B"]) and array.ndim == 4:
+                cells = cells.reshape(array.shape)[:, 0]
+            real = (np.arange(given["T"])[None, :] < given["lengths"][:, None])[:, :, None]
+            cells = np.where(real, np.broadcast_to(cells, (given["B"], *cells.shape[1:])), KEPT)
+            yield Reading((place, polarity), cells, given, "same")
+
+
+def fates(array, scores):
+    """(polarity, codes) of a mask, or of masked scores."""
+    if array.dtype == bool or set(np.unique(array)) <= {0.0, 1.0}:
+        cells = array.astype(float)
+        yield "true is open", cells
+        yield "true is masked", 1.0 - cells
+        if array.dtype == bool:
+            return
+    if scores is not None and array.shape == scores.shape:
+        kept = np.isclose(array, scores, atol=1e-5)
+        yield "masked scores", np.select([kept, array <= LOW, array == 0], [KEPT, HIDDEN, ZERO], OTHER)
+    yield "additive", np.select([array == 0, array <= LOW], [KEPT, HIDDEN], OTHER)
+
+
+def cells(rule, hidden=HIDDEN, top_left=False, pad="keys"):
+    """A reference: rule(j - i) says whether a cell is open; i and j count from the first key of all."""
+
+    def made(given):
+        i = np.arange(given["T"])[:, None] + (0 if top_left else given["past"])
+        open_ = rule(np.arange(given["T_k"])[None, :] - i)
+        real = np.arange(given["T"])[None, :] < given["lengths"][:, None]
+        hides = {"keys": ~real[:, None, :], "inverted": real[:, None, :], "none": np.zeros((1, 1, 1), bool)}
+        hides["one_off"] = ~(np.arange(given["T"])[None, None, :] <= given["lengths"][:, None, None])
+        hides["queries"] = ~real[:, :, None]
+        if (given["lengths"] < given["T"]).any():
+            open_ = open_[None] & ~hides[pad]
+        out = np.where(np.broadcast_to(open_, (given["B"], given["T"], given["T_k"])), KEPT, hidden)
+        return np.where(real[:, :, None], out, KEPT)
+
+    return made
+
+
+RIGHT = cells(lambda ahead: ahead <= 0)
+WRONGS = {
+    "own_key_masked": Wrong(
+        "The diagonal is on the wrong side: a token may attend to itself, so its own cell stays open.",
+        [cells(lambda ahead: ahead < 0)],
+    ),
+    "one_ahead": Wrong(
+        "One key too many is open: the cell right of the diagonal is the next token, which is the future.",
+        [cells(lambda ahead: ahead <= 1)],
+    ),
+    "inverted": Wrong(
+        "It is the wrong way round: the past is hidden, and the future is open. Rows are queries.",
+        [cells(lambda ahead: ahead >= 0), cells(lambda ahead: ahead > 0)],
+    ),
+    "filled_with_zero": Wrong(
+        "Masked scores become 0, and exp(0) is 1: they keep weight. Make them -inf.",
+        [cells(lambda ahead: ahead <= 0, hidden=ZERO), cells(lambda ahead: ahead < 0, hidden=ZERO)],
+    ),
+    "too_small": Wrong(
+        "Masked cells get a number that is not far below the scores: make it -inf.",
+        [cells(lambda ahead: ahead <= 0, hidden=OTHER)],
+    ),
+    "no_mask": Wrong("No cell is masked: every query sees all keys.", [cells(lambda ahead: ahead == ahead)]),
+    "all_masked": Wrong("Every cell is masked.", [cells(lambda ahead: ahead != ahead)]),
+    "only_itself": Wrong("Only the diagonal is open: the past is to be seen too.", [cells(lambda a: a == 0)]),
+    "only_future": Wrong("The diagonal alone is masked.", [cells(lambda ahead: ahead != 0)]),
+    "window": Wrong("Only a few keys back are open: all of the past is.", [cells(lambda a: (a <= 0) & (a >= -1))]),
+}
+TOP_LEFT = {
+    "top_left": Wrong(
+        "The mask begins at the top left: with a cache the first new query comes after all cached keys, so "
+        "its row starts further to the right.",
+        [cells(lambda ahead: ahead <= 0, top_left=True)],
+    )
+}
+PADDING = {
+    "padding_ignored": Wrong("Padding is not masked.", [cells(lambda a: a <= 0, pad="none")]),
+    "padding_inverted": Wrong(
+        "The padding is the wrong way round: real keys are hidden.", [cells(lambda a: a <= 0, pad="inverted")]
+    ),
+    "padding_one_off": Wrong(
+        "A sentence of length n has the places 0 to n - 1: one key too many is open.",
+        [cells(lambda a: a <= 0, pad="one_off")],
+    ),
+    "padding_masks_queries": Wrong(
+        "Padding masks queries, the rows: mask the keys, the columns.", [cells(lambda a: a <= 0, pad="queries")]
+    ),
+    "padding_alone": Wrong("The future is open: mask it too.", [cells(lambda ahead: ahead == ahead)]),
+}
+
+
+def problem(name, draws, forms, dialects, wrongs):
+    return Problem(
+        name=name,
+        draws=draws,
+        ways=lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",)),
+        readings=readings,
+        rights={"right": RIGHT},
+        wrongs=wrongs,
+        roles=tuple(HINTS),
+    )
+
+
+def base():
+    draws = [draw(1, 2, 5), draw(2, 1, 1), draw(3, 2, 7), draw(4, 1, 2)]
+    dialects = [(library, what) for what in ("T", "(B, H, T, T)", "(T, T)", "x") for library in ("torch", "numpy")]
+    return problem("causal_mask", draws, [("T",), ("q", "k"), ("scores", "q"), ("B", "q")], dialects, WRONGS)
+
+
+def cached():
+    draws = [draw(1, 2, 3, 4), draw(2, 1, 1, 5), draw(3, 2, 4, 1), draw(4, 1, 2, 6)]
+    forms = [("q", "k"), ("q", "past"), ("past", "q"), ("k", "q"), ("k", "past"), ("scores",),
+             ("scores", "past"), ("past", "k"), ("q", "q", "past")]  # fmt: skip
+    dialects = [(library, what) for what in ("T", "(T, T)") for library in ("torch", "numpy")]
+    return problem("causal_mask with a cache", draws, forms, dialects, {**TOP_LEFT, **WRONGS})
+
+
+def padded():
+    draws = [draw(1, 2, 5, lengths=[3, 5]), draw(2, 1, 1), draw(3, 3, 4, lengths=[2, 4, 1])]
+    forms = [("lengths", "q"), ("q", "lengths"), ("lengths",), ("pad",), ("pad", "q"), ("q", "pad"),
+             ("scores", "lengths"), ("scores", "pad")]  # fmt: skip
+    dialects = [(lib, what) for lib in ("torch", "numpy", "list") for what in ("real", "padded", "ones")]
+    return problem("causal_mask with padding", draws, forms, dialects, {**PADDING, **WRONGS})

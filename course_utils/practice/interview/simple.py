@@ -1,0 +1,94 @@
+"""Ways to call a function, or an object of a class, with a few arguments by place or by name."""
+
+import inspect
+import re
+
+from .attention.calls import class_of, is_class, methods_of, working_recipes
+from .build import make
+from .parameters import call, parameters, takes_any_number
+from .ways import Outcome, Way
+
+
+def plans(target, forms, hints, said=None, inside=False):
+    """Iterator of {parameter: role}. forms: tuples of roles in their usual order. hints: {role: pattern}."""
+    said = {parameter: role for role, parameter in (said or {}).items() if isinstance(parameter, str)}
+    known = parameters(target)[1 if inside else 0 :]
+    if not known and takes_any_number(target):
+        return
+    seen = []
+    for form in forms:
+        for plan in (by_hint(known, form, hints, said), by_place(known, form, said)):
+            if plan is not None and plan not in seen:
+                seen.append(plan)
+                yield plan
+
+
+def by_hint(known, form, hints, said):
+    """Each role of the form has a parameter whose name hints at it; the rest have defaults."""
+    plan = {name: role for name, role in said.items() if role in form}
+    for role in form:
+        if role in plan.values():
+            continue
+        fits = [
+            one for one in known if one.name not in plan and re.fullmatch(hints.get(role, role), plain(one.name))
+        ]
+        if not fits:
+            return None
+        plan[sorted(fits, key=lambda one: not one.needed)[0].name] = role
+    return plan if all(one.name in plan or not one.needed for one in known) else None
+
+
+def by_place(known, form, said):
+    """The roles in their order: what has no default first."""
+    order = [one for one in known if one.needed] + [one for one in known if not one.needed]
+    needed = sum(one.needed for one in known)
+    if not needed <= len(form) <= len(order) or len(form) > max(needed, 1) and needed:
+        return None
+    fixed = {name: role for name, role in said.items() if role in form}
+    rest = [role for role in form if role not in fixed.values()]
+    free = [one.name for one in order[: len(form)] if one.name not in fixed]
+    return {**dict(zip(free, rest, strict=True)), **fixed} if len(free) == len(rest) else None
+
+
+def plain(name):
+    return name.strip("_").lower()
+
+
+def targets(obj, first, methods=()):
+    """Iterator of (name, what has the signature, inside a class?, make(given) -> what is called)."""
+    if not is_class(obj):
+        yield "", obj, False, lambda given: obj
+        return
+    cls = class_of(obj)
+    for recipe in working_recipes(cls, first["sizes"]):
+        for method in methods_of(cls, methods):
+            signed = getattr(cls, "forward" if method == "__call__" and hasattr(cls, "forward") else method)
+            static = isinstance(inspect.getattr_static(cls, method, None), staticmethod)
+            yield f"{recipe} {method}", signed, not static, maker(cls, recipe, method)
+
+
+def maker(cls, recipe, method):
+    def made(given):
+        thing = make(cls, recipe, given["sizes"])
+        if hasattr(thing, "eval") and hasattr(thing, "parameters"):
+            thing.eval()
+        return getattr(thing, method)
+
+    return made
+
+
+def ways(obj, said, first, forms, hints, value, dialects, methods=()):
+    """Iterator of Way. value(role, given, dialect): an argument, fresh; None from a dialect that has none.
+    dialects: what `value` may be asked for, the usual first; each is also in the Outcome's notes."""
+    for name, signed, inside, made in targets(obj, first, methods):
+        for plan in plans(signed, forms, hints, said, inside):
+            for dialect in dialects:
+                yield one_way(name, plan, made, value, dialect)
+
+
+def one_way(name, plan, made, value, dialect):
+    def run(given):
+        values = {parameter: value(role, given, dialect) for parameter, role in plan.items()}
+        return Outcome(call(made(given), values), notes={"dialect": dialect, "plan": plan})
+
+    return Way(f"{name} {plan} {dialect}", run)

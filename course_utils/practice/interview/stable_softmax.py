@@ -1,0 +1,205 @@
+"""The topic stable_softmax: a vector or rows; then any leading axes; then with a mask."""
+
+import numpy as np
+
+from .simple import ways
+from .values import dress, parts_of, undress
+from .ways import Problem, Reading, Wrong
+
+READY_MADE = ("softmax", "log_softmax", "logsumexp", "Softmax", "LogSoftmax")
+ONE_VECTOR = (
+    "vector",
+    "For a table of rows it divides by the sum of all entries. Is it meant for one vector at a time? Then say "
+    "so: `interview.check(NAME, vector=True)`.",
+)
+HINTS = {
+    "x": r"x.*|.*scores?|.*logits?|z|a|arr.*|v|vec.*|values?|inp.*|t|tensor|s|row|xs|nums|numbers|data",
+    "axis": r"axis|dim|d|ax",
+    "mask": r".*mask.*|m|keep|allowed|visible",
+}
+BIG = [[1e4, 1e4 - 1, 9990.0, 3.0], [0.0, 1.0, 2.0, 3.0], [-1e4, -1e4 + 2, -1e4, -1e4 - 1.5]]
+
+
+def draw(x, mask=None):
+    x = np.array(x, dtype=np.float64)
+    mask = np.zeros(x.shape, bool) if mask is None else np.array(mask)
+    sizes = {"d_model": x.shape[-1], "max_len": x.shape[-1]}
+    return {"x": x, "mask": mask, "sizes": sizes}
+
+
+def softmax(axis=-1, top="row", mask=False, how="", narrow=False):
+    """A reference with a slip. top: what is subtracted. narrow: in float32, where exp overflows early."""
+
+    def made(given):
+        x, axes = given["x"].astype(np.float32 if narrow else np.float64), axis
+        if axis == -2 and x.ndim < 2:
+            axes = -1
+        with np.errstate(all="ignore"):
+            if mask:
+                hidden = given["mask"] if how != "inverted" else ~given["mask"]
+                if how == "ignored":
+                    hidden = np.zeros_like(hidden)
+                x = np.where(hidden, {"zero": 0.0, "low": -1e9, "ignored": 0.0}.get(how, -np.inf), x)
+            tops = {"row": x.max(axes, keepdims=True), "none": 0.0, "all": x.max(), "min": x.min(-1, keepdims=True),
+                    "mean": x.mean(-1, keepdims=True), "column": x.max(0, keepdims=True)}[top]  # fmt: skip
+            tops = np.where(np.isfinite(tops), tops, 0.0) if how != "nan" else tops
+            e = np.exp(x - np.asarray(tops, dtype=x.dtype))
+            if how == "unnormalised":
+                return e.astype(np.float64)
+            if how == "divided by max":
+                return (e / e.max(axes, keepdims=True)).astype(np.float64)
+            if how == "log":
+                return x - tops - np.log(e.sum(axes, keepdims=True))
+            if how == "late":
+                e = e / e.sum(axes, keepdims=True)
+                return np.where(given["mask"], 0.0, e)
+            total = e.sum(axes, keepdims=True)
+            if how == "rows of exp":
+                total = e.sum()
+            out = e / total
+            return (np.where(total == 0, 0.0, out) if mask and not how else out).astype(np.float64)
+
+    return made
+
+
+def everywhere(**slip):
+    return [softmax(**slip), softmax(**slip, narrow=True)]
+
+
+WRONGS = {
+    "no_maximum": Wrong(
+        "It overflows for large entries: exp(1000) is infinite. Subtract the row's maximum first; the result "
+        "stays the same.",
+        everywhere(top="none"),
+    ),
+    "another_top": Wrong(
+        "What is subtracted is not the maximum of the row, so exp can still overflow, or all of a row can "
+        "become 0.",
+        [*everywhere(top="mean"), *everywhere(top="min"), *everywhere(top="column")],
+    ),
+    "one_maximum_for_all": Wrong(
+        "One maximum is taken of all rows: a row far below it becomes 0 / 0. Each row needs its own.",
+        everywhere(top="all"),
+    ),
+    "wrong_axis": Wrong(
+        "It runs along the wrong axis: a row sums to 1 along the last axis.",
+        [*everywhere(axis=0), *everywhere(axis=-2), *everywhere(axis=0, top="all"), *everywhere(axis=0, top="none"),
+         *everywhere(axis=None)],  # fmt: skip
+    ),
+    "sum_of_all": Wrong(
+        "It divides by the sum of all rows: each row has a sum of its own.",
+        [*everywhere(how="rows of exp"), *everywhere(how="rows of exp", top="none"),
+         *everywhere(how="rows of exp", top="all")],  # fmt: skip
+    ),
+    "not_divided": Wrong("The division by the sum is missing.",
+                         [*everywhere(how="unnormalised"), *everywhere(how="unnormalised", top="none")]),  # fmt: skip
+    "divided_by_max": Wrong("It divides by the largest exp: divide by their sum.", everywhere(how="divided by max")),
+    "log": Wrong("These are logarithms: the task asks for weights that sum to 1.", everywhere(how="log")),
+}
+MASKED = {
+    "mask_ignored": Wrong("The mask changes nothing.", everywhere(mask=True, how="ignored")),
+    "mask_inverted": Wrong(
+        "It counts what is masked and leaves out what is open.", everywhere(mask=True, how="inverted")
+    ),
+    "filled_with_zero": Wrong(
+        "Masked entries become 0 before exp, and exp(0) is 1: make them -inf.", everywhere(mask=True, how="zero")
+    ),
+    "row_of_nan": Wrong(
+        "A row in which everything is masked becomes NaN: give zeros there.", everywhere(mask=True, how="nan")
+    ),
+    "even_row": Wrong(
+        "A row in which everything is masked gets even weights, on masked entries: give zeros there.",
+        everywhere(mask=True, how="low"),
+    ),
+    "mask_after": Wrong(
+        "The mask comes after the division: what is left does not sum to 1.", everywhere(mask=True, how="late")
+    ),
+}
+
+
+def value(role, given, dialect):
+    library, what = dialect
+    if role == "axis":
+        return -1 if what != "vector" else 0
+    if role == "mask":
+        return dress(given["mask"] if what == "masked" else ~given["mask"], library)
+    return dress(given["x"][0] if what == "vector" else given["x"], library)
+
+
+def readings(outcome, given):
+    vector = outcome.notes["dialect"][1] == "vector"
+    meant = {**given, "x": given["x"][0], "mask": given["mask"][0]} if vector else given
+    for place, part in parts_of(outcome.value):
+        array = undress(part)
+        if array is not None and array.shape == meant["x"].shape:
+            yield Reading((place,), array, meant, vector)
+
+
+def base_ways(draws):
+    """Rows first. One vector at a time counts where rows raise an error, or where the learner says so."""
+
+    def found(obj, said):
+        forms = [("x",), ("x", "axis")]
+        plain = {role: name for role, name in said.items() if role != "vector"}
+        rows = list(ways(obj, plain, draws[0], forms, HINTS, value, [(lib, "rows") for lib in LIBRARIES]))
+        seen = []
+        for way in rows:
+            yield noting(way, ("rows",), seen)
+        shapes = [array for array in seen if array is not None and array.shape == (3, 4)]
+        global_ = all(abs(np.nansum(array) - 1) < 1e-3 for array in shapes)
+        if shapes and not global_:
+            return
+        variant = "one vector?" if shapes else "vector"
+        vectors = [(lib, "vector") for lib in LIBRARIES]
+        for way in ways(obj, plain, draws[0], forms, HINTS, value, vectors):
+            yield noting(way, (variant,), [])
+
+    return found
+
+
+LIBRARIES = ("torch", "numpy", "list")
+
+
+def noting(way, variants, seen):
+    """The same way, which also says as what it may be right, and keeps what came back."""
+    run = way.run
+
+    def noted(given):
+        outcome = run(given)
+        outcome.notes["variants"] = variants
+        seen.append(undress(outcome.value))
+        return outcome
+
+    way.run = noted
+    return way
+
+
+def base():
+    rng = np.random.default_rng(5)
+    draws = [draw(rng.standard_normal((3, 4)) * 2), draw([[2.5]]), draw(BIG), draw(rng.standard_normal((2, 5)) * 60)]
+    right = softmax()
+    return Problem("stable_softmax", draws, base_ways(draws), readings,
+                   {"rows": right, "vector": right, "one vector?": right}, WRONGS, roles=("x", "axis", "vector"),
+                   vague={"one vector?": ONE_VECTOR}, ready_made=READY_MADE)  # fmt: skip
+
+
+def any_axes():
+    rng = np.random.default_rng(6)
+    draws = [draw(rng.standard_normal((2, 3, 4)) * 2), draw(rng.standard_normal((2, 1, 2, 3))), draw([BIG]),
+             draw(rng.standard_normal((1, 5, 1)))]  # fmt: skip
+    forms, dialects = [("x",), ("x", "axis")], [("torch", "rows"), ("numpy", "rows")]
+    return Problem("softmax over the last axis", draws,
+                   lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects),
+                   readings, {"right": softmax()}, WRONGS, roles=("x", "axis"), ready_made=READY_MADE)  # fmt: skip
+
+
+def masked():
+    rng = np.random.default_rng(7)
+    some = rng.random((3, 5)) < 0.4
+    some[:, 0], some[1] = False, True
+    draws = [draw(rng.standard_normal((3, 5)) * 2, some), draw(BIG, np.array(BIG) > 1e4 - 0.5), draw([[1.0]], [[True]])]
+    dialects = [(lib, what) for what in ("masked", "attend") for lib in ("torch", "numpy")]
+    forms = [("x", "mask"), ("x", "mask", "axis"), ("mask", "x")]
+    return Problem("masked softmax", draws, lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects),
+                   readings, {"right": softmax(mask=True)}, {**MASKED, **WRONGS}, roles=("x", "mask", "axis"),
+                   ready_made=READY_MADE)  # fmt: skip
