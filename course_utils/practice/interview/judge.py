@@ -169,9 +169,21 @@ def known_mistake(problem, seen):
                 for maker in wrong.makers:
                     if not same(reading.array, wanted(maker, reading, 0, seen.memo), problem.tolerance):
                         continue
-                    if first_failure(problem, way, reading.key, maker, seen) is None:
+                    if repeats(problem, way, reading.key, maker, seen):
                         return name, wrong.sentence
     return "", ""
+
+
+def repeats(problem, way, key, maker, seen):
+    """Is the mistake made on all other inputs too? One that raises there does not speak against it."""
+    agreed = 0
+    for number, given in enumerate(problem.draws[1:], 1):
+        if attempt(way, given) is None:
+            continue
+        if not holds(problem, way, key, maker, number, given, seen.memo):
+            return False
+        agreed += 1
+    return agreed > 0
 
 
 def evidence(problem, obj, said, seen):
