@@ -150,9 +150,9 @@ def holds(problem, way, key, maker, number, given, memo):
 
 
 def not_right(problem, obj, said, seen):
-    if seen.vague:
-        return Judgement(False, [seen.vague[1]], question=seen.vague)
     name, sentence = known_mistake(problem, seen)
+    if seen.vague and name in ("", *seen.vague[2]):
+        return Judgement(False, [seen.vague[1]], mistake=name, question=seen.vague)
     if name:
         return Judgement(False, [sentence], mistake=name)
     if seen.looked:
@@ -169,21 +169,37 @@ def known_mistake(problem, seen):
                 for maker in wrong.makers:
                     if not same(reading.array, wanted(maker, reading, 0, seen.memo), problem.tolerance):
                         continue
-                    if repeats(problem, way, reading.key, maker, seen):
+                    if repeats(problem, way, reading.key, wrong, maker, seen):
                         return name, wrong.sentence
     return "", ""
 
 
-def repeats(problem, way, key, maker, seen):
-    """Is the mistake made on all other inputs too? One that raises there does not speak against it."""
-    agreed = 0
-    for number, given in enumerate(problem.draws[1:], 1):
-        if attempt(way, given) is None:
+def repeats(problem, way, key, wrong, maker, seen):
+    """Is the mistake made on all other inputs too, and does it differ from what is right on one of them? An
+    input on which it raises does not speak against it."""
+    agreed, differs = 0, False
+    for number, given in enumerate(problem.draws):
+        errors = Seen()
+        outcome = attempt(way, given, errors)
+        if outcome is None:
+            differs = differs or wrong.overflows and isinstance(errors.errors[0][1], ArithmeticError)
             continue
-        if not holds(problem, way, key, maker, number, given, seen.memo):
+        reading = next((one for one in problem.readings(outcome, given) if one.key == key), None)
+        if reading is None:
+            return False
+        made = wanted(maker, reading, number, seen.memo)
+        if not same(reading.array, made, problem.tolerance):
             return False
         agreed += 1
-    return agreed > 0
+        rights = (wanted(right, reading, number, seen.memo) for right in rights_of(problem, outcome))
+        differs = differs or not any(same(made, right, problem.tolerance) for right in rights)
+    return agreed > 1 and differs
+
+
+def rights_of(problem, outcome):
+    """The references that count for this outcome."""
+    allowed = outcome.notes.get("variants") or tuple(problem.rights)
+    return [problem.rights[variant] for variant in allowed if variant in problem.rights]
 
 
 def evidence(problem, obj, said, seen):

@@ -11,6 +11,7 @@ ONE_VECTOR = (
     "vector",
     "For a table of rows it divides by the sum of all entries. Is it meant for one vector at a time? Then say "
     "so: `interview.check(NAME, vector=True)`.",
+    ("another_top", "one_maximum_for_all", "sum_of_all", "wrong_axis"),
 )
 HINTS = {
     "x": r"x.*|.*scores?|.*logits?|z|a|arr.*|v|vec.*|values?|inp.*|t|tensor|s|row|xs|nums|numbers|data",
@@ -71,15 +72,18 @@ WRONGS = {
         "It overflows for large entries: exp(1000) is infinite. Subtract the row's maximum first; the result "
         "stays the same.",
         everywhere(top="none"),
+        overflows=True,
     ),
     "another_top": Wrong(
         "What is subtracted is not the maximum of the row, so exp can still overflow, or all of a row can "
         "become 0.",
         [*everywhere(top="mean"), *everywhere(top="min"), *everywhere(top="column")],
+        overflows=True,
     ),
     "one_maximum_for_all": Wrong(
         "One maximum is taken of all rows: a row far below it becomes 0 / 0. Each row needs its own.",
         everywhere(top="all"),
+        overflows=True,
     ),
     "wrong_axis": Wrong(
         "It runs along the wrong axis: a row sums to 1 along the last axis.",

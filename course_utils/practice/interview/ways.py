@@ -35,10 +35,12 @@ class Reading:
 
 @dataclass
 class Wrong:
-    """A known mistake. sentence: what the learner reads. makers: references that make it, one suffices."""
+    """A known mistake. sentence: what the learner reads. makers: references that make it, one suffices.
+    overflows: may Python itself raise for it, where NumPy gives inf or NaN?"""
 
     sentence: str
     makers: list
+    overflows: bool = False
 
 
 @dataclass

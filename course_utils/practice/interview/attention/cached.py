@@ -35,6 +35,7 @@ ONE_TOKEN = (
     "one_token",
     "It is right for one new token in each call, and not for several at once, where the new tokens need a mask "
     "among them. Is it meant for one token per call? Then say so: `interview.check(NAME, one_token=True)`.",
+    ("no_mask",),
 )
 
 
@@ -79,8 +80,6 @@ class Feeder:
             return start
         if role == "use_cache":
             return True
-        if role == "mask":
-            return LEFT_OUT if self.optional(role) else None
         if role in given["sizes"]:
             return given["sizes"][role]
         if role == "dropout":
@@ -91,9 +90,6 @@ class Feeder:
         if role in ("x", "q", "k", "v"):
             array = {"(B, T, D)": array, "(B, D)": array[:, 0], "(T, D)": array[0], "(D,)": array[0, 0]}[self.shape]
         return dress(array, self.library)
-
-    def optional(self, role):
-        return True
 
     def cache_value(self, role, given, cache):
         if cache is None:
@@ -133,38 +129,37 @@ def all_caches(rest):
 LEFT_OUT = object()
 
 
-def feeds(given, one_token):
-    """The sizes of the calls: several at once, or single tokens."""
-    return [1] * given["T"] if one_token else given["chunks"]
-
-
 def ways(obj, said, first):
-    said_single = bool(said.get("one_token"))
+    """Iterator of Way: several tokens at once first, then one by one."""
     plain = {role: name for role, name in said.items() if isinstance(name, str)}
     maker = said.get("cache") if callable(said.get("cache")) else None
-    both = list(class_feeds(obj, plain, first, maker) if is_class(obj) else function_feeds(obj, plain, first))
-    ran = False
-    for singles in ((True,) if said_single else (False, True)):
-        for name, run in both:
-            for shape in ("(B, T, D)", "(T, D)") if not singles else ("(B, T, D)", "(B, D)", "(T, D)", "(D,)"):
-                way = Way(f"{name} {shape} {'one by one' if singles else 'in chunks'}",
-                          fed(run, shape, singles, obj, said_single, ran_box := [ran]))  # fmt: skip
-                yield way
-                ran = ran or ran_box[0]
+    feeds = list(class_feeds(obj, plain, first, maker) if is_class(obj) else function_feeds(obj, plain, first))
+    ran, alone = set(), bool(said.get("one_token"))
+    for singles in (True,) if alone else (False, True):
+        for shape in ("(B, T, D)", "(T, D)", "(B, D)", "(D,)")[: 4 if singles else 2]:
+            for group, name, run in feeds:
+                key = (*group, shape, singles)
+                if key not in ran:  # of the caches to begin with, the first that works is enough
+                    how = "one by one" if singles else "in chunks"
+                    yield Way(f"{name} {shape} {how}", fed(run, shape, singles, (obj, alone), ran, key))
 
 
-def fed(run, shape, singles, obj, said, box):
+def fed(run, shape, singles, asked, ran, key):
     def inner(given):
+        given = {**given, "chunks": [1] * given["T"] if singles else given["chunks"]}
         if shape in ("(T, D)", "(D,)") and given["B"] > 1:
             return one_by_one(inner, given)
-        given = {**given, "chunks": feeds(given, singles)}
         value, weights, notes = run(given, shape)
-        if not singles and np.prod(given["chunks"]) > 1:
-            box[0] = True
-        variant = "causal"
-        if singles:
-            variant = "one token" if said or shape in ("(B, D)", "(D,)") or looks_single(obj) else "one token?"
-        return Outcome(value, weights, {**notes, "variants": (variant,), "chunks": given["chunks"]})
+        ran.add(key)
+        return Outcome(value, weights, {**notes, "variants": (variant(),), "chunks": given["chunks"]})
+
+    def variant():
+        obj, alone = asked
+        if not singles:
+            return "causal"
+        never_several = all(one[-1] for one in ran)
+        sure = alone or never_several or shape in ("(B, D)", "(D,)") or looks_single(obj)
+        return "one token" if sure else "one token?"
 
     return inner
 
@@ -206,8 +201,8 @@ def class_feeds(obj, said, first, maker):
                 for empty in empties(signed, plan):
                     for where in (0, -1):
                         for library in ("torch",) if module else ("torch", "numpy"):
-                            name = f"{recipe} {methods} {plan} {empty} {where} {library}"
-                            yield name, in_class(cls, recipe, methods, plan, empty, where, library, maker)
+                            group = (str(recipe), str(methods), str(plan), where, library)
+                            yield group, f"{group} {empty}", in_class(cls, recipe, methods, plan, empty, where, library, maker)
 
 
 def methods_to_feed(cls):
@@ -256,8 +251,8 @@ def function_feeds(obj, said, first):
         for empty in empties(obj, plan):
             for where in (0, -1):
                 for library in ("torch", "numpy"):
-                    name = f"{plan} {empty} {where} {library}"
-                    yield name, in_function(obj, plan, empty, where, library)
+                    group = (str(plan), where, library)
+                    yield group, f"{group} {empty}", in_function(obj, plan, empty, where, library)
 
 
 def in_function(obj, plan, empty, where, library):
@@ -271,9 +266,13 @@ def in_function(obj, plan, empty, where, library):
 # ---- problems
 
 CACHE = {
+    "no_mask": Wrong(
+        "Within a call of several tokens there is no mask: each of them sees those that come after it.",
+        [attention(causal=False)],
+    ),
     "new_before_old": Wrong(
         "New keys are put before the cached ones: order is time, so old comes before new.",
-        [attention(cache="new_first"), attention(cache="new_first", causal=False)],
+        [attention(cache="new_first")],
     ),
     "top_left": Wrong(
         "The mask begins at the top left: the first new query comes after all cached keys and sees all of them.",
@@ -291,9 +290,9 @@ CACHE = {
         "A new token does not see itself: its own key and value belong to the cache before it attends.",
         [attention(cache="old_only"), attention(cache="old_only", causal=False)],
     ),
-    "no_mask": Wrong(
-        "Within a call of several tokens there is no mask: each of them sees those that come after it.",
-        [attention(causal=False)],
+    "first_call_only": Wrong(
+        "The cache stays what the first call made: each call adds to what the one before handed back.",
+        [attention(cache="first"), attention(cache="first", causal=False)],
     ),
 }
 SIZES = [

@@ -112,6 +112,8 @@ def seen(chunks, number, how):
         return list(range(ends[max(number - 1, 0)], ends[number + 1]))
     if how == "new_first":
         return [place for n in range(number, -1, -1) for place in range(ends[n], ends[n + 1])]
+    if how == "first" and number:
+        return list(range(ends[1])) + new
     if how == "old_only" and number:
         return list(range(ends[number]))
     return list(range(ends[number + 1]))
@@ -138,7 +140,8 @@ def divisor(scale, d, given, T_k):
 
 def allowed(rows, places, given, slips):
     """(B, 1, T_q, T_k): may it be attended to? A place in the cache counts by where it lies there."""
-    i, j = np.array(rows)[:, None], np.arange(len(places))[None, :]
+    j = np.arange(len(places))[None, :]
+    i = np.arange(len(rows))[:, None] + len(places) - len(rows)
     if slips.cache == "top_left":
         i = np.arange(len(rows))[:, None]
     open_ = np.ones((len(rows), len(places)), bool)
