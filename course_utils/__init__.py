@@ -1,5 +1,5 @@
-"""All that a student's notebook imports. The figures are loaded when first used, so that the import is
-quick."""
+"""All that a student's notebook imports. Figures and the interview are loaded when first used, so that the
+import is quick."""
 
 from importlib import import_module
 
@@ -16,6 +16,7 @@ __all__ = [
     "check",
     "check_shape",
     "hint",
+    "interview",
     "load_progress",
     "plot_heads",
     "plot_mask",
@@ -27,7 +28,25 @@ __all__ = [
 FIGURES = {"plot_mask": ".figures.masks", "plot_heads": ".figures.heads"}
 
 
+NO_INTERVIEW = (
+    "The interview is not part of this notebook: it is in 08_interview, and wherever the whole course is installed."
+)
+
+
 def __getattr__(name):
+    if name == "interview":
+        globals()[name] = found_interview()
+        return globals()[name]
     if name not in FIGURES:
         raise AttributeError(f"module 'course_utils' has no attribute {name!r}")
     return getattr(import_module(FIGURES[name], __name__), name)
+
+
+def found_interview():
+    """interview, or what says where it is: a notebook that works alone brings only what it uses itself."""
+    try:
+        return import_module(f"{__name__}.interview").interview
+    except ModuleNotFoundError:
+        from .show.card import show_text
+
+        return lambda *_, **__: show_text(NO_INTERVIEW)
