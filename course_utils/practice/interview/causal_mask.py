@@ -81,7 +81,7 @@ def fates(array, scores):
     yield "additive", np.select([array == 0, array <= LOW], [KEPT, HIDDEN], OTHER)
 
 
-def cells(rule, hidden=HIDDEN, top_left=False, pad="keys"):
+def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT):
     """A reference: rule(j - i) says whether a cell is open; i and j count from the first key of all."""
 
     def made(given):
@@ -93,7 +93,7 @@ def cells(rule, hidden=HIDDEN, top_left=False, pad="keys"):
         hides["queries"] = ~real[:, :, None]
         if (given["lengths"] < given["T"]).any():
             open_ = open_[None] & ~hides[pad]
-        out = np.where(np.broadcast_to(open_, (given["B"], given["T"], given["T_k"])), KEPT, hidden)
+        out = np.where(np.broadcast_to(open_, (given["B"], given["T"], given["T_k"])), kept, hidden)
         return np.where(real[:, :, None], out, KEPT)
 
     return made
@@ -120,6 +120,10 @@ WRONGS = {
     "too_small": Wrong(
         "Masked cells get a number that is not far below the scores: make it -inf.",
         [cells(lambda ahead: ahead <= 0, hidden=OTHER)],
+    ),
+    "zero_times_infinity": Wrong(
+        "Open cells are no numbers: 0 times -inf is NaN. Choose between 0 and -inf, and do not multiply.",
+        [cells(lambda ahead: ahead <= 0, kept=OTHER)],
     ),
     "no_mask": Wrong("No cell is masked: every query sees all keys.", [cells(lambda ahead: ahead == ahead)]),
     "all_masked": Wrong("Every cell is masked.", [cells(lambda ahead: ahead != ahead)]),

@@ -125,7 +125,8 @@ def readings(outcome, given):
             yield Reading((place,), array, meant, one)
 
 
-def text(extra=0, prompt=True, context="all", front=False, place=-1, until_end=False, keep_end=True, total=False):
+def text(extra=0, prompt=True, context="all", front=False, place=-1, until_end=False, keep_end=True, total=False,
+         smallest=False):
     """A reference with a slip. extra: how many tokens too many. context: what the model is given."""
 
     def made(given):
@@ -134,13 +135,19 @@ def text(extra=0, prompt=True, context="all", front=False, place=-1, until_end=F
             seen, first = list(row), len(row)
             end = None if given["end"] is None else first + given["end"]
             number = given["n"] + extra - (first if total else 0)
+            twice = list(seen)
             for _ in range(max(number, 0)):
                 known = {"all": seen, "last": seen[-1:], "prompt": row, "new": seen[first:] or row,
-                         "first": seen[:1], "not last": seen[:-1] or seen}[context]  # fmt: skip
+                         "first": seen[:1], "not last": seen[:-1] or seen,
+                         "twice": list(twice), "newest": seen[first - 1 :] if len(seen) == first else seen[-1:],
+                         "prompt then last": row if len(seen) == first else seen[-1:]}[context]  # fmt: skip
+                twice += seen
                 if end is not None and len(known) >= end:
                     new = VOCAB - 1
                 else:
                     new = next_token(known[: len(known) + 1 + place] or known[:1])
+                if smallest:
+                    new = 0 if new else 1
                 if new == VOCAB - 1 and until_end and not keep_end:
                     break
                 seen = [new, *seen] if front else [*seen, new]
@@ -164,7 +171,7 @@ WRONGS = {
     ),
     "only_the_last_token": Wrong(
         "The model gets only the newest token, without a cache: it has forgotten the rest.",
-        [text(context="last"), text(context="new")],
+        [text(context="last"), text(context="new"), text(context="prompt then last")],
     ),
     "always_the_prompt": Wrong(
         "The model is given the prompt each time, and not what was made since.", [text(context="prompt")]
@@ -177,6 +184,12 @@ WRONGS = {
         "The next token is read from the logits of the first place: the last place speaks of what comes next.",
         [text(context="first")],
     ),
+    "read_twice": Wrong(
+        "With the cache only the newest token is handed over: here the model reads the whole text again behind "
+        "what it has cached.",
+        [text(context="twice")],
+    ),
+    "smallest": Wrong("The smallest logit is taken: the largest one is the likeliest token.", [text(smallest=True)]),
     "put_in_front": Wrong("New tokens are put before the others: they belong at the end.", [text(front=True)]),
     "nothing_made": Wrong("What comes back is the prompt: nothing is added to it.", [text(extra=-99)]),
 }

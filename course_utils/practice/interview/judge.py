@@ -214,7 +214,8 @@ def evidence(problem, obj, said, seen):
         array = seen.kept[0][2][0].array
         return Judgement(False, [numbers_of(array)])
     if seen.unread:
-        return Judgement(False, [unread(seen.unread[0][1].value)])
+        value = seen.unread[0][1].value
+        return Judgement(False, [unread(value)], mistake="returns_none" if value is None else "")
     if seen.errors:
         way, error = plausible(seen.errors)
         text = f"It ends with {type(error).__name__}: {first_line(error)}"

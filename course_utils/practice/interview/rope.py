@@ -93,6 +93,8 @@ def turn(style="half", direction=1, first=0, exponent=2.0, axis=-2, mixed=False,
             rates = BASE ** (2 * j / d)
         if how == "one rate":
             rates = np.ones(d // 2)
+        if how == "degrees":
+            rates = np.deg2rad(rates)
         if how == "no base":
             rates = 1 / (j + 1)
         angles = places[:, None] * rates
@@ -182,6 +184,7 @@ WRONGS = {
         [*of_each(exponent=1.0), *of_each(exponent=4.0), *of_each(how="upwards"), *of_each(how="one rate"),
          *of_each(exponent=-2.0), *of_each(how="no base"), *of_each(exponent=0.5)],  # fmt: skip
     ),
+    "degrees": Wrong("The angles are taken as degrees: sine and cosine want radians.", of_each(how="degrees")),
     "not_turned": Wrong(
         "This is no rotation, as lengths change: the pair (a, b) becomes (a cos - b sin, a sin + b cos).",
         [*of_each(how="both plus"), *of_each(how="both minus"), *of_each(how="own sine"), *of_each(how="own minus"),

@@ -15,12 +15,16 @@ def plans(target, forms, hints, said=None, inside=False):
     known = parameters(target)[1 if inside else 0 :]
     if not known and takes_any_number(target):
         return
-    seen = []
-    for form in forms:
-        for plan in (by_hint(known, form, hints, said), by_place(known, form, said)):
-            if plan is not None and plan not in seen:
-                seen.append(plan)
-                yield plan
+    found = [plan for form in forms for plan in (by_hint(known, form, hints, said), by_place(known, form, said)) if plan]
+    fitting = [plan for plan in found if not any(misplaced(*one, hints) for one in plan.items())]
+    yield from {str(plan): plan for plan in fitting or found}.values()
+
+
+def misplaced(name, role, hints):
+    """Does the name hint at another role than this one?"""
+    if re.fullmatch(hints.get(role, role), plain(name)):
+        return False
+    return any(pattern != ".*" and re.fullmatch(pattern, plain(name)) for pattern in hints.values())
 
 
 def by_hint(known, form, hints, said):

@@ -1,0 +1,93 @@
+"""Right answers to the topic generate_loop."""
+# %% nanogpt
+import torch
+
+@torch.no_grad()
+def generate(model, idx, max_new_tokens, temperature=1.0, top_k=None):
+    for _ in range(max_new_tokens):
+        logits, _ = model(idx)
+        logits = logits[:, -1, :] / temperature
+        probs = torch.nn.functional.softmax(logits, dim=-1)
+        idx = torch.cat((idx, torch.multinomial(probs, num_samples=1)), dim=1)
+    return idx
+
+# %% greedy
+import torch
+
+def greedy(net, prompt, steps):
+    out = prompt.clone()
+    while out.shape[1] < prompt.shape[1] + steps:
+        nxt = net(out)[:, -1].argmax(dim=-1)
+        out = torch.hstack([out, nxt[:, None]])
+    return out
+
+# %% list_of_ids
+import torch
+
+def decode(model, tokens, n):
+    tokens = list(tokens)
+    for _ in range(n):
+        with torch.no_grad():
+            logits = model(torch.tensor(tokens).unsqueeze(0))
+        tokens.append(logits[0, -1].argmax().item())
+    return tokens
+
+# %% huggingface
+import torch
+
+def generate_text(model, input_ids, max_length_extra):
+    model.eval()
+    past, cur = None, input_ids
+    for _ in range(max_length_extra):
+        out = model(cur, past_key_values=past, use_cache=True)
+        past = out.past_key_values
+        cur = out.logits[:, -1:].argmax(-1)
+        input_ids = torch.cat([input_ids, cur], dim=-1)
+    return input_ids
+
+# %% recursion
+def go_on(model, ids, k):
+    import torch
+    if k == 0:
+        return ids
+    step = model(ids)[:, -1, :].argmax(-1, keepdim=True)
+    return go_on(model, torch.cat([ids, step], 1), k - 1)
+
+# %% cropped: to the context size
+import torch
+
+def generate_simple(model, idx, max_new_tokens, context_size):
+    for _ in range(max_new_tokens):
+        cond = idx[:, -context_size:]
+        with torch.no_grad():
+            logits = model(cond)
+        idx_next = torch.argmax(torch.softmax(logits[:, -1, :], dim=-1), dim=-1, keepdim=True)
+        idx = torch.cat((idx, idx_next), dim=1)
+    return idx
+
+# %% numpy_lists: the model takes and gives lists
+def loop(lm, prompt, n_new):
+    seq = [int(t) for t in prompt]
+    for _ in range(n_new):
+        last = lm(seq)[-1]
+        best = max(range(len(last)), key=lambda i: last[i])
+        seq.append(best)
+    return seq
+
+# %% class_with_cache
+import torch
+
+class Generator:
+    def __init__(self, temperature=1.0):
+        self.temperature = temperature
+
+    def generate(self, model, x, num_tokens):
+        b, t = x.shape
+        buffer = torch.zeros(b, t + num_tokens, dtype=torch.long)
+        buffer[:, :t] = x
+        cache, cur = None, x
+        for i in range(num_tokens):
+            logits, cache = model(cur, cache)
+            cur = logits[:, -1:].argmax(-1)
+            buffer[:, t + i] = cur[:, 0]
+        return buffer

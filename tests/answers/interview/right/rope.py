@@ -1,0 +1,101 @@
+"""Right answers to the topic rope."""
+# %% rotate_half: as in transformers
+import torch
+
+def rotate_half(x):
+    x1, x2 = x.chunk(2, dim=-1)
+    return torch.cat((-x2, x1), dim=-1)
+
+def rope(x):
+    T, d = x.shape[-2], x.shape[-1]
+    inv = 1.0 / 10000 ** (torch.arange(0, d, 2).float() / d)
+    emb = torch.outer(torch.arange(T).float(), inv).repeat(1, 2)
+    return x * emb.cos() + rotate_half(x) * emb.sin()
+
+# %% complex_pairs: as in Llama, (B, T, H, d)
+import torch
+
+def apply_rotary_emb(xq, xk, freqs_cis):
+    def turn(x):
+        z = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
+        return torch.view_as_real(z * freqs_cis.view(1, x.shape[1], 1, -1)).flatten(3).type_as(x)
+    return turn(xq), turn(xk)
+
+# %% module_with_tables
+import torch
+from torch import nn
+
+class RotaryEmbedding(nn.Module):
+    def __init__(self, dim, max_seq_len=2048, base=10000):
+        super().__init__()
+        theta = base ** (-torch.arange(0, dim, 2) / dim)
+        angles = torch.arange(max_seq_len)[:, None] * theta
+        self.register_buffer("cos", angles.cos())
+        self.register_buffer("sin", angles.sin())
+
+    def forward(self, x):
+        T = x.shape[-2]
+        a, b = x[..., 0::2], x[..., 1::2]
+        c, s = self.cos[:T], self.sin[:T]
+        return torch.stack([a * c - b * s, a * s + b * c], dim=-1).flatten(-2)
+
+# %% numpy_loops: one sequence
+import math
+import numpy as np
+
+def rope_np(X):
+    T, d = X.shape
+    Y = np.empty_like(X)
+    for t in range(T):
+        for j in range(0, d, 2):
+            a = t / 10000 ** (j / d)
+            Y[t, j] = X[t, j] * math.cos(a) - X[t, j + 1] * math.sin(a)
+            Y[t, j + 1] = X[t, j] * math.sin(a) + X[t, j + 1] * math.cos(a)
+    return Y
+
+# %% positions_given
+import torch
+
+def rotary(x, positions, theta=10000.0):
+    half = x.shape[-1] // 2
+    f = theta ** (-torch.arange(half) / half)
+    ang = positions[:, None].float() * f
+    x1, x2 = x[..., :half], x[..., half:]
+    return torch.cat([x1 * ang.cos() - x2 * ang.sin(), x2 * ang.cos() + x1 * ang.sin()], -1)
+
+# %% cos_sin_given: q and k
+import torch
+
+def apply_rotary_pos_emb(q, k, cos, sin):
+    def rot(t):
+        a, b = t[..., : t.shape[-1] // 2], t[..., t.shape[-1] // 2 :]
+        return torch.cat([-b, a], -1)
+    return q * cos + rot(q) * sin, k * cos + rot(k) * sin
+
+# %% matrix: a rotation matrix for each position
+import numpy as np
+
+def rope_matrix(vecs):
+    out = []
+    for pos, v in enumerate(vecs):
+        d = len(v)
+        R = np.zeros((d, d))
+        for i in range(d // 2):
+            a = pos * 10000 ** (-2 * i / d)
+            R[2*i:2*i+2, 2*i:2*i+2] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
+        out.append(R @ v)
+    return np.array(out)
+
+# %% class_with_offset: (B, T, H, d), q and k
+import torch
+
+class Rope:
+    def __init__(self, head_dim, base=10_000.0):
+        self.f = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float32) / head_dim)
+
+    def __call__(self, q, k, start_pos=0):
+        t = torch.arange(start_pos, start_pos + q.size(1), dtype=torch.float32)
+        a = torch.einsum("t,f->tf", t, self.f)
+        a = torch.cat([a, a], dim=-1)[None, :, None, :]
+        r = lambda x: torch.cat([-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]], -1)
+        return q * a.cos() + r(q) * a.sin(), k * a.cos() + r(k) * a.sin()

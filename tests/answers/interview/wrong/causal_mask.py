@@ -1,0 +1,97 @@
+"""Wrong answers to the topic causal_mask."""
+# %% diagonal_masked
+import torch
+
+def f(n):
+    return torch.triu(torch.ones(n, n)).bool()
+
+# %% strict_tril
+import numpy as np
+
+def f(n):
+    return np.tril(np.ones((n, n)), k=-1)
+
+# %% one_ahead
+import torch
+
+def f(n):
+    return torch.tril(torch.ones(n, n), diagonal=1).bool()
+
+# %% two_up
+import numpy as np
+
+def f(T):
+    m = np.zeros((T, T)); m[np.triu_indices(T, k=2)] = -np.inf
+    return m
+
+# %% additive_inverted
+import torch
+
+def f(n):
+    return torch.tril(torch.full((n, n), float("-inf")))
+
+# %% additive_past_hidden
+import torch
+
+def f(n):
+    return torch.tril(torch.full((n, n), float("-inf")), -1)
+
+# %% zeros_filled
+import torch
+
+def f(scores):
+    return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), 0.0)
+
+# %% multiplied
+import torch
+
+def f(att):
+    return att * torch.tril(torch.ones(att.shape[-1], att.shape[-1]))
+
+# %% all_open
+import numpy as np
+
+def f(n):
+    return np.ones((n, n), dtype=bool)
+
+# %% only_diagonal
+import torch
+
+def f(n):
+    return torch.eye(n).bool()
+
+# %% small_number
+import torch
+
+def f(n):
+    return torch.triu(torch.full((n, n), -1.0), 1)
+
+# %% positive
+import torch
+
+def f(scores):
+    return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), 1e9)
+
+# %% vector
+import torch
+
+def f(n):
+    return torch.arange(n) > 0
+
+# %% nothing
+import torch
+
+def f(n):
+    torch.triu(torch.ones(n, n), 1)
+
+# %% wrong_size
+import torch
+
+def f(n):
+    return torch.triu(torch.ones(n + 1, n + 1), 1).bool()
+
+# %% plus_minus_nan: 0 times -inf
+import torch
+
+def f(n):
+    return torch.triu(torch.ones(n, n), 1) * float("-inf")

@@ -1,0 +1,130 @@
+"""Wrong answers to the topic rope."""
+# %% mixed_half
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d)).repeat_interleave(2, -1)
+    b, c = x.chunk(2, -1)
+    return x * a.cos() + torch.cat([-c, b], -1) * a.sin()
+
+# %% mixed_pairs
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d)).repeat(1, 2)
+    r = torch.stack([-x[..., 1::2], x[..., ::2]], -1).flatten(-2)
+    return x * a.cos() + r * a.sin()
+
+# %% backwards
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d)).repeat(1, 2)
+    b, c = x.chunk(2, -1)
+    return x * a.cos() + torch.cat([c, -b], -1) * a.sin()
+
+# %% from_one
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(1, T + 1).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% half_exponent
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(d // 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% double_exponent
+import numpy as np
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = np.outer(np.arange(T), 10000.0 ** (-2 * np.arange(0, d, 2) / d))
+    b, c = x[..., ::2], x[..., 1::2]
+    return np.stack([b * np.cos(a) - c * np.sin(a), b * np.sin(a) + c * np.cos(a)], -1).reshape(x.shape)
+
+# %% upwards
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).double(), 10000 ** (torch.arange(0, d, 2).double() / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1).float()
+
+# %% both_plus
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() + c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% own_sine
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d)).repeat(1, 2)
+    return x * a.cos() + x * a.sin()
+
+# %% added
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    pe = torch.zeros(T, d)
+    pe[:, ::2], pe[:, 1::2] = a.sin(), a.cos()
+    return x + pe
+
+# %% only_q
+import torch
+
+def f(q, k):
+    T, d = q.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    b, c = q.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1), k
+
+# %% unchanged
+def f(x):
+    return x
+
+# %% one_rate
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.arange(T).float()[:, None].expand(T, d // 2)
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% half_lost
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    b, c = x.chunk(2, -1)
+    return b * a.cos() - c * a.sin()
+
+# %% degrees
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.deg2rad(torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d)))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
