@@ -56,6 +56,8 @@ def options(parameter, sizes, number):
     if role == "group_size" or role == "kv_heads":
         found = [one for one in ("kv_heads", "group_size") if one in sizes]
         return (found if role == "kv_heads" else found[::-1]) or ([None] if not parameter.needed else GUESSES)
+    if len(parameter.name) == 1 and role == "d_model" and parameter.needed and parameter.name not in "dD":
+        return ["heads", "d_model", "max_len"]  # one letter says little
     if role in sizes:
         fits = [role] if role != "d_model" else ["d_model"]
         return fits if parameter.needed or number_by_default else [*fits, None]

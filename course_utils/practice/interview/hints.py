@@ -26,7 +26,7 @@ ARRAYS = {
     "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "cache_k": r".*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem).*|ck|pk",
-    "cache_v": r".*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*|cv|pv",
+    "cache_v": r"(?!.*kv).*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*|cv|pv",
     "cache": r".*cache.*|.*past.*|kvs?|k_v|state|memory|mem|history|prev.*|store",
     "start": r"start.*|pos.*|offset.*|cur.*|.*pos|index|step|.*_so_far|n_?past",
     "wqkv": r"w?_?(qkv|in_proj|c_attn).*|.*qkv.*|w_in|w_?attn",

@@ -11,7 +11,7 @@ from ..values import dress
 from ..ways import Outcome, Problem, Way, Wrong
 from .calls import BIASES, FOUR, class_of, is_class, methods_of, with_weights, working_recipes
 from .draw import draw
-from .problems import ATTENTION, GROUPED, WRONGS
+from .problems import ATTENTION, GROUPED, WRONGS, without_heads
 from .readings import readings
 from .reference import attention
 
@@ -39,16 +39,13 @@ ONE_TOKEN = (
 )
 
 
-def initial(name, given, role):
+def initial(name, given):
     """What stands for a cache before the first call."""
-    B, Hkv, d, D = (given[one] for one in ("B", "Hkv", "d", "D"))
-    if name == "None":
-        return None
+    B, Hkv, d = (given[one] for one in ("B", "Hkv", "d"))
     if name in ("{}", "[]", "(None, None)"):
         return {"{}": dict, "[]": list, "(None, None)": lambda: (None, None)}[name]()
     size = 0 if name == "empty tensors" else given["sizes"]["max_len"]
-    one = torch.zeros(B, Hkv, size, d) if name == "empty tensors" or role else torch.zeros(B, Hkv, size, d)
-    return one if role in ("cache_k", "cache_v") else (one, one.clone())
+    return torch.zeros(B, Hkv, size, d), torch.zeros(B, Hkv, size, d)
 
 
 class Feeder:
@@ -61,6 +58,8 @@ class Feeder:
     def feed(self, target, given, arrays, made=None):
         """The outputs of all calls, one after another (B, T, D)."""
         outs, start, cache = [], 0, made
+        if cache is None and self.empty not in ("nothing", "None"):
+            cache = initial(self.empty, given)
         for number, length in enumerate(given["chunks"]):
             rows = slice(start, start + length)
             some = {n: v[:, rows] if n in ("x", "q", "k", "v") else v for n, v in arrays.items()}
@@ -75,7 +74,7 @@ class Feeder:
 
     def value(self, role, arrays, given, cache, number, start):
         if role in ("cache", "cache_k", "cache_v"):
-            return self.cache_value(role, given, cache)
+            return self.cache_value(role, cache)
         if role == "start":
             return start
         if role == "use_cache":
@@ -91,9 +90,9 @@ class Feeder:
             array = {"(B, T, D)": array, "(B, D)": array[:, 0], "(T, D)": array[0], "(D,)": array[0, 0]}[self.shape]
         return dress(array, self.library)
 
-    def cache_value(self, role, given, cache):
+    def cache_value(self, role, cache):
         if cache is None:
-            return LEFT_OUT if self.empty == "nothing" else initial(self.empty, given, role)
+            return LEFT_OUT if self.empty == "nothing" else None
         if role == "cache":
             return cache
         pair = cache if isinstance(cache, (tuple, list)) else (cache, cache)
@@ -319,7 +318,7 @@ def cached_mha(name="cached_mha", sizes=SIZES, extra=None):
         ways=lambda obj, said: ways(obj, said, draws[0]),
         readings=read,
         rights={"causal": right, "one token": right, "one token?": right},
-        wrongs={**CACHE, **(extra or {}), **{n: w for n, w in WRONGS.items()}},
+        wrongs={**CACHE, **(extra or {}), **without_heads(WRONGS)},
         vague={"one token?": ONE_TOKEN},
         roles=("x", "cache", "cache_k", "cache_v", "heads", "one_token", "start"),
         ready_made=ATTENTION,

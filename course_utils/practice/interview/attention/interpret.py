@@ -64,12 +64,14 @@ def assignments(weights):
                 names = by_name | {name: role for role, (name, _) in chosen.items()}
                 yield (needed, with_out, order), roles | biases_of(biases, names)
     if not named or len(unknown) >= 3:  # names that mislead: all in any order
-        everything = [arrays for arrays in matrices.values()]
+        everything = [(name, arrays) for (_, name), arrays in matrices.items()]
         for wanted in (("q", "k", "v", "o"), ("q", "k", "v"), ("qkv", "o")):
             if len(wanted) == len(everything):
                 for order in permutations(range(len(wanted))):
-                    roles = {role: everything[n] for role, n in zip(wanted, order, strict=True)}
-                    yield ("any", wanted, order), roles
+                    chosen = {role: everything[n] for role, n in zip(wanted, order, strict=True)}
+                    roles = {role: arrays for role, (_, arrays) in chosen.items()}
+                    names = {name: role for role, (name, _) in chosen.items()}
+                    yield ("any", wanted, order), roles | biases_of(biases, names)
 
 
 def biases_of(biases, names):

@@ -101,7 +101,12 @@ WRONGS = {
     ),
     "k_and_v_exchanged": Wrong(
         "Keys and values are exchanged: the scores come from keys, the output is a mix of values.",
-        [*both(exchanged="kv"), *both(exchanged="qv")],
+        [*both(exchanged="kv"), *both(exchanged="qv"), *both(exchanged="vk")],
+    ),
+    "no_softmax": Wrong("There is no softmax: the scores themselves are the weights.", both(axis=None)),
+    "one_head": Wrong(
+        "The features are not split: all of them are one head.",
+        [*both(split="one", merge="one"), *both(split="one", merge="one", scale="sqrt_D")],
     ),
     "no_maximum": Wrong(
         "The softmax overflows for large scores: subtract the row's maximum before exp.", both(maximum=False)
@@ -177,8 +182,11 @@ def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=Non
     )
 
 
+IGNORED = Wrong("A mask comes in, and changes nothing: it has to hide keys.", [attention(causal=False)])
+
+
 def mha():
-    return problem("mha", ("plain", "causal", "padded", "padded causal"))
+    return problem("mha", ("plain", "causal", "padded", "padded causal"), extra={"mask_ignored": IGNORED})
 
 
 def causal_mha():
@@ -192,7 +200,12 @@ def padded_mha():
     return problem("mha with padding", ("padded", "padded causal"), wrongs=wrongs, masks=(*PADDING, *BOTH))
 
 
+def without_heads(wrongs):
+    """Those that make sense where keys are narrower than queries."""
+    return {name: wrong for name, wrong in wrongs.items() if name != "one_head"}
+
+
 def gqa():
-    wrongs = {**GROUPED, **WRONGS}
+    wrongs = {**GROUPED, **without_heads(WRONGS)}
     variants = ("plain", "causal", "padded", "padded causal")
-    return problem("gqa", variants, KV_SIZES, wrongs, grouped=True)
+    return problem("gqa", variants, KV_SIZES, wrongs, grouped=True, extra={"mask_ignored": IGNORED})

@@ -40,14 +40,13 @@ def attention(**slips):
 
 def attend_all(given, slips):
     q, k, v = (project(given, name) for name in "qkv")
-    B, H, Hkv, d = given["B"], given["H"], given["Hkv"], given["d"]
-    q = split(q, H, d, given["order"], slips.split)
-    k, v = (split(one, Hkv, d, given["order"], slips.split) for one in (k, v))
+    B, H, Hkv = given["B"], given["H"], given["Hkv"]
+    q, k, v = (in_calls(one, heads, given, slips.split) for one, heads in ((q, H), (k, Hkv), (v, Hkv)))
     k, v = (to_all_heads(one, H, slips.grouped) for one in (k, v))
     if slips.exchanged:
         three = dict(q=q, k=k, v=v)
         a, b = slips.exchanged
-        three[a], three[b] = three[b], three[a]
+        three[a], three[b] = three[b], three[a] if slips.exchanged != "vk" else three[b]
         q, k, v = three["q"], three["k"], three["v"]
     outs, start = [], 0
     for number, length in enumerate(given["chunks"]):
@@ -70,10 +69,19 @@ def project(given, name):
     return given["x" + ("" if name == "q" else name)] @ weight + given.get("b" + name, 0.0)
 
 
+def in_calls(x, heads, given, how):
+    """Split into heads, the tokens of each call by themselves."""
+    ends = np.cumsum(given["chunks"])[:-1]
+    parts = [split(part, heads, given["d"], given["order"], how) for part in np.split(x, ends, axis=1)]
+    return np.concatenate(parts, axis=2)
+
+
 def split(x, H, d, order, how):
     B, T, _ = x.shape
     if how == "view":
         return x.reshape(B, H, T, d)
+    if how == "one":  # all features are one head
+        return np.repeat(x[:, None], H, axis=1)
     if order == "dh":
         return x.reshape(B, T, d, H).transpose(0, 3, 1, 2)
     return x.reshape(B, T, H, d).transpose(0, 2, 1, 3)
@@ -81,10 +89,12 @@ def split(x, H, d, order, how):
 
 def merge(x, order, how):
     B, H, T, d = x.shape
+    if how == "one":
+        return x[:, 0]
     if how == "view":
         return x.reshape(B, T, H * d)
     if how == "mean":
-        return np.repeat(x.mean(1), H, axis=-1)
+        return np.tile(x.mean(1), H)
     turned = x.transpose(0, 2, 3, 1) if (order == "dh") != (how == "other") else x.transpose(0, 2, 1, 3)
     return turned.reshape(B, T, H * d)
 
@@ -120,7 +130,8 @@ def seen(chunks, number, how):
 
 
 def attend(q, k, v, rows, places, given, slips):
-    B, H, T_q, d = q.shape
+    B, H, T_q, _ = q.shape
+    d = given["d"]
     scores = np.einsum("bhid,bhjd->bhij", q, k) / divisor(slips.scale, d, given, len(places))
     open_ = allowed(rows, places, given, slips)
     if slips.late:
@@ -159,6 +170,8 @@ def allowed(rows, places, given, slips):
 
 
 def softmax(scores, slips):
+    if slips.axis is None:
+        return np.where(np.isfinite(scores), scores, 0.0)
     with np.errstate(all="ignore"):
         if not slips.maximum:
             e = np.exp(scores.astype(np.float32))

@@ -1,0 +1,198 @@
+"""Right answers to the topic cached_mha."""
+# %% pair_of_tensors: cache=None, (output, (k, v))
+import math
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads, self.head_dim = n_heads, d_model // n_heads
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+        self.out = nn.Linear(d_model, d_model)
+
+    def forward(self, x, past_kv=None):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.n_heads, self.head_dim).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        if past_kv is not None:
+            k, v = torch.cat([past_kv[0], k], dim=2), torch.cat([past_kv[1], v], dim=2)
+        S = k.size(2)
+        mask = torch.ones(T, S, dtype=torch.bool).tril(S - T)
+        w = (q @ k.transpose(-1, -2) / math.sqrt(self.head_dim)).masked_fill(~mask, float("-inf")).softmax(-1)
+        return self.out((w @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
+
+# %% two_caches: three results
+import torch
+from torch import nn
+
+class TwoCaches(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.h = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.o_proj = (nn.Linear(embed_dim, embed_dim, bias=False) for _ in "qkvo")
+
+    def forward(self, x, k_cache=None, v_cache=None):
+        B, T, D = x.shape
+        heads = lambda t: t.unflatten(-1, (self.h, -1)).transpose(1, 2)
+        q, k, v = heads(self.q_proj(x)), heads(self.k_proj(x)), heads(self.v_proj(x))
+        if k_cache is not None:
+            k, v = torch.cat((k_cache, k), 2), torch.cat((v_cache, v), 2)
+        i = torch.arange(k.shape[2] - T, k.shape[2])[:, None]
+        s = (q @ k.mT * q.shape[-1] ** -0.5).masked_fill(torch.arange(k.shape[2]) > i, -torch.inf)
+        return self.o_proj((s.softmax(-1) @ v).transpose(1, 2).flatten(2)), k, v
+
+# %% remembers_itself: the module keeps its cache
+import torch
+import torch.nn as nn
+
+class Stateful(nn.Module):
+    def __init__(self, d, h):
+        super().__init__()
+        self.h = h
+        self.Wq, self.Wk, self.Wv, self.Wo = nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d), nn.Linear(d, d)
+        self.reset()
+
+    def reset(self):
+        self.cache = None
+
+    def forward(self, x):
+        B, T, D = x.shape
+        k, v = self.Wk(x), self.Wv(x)
+        if self.cache is not None:
+            k, v = torch.cat([self.cache[0], k], 1), torch.cat([self.cache[1], v], 1)
+        self.cache = (k, v)
+        S = k.shape[1]
+        q, k, v = (t.view(B, -1, self.h, D // self.h).transpose(1, 2) for t in (self.Wq(x), k, v))
+        s = q @ k.transpose(2, 3) / (D // self.h) ** 0.5
+        s = s + torch.full((T, S), float("-inf")).triu(S - T + 1)
+        return self.Wo((torch.softmax(s, -1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% dict_cache: changed in place
+import torch
+from torch import nn
+
+class DictCache(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.heads = heads
+        self.to_qkv = nn.Linear(dim, 3 * dim, bias=False)
+        self.to_out = nn.Linear(dim, dim)
+
+    def forward(self, x, cache):
+        b, n, d = x.shape
+        q, k, v = self.to_qkv(x).view(b, n, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        if "k" in cache:
+            k, v = torch.cat([cache["k"], k], -2), torch.cat([cache["v"], v], -2)
+        cache["k"], cache["v"] = k, v
+        m = torch.ones(n, k.shape[-2]).tril(k.shape[-2] - n).bool()
+        a = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~m, -1e30).softmax(-1)
+        return self.to_out((a @ v).transpose(1, 2).reshape(b, n, d))
+
+# %% llama: preallocated, start_pos
+import math
+import torch
+from torch import nn
+
+class LlamaAttention(nn.Module):
+    def __init__(self, dim, n_heads, max_batch_size, max_seq_len):
+        super().__init__()
+        self.n_heads, self.head_dim = n_heads, dim // n_heads
+        self.wq, self.wk = nn.Linear(dim, dim, bias=False), nn.Linear(dim, dim, bias=False)
+        self.wv, self.wo = nn.Linear(dim, dim, bias=False), nn.Linear(dim, dim, bias=False)
+        self.cache_k = torch.zeros(max_batch_size, max_seq_len, n_heads, self.head_dim)
+        self.cache_v = torch.zeros(max_batch_size, max_seq_len, n_heads, self.head_dim)
+
+    def forward(self, x, start_pos):
+        bsz, seqlen, _ = x.shape
+        xq, xk, xv = (w(x).view(bsz, seqlen, self.n_heads, self.head_dim) for w in (self.wq, self.wk, self.wv))
+        self.cache_k[:bsz, start_pos : start_pos + seqlen] = xk
+        self.cache_v[:bsz, start_pos : start_pos + seqlen] = xv
+        keys = self.cache_k[:bsz, : start_pos + seqlen].transpose(1, 2)
+        values = self.cache_v[:bsz, : start_pos + seqlen].transpose(1, 2)
+        scores = torch.matmul(xq.transpose(1, 2), keys.transpose(2, 3)) / math.sqrt(self.head_dim)
+        if seqlen > 1:
+            mask = torch.full((seqlen, seqlen), float("-inf")).triu(1)
+            scores = scores + torch.hstack([torch.zeros(seqlen, start_pos), mask])
+        out = torch.softmax(scores, dim=-1) @ values
+        return self.wo(out.transpose(1, 2).contiguous().view(bsz, seqlen, -1))
+
+# %% numpy_step: one token, no batch
+import numpy as np
+
+class Decoder:
+    def __init__(self, d_model, n_heads):
+        self.n = n_heads
+        self.Wq, self.Wk, self.Wv, self.Wo = (np.random.randn(d_model, d_model) for _ in range(4))
+        self.keys, self.values = [], []
+
+    def step(self, x):
+        self.keys.append(x @ self.Wk)
+        self.values.append(x @ self.Wv)
+        q = (x @ self.Wq).reshape(self.n, -1)
+        K = np.stack(self.keys).reshape(len(self.keys), self.n, -1)
+        V = np.stack(self.values).reshape(len(self.values), self.n, -1)
+        s = np.einsum("hd,thd->ht", q, K) / np.sqrt(q.shape[-1])
+        p = np.exp(s - s.max(1, keepdims=True))
+        p /= p.sum(1, keepdims=True)
+        return np.einsum("ht,thd->hd", p, V).reshape(-1) @ self.Wo
+
+# %% function: weights and cache come in
+import torch
+
+def cached_attention(x, W_q, W_k, W_v, W_o, num_heads, cache=None):
+    B, T, D = x.shape
+    split = lambda t: t.reshape(B, -1, num_heads, D // num_heads).transpose(1, 2)
+    k, v = x @ W_k, x @ W_v
+    if cache:
+        k, v = torch.cat([cache["k"], k], 1), torch.cat([cache["v"], v], 1)
+    s = split(x @ W_q) @ split(k).mT / (D // num_heads) ** 0.5
+    s = s.masked_fill(torch.ones(s.shape[-2:]).triu(1 + k.shape[1] - T).bool(), -torch.inf)
+    out = (s.softmax(-1) @ split(v)).transpose(1, 2).reshape(B, T, D)
+    return out @ W_o, {"k": k, "v": v}
+
+# %% prefill_and_decode: two methods
+import torch
+from torch import nn
+
+class PrefillDecode(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.h, self.dk = num_heads, d_model // num_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def _heads(self, t):
+        return t.view(t.shape[0], -1, self.h, self.dk).transpose(1, 2)
+
+    def _attend(self, x, mask):
+        s = self._heads(self.q(x)) @ self.K.mT / self.dk**0.5
+        s = s.masked_fill(mask, -torch.inf) if mask is not None else s
+        return self.o((s.softmax(-1) @ self.V).transpose(1, 2).flatten(2))
+
+    def prefill(self, x):
+        self.K, self.V = self._heads(self.k(x)), self._heads(self.v(x))
+        return self._attend(x, torch.ones(x.shape[1], x.shape[1]).triu(1).bool())
+
+    def decode(self, x):
+        assert x.shape[1] == 1
+        self.K = torch.cat([self.K, self._heads(self.k(x))], 2)
+        self.V = torch.cat([self.V, self._heads(self.v(x))], 2)
+        return self._attend(x, None)
+
+# %% one_token_module: no mask, one token per call | one_token=True
+import torch
+from torch import nn
+
+class OneToken(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, cache=None):
+        B, T, D = x.shape
+        k, v = self.k(x), self.v(x)
+        if cache is not None:
+            k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
+        f = lambda t: t.view(B, -1, self.h, D // self.h).transpose(1, 2)
+        w = (f(self.q(x)) @ f(k).mT / (D // self.h) ** 0.5).softmax(-1)
+        return self.o((w @ f(v)).transpose(1, 2).reshape(B, T, D)), (k, v)

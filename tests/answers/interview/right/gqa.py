@@ -1,0 +1,129 @@
+"""Right answers to the topic gqa."""
+# %% repeat_interleave
+import torch
+
+def gqa(q, k, v):
+    g = q.shape[1] // k.shape[1]
+    k, v = k.repeat_interleave(g, dim=1), v.repeat_interleave(g, dim=1)
+    return torch.softmax(q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5, dim=-1) @ v
+
+# %% grouped_einsum: nothing is copied, (B, T, H, d)
+import torch
+
+def grouped(query, key, value):
+    B, T, H, d = query.shape
+    K = key.shape[2]
+    q = query.reshape(B, T, K, H // K, d)
+    s = torch.einsum("btkgd,bskd->bkgts", q, key) * d**-0.5
+    s = s.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), float("-inf"))
+    return torch.einsum("bkgts,bskd->btkgd", s.softmax(-1), value).reshape(B, T, H, d)
+
+# %% repeat_kv: a layer, as in transformers
+import math
+import torch
+from torch import nn
+
+def repeat_kv(x, n_rep):
+    b, h, t, d = x.shape
+    return x[:, :, None].expand(b, h, n_rep, t, d).reshape(b, h * n_rep, t, d)
+
+class GroupedQueryAttention(nn.Module):
+    def __init__(self, hidden_size, num_heads, num_kv_heads):
+        super().__init__()
+        self.nh, self.nkv, self.hd = num_heads, num_kv_heads, hidden_size // num_heads
+        self.q_proj = nn.Linear(hidden_size, num_heads * self.hd, bias=False)
+        self.k_proj = nn.Linear(hidden_size, num_kv_heads * self.hd, bias=False)
+        self.v_proj = nn.Linear(hidden_size, num_kv_heads * self.hd, bias=False)
+        self.o_proj = nn.Linear(hidden_size, hidden_size, bias=False)
+
+    def forward(self, hidden_states, attention_mask=None):
+        B, T, _ = hidden_states.shape
+        q = self.q_proj(hidden_states).view(B, T, self.nh, self.hd).transpose(1, 2)
+        k = self.k_proj(hidden_states).view(B, T, self.nkv, self.hd).transpose(1, 2)
+        v = self.v_proj(hidden_states).view(B, T, self.nkv, self.hd).transpose(1, 2)
+        k, v = repeat_kv(k, self.nh // self.nkv), repeat_kv(v, self.nh // self.nkv)
+        s = q @ k.transpose(2, 3) / math.sqrt(self.hd)
+        if attention_mask is not None:
+            s = s + attention_mask
+        return self.o_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, -1))
+
+# %% numpy_heads: one head after the other
+import numpy as np
+
+def attention(q, k, v):
+    out = np.zeros_like(q)
+    B, H = q.shape[:2]
+    group = H // k.shape[1]
+    for b in range(B):
+        for h in range(H):
+            s = q[b, h] @ k[b, h // group].T / np.sqrt(q.shape[-1])
+            w = np.exp(s - s.max(1, keepdims=True))
+            out[b, h] = w / w.sum(1, keepdims=True) @ v[b, h // group]
+    return out
+
+# %% fused_layer: q, k and v in one projection
+import torch
+import torch.nn as nn
+
+class GQA(nn.Module):
+    def __init__(self, d_model, n_heads, n_kv_heads):
+        super().__init__()
+        self.h, self.g, self.d = n_heads, n_kv_heads, d_model // n_heads
+        self.qkv = nn.Linear(d_model, (n_heads + 2 * n_kv_heads) * self.d)
+        self.proj = nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = self.qkv(x).split([self.h * self.d, self.g * self.d, self.g * self.d], -1)
+        q = q.view(B, T, self.g, self.h // self.g, self.d).permute(0, 2, 3, 1, 4)
+        k, v = (t.view(B, T, self.g, 1, self.d).permute(0, 2, 3, 1, 4) for t in (k, v))
+        s = (q @ k.mT / self.d**0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+        return self.proj((s.softmax(-1) @ v).permute(0, 3, 1, 2, 4).reshape(B, T, D))
+
+# %% function_with_weights
+import torch
+
+def gqa_forward(x, Wq, Wk, Wv, Wo, n_heads, n_kv_heads):
+    B, T, D = x.shape
+    hd = D // n_heads
+    q = (x @ Wq).view(B, T, n_heads, hd).transpose(1, 2)
+    k = (x @ Wk).view(B, T, n_kv_heads, hd).transpose(1, 2)
+    v = (x @ Wv).view(B, T, n_kv_heads, hd).transpose(1, 2)
+    idx = torch.arange(n_heads) // (n_heads // n_kv_heads)
+    w = torch.softmax(q @ k[:, idx].mT / hd**0.5, -1)
+    return (w @ v[:, idx]).transpose(1, 2).reshape(B, T, D) @ Wo
+
+# %% group_size_given
+import torch
+
+def gq_attention(q, k, v, group_size, causal=True):
+    k = torch.stack([k] * group_size, dim=2).flatten(1, 2)
+    v = torch.stack([v] * group_size, dim=2).flatten(1, 2)
+    s = torch.einsum("bhid,bhjd->bhij", q, k) / q.size(-1) ** 0.5
+    if causal:
+        n = q.size(2)
+        s = s.masked_fill(torch.arange(n)[None, :] > torch.arange(n)[:, None], float("-inf"))
+    return torch.einsum("bhij,bhjd->bhid", s.softmax(dim=-1), v)
+
+# %% config_dict
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.nh, self.nkv = cfg["n_heads"], cfg["n_kv_groups"]
+        d = cfg["emb_dim"]
+        self.hd = d // self.nh
+        self.W_query = nn.Linear(d, d, bias=False)
+        self.W_key = nn.Linear(d, self.nkv * self.hd, bias=False)
+        self.W_value = nn.Linear(d, self.nkv * self.hd, bias=False)
+        self.out_proj = nn.Linear(d, d)
+
+    def forward(self, x):
+        b, t, _ = x.shape
+        q = self.W_query(x).view(b, t, self.nh, self.hd).transpose(1, 2)
+        k = self.W_key(x).view(b, t, self.nkv, self.hd).transpose(1, 2).repeat_interleave(self.nh // self.nkv, 1)
+        v = self.W_value(x).view(b, t, self.nkv, self.hd).transpose(1, 2).repeat_interleave(self.nh // self.nkv, 1)
+        w = torch.softmax(q @ k.mT / self.hd**0.5, -1)
+        return self.out_proj((w @ v).transpose(1, 2).reshape(b, t, -1))

@@ -1,0 +1,99 @@
+"""Right answers to the topic online_softmax."""
+# %% list_one_by_one
+import math
+
+def online_softmax(xs):
+    m, d = float("-inf"), 0.0
+    for x in xs:
+        m_new = max(m, x)
+        d = d * math.exp(m - m_new) + math.exp(x - m_new)
+        m = m_new
+    return [math.exp(x - m) / d for x in xs]
+
+# %% maximum_and_sum
+import numpy as np
+
+def normalizer(values):
+    m, l = -np.inf, 0.0
+    for v in values:
+        if v > m:
+            l = l * np.exp(m - v) + 1.0
+            m = v
+        else:
+            l += np.exp(v - m)
+    return m, l
+
+# %% blocks_torch
+import torch
+
+def blockwise(x, block_size=4):
+    m, l = torch.tensor(float("-inf")), torch.tensor(0.0)
+    for i in range(0, x.shape[-1], block_size):
+        blk = x[i : i + block_size]
+        new = torch.maximum(m, blk.max())
+        l = l * torch.exp(m - new) + torch.exp(blk - new).sum()
+        m = new
+    return torch.exp(x - m) / l
+
+# %% flash: attention over blocks of keys
+import torch
+
+def flash_attention(q, k, v, block=3):
+    scale = q.shape[-1] ** -0.5
+    acc = torch.zeros(*q.shape[:-1], v.shape[-1])
+    m = torch.full((*q.shape[:-1], 1), float("-inf"))
+    l = torch.zeros(*q.shape[:-1], 1)
+    for kb, vb in zip(k.split(block, -2), v.split(block, -2)):
+        s = q @ kb.transpose(-1, -2) * scale
+        m_new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, c = torch.exp(s - m_new), torch.exp(m - m_new)
+        l, acc, m = l * c + p.sum(-1, keepdim=True), acc * c + p @ vb, m_new
+    return acc / l
+
+# %% weighted_values: scores and values
+import numpy as np
+
+def streaming(scores, values):
+    best, total, out = -np.inf, 0.0, np.zeros(values.shape[1])
+    for s, v in zip(scores, values):
+        new = max(best, s)
+        out = out * np.exp(best - new) + np.exp(s - new) * v
+        total = total * np.exp(best - new) + np.exp(s - new)
+        best = new
+    return out / total
+
+# %% rows: a running maximum for each row
+import torch
+
+def rowwise(scores):
+    B, n = scores.shape
+    m, s = torch.full((B,), -torch.inf), torch.zeros(B)
+    for j in range(n):
+        new = torch.maximum(m, scores[:, j])
+        s = s * (m - new).exp() + (scores[:, j] - new).exp()
+        m = new
+    return (scores - m[:, None]).exp() / s[:, None]
+
+# %% reduce: merging two states
+import math
+from functools import reduce
+
+def fold(stream):
+    def merge(a, b):
+        (m1, l1), (m2, l2) = a, b
+        m = max(m1, m2)
+        return m, l1 * math.exp(m1 - m) + l2 * math.exp(m2 - m)
+    m, l = reduce(merge, ((x, 1.0) for x in stream))
+    return [math.exp(x - m) / l for x in stream]
+
+# %% one_query: flash for a single query, NumPy
+import numpy as np
+
+def decode_attention(q, K, V):
+    m, l, o = -np.inf, 0.0, np.zeros(V.shape[1])
+    for i in range(len(K)):
+        s = float(q @ K[i]) / np.sqrt(len(q))
+        m2 = max(m, s)
+        a, b = np.exp(m - m2), np.exp(s - m2)
+        o, l, m = o * a + b * V[i], l * a + b, m2
+    return o / l

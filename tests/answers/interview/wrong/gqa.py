@@ -1,0 +1,197 @@
+"""Wrong answers to the topic gqa."""
+
+# %% repeat
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat(1, g, 1, 1), v.repeat(1, g, 1, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+    return s.softmax(-1) @ v
+
+
+# %% expand_before
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = (t[:, None].expand(B, g, -1, T, d).reshape(B, H, T, d) for t in (k, v))
+    s = q @ k.transpose(-1, -2) / d**0.5
+    return s.softmax(-1) @ v
+
+
+# %% repeat_keys_only
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat(1, g, 1, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+    return s.softmax(-1) @ v
+
+
+# %% first_head
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k[:, :1], v[:, :1]
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+    return s.softmax(-1) @ v
+
+
+# %% mean_of_heads
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.mean(1, keepdim=True), v.mean(1, keepdim=True)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    return s.softmax(-1) @ v
+
+
+# %% no_scale
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2)
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+    return s.softmax(-1) @ v
+
+
+# %% scale_without_root
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+    return s.softmax(-1) @ v
+
+
+# %% scale_of_all
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / (H * d)**0.5
+    return s.softmax(-1) @ v
+
+
+# %% own_key_masked
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).triu().bool(), -1e9)
+    return s.softmax(-1) @ v
+
+
+# %% sees_next
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).triu(2).bool(), -torch.inf)
+    return s.softmax(-1) @ v
+
+
+# %% inverted
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).tril(-1).bool(), -torch.inf)
+    return s.softmax(-1) @ v
+
+
+# %% over_queries
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    return s.softmax(-2) @ v
+
+
+# %% over_heads
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    return s.softmax(1) @ v
+
+
+# %% keys_for_values
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+    return s.softmax(-1) @ k
+
+
+# %% no_softmax
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    return s @ v
+
+
+# %% zero_fill
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.transpose(-1, -2) / d**0.5
+    s = s.masked_fill(torch.ones(T, T).triu(1).bool(), 0)
+    return s.softmax(-1) @ v
+
+
+# %% ready_made
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v)
+
