@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from types import FunctionType
 
 import torch
 
@@ -80,8 +81,7 @@ def imported(names, obj):
         for place in PLACES[name]:
             if not isinstance(place, type) and callable(getattr(place, name, None)):
                 ready[id(getattr(place, name))] = name
-    spaces = [vars(sys.modules["__main__"]), getattr(obj, "__globals__", {})]
-    if isinstance(obj, type):
-        spaces += [getattr(one, "__globals__", {}) for one in vars(obj).values()]
-    found = {(id(space), key): (space, key, ready[id(v)]) for space in spaces for key, v in space.items() if id(v) in ready}
-    return list(found.values())
+    written = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
+    spaces = [one.__globals__ for one in written if isinstance(one, FunctionType)]
+    spaces = {id(space): space for space in (vars(sys.modules["__main__"]), *spaces)}.values()
+    return [(space, key, ready[id(one)]) for space in spaces for key, one in space.items() if id(one) in ready]

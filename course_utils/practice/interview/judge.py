@@ -18,6 +18,9 @@ from .values import same
 
 MOST_WAYS = 400
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
+BROKE = (
+    "The check ended with {}: {}. If your code does not raise that on purpose, it is our fault: please report it."
+)
 TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that never stops?"
 
 
@@ -62,6 +65,8 @@ def judge(problem, obj, said=None, seconds=None):
                 found = Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
             except ReadyMade as ready:
                 found = Judgement(False, [SENTENCE.format(ready)], mistake="ready_made")
+            except Exception as error:  # from an attribute that raises, say; or from a slip of ours
+                found = Judgement(False, [BROKE.format(type(error).__name__, first_line(error))], mistake="")
         if called and found.right is False and not found.mistake:
             found = Judgement(False, [SENTENCE.format(sorted(called)[0])], mistake="ready_made")
     found.printed = out.kept
@@ -152,7 +157,7 @@ def holds(problem, way, key, maker, number, given, memo):
 def not_right(problem, obj, said, seen):
     name, sentence = known_mistake(problem, seen)
     if seen.vague and name in ("", *seen.vague[2]):
-        return Judgement(False, [seen.vague[1]], mistake=name, question=seen.vague)
+        return Judgement(False, [seen.vague[1]], question=seen.vague)
     if name:
         return Judgement(False, [sentence], mistake=name)
     if seen.looked:
@@ -163,15 +168,20 @@ def not_right(problem, obj, said, seen):
 
 def known_mistake(problem, seen):
     """(name, sentence) of the first known mistake that the answer makes on all inputs."""
-    for name, wrong in problem.wrongs.items():
-        for way, _, read in seen.kept:
-            for reading in read:
-                for maker in wrong.makers:
-                    if not same(reading.array, wanted(maker, reading, 0, seen.memo), problem.tolerance):
-                        continue
-                    if repeats(problem, way, reading.key, wrong, maker, seen):
-                        return name, wrong.sentence
+    for way, _, read in seen.kept:
+        for name, wrong in problem.wrongs.items():
+            if any(makes(problem, way, reading, wrong, seen) for reading in read):
+                return name, wrong.sentence
     return "", ""
+
+
+def makes(problem, way, reading, wrong, seen):
+    """Is this the mistake, under this way and reading?"""
+    return any(
+        same(reading.array, wanted(maker, reading, 0, seen.memo), problem.tolerance)
+        and repeats(problem, way, reading.key, wrong, maker, seen)
+        for maker in wrong.makers
+    )
 
 
 def repeats(problem, way, key, wrong, maker, seen):

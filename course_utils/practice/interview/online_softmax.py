@@ -1,6 +1,7 @@
 """The topic online_softmax: softmax in one pass over its entries, with a running maximum and sum."""
 
 import builtins
+from types import FunctionType
 
 import numpy as np
 import torch
@@ -238,7 +239,8 @@ def is_online(obj, way, reading):
     given = draw(3, LONG, d=2, T_q=2)
     Watched.whole, seen = False, []
     given |= {name: given[name].view(Watched) for name in ("x", "q", "k", "v")}
-    spaces = [getattr(one, "__globals__", None) for one in [obj, *vars(obj).values()] if hasattr(one, "__globals__")]
+    written = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
+    spaces = [one.__globals__ for one in written if isinstance(one, FunctionType)]
     before = [(space, space.get("max", LEFT_OUT)) for space in spaces]
 
     def watched_max(*args, **named):
@@ -270,7 +272,7 @@ DIALECTS = [
 
 
 def base():
-    draws = [draw(1, 7), draw(2, 1), draw(3, 9, 40.0, "up"), draw(4, 12, 3.0, "down", shift=-900.0), draw(5, 120)]
+    draws = [draw(1, 7), draw(2, 1), draw(3, 9, 700.0, "up"), draw(4, 12, 3.0, "down", shift=-900.0), draw(5, 120)]
     forms = [("x",), ("x", "block"), ("q", "k", "v"), ("q", "k", "v", "block"), ("x", "v"), ("x", "v", "block")]
     return Problem(
         "online_softmax",

@@ -176,7 +176,7 @@ def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=Non
         ways=lambda obj, said: ways(obj, said, draws[0], grouped, masks),
         readings=readings,
         rights={name: RIGHTS[name] for name in variants},
-        wrongs={**wrongs, **(extra or {})},
+        wrongs={**(extra or {}), **wrongs},
         roles=("mask", "x", "q", "k", "v", "heads", "kv_heads", "wq", "wk", "wv", "wo", "lengths"),
         ready_made=ATTENTION,
     )

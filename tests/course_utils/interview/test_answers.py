@@ -1,0 +1,63 @@
+"""Programs by people who know a topic's name only: right ones pass, wrong ones do not, and most are named."""
+
+import pytest
+
+from tests.tools.interviews import answers, is_named, tried
+
+RIGHT, WRONG = answers("right"), answers("wrong")
+SURE = {  # names that have to be these: the two could be told apart by nothing else
+    ("mha", "no_scale"): "no_scale",
+    ("mha", "scale_of_D"): "scale_sqrt_D",
+    ("mha", "own_key_masked"): "own_key_masked",
+    ("mha", "past_masked"): "mask_inverted",
+    ("mha", "softmax_over_queries"): "softmax_over_queries",
+    ("mha", "view_alone"): "split_by_view",
+    ("mha", "mask_ignored"): "mask_ignored",
+    ("cached_mha", "new_first"): "new_before_old",
+    ("cached_mha", "top_left"): "top_left",
+    ("gqa", "repeat"): "tiled",
+    ("online_softmax", "not_scaled"): "sum_not_scaled",
+    ("online_softmax", "two_passes"): "not_online",
+    ("generate_loop", "prompt_lost"): "prompt_not_returned",
+    ("stable_softmax", "no_maximum"): "no_maximum",
+    ("stable_softmax", "columns"): "wrong_axis",
+    ("rope", "mixed_half"): "layouts_mixed",
+    ("causal_mask", "one_ahead"): "one_ahead",
+}
+
+
+@pytest.mark.parametrize("answer", RIGHT, ids=lambda one: f"{one.topic}-{one.name}")
+def test_a_right_answer_passes_with_at_most_one_question(answer):
+    judgement = tried(answer)
+    if answer.said:
+        assert not judgement.right
+        assert judgement.question[0] in answer.said
+        judgement = tried(answer, answer.said)
+    assert judgement.right, judgement.sentences
+    assert len(answer.said) <= 1
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    return [(answer, tried(answer)) for answer in WRONG]
+
+
+def test_no_wrong_answer_passes(verdicts):
+    assert [(one.topic, one.name) for one, judgement in verdicts if judgement.right] == []
+    assert all(len(judgement.sentences) == 1 for _, judgement in verdicts)
+
+
+def test_most_wrong_answers_are_named(verdicts):
+    assert sum(is_named(judgement) for _, judgement in verdicts) >= 0.8 * len(verdicts)
+
+
+def test_a_name_is_the_right_one(verdicts):
+    found = {(one.topic, one.name): judgement.mistake for one, judgement in verdicts}
+    assert {key: found[key] for key in SURE} == SURE
+
+
+def test_there_are_enough_of_them():
+    topics = {one.topic for one in RIGHT}
+    assert min(sum(one.topic == topic for one in RIGHT) for topic in topics) >= 7
+    assert len(RIGHT) >= 60
+    assert len(WRONG) >= 120

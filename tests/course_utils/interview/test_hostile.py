@@ -1,0 +1,154 @@
+"""Whatever an answer does, a check ends with a sentence, and leaves everything as it was."""
+
+import time
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.practice.interview import judge as judging
+from course_utils.practice.interview.topics import TOPICS
+
+
+def endless(n):
+    while True:
+        pass
+
+
+def endless_that_catches(n):
+    while True:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            pass
+
+
+def returns_none(*args):
+    return None
+
+
+def prints(n):
+    print("hello" * 10_000)
+    return torch.ones(n, n).tril()
+
+
+def huge(n):
+    return torch.zeros(1).expand(10**6, 10**6)
+
+
+def exits(n):
+    raise SystemExit
+
+
+class Fails:
+    def __init__(self, *args):
+        raise RuntimeError("no")
+
+    def __call__(self, n):
+        return n
+
+
+class Strange(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+def raises_strangely(n):
+    raise Strange
+
+
+class Lying:
+    """Its attributes raise."""
+
+    def __getattr__(self, name):
+        raise ZeroDivisionError
+
+    def __call__(self, n):
+        return self
+
+
+def recursive(n):
+    return recursive(n)
+
+
+def many(a, b, c, d, e, f, g, h, i, j):
+    return a
+
+
+def judged(obj, topic="causal_mask", seconds=0.4):
+    return judging.judge(TOPICS[topic].stages[0].problem(), obj, seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    "obj",
+    [returns_none, huge, exits, Fails, raises_strangely, Lying, Lying(), recursive, many, print, len, dict, torch.triu,
+     np.tril, type, torch.nn.Linear, torch.nn.Linear(3, 3), lambda: 1, lambda *a, **k: a],
+    ids=lambda obj: type(obj).__name__ if isinstance(obj, Lying) else getattr(obj, "__name__", type(obj).__name__),
+)  # fmt: skip
+@pytest.mark.parametrize("topic", ["causal_mask", "mha", "cached_mha", "rope", "generate_loop"])
+def test_a_strange_answer_gets_one_sentence(obj, topic):
+    judgement = judged(obj, topic)
+    assert not judgement.right
+    assert len(judgement.sentences) == 1
+    assert judgement.sentences[0]
+
+
+@pytest.mark.parametrize("obj", [endless, endless_that_catches])
+def test_an_endless_loop_ends(obj):
+    began = time.monotonic()
+    judgement = judged(obj)
+    assert time.monotonic() - began < 4
+    assert judgement.mistake == "too_long"
+    assert "0.4 seconds" in judgement.sentences[0]
+
+
+def test_what_is_printed_is_shown_and_cut(capsys):
+    judgement = judged(prints)
+    assert judgement.right
+    assert 0 < len(judgement.printed) <= 2000
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("topic", "body"),
+    [
+        ("mha", "lambda q, k, v, heads: torch.nn.functional.scaled_dot_product_attention(q, k, v)"),
+        ("gqa", "lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)"),
+        ("stable_softmax", "lambda x: x.softmax(-1)"),
+        ("stable_softmax", "lambda x: torch.nn.Softmax(-1)(x)"),
+        ("stable_softmax", "lambda x: torch.nn.functional.log_softmax(x, -1).exp()"),
+    ],
+)
+def test_ready_made_functions_are_blocked_and_put_back(topic, body):
+    before = torch.nn.functional.scaled_dot_product_attention, torch.softmax, torch.Tensor.softmax
+    judgement = judged(eval(body), topic)
+    assert judgement.mistake == "ready_made"
+    assert "ready-made" in judgement.sentences[0]
+    assert (torch.nn.functional.scaled_dot_product_attention, torch.softmax, torch.Tensor.softmax) == before
+    assert "softmax" not in vars(torch.Tensor)
+    assert torch.ones(2).softmax(0).tolist() == [0.5, 0.5]
+
+
+def test_a_name_that_was_imported_is_blocked_too():
+    space = {"__name__": "answer"}
+    exec("from torch import softmax as s\ndef f(x):\n    try:\n        return s(x, -1)\n    except Exception:\n"
+         "        return x", space)  # fmt: skip
+    before = space["s"]
+    assert judged(space["f"], "stable_softmax").mistake == "ready_made"
+    assert space["s"] is before
+
+
+def test_random_numbers_go_on_as_if_nothing_had_happened():
+    torch.manual_seed(3)
+    wanted = torch.rand(2)
+    torch.manual_seed(3)
+    judged(lambda n: torch.rand(n, n))
+    assert torch.equal(torch.rand(2), wanted)
+
+
+def test_a_keyboard_interrupt_passes_through():
+    def interrupted(n):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        judged(interrupted)
