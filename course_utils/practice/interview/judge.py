@@ -226,11 +226,26 @@ def evidence(problem, obj, said, seen):
     if seen.unread:
         value = seen.unread[0][1].value
         return Judgement(False, [unread(value)], mistake="returns_none" if value is None else "")
+    question = unclear(problem, obj, said)
+    if question:
+        return Judgement(False, [question[1]], question=question)
     if seen.errors:
         way, error = plausible(seen.errors)
         text = f"It ends with {type(error).__name__}: {first_line(error)}"
         return Judgement(False, [text], crash=crash_of(error, {}), mistake=f"raises_{type(error).__name__}")
     return Judgement(False, ["There is no way to call this with what the task hands in: what does it take?"])
+
+
+WHICH = (
+    "It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads=\"{0}\")`, with one of these "
+    "words in the place of heads: {1}."
+)
+
+
+def unclear(problem, obj, said):
+    """(word, the one question to ask), where a parameter's name says nothing; None otherwise."""
+    names = [] if said or not problem.unclear else problem.unclear(obj)
+    return (names[0], WHICH.format(names[0], ", ".join(problem.roles))) if names else None
 
 
 def plausible(errors):

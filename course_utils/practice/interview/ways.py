@@ -49,7 +49,8 @@ class Problem:
     readings(outcome, given): of Reading. rights: {variant: reference}, wrongs: {name: Wrong}.
     look(obj, way, reading): what else is asked of an answer that is right, as a sentence, or None.
     roles: words that `said` may use. vague: {right variant: (word, sentence)} that needs the learner's word.
-    ready_made: names of library functions that are not allowed here. evidence: sentences on wrong numbers.
+    ready_made: names of library functions that are not allowed here. evidence(seen): a sentence on wrong
+    numbers, or None. unclear(obj): the names of parameters that say nothing.
     """
 
     name: str
@@ -63,4 +64,5 @@ class Problem:
     vague: dict = field(default_factory=dict)
     ready_made: tuple = ()
     evidence: Any = None
+    unclear: Any = None
     tolerance: float = 2e-4

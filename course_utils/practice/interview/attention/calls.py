@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import torch
 
-from ..assign import assignments
+from ..assign import assignments, unclear
 from ..build import make, randomise, recipes
 from ..parameters import call, parameters
 from ..values import dress, parts_of
@@ -68,6 +68,11 @@ def ways(obj, said, first, grouped=False, masks=None):
         yield from class_ways(class_of(obj), said, first, masks)
     else:
         yield from function_ways(obj, said, grouped, masks)
+
+
+def names_unclear(obj):
+    """Parameters of a function whose names say nothing about what they are."""
+    return [] if is_class(obj) else unclear(obj, FORMS + GROUPED, EXTRAS)
 
 
 def class_ways(cls, said, first, masks):

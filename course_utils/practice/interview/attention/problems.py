@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..ways import Problem, Wrong
-from .calls import ways
+from .calls import names_unclear, ways
 from .draw import draw
 from .masks import BOTH, CAUSAL, PADDING
 from .readings import readings
@@ -179,6 +179,7 @@ def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=Non
         wrongs={**(extra or {}), **wrongs},
         roles=("mask", "x", "q", "k", "v", "heads", "kv_heads", "wq", "wk", "wv", "wo", "lengths"),
         ready_made=ATTENTION,
+        unclear=names_unclear,
     )
 
 
