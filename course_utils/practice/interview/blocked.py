@@ -84,4 +84,6 @@ def imported(names, obj):
     written = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
     spaces = [one.__globals__ for one in written if isinstance(one, FunctionType)]
     spaces = {id(space): space for space in (vars(sys.modules["__main__"]), *spaces)}.values()
-    return [(space, key, ready[id(one)]) for space in spaces for key, one in space.items() if id(one) in ready]
+    return [
+        (space, key, ready[id(one)]) for space in spaces for key, one in space.items() if id(one) in ready
+    ]

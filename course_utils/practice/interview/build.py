@@ -70,7 +70,9 @@ def options(parameter, sizes, number):
 
 def make(cls, recipe, sizes):
     """The object, with its weights as they are."""
-    values = {name: Config(sizes) if role == "config" else value(role, sizes) for name, role in recipe.items()}
+    values = {
+        name: Config(sizes) if role == "config" else value(role, sizes) for name, role in recipe.items()
+    }
     return call(cls, values)
 
 

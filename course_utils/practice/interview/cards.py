@@ -63,7 +63,9 @@ def verdict_card(judgement, name, notes=()):
         lines += crash_text(judgement.crash)
     if judgement.printed:
         page += tag("div", QUIET + ";font-size:90%", "Your code printed:")
-        page += tag("pre", "margin:0;opacity:.85;white-space:pre-wrap", html.escape(judgement.printed.rstrip()))
+        page += tag(
+            "pre", "margin:0;opacity:.85;white-space:pre-wrap", html.escape(judgement.printed.rstrip())
+        )
         lines += ["Your code printed:", judgement.printed.rstrip()]
     page += paragraphs(notes, QUIET)
     return box(colour, page), "\n".join([*lines, *notes])
@@ -76,7 +78,9 @@ def answer_card(verdict, notes=()):
     again = [] if verdict.right else ["Answer again as often as you like: the clock runs."]
     page = tag("div", "", f"{bright(colour, word, 'b')} {said}") + as_html(verdict.reason)
     page += paragraphs([*again, *notes], QUIET)
-    return box(colour, page), "\n".join([f"{word}  (you said {verdict.said})", verdict.reason, *again, *notes])
+    return box(colour, page), "\n".join(
+        [f"{word}  (you said {verdict.said})", verdict.reason, *again, *notes]
+    )
 
 
 # ---- the sheet
@@ -127,7 +131,9 @@ def table(rows):
     heads = "".join(tag("th", f"{cell};opacity:.75", text) for text in ("part", "", "tries", "mistakes"))
     body = "".join(
         tag("tr", "background:none", "".join(tag("td", cell, html.escape(str(text))) for text in texts))
-        for texts in ((stage, state, tries or "", ", ".join(mistakes)) for stage, state, tries, mistakes in rows)
+        for texts in (
+            (stage, state, tries or "", ", ".join(mistakes)) for stage, state, tries, mistakes in rows
+        )
     )
     return tag("div", "overflow-x:auto;margin-top:.35em", tag("table", "border-collapse:collapse",
                tag("tr", "background:none", heads) + body))  # fmt: skip

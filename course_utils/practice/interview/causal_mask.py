@@ -43,7 +43,9 @@ def value(role, given, dialect):
         return dress({"real": real, "padded": ~real, "ones": real.astype(np.int64)}.get(what, real), library)
     if what == "x":
         return dress(given["x"], library)
-    return T if what == "T" else dress(given["scores"] if what != "(T, T)" else given["scores"][0, 0], library)
+    return (
+        T if what == "T" else dress(given["scores"] if what != "(T, T)" else given["scores"][0, 0], library)
+    )
 
 
 def readings(outcome, given):
@@ -129,7 +131,9 @@ WRONGS = {
     "all_masked": Wrong("Every cell is masked.", [cells(lambda ahead: ahead != ahead)]),
     "only_itself": Wrong("Only the diagonal is open: the past is to be seen too.", [cells(lambda a: a == 0)]),
     "only_future": Wrong("The diagonal alone is masked.", [cells(lambda ahead: ahead != 0)]),
-    "window": Wrong("Only a few keys back are open: all of the past is.", [cells(lambda a: (a <= 0) & (a >= -1))]),
+    "window": Wrong(
+        "Only a few keys back are open: all of the past is.", [cells(lambda a: (a <= 0) & (a >= -1))]
+    ),
 }
 TOP_LEFT = {
     "top_left": Wrong(
@@ -148,7 +152,8 @@ PADDING = {
         [cells(lambda a: a <= 0, pad="one_off")],
     ),
     "padding_masks_queries": Wrong(
-        "Padding masks queries, the rows: mask the keys, the columns.", [cells(lambda a: a <= 0, pad="queries")]
+        "Padding masks queries, the rows: mask the keys, the columns.",
+        [cells(lambda a: a <= 0, pad="queries")],
     ),
     "padding_alone": Wrong("The future is open: mask it too.", [cells(lambda ahead: ahead == ahead)]),
 }
@@ -168,7 +173,9 @@ def problem(name, draws, forms, dialects, wrongs):
 
 def base():
     draws = [draw(1, 2, 5), draw(2, 1, 1), draw(3, 2, 7), draw(4, 1, 2)]
-    dialects = [(library, what) for what in ("T", "(B, H, T, T)", "(T, T)", "x") for library in ("torch", "numpy")]
+    dialects = [
+        (library, what) for what in ("T", "(B, H, T, T)", "(T, T)", "x") for library in ("torch", "numpy")
+    ]
     return problem("causal_mask", draws, [("T",), ("q", "k"), ("scores", "q"), ("B", "q")], dialects, WRONGS)
 
 

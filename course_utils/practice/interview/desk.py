@@ -122,7 +122,9 @@ def is_minutes(minutes):
 
 def bad_topic(topic):
     near = get_close_matches(topic.lower(), list(TOPICS), n=1, cutoff=0.5)
-    return BAD_TOPIC.format(shown(topic) or '""', ", ".join(TOPICS)) + (f" Did you mean {near[0]}?" if near else "")
+    return BAD_TOPIC.format(shown(topic) or '""', ", ".join(TOPICS)) + (
+        f" Did you mean {near[0]}?" if near else ""
+    )
 
 
 def current():

@@ -1,10 +1,14 @@
 """The topic generate_loop: a model, a prompt and a number -> prompt and continuation; then a cache, an end."""
 
+import inspect
+import re
 from types import SimpleNamespace
 
 import numpy as np
 import torch
 
+from .attention.calls import class_of, is_class, methods_of
+from .parameters import call, parameters
 from .simple import ways
 from .values import dress, parts_of, undress
 from .ways import Problem, Reading, Wrong
@@ -36,11 +40,13 @@ class FakeModel(torch.nn.Module):
     """A model that knows the rest of every text. kind: what it returns. read: how many tokens it got."""
 
     def __init__(self, kind, end_after=None):
-        super().__init__()
+        torch.nn.Module.__init__(self)
         self.kind, self.end_after, self.read, self.calls = kind, end_after, 0, 0
         self.dummy = torch.nn.Parameter(torch.zeros(1))
         self.block_size = self.context_length = self.max_len = self.max_seq_len = 64
-        self.config = SimpleNamespace(block_size=64, n_ctx=64, vocab_size=VOCAB, max_seq_len=64, context_length=64)
+        self.config = SimpleNamespace(
+            block_size=64, n_ctx=64, vocab_size=VOCAB, max_seq_len=64, context_length=64
+        )
 
     def forward(self, tokens, *more, **named):
         rows = tokens.tolist() if isinstance(tokens, (torch.Tensor, np.ndarray)) else [list(tokens)]
@@ -125,8 +131,17 @@ def readings(outcome, given):
             yield Reading((place,), array, meant, one)
 
 
-def text(extra=0, prompt=True, context="all", front=False, place=-1, until_end=False, keep_end=True, total=False,
-         smallest=False):
+def text(
+    extra=0,
+    prompt=True,
+    context="all",
+    front=False,
+    place=-1,
+    until_end=False,
+    keep_end=True,
+    total=False,
+    smallest=False,
+):
     """A reference with a slip. extra: how many tokens too many. context: what the model is given."""
 
     def made(given):
@@ -141,7 +156,6 @@ def text(extra=0, prompt=True, context="all", front=False, place=-1, until_end=F
                          "first": seen[:1], "not last": seen[:-1] or seen,
                          "twice": list(twice), "newest": seen[first - 1 :] if len(seen) == first else seen[-1:],
                          "prompt then last": row if len(seen) == first else seen[-1:]}[context]  # fmt: skip
-                twice += seen
                 if end is not None and len(known) >= end:
                     new = VOCAB - 1
                 else:
@@ -151,6 +165,7 @@ def text(extra=0, prompt=True, context="all", front=False, place=-1, until_end=F
                 if new == VOCAB - 1 and until_end and not keep_end:
                     break
                 seen = [new, *seen] if front else [*seen, new]
+                twice += seen
                 if new == VOCAB - 1 and until_end:
                     break
             rows.append(seen if prompt else seen[first:])
@@ -189,17 +204,25 @@ WRONGS = {
         "what it has cached.",
         [text(context="twice")],
     ),
-    "smallest": Wrong("The smallest logit is taken: the largest one is the likeliest token.", [text(smallest=True)]),
-    "put_in_front": Wrong("New tokens are put before the others: they belong at the end.", [text(front=True)]),
+    "smallest": Wrong(
+        "The smallest logit is taken: the largest one is the likeliest token.", [text(smallest=True)]
+    ),
+    "put_in_front": Wrong(
+        "New tokens are put before the others: they belong at the end.", [text(front=True)]
+    ),
     "nothing_made": Wrong("What comes back is the prompt: nothing is added to it.", [text(extra=-99)]),
 }
 CACHE = {
-    "no_cache": Wrong("The whole text is read again for each token: hand the cache back, and the newest token.", [])
+    "no_cache": Wrong(
+        "The whole text is read again for each token: hand the cache back, and the newest token.", []
+    )
 }
 END = {
     "end_ignored": Wrong("It goes on after the token of the end: stop there.", [text()]),
-    "end_left_out": Wrong("The token of the end is left out: it belongs to the text, as its last.",
-                          [text(until_end=True, keep_end=False)]),  # fmt: skip
+    "end_left_out": Wrong(
+        "The token of the end is left out: it belongs to the text, as its last.",
+        [text(until_end=True, keep_end=False)],
+    ),  # fmt: skip
 }
 KINDS = ("logits", "pair", "record")
 DIALECTS = [
@@ -214,6 +237,51 @@ FORMS = [
     ("model", "tokens", "n", "temperature"), ("model", "tokens", "n", "block"), ("model", "tokens", "n", "choose"),
     ("model", "tokens", "n", "end"), ("model", "tokens", "n", "temperature", "top_k"),
 ]  # fmt: skip
+
+
+A_MODEL = r"(?!d_|n_|dim).*model|net|lm|gpt|llm|transformer"  # and not d_model
+
+
+def functions_of(obj):
+    """What somebody wrote as functions of (model, tokens, ...): itself, or the methods of a class that is made
+    of a model or is a model itself."""
+    if not is_class(obj):
+        return [obj]
+    cls = class_of(obj)
+    names = methods_of(cls, ("generate", "sample", "generate_text"))
+    own = [name for name in names if name in vars(cls)]
+    takes = [one.name for one in parameters(cls) if re.fullmatch(A_MODEL, one.name.strip("_").lower())]
+    if takes:
+        return [with_signature(obj, getattr(cls, name), made_of(cls, takes[0], name)) for name in own]
+    if issubclass(cls, torch.nn.Module) and "forward" in vars(cls):
+        inner = [name for name in own if name != "__call__"]
+        return [with_signature(obj, getattr(cls, name), model_itself(cls, name)) for name in inner]
+    return [obj]
+
+
+def with_signature(obj, method, function):
+    """The function, which takes a model and what the method takes."""
+    known = list(inspect.signature(method).parameters.values())[1:]
+    model = inspect.Parameter("model", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    function.__signature__ = inspect.Signature([model, *known])
+    return function
+
+
+def made_of(cls, name, method):
+    def function(model, *args, **named):
+        return getattr(call(cls, {name: model}), method)(*args, **named)
+
+    return function
+
+
+def model_itself(cls, method):
+    """The class's loop, with the fake model in the place of its own forward."""
+
+    def function(model, *args, **named):
+        model.__class__ = type("Fake" + cls.__name__, (FakeModel, cls), {})
+        return getattr(model, method)(*args, **named)
+
+    return function
 
 
 def reads_little(obj, way, reading):
@@ -235,7 +303,8 @@ def reads_little(obj, way, reading):
 
 def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=None):
     def found(obj, said):
-        yield from ways(obj, said, draws[0], forms, HINTS, value, dialects, ("generate", "sample"))
+        for function in functions_of(obj):
+            yield from ways(function, said, draws[0], forms, HINTS, value, dialects, ("generate", "sample"))
 
     return Problem(name, draws, found, readings, rights, wrongs, look=look, roles=tuple(HINTS))
 
@@ -247,12 +316,18 @@ def base():
 
 def cached():
     draws = [draw(1, 2, 4, 3), draw(2, 1, 1, 5), draw(3, 3, 5, 1), draw(4, 1, 3, 0)]
-    dialects = [(kind, prompt) for prompt in ("(B, T)", "list", "(T,)") for kind in ("pair", "record", "last pair")]
-    return problem("generate_loop with a cache", draws, WRONGS, {"right": text()}, FORMS, dialects, reads_little)
+    dialects = [
+        (kind, prompt) for prompt in ("(B, T)", "list", "(T,)") for kind in ("pair", "record", "last pair")
+    ]
+    return problem(
+        "generate_loop with a cache", draws, WRONGS, {"right": text()}, FORMS, dialects, reads_little
+    )
 
 
 def ending():
     draws = [draw(1, 1, 4, 7, end=2), draw(2, 1, 1, 5, end=4), draw(3, 1, 3, 2), draw(4, 1, 2, 6, end=0)]
     forms = [("model", "tokens", "n", "end"), ("model", "tokens", "end", "n"), ("tokens", "model", "n", "end"),
              ("model", "tokens", "n", "temperature", "end")]  # fmt: skip
-    return problem("generate_loop with an end", draws, {**END, **WRONGS}, {"right": text(until_end=True)}, forms)
+    return problem(
+        "generate_loop with an end", draws, {**END, **WRONGS}, {"right": text(until_end=True)}, forms
+    )

@@ -18,9 +18,7 @@ from .values import same
 
 MOST_WAYS = 400
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
-BROKE = (
-    "The check ended with {}: {}. If your code does not raise that on purpose, it is our fault: please report it."
-)
+BROKE = "The check ended with {}: {}. If your code does not raise that on purpose, it is our fault: please report it."
 TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that never stops?"
 
 
@@ -148,7 +146,9 @@ def holds(problem, way, key, maker, number, given, memo):
     if outcome is None:
         return False
     reading = next((one for one in problem.readings(outcome, given) if one.key == key), None)
-    return reading is not None and same(reading.array, wanted(maker, reading, number, memo), problem.tolerance)
+    return reading is not None and same(
+        reading.array, wanted(maker, reading, number, memo), problem.tolerance
+    )
 
 
 # ---- what is said of an answer that is not right
@@ -237,7 +237,7 @@ def evidence(problem, obj, said, seen):
 
 
 WHICH = (
-    "It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads=\"{0}\")`, with one of these "
+    'It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads="{0}")`, with one of these '
     "words in the place of heads: {1}."
 )
 

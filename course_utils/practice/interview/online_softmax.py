@@ -7,9 +7,12 @@ import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
+from .attention.calls import class_of, is_class, working_recipes
+from .build import make
+from .parameters import parameters
 from .simple import ways
 from .values import dress, parts_of, undress
-from .ways import Problem, Reading, Wrong
+from .ways import Outcome, Problem, Reading, Way, Wrong
 
 READY_MADE = ("softmax", "log_softmax", "logsumexp", "Softmax", "LogSoftmax", "scaled_dot_product_attention")
 NOT_ONLINE = (
@@ -32,7 +35,14 @@ def draw(seed, n, spread=2.0, order="", T_q=3, d=4, shift=0.0):
     x = rng.standard_normal((2, n)) * spread + shift
     x = np.sort(x)[:, :: -1 if order == "down" else 1] if order else x
     k, q = rng.standard_normal((n, d)) * spread, rng.standard_normal((T_q, d)) * spread
-    return {"x": np.ascontiguousarray(x), "v": rng.standard_normal((n, d)), "k": k, "q": q, "sizes": {}, "n": n}
+    return {
+        "x": np.ascontiguousarray(x),
+        "v": rng.standard_normal((n, d)),
+        "k": k,
+        "q": q,
+        "sizes": {},
+        "n": n,
+    }
 
 
 def value(role, given, dialect):
@@ -80,14 +90,23 @@ def readings(outcome, given):
         if "q" in roles:
             whole = len(known["sides"]) * len(known["sides"][0][0]) * d
             if array.size == whole and array.shape[-1] == d:
-                yield Reading((place, "attention"), array.reshape(-1, d), {**known, "kind": "attention"}, ("a", dialect[1]))
+                yield Reading(
+                    (place, "attention"),
+                    array.reshape(-1, d),
+                    {**known, "kind": "attention"},
+                    ("a", dialect[1]),
+                )
                 plain = {**known, "kind": "attention unscaled"}
                 yield Reading((place, "plain"), array.reshape(-1, d), plain, ("u", dialect[1]))
         elif "v" in roles:
             if array.size == rows * d:
-                yield Reading((place, "mixed"), array.reshape(rows, d), {**known, "kind": "mixed"}, ("m", dialect[1]))
+                yield Reading(
+                    (place, "mixed"), array.reshape(rows, d), {**known, "kind": "mixed"}, ("m", dialect[1])
+                )
         elif array.shape in ((rows, n), (n,)):
-            yield Reading((place, "weights"), array.reshape(rows, n), {**known, "kind": "weights"}, ("w", dialect[1]))
+            yield Reading(
+                (place, "weights"), array.reshape(rows, n), {**known, "kind": "weights"}, ("w", dialect[1])
+            )
     yield from states(outcome.value, known, rows, dialect)
 
 
@@ -191,9 +210,12 @@ WRONGS = {
         "What is left over after the last full block is not read.", of("last dropped", "last cut")
     ),
     "kept_as_they_came": Wrong(
-        "Each weight is taken with the maximum of its own moment: all need the last one.", of("kept as they came")
+        "Each weight is taken with the maximum of its own moment: all need the last one.",
+        of("kept as they came"),
     ),
-    "no_maximum": Wrong("No maximum is subtracted: large entries overflow.", of("no maximum"), overflows=True),
+    "no_maximum": Wrong(
+        "No maximum is subtracted: large entries overflow.", of("no maximum"), overflows=True
+    ),
     "first_dropped": Wrong("The first entry is not counted.", of("first dropped")),
 }
 
@@ -210,7 +232,17 @@ class Passes(TorchFunctionMode):
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = getattr(function, "__name__", "")
-        if name in ("max", "amax", "aminmax", "sort", "topk", "argmax", "cummax", "logcumsumexp", "logsumexp"):
+        if name in (
+            "max",
+            "amax",
+            "aminmax",
+            "sort",
+            "topk",
+            "argmax",
+            "cummax",
+            "logcumsumexp",
+            "logsumexp",
+        ):
             shape = getattr(args[0], "shape", ())
             self.whole = self.whole or bool(shape) and max(shape) >= self.n
         return function(*args, **(kwargs or {}))
@@ -223,7 +255,11 @@ class Watched(np.ndarray):
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **named):
         plain = [one.view(np.ndarray) if isinstance(one, Watched) else one for one in inputs]
-        if ufunc is np.maximum and method in ("reduce", "accumulate") and max(plain[0].shape, default=0) >= LONG:
+        if (
+            ufunc is np.maximum
+            and method in ("reduce", "accumulate")
+            and max(plain[0].shape, default=0) >= LONG
+        ):
             Watched.whole = True
         if out is not None:
             named["out"] = tuple(one.view(np.ndarray) if isinstance(one, Watched) else one for one in out)
@@ -271,13 +307,70 @@ DIALECTS = [
 ]  # fmt: skip
 
 
+UPDATES = ("update", "add", "push", "step", "feed", "observe", "consume", "__call__", "forward")
+RESULTS = ("result", "finalize", "output", "get", "value", "normalizer", "normalise", "normalize", "finish", "weights",
+           "softmax", "probs", "state", "compute", "read")  # fmt: skip
+
+
+def streams(obj, first):
+    """Ways of a class that is given one entry, or one block, after another, and asked in the end."""
+    cls = class_of(obj)
+    own = [name for name in UPDATES if name in vars(cls)]
+    for recipe in working_recipes(cls, first["sizes"])[:1] if own else []:
+        for library in ("list", "torch", "numpy"):
+            for blocks in (False, True):
+                for end in (*(name for name in RESULTS if name in vars(cls)), ""):
+                    yield Way(
+                        f"{own[0]} {end} {library} {blocks}", fed(cls, recipe, own[0], end, library, blocks)
+                    )
+
+
+def fed(cls, recipe, update, end, library, blocks):
+    def run(given):
+        thing, values = make(cls, recipe, given["sizes"]), bool(len(parameters(getattr(cls, update))) > 2)
+        step = 4 if blocks else 1
+        for a in range(0, given["n"], step):
+            part = given["x"][0][a : a + step] if blocks else np.asarray(given["x"][0][a])
+            row = given["v"][a : a + step] if blocks else given["v"][a]
+            some = [part.tolist() if library == "list" else dress(part, library)]
+            getattr(thing, update)(*some, *([dress(row, library)] if values else []))
+        wants = len(parameters(getattr(cls, end))) - 1 if end and callable(getattr(cls, end)) else 0
+        found = getattr(thing, end) if end else tuple(vars(thing).values())[:2]
+        if callable(found):
+            found = found(dress(given["x"][0], library)) if wants else found()
+        return Outcome(
+            found, notes={"dialect": (library, "one"), "plan": {"x": "x"} | ({"v": "v"} if values else {})}
+        )
+
+    return run
+
+
+def all_ways(obj, said, first, forms):
+    if is_class(obj):
+        yield from streams(obj, first)
+    yield from ways(obj, said, first, forms, HINTS, value, DIALECTS)
+
+
 def base():
-    draws = [draw(1, 7), draw(2, 1), draw(3, 9, 700.0, "up"), draw(4, 12, 3.0, "down", shift=-900.0), draw(5, 120)]
-    forms = [("x",), ("x", "block"), ("q", "k", "v"), ("q", "k", "v", "block"), ("x", "v"), ("x", "v", "block")]
+    draws = [
+        draw(1, 7),
+        draw(2, 1),
+        draw(3, 9, 700.0, "up"),
+        draw(4, 12, 3.0, "down", shift=-900.0),
+        draw(5, 120),
+    ]
+    forms = [
+        ("x",),
+        ("x", "block"),
+        ("q", "k", "v"),
+        ("q", "k", "v", "block"),
+        ("x", "v"),
+        ("x", "v", "block"),
+    ]
     return Problem(
         "online_softmax",
         draws,
-        lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, DIALECTS),
+        lambda obj, said: all_ways(obj, said, draws[0], forms),
         readings,
         {"right": softmax()},
         WRONGS,

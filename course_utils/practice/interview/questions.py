@@ -22,7 +22,10 @@ QUESTIONS = {
             "are open to all.",
             [
                 (10, "That counts the diagonal too: a token sees itself."),
-                (0, "For one new token nothing is masked; of four, the first must not see the three after it."),
+                (
+                    0,
+                    "For one new token nothing is masked; of four, the first must not see the three after it.",
+                ),
                 (410, "These are the open cells: 4 x 100 cached and 10 among the new ones."),
             ],
         ),
@@ -46,7 +49,10 @@ QUESTIONS = {
             "Four matrices of 512 x 512: 4 * 512 ** 2, whatever the number of heads.",
             [
                 (3 * 512**2, "W_O is missing: there are four."),
-                (4 * 512 * 64, "Each projection makes all heads at once: 512 columns, 64 for each of 8 heads."),
+                (
+                    4 * 512 * 64,
+                    "Each projection makes all heads at once: 512 columns, 64 for each of 8 heads.",
+                ),
                 (512**2, "That is one of them."),
             ],
         ),
@@ -58,7 +64,10 @@ QUESTIONS = {
             "Scores and the mix of values take T * T * D each, the four projections T * D * D each.",
             [
                 ("a", "Each token meets each other one, with D products: that alone is T * T * D."),
-                ("b", "That is scores and mix; the projections are missing. For T < D they are the larger part."),
+                (
+                    "b",
+                    "That is scores and mix; the projections are missing. For T < D they are the larger part.",
+                ),
                 ("d", "These are the projections; scores and mix grow with T squared."),
             ],
         ),
@@ -70,7 +79,10 @@ QUESTIONS = {
             "One query meets T keys, T * D, and the new token is projected, D * D. Keys and values of the others "
             "are there.",
             [
-                ("b", "That is all queries against all keys: the cache is there so that only one query is left."),
+                (
+                    "b",
+                    "That is all queries against all keys: the cache is there so that only one query is left.",
+                ),
                 ("c", "That is the projection of the new token; its query still meets T keys."),
                 ("d", "That projects all T tokens again: their keys and values are cached."),
             ],
@@ -119,7 +131,10 @@ QUESTIONS = {
             "10, then 11, then 12: the whole text each time. With a cache it would be 10 + 1 + 1.",
             [
                 (12, "That is with a cache: 10, then 1, then 1."),
-                (13, "That is how many tokens there are in the end; the earlier ones are read again each time."),
+                (
+                    13,
+                    "That is how many tokens there are in the end; the earlier ones are read again each time.",
+                ),
                 (36, "The third new token is made from 12 tokens; it is not read itself."),
                 (30, "The text grows: 10, then 11, then 12."),
                 (46, "There are three calls, one for each new token: with 10, 11 and 12 tokens."),

@@ -15,8 +15,8 @@ FILE = "interviews.jsonl"
 VERSION = 1
 KINDS = ("start", "try", "answer", "skip", "end")
 NOT_KEPT = "{} cannot be written to: this interview is remembered until the kernel stops, and not for later."
-UNREADABLE = "{} of {} cannot be read and stay as they are: all others count."
-NEWER = "{} of {} come from a newer version of the course: they are kept, and not counted here."
+UNREADABLE = "{} of {} cannot be read; nothing is changed there, and all others count."
+NEWER = "{} of {} from a newer version of the course; nothing is changed there, and all others count."
 _not_kept = []  # lines of this kernel that no file holds
 
 

@@ -5,7 +5,7 @@ import torch
 
 from .simple import ways
 from .values import dress, undress
-from .ways import Problem, Reading, Wrong
+from .ways import Outcome, Problem, Reading, Way, Wrong
 
 HINTS = {
     "x": r"x.*|.*vec.*|t|tensor|inp.*|h|hidden.*|emb.*|states?|a|u",
@@ -35,12 +35,16 @@ LAYOUTS = {
     "(B, T, d)": lambda x: x[:, 0],
     "(T, d)": lambda x: x[0, 0],
     "(H, T, d)": lambda x: x[0],
+    "(T, H, d)": lambda x: x[0].transpose(1, 0, 2),
+    "(d,)": lambda x: x[0, 0],
 }
 
 
 def value(role, given, dialect):
     library, layout, extra = dialect
     positions = given["start"] + np.arange(given["T"])
+    if role in ("x", "q", "k") and layout == "(d,)":
+        return dress(given["x" if role != "k" else "k"][0, 0, 0], library)
     if role in ("x", "q", "k"):
         return dress(np.ascontiguousarray(LAYOUTS[layout](given["x" if role != "k" else "k"])), library)
     if role == "pos":
@@ -56,7 +60,11 @@ def value(role, given, dialect):
                 torch.complex64 if extra == "positions" else torch.float32
             )
         return turns if extra == "positions" else angles
-    wide = {"positions": np.concatenate([angles, angles], -1), "start": np.repeat(angles, 2, -1), "rows": angles}
+    wide = {
+        "positions": np.concatenate([angles, angles], -1),
+        "start": np.repeat(angles, 2, -1),
+        "rows": angles,
+    }
     return dress({"cos": np.cos, "sin": np.sin}[role](wide[extra]), library)
 
 
@@ -126,9 +134,13 @@ def turn(style="half", direction=1, first=0, exponent=2.0, axis=-2, mixed=False,
         layout = given["layout"]
         some = [given["x"], given["k"]] if given["pair"] else [given["x"]]
         if how == "k alone":
-            return np.stack([LAYOUTS[layout](given["x"]), LAYOUTS[layout](one(given["k"], given))][: len(some)])
+            return np.stack(
+                [LAYOUTS[layout](given["x"]), LAYOUTS[layout](one(given["k"], given))][: len(some)]
+            )
         if how == "q alone":
-            return np.stack([LAYOUTS[layout](one(given["x"], given)), LAYOUTS[layout](given["k"])][: len(some)])
+            return np.stack(
+                [LAYOUTS[layout](one(given["x"], given)), LAYOUTS[layout](given["k"])][: len(some)]
+            )
         return np.stack([LAYOUTS[layout](one(x, given)) for x in some])
 
     return made
@@ -173,7 +185,9 @@ WRONGS = {
         "The vectors are turned the other way: the pair (a, b) becomes (a cos - b sin, a sin + b cos).",
         of_each(direction=-1),
     ),
-    "from_one": Wrong("Positions begin at 1: the first token has position 0, and is not turned.", of_each(first=1)),
+    "from_one": Wrong(
+        "Positions begin at 1: the first token has position 0, and is not turned.", of_each(first=1)
+    ),
     "layouts_mixed": Wrong(
         "Two layouts are mixed: the features that are turned together do not have the same angle. Half-split "
         "pairs j with j + d / 2, interleaved pairs 2j with 2j + 1.",
@@ -181,22 +195,38 @@ WRONGS = {
     ),
     "exponent": Wrong(
         "The angles are off: pair j turns by position * base ** (-2j / d).",
-        [*of_each(exponent=1.0), *of_each(exponent=4.0), *of_each(how="upwards"), *of_each(how="one rate"),
-         *of_each(exponent=-2.0), *of_each(how="no base"), *of_each(exponent=0.5)],  # fmt: skip
+        [
+            *of_each(exponent=1.0),
+            *of_each(exponent=4.0),
+            *of_each(how="upwards"),
+            *of_each(how="one rate"),
+            *of_each(exponent=-2.0),
+            *of_each(how="no base"),
+            *of_each(exponent=0.5),
+        ],  # fmt: skip
     ),
-    "degrees": Wrong("The angles are taken as degrees: sine and cosine want radians.", of_each(how="degrees")),
+    "degrees": Wrong(
+        "The angles are taken as degrees: sine and cosine want radians.", of_each(how="degrees")
+    ),
     "not_turned": Wrong(
         "This is no rotation, as lengths change: the pair (a, b) becomes (a cos - b sin, a sin + b cos).",
-        [*of_each(how="both plus"), *of_each(how="both minus"), *of_each(how="own sine"), *of_each(how="own minus"),
-         *of_each(how="swapped")],  # fmt: skip
+        [
+            *of_each(how="both plus"),
+            *of_each(how="both minus"),
+            *of_each(how="own sine"),
+            *of_each(how="own minus"),
+            *of_each(how="swapped"),
+        ],  # fmt: skip
     ),
     "heads_axis": Wrong(
         "Positions are counted along the axis of heads: count them along the tokens.", of_each(axis=-3)
     ),
     "added": Wrong("A position is added to the vectors: RoPE turns them.", [added]),
     "unchanged": Wrong("Nothing is turned: what comes back is what went in.", [unturned]),
-    "k_alone": Wrong("Only one of queries and keys is turned: turn both.",
-                     [*of_each(how="k alone"), *of_each(how="q alone")]),  # fmt: skip
+    "k_alone": Wrong(
+        "Only one of queries and keys is turned: turn both.",
+        [*of_each(how="k alone"), *of_each(how="q alone")],
+    ),  # fmt: skip
 }
 START = {
     "start_ignored": Wrong(
@@ -206,17 +236,40 @@ START = {
 }
 DIALECTS = [
     (library, layout, extra)
-    for layout in ("(B, H, T, d)", "(B, T, H, d)", "(B, T, d)", "(T, d)", "(H, T, d)")
+    for layout in LAYOUTS
     for library in ("torch", "numpy")
     for extra in ("positions", "start", "rows")
 ]
+
+
+def all_ways(obj, said, first, forms):
+    """Iterator of Way; what takes one vector and its position is called for each token."""
+    for way in ways(obj, said, first, forms, HINTS, value, DIALECTS, ("rotate",)):
+        if "'(d,)'" in way.name:
+            if "'pos'" in way.name and "'start'" in way.name:
+                yield Way(way.name, token_by_token(way.run))
+        else:
+            yield way
+
+
+def token_by_token(run):
+    def inner(given):
+        results = []
+        for t in range(given["T"]):
+            one = {**given, "start": given["start"] + t, "T": 1, "vector": True}
+            results.append(run({**one, "x": given["x"][:, :, t : t + 1], "k": given["k"][:, :, t : t + 1]}))
+        values = [one.value if isinstance(one.value, tuple) else (one.value,) for one in results]
+        stacked = tuple(np.stack([np.asarray(part) for part in parts]) for parts in zip(*values, strict=True))
+        return Outcome(stacked if len(stacked) > 1 else stacked[0], notes=results[0].notes)
+
+    return inner
 
 
 def problem(name, draws, forms, wrongs):
     return Problem(
         name=name,
         draws=draws,
-        ways=lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, DIALECTS, ("rotate",)),
+        ways=lambda obj, said: all_ways(obj, said, draws[0], forms),
         readings=readings,
         rights=RIGHTS,
         wrongs=wrongs,

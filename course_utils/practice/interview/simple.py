@@ -15,7 +15,12 @@ def plans(target, forms, hints, said=None, inside=False):
     known = parameters(target)[1 if inside else 0 :]
     if not known and takes_any_number(target):
         return
-    found = [plan for form in forms for plan in (by_hint(known, form, hints, said), by_place(known, form, said)) if plan]
+    found = [
+        plan
+        for form in forms
+        for plan in (by_hint(known, form, hints, said), by_place(known, form, said))
+        if plan
+    ]
     fitting = [plan for plan in found if not any(misplaced(*one, hints) for one in plan.items())]
     yield from {str(plan): plan for plan in fitting or found}.values()
 
@@ -34,7 +39,9 @@ def by_hint(known, form, hints, said):
         if role in plan.values():
             continue
         fits = [
-            one for one in known if one.name not in plan and re.fullmatch(hints.get(role, role), plain(one.name))
+            one
+            for one in known
+            if one.name not in plan and re.fullmatch(hints.get(role, role), plain(one.name))
         ]
         if not fits:
             return None

@@ -64,7 +64,7 @@ def padded(lengths, T):
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (("mask",), 'There is no topic called mask. There are: '),
+        (("mask",), "There is no topic called mask. There are: "),
         (("rop",), "Did you mean rope?"),
         (("",), "There is no topic called "),
         (("mha", 0), "`minutes` is a number above 0 and at most 600, and 0 came: nothing was started."),
@@ -85,7 +85,9 @@ def test_bad_input_gets_one_sentence(said, clock, given, sentence):
 
 @pytest.mark.parametrize("call", ["check", "answer", "skip", "stop"])
 def test_without_an_interview_a_call_says_how_one_starts(said, call):
-    assert said(getattr(interview, call)).startswith("No interview is running: `interview(\"mha\")` starts one.")
+    assert said(getattr(interview, call)).startswith(
+        'No interview is running: `interview("mha")` starts one.'
+    )
 
 
 @pytest.mark.parametrize("obj", [None, 3, "mask", [1], torch.ones(2), np.ones(2)])
@@ -109,7 +111,9 @@ def test_from_the_first_card_to_the_sheet(said, clock):
     assert out.startswith("The causal mask, part 1 of 4: the mask\n10 minutes left, until ")
     assert "def " not in out
     clock(minutes=2)
-    assert said(interview.check, own_key_masked).startswith("Not yet: own_key_masked\nThe diagonal is on the wrong")
+    assert said(interview.check, own_key_masked).startswith(
+        "Not yet: own_key_masked\nThe diagonal is on the wrong"
+    )
     out = said(interview.check, mask)
     assert out.startswith("Right: mask\nThe causal mask, part 2 of 4: a question\n8 minutes left")
     assert "Here a question is asked" in said(interview.check, mask)
@@ -162,7 +166,9 @@ def test_an_argument_that_says_nothing_is_asked_for(said):
 
     interview("mha")
     out = said(interview.check, attention).splitlines()[-1]
-    assert out.startswith("It cannot be seen what `foo` stands for. Say it once: `interview.check(attention, heads=")
+    assert out.startswith(
+        "It cannot be seen what `foo` stands for. Say it once: `interview.check(attention, heads="
+    )
 
 
 # ---- the clock
@@ -206,7 +212,9 @@ def test_what_is_kept_is_plain_lines_beside_the_notebook(clock):
     assert "np.triu" not in clock.file.read_text()
 
 
-@pytest.mark.parametrize("line", ["{", "[]", "null", '{"v": 1}', "\x00", "[" * 100_000, '{"v":1,"key":"a","event":"start"'])
+@pytest.mark.parametrize(
+    "line", ["{", "[]", "null", '{"v": 1}', "\x00", "[" * 100_000, '{"v":1,"key":"a","event":"start"']
+)
 def test_a_broken_line_costs_nothing_but_itself(said, clock, line):
     interview("causal_mask", 5)
     with clock.file.open("a") as file:
@@ -214,7 +222,7 @@ def test_a_broken_line_costs_nothing_but_itself(said, clock, line):
     before = clock.file.read_bytes()
     out = said(interview)
     assert "part 1 of 4" in out
-    assert "1 line of .progress/interviews.jsonl cannot be read and stay as they are: all others count." in out
+    assert "1 line of .progress/interviews.jsonl cannot be read; nothing is changed there, and all" in out
     interview.check(mask)
     assert clock.file.read_bytes().startswith(before)
     assert "part 2 of 4" in said(interview)
@@ -224,13 +232,16 @@ def test_a_line_of_a_newer_version_is_kept_and_said(said, clock):
     interview("causal_mask", 5)
     with clock.file.open("a") as file:
         file.write('{"v": 2, "event": "thought"}\n')
-    assert "1 line of .progress/interviews.jsonl come from a newer version" in said(interview)
+    assert "1 line of .progress/interviews.jsonl from a newer version" in said(interview)
 
 
 def test_where_nothing_can_be_written_the_kernel_remembers(said, clock):
     clock.file.parent.write_text("a file where the folder should be")
     out = said(interview, "causal_mask", 5)
-    assert ".progress/interviews.jsonl cannot be written to: this interview is remembered until the kernel" in out
+    assert (
+        ".progress/interviews.jsonl cannot be written to: this interview is remembered until the kernel"
+        in out
+    )
     assert "part 2 of 4" in said(interview.check, mask)
     assert "the mask: right" in said(interview.stop)
     assert "the mask: right" in said(interview.sheets)
@@ -257,7 +268,9 @@ def test_every_topic_says_where_to_read_again():
 
 
 def test_every_mistake_with_a_place_is_one_that_a_check_names():
-    named = {name for topic in TOPICS.values() for s in topic.stages if s.problem for name in s.problem().wrongs}
+    named = {
+        name for topic in TOPICS.values() for s in topic.stages if s.problem for name in s.problem().wrongs
+    }
     assert set(REVISE) <= named
 
 

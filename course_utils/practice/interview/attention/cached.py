@@ -1,6 +1,5 @@
 """Attention with a cache: how a layer or a function is fed in several calls, and what it hands back."""
 
-
 import numpy as np
 import torch
 
@@ -58,7 +57,7 @@ class Feeder:
     def feed(self, target, given, arrays, made=None):
         """The outputs of all calls, one after another (B, T, D)."""
         outs, start, cache = [], 0, made
-        if cache is None and self.empty not in ("nothing", "None"):
+        if cache is None and self.empty not in ("nothing", "None") and isinstance(self.empty, str):
             cache = initial(self.empty, given)
         for number, length in enumerate(given["chunks"]):
             rows = slice(start, start + length)
@@ -70,6 +69,7 @@ class Feeder:
             out, cache = self.taken_apart(result, cache, given, length)
             outs.append(out)
             start += length
+        self.flowed = cache is not None or "cache" not in str(self.plan.values())
         return np.concatenate(outs, axis=1)
 
     def value(self, role, arrays, given, cache, number, start):
@@ -87,7 +87,9 @@ class Feeder:
             return LEFT_OUT
         array = arrays[role]
         if role in ("x", "q", "k", "v"):
-            array = {"(B, T, D)": array, "(B, D)": array[:, 0], "(T, D)": array[0], "(D,)": array[0, 0]}[self.shape]
+            array = {"(B, T, D)": array, "(B, D)": array[:, 0], "(T, D)": array[0], "(D,)": array[0, 0]}[
+                self.shape
+            ]
         return dress(array, self.library)
 
     def cache_value(self, role, cache):
@@ -132,7 +134,9 @@ def ways(obj, said, first):
     """Iterator of Way: several tokens at once first, then one by one."""
     plain = {role: name for role, name in said.items() if isinstance(name, str)}
     maker = said.get("cache") if callable(said.get("cache")) else None
-    feeds = list(class_feeds(obj, plain, first, maker) if is_class(obj) else function_feeds(obj, plain, first))
+    feeds = list(
+        class_feeds(obj, plain, first, maker) if is_class(obj) else function_feeds(obj, plain, first)
+    )
     ran, alone = set(), bool(said.get("one_token"))
     for singles in (True,) if alone else (False, True):
         for shape in ("(B, T, D)", "(T, D)", "(B, D)", "(D,)")[: 4 if singles else 2]:
@@ -149,7 +153,8 @@ def fed(run, shape, singles, asked, ran, key):
         if shape in ("(T, D)", "(D,)") and given["B"] > 1:
             return one_by_one(inner, given)
         value, weights, notes = run(given, shape)
-        ran.add(key)
+        if notes["flowed"]:
+            ran.add(key)
         return Outcome(value, weights, {**notes, "variants": (variant(),), "chunks": given["chunks"]})
 
     def variant():
@@ -171,7 +176,10 @@ def looks_single(obj):
         targets = [getattr(cls, n) for n in ("forward", "__call__", "step", "decode") if n in vars(cls)]
     names = [one.name.lower() for target in targets for one in parameters(target)]
     names += [getattr(target, "__name__", "").lower() for target in targets]
-    return any(n in ("x_t", "xt", "token", "x_new", "new_x", "step", "decode", "decode_step", "x_last") for n in names)
+    return any(
+        n in ("x_t", "xt", "token", "x_new", "new_x", "step", "decode", "decode_step", "x_last")
+        for n in names
+    )
 
 
 def one_by_one(run, given):
@@ -197,11 +205,15 @@ def class_feeds(obj, said, first, maker):
         for methods in methods_to_feed(cls):
             signed = getattr(cls, "forward" if module and methods[-1] == "__call__" else methods[-1])
             for plan in plans(signed, said):
-                for empty in empties(signed, plan):
+                for empty in (*empties(signed, plan), *caches_beside(signed, plan)):
                     for where in (0, -1):
                         for library in ("torch",) if module else ("torch", "numpy"):
                             group = (str(recipe), str(methods), str(plan), where, library)
-                            yield group, f"{group} {empty}", in_class(cls, recipe, methods, plan, empty, where, library, maker)
+                            yield (
+                                group,
+                                f"{group} {empty}",
+                                in_class(cls, recipe, methods, plan, empty, where, library, maker),
+                            )
 
 
 def methods_to_feed(cls):
@@ -215,7 +227,9 @@ def methods_to_feed(cls):
 
 
 def plans(signed, said):
-    for plan in assignments(signed, [("self", *form) for form in FORMS], {**said, "self": "self"}, ROLES, ROLES):
+    for plan in assignments(
+        signed, [("self", *form) for form in FORMS], {**said, "self": "self"}, ROLES, ROLES
+    ):
         yield {name: role for name, role in plan.items() if role not in ("self", "mask")}
 
 
@@ -227,6 +241,25 @@ def empties(signed, plan):
     return EMPTY if all(not one.needed for one in held) else EMPTY[1:]
 
 
+def caches_beside(signed, plan):
+    """Classes beside it whose name speaks of a cache: one of them may be what it wants."""
+    if "cache" not in plan.values():
+        return []
+    space = getattr(signed, "__globals__", {})
+    found = [one for name, one in space.items() if isinstance(one, type) and "cache" in name.lower()]
+    return [
+        one
+        for one in found
+        if one.__module__ == space.get("__name__") and one.__name__ not in signed.__qualname__
+    ]
+
+
+def new_cache(kind, given):
+    """A cache of a class, or of a function that makes one."""
+    known = working_recipes(kind, given["sizes"]) if isinstance(kind, type) else []
+    return make(kind, known[0], given["sizes"]) if known else kind()
+
+
 def in_class(cls, recipe, methods, plan, empty, where, library, maker):
     def run(given, shape):
         thing = make(cls, recipe, given["sizes"])
@@ -234,9 +267,11 @@ def in_class(cls, recipe, methods, plan, empty, where, library, maker):
         target = [getattr(thing, name) for name in methods]
         arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
         feeder = Feeder(plan, empty, where, library, shape)
-        first_cache = call(maker, {}) if maker else None
+        kind = empty if isinstance(empty, type) else maker
+        first_cache = new_cache(kind, given) if kind else None
         separate = {"q", "k", "v"} <= set(plan.values())
-        return feeder.feed(target, given, arrays, first_cache), weights, {"separate": separate}
+        out = feeder.feed(target, given, arrays, first_cache)
+        return out, weights, {"separate": separate, "flowed": feeder.flowed}
 
     return run
 
@@ -257,7 +292,8 @@ def function_feeds(obj, said, first):
 def in_function(obj, plan, empty, where, library):
     def run(given, shape):
         arrays, weights = with_weights(given, set(plan.values()), "(in, out)")
-        return Feeder(plan, empty, where, library, shape).feed(obj, given, arrays), weights, {}
+        feeder = Feeder(plan, empty, where, library, shape)
+        return feeder.feed(obj, given, arrays), weights, {"flowed": feeder.flowed}
 
     return run
 
@@ -333,5 +369,3 @@ def cached_gqa():
         dict(B=2, T=5, H=6, Hkv=3, d=4, chunks=[4, 1], large=3.0),
     ]
     return cached_mha("gqa with a cache", sizes, GROUPED)
-
-

@@ -39,7 +39,18 @@ GROUPED = [
     ("q", "k", "v", *FOUR, "heads", "kv_heads"),
 ]
 IN_CLASS = [("x",), ("q", "k", "v"), ("q", "k")]
-EXTRAS = ("mask", "kv_heads", "heads", "head_dim", "group_size", "d_model", "batch", "max_len", "start", "lengths")
+EXTRAS = (
+    "mask",
+    "kv_heads",
+    "heads",
+    "head_dim",
+    "group_size",
+    "d_model",
+    "batch",
+    "max_len",
+    "start",
+    "lengths",
+)
 SIZES = ("heads", "kv_heads", "head_dim", "group_size", "d_model", "batch", "max_len")
 DONE_BY_MODULE = {name for name in dir(torch.nn.Module) if name != "forward"}
 
@@ -78,7 +89,9 @@ def names_unclear(obj):
 def class_ways(cls, said, first, masks):
     for recipe in working_recipes(cls, first["sizes"]):
         for method in methods_of(cls):
-            target = getattr(cls, "forward" if issubclass(cls, torch.nn.Module) and method == "__call__" else method)
+            target = getattr(
+                cls, "forward" if issubclass(cls, torch.nn.Module) and method == "__call__" else method
+            )
             for plan in in_class(target, said):
                 for mask in masks_for(plan, masks):
                     for library in libraries(cls):
@@ -89,7 +102,9 @@ def class_ways(cls, said, first, masks):
 def in_class(target, said):
     """Assignments of a method, without its self."""
     forms = [("self", *form) for form in IN_CLASS]
-    for plan in assignments(target, forms, {**dict(said), "self": "self"}, EXTRAS, ("mask", "lengths", *SIZES)):
+    for plan in assignments(
+        target, forms, {**dict(said), "self": "self"}, EXTRAS, ("mask", "lengths", *SIZES)
+    ):
         yield {name: role for name, role in plan.items() if role != "self"}
 
 

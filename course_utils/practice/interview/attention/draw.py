@@ -20,6 +20,14 @@ def draw(seed, B, T, H, d, Hkv=None, chunks=None, lengths=None, large=1.0):
     sizes = {"d_model": D, "heads": H, "head_dim": d, "kv_heads": Hkv, "group_size": H // Hkv}
     sizes |= {"max_len": max(16, T), "batch": B}
     feed = chunks or [T]
-    return given | {"B": B, "T": T, "H": H, "Hkv": Hkv, "d": d, "D": D} | {
-        "sizes": sizes, "chunks": feed, "lengths": np.array(lengths or [T] * B), "order": "hd", "seed": seed
-    }
+    return (
+        given
+        | {"B": B, "T": T, "H": H, "Hkv": Hkv, "d": d, "D": D}
+        | {
+            "sizes": sizes,
+            "chunks": feed,
+            "lengths": np.array(lengths or [T] * B),
+            "order": "hd",
+            "seed": seed,
+        }
+    )

@@ -94,7 +94,9 @@ def layouts(roles, given):
                     yield (turned, out_turned, fused), four
             if "o" not in roles or not any(raw_square(one) for one in roles["o"]):
                 break
-        if not any(raw_square(one) for role in roles if role[0] != "b" and role != "o" for one in roles[role]):
+        if not any(
+            raw_square(one) for role in roles if role[0] != "b" and role != "o" for one in roles[role]
+        ):
             break
 
 
@@ -172,7 +174,9 @@ def pieces(array, role, kind, fused, given):
     n, lead = len(names), array.shape[:-1]
     shapes = {"h3d": ((H, n, d), "hnd"), "hd3": ((H, d, n), "hdn"), "3dh": ((n, d, H), "ndh")}
     shape, axes = shapes[fused]
-    cube = array.reshape(*lead, *[Hkv if size == H and axes[i] == "h" else size for i, size in enumerate(shape)])
+    cube = array.reshape(
+        *lead, *[Hkv if size == H and axes[i] == "h" else size for i, size in enumerate(shape)]
+    )
     turned = np.einsum(f"...{axes}->...nhd", cube)
     return {kind + name: turned[..., i, :, :].reshape(*lead, -1) for i, name in enumerate(names)}
 

@@ -57,7 +57,11 @@ WRONGS = {
     ),
     "mask_inverted": Wrong(
         "The mask is the wrong way round: a query sees what comes after it, and not what was before.",
-        [attention(inverted=True), attention(inverted=True, shift=-1), attention(inverted=True, shift=-1, fill=-1e9)],
+        [
+            attention(inverted=True),
+            attention(inverted=True, shift=-1),
+            attention(inverted=True, shift=-1, fill=-1e9),
+        ],
     ),
     "mask_after_softmax": Wrong(
         "The mask comes after the softmax: the rows no longer sum to 1, or the future has gone into the sum. "
@@ -67,7 +71,13 @@ WRONGS = {
     "filled_with_zero": Wrong(
         "Masked scores are set to a number that is not far below the others, such as 0: exp(0) is 1, so the "
         "future keeps weight.",
-        [attention(fill=0.0), attention(fill=1e-9), attention(fill=-1.0), attention(fill=1.0), attention(fill=1e9)],
+        [
+            attention(fill=0.0),
+            attention(fill=1e-9),
+            attention(fill=-1.0),
+            attention(fill=1.0),
+            attention(fill=1e9),
+        ],
     ),
     "softmax_over_queries": Wrong(
         "The softmax runs over the queries: the weights of one query sum to 1 along the keys, the last axis.",

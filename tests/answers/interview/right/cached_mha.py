@@ -196,3 +196,80 @@ class OneToken(nn.Module):
         f = lambda t: t.view(B, -1, self.h, D // self.h).transpose(1, 2)
         w = (f(self.q(x)) @ f(k).mT / (D // self.h) ** 0.5).softmax(-1)
         return self.o((w @ f(v)).transpose(1, 2).reshape(B, T, D)), (k, v)
+
+# %% cache_class: an object of its own
+import torch
+from torch import nn
+
+class KVCache:
+    def __init__(self):
+        self.k = self.v = None
+
+    def update(self, k, v):
+        self.k = k if self.k is None else torch.cat([self.k, k], dim=2)
+        self.v = v if self.v is None else torch.cat([self.v, v], dim=2)
+        return self.k, self.v
+
+class AttentionWithCache(nn.Module):
+    def __init__(self, dim, n_heads):
+        super().__init__()
+        self.n = n_heads
+        self.qkv, self.proj = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x, cache: KVCache):
+        B, T, C = x.shape
+        q, k, v = (t.view(B, T, self.n, C // self.n).transpose(1, 2) for t in self.qkv(x).chunk(3, dim=-1))
+        k, v = cache.update(k, v)
+        S = k.shape[2]
+        s = q @ k.transpose(-2, -1) * (C // self.n) ** -0.5
+        s = s + torch.full((T, S), float("-inf")).triu(S - T + 1)
+        return self.proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))
+
+# %% optional_dict: filled where there is one
+import torch
+from torch import nn
+
+class OptionalDict(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        self.num_heads, self.drop = num_heads, nn.Dropout(dropout)
+        self.q, self.k, self.v, self.out = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, kv_cache=None):
+        b, t, d = x.shape
+        k, v = self.k(x), self.v(x)
+        if kv_cache is not None:
+            if "k" in kv_cache:
+                k, v = torch.cat([kv_cache["k"], k], 1), torch.cat([kv_cache["v"], v], 1)
+            kv_cache.update(k=k, v=v)
+        f = lambda z: z.reshape(b, -1, self.num_heads, d // self.num_heads).transpose(1, 2)
+        a = f(self.q(x)) @ f(k).mT / (d // self.num_heads) ** 0.5
+        a = a.masked_fill(torch.ones(t, k.shape[1]).triu(k.shape[1] - t + 1) == 1, -1e9)
+        return self.out((self.drop(a.softmax(-1)) @ f(v)).transpose(1, 2).reshape(b, t, d))
+
+# %% use_cache_flag: kept inside
+import torch
+from torch import nn
+
+class Flagged(nn.Module):
+    def __init__(self, emb, heads, max_len=64):
+        super().__init__()
+        self.heads = heads
+        self.wq, self.wk, self.wv, self.wo = (nn.Linear(emb, emb, bias=False) for _ in range(4))
+        self.register_buffer("mask", torch.triu(torch.ones(max_len, max_len), 1).bool())
+        self.k_cache = self.v_cache = None
+        self.pos = 0
+
+    def forward(self, x, use_cache=False):
+        B, T, C = x.shape
+        k, v = self.wk(x), self.wv(x)
+        if use_cache:
+            if self.k_cache is not None:
+                k, v = torch.cat([self.k_cache, k], 1), torch.cat([self.v_cache, v], 1)
+            self.k_cache, self.v_cache = k, v
+        m = self.mask[self.pos : self.pos + T, : k.shape[1]]
+        if use_cache:
+            self.pos += T
+        f = lambda z: z.view(B, -1, self.heads, C // self.heads).transpose(1, 2)
+        a = (f(self.wq(x)) @ f(k).mT / (C // self.heads) ** 0.5).masked_fill(m, -torch.inf)
+        return self.wo((a.softmax(-1) @ f(v)).transpose(1, 2).reshape(B, T, C))

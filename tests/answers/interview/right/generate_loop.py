@@ -91,3 +91,36 @@ class Generator:
             cur = logits[:, -1:].argmax(-1)
             buffer[:, t + i] = cur[:, 0]
         return buffer
+
+# %% made_of_a_model
+import torch
+
+class Sampler:
+    def __init__(self, model, temperature=1.0):
+        self.model, self.temperature = model, temperature
+
+    @torch.no_grad()
+    def generate(self, tokens, max_new_tokens):
+        for _ in range(max_new_tokens):
+            p = torch.softmax(self.model(tokens)[:, -1] / self.temperature, -1)
+            tokens = torch.cat([tokens, torch.multinomial(p, 1)], -1)
+        return tokens
+
+# %% the_model_itself
+import torch
+from torch import nn
+
+class GPT(nn.Module):
+    def __init__(self, vocab_size, d_model, n_layers):
+        super().__init__()
+        self.emb = nn.Embedding(vocab_size, d_model)
+        self.head = nn.Linear(d_model, vocab_size)
+
+    def forward(self, idx, targets=None):
+        return self.head(self.emb(idx)), None
+
+    def generate(self, idx, max_new_tokens):
+        for _ in range(max_new_tokens):
+            logits, loss = self(idx)
+            idx = torch.cat([idx, logits[:, -1, :].argmax(dim=-1, keepdim=True)], dim=1)
+        return idx

@@ -199,3 +199,87 @@ def attention(x, w_qkv, w_out, num_heads):
     q, k, v = (x @ w_qkv).reshape(B, T, 3, num_heads, D // num_heads).permute(2, 0, 3, 1, 4)
     s = q @ k.mT / (D // num_heads) ** 0.5 + torch.full((T, T), float("-inf")).triu(1)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ w_out
+
+# %% as_torch: the signature of nn.MultiheadAttention
+import torch
+from torch import nn
+
+class MyMHA(nn.Module):
+    def __init__(self, embed_dim=64, num_heads=4, dropout=0.1, bias=True):
+        super().__init__()
+        self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
+        self.in_proj_weight = nn.Parameter(torch.empty(3 * embed_dim, embed_dim))
+        self.in_proj_bias = nn.Parameter(torch.zeros(3 * embed_dim))
+        self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
+        nn.init.xavier_uniform_(self.in_proj_weight)
+        self.p = dropout
+
+    def forward(self, query, key, value, key_padding_mask=None, attn_mask=None, need_weights=True):
+        wq, wk, wv = self.in_proj_weight.chunk(3)
+        bq, bk, bv = self.in_proj_bias.chunk(3)
+        B, T, D = query.shape
+        f = lambda x, w, b: nn.functional.linear(x, w, b).view(B, -1, self.num_heads, self.head_dim).transpose(1, 2)
+        q, k, v = f(query, wq, bq), f(key, wk, bk), f(value, wv, bv)
+        s = q @ k.mT / self.head_dim**0.5
+        if attn_mask is not None:
+            s = s.masked_fill(attn_mask, float("-inf"))
+        if key_padding_mask is not None:
+            s = s.masked_fill(key_padding_mask[:, None, None, :], float("-inf"))
+        w = nn.functional.dropout(s.softmax(-1), self.p, self.training)
+        return self.out_proj((w @ v).transpose(1, 2).reshape(B, T, D)), w.mean(1) if need_weights else None
+
+# %% from_the_book: d_in, d_out, context_length
+import torch
+import torch.nn as nn
+
+class BookAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        assert d_out % num_heads == 0
+        self.d_out, self.num_heads, self.head_dim = d_out, num_heads, d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+
+    def forward(self, x):
+        b, n, d_in = x.shape
+        keys = self.W_key(x).view(b, n, self.num_heads, self.head_dim).transpose(1, 2)
+        queries = self.W_query(x).view(b, n, self.num_heads, self.head_dim).transpose(1, 2)
+        values = self.W_value(x).view(b, n, self.num_heads, self.head_dim).transpose(1, 2)
+        att = queries @ keys.transpose(2, 3)
+        att.masked_fill_(self.mask.bool()[:n, :n], -torch.inf)
+        w = self.dropout(torch.softmax(att / keys.shape[-1] ** 0.5, dim=-1))
+        return self.out_proj((w @ values).transpose(1, 2).contiguous().view(b, n, self.d_out))
+
+# %% params_dict: NumPy, weights in a dict
+import numpy as np
+
+def attend(x, params, n_heads):
+    q, k, v = (x @ params[n] for n in ("wq", "wk", "wv"))
+    cut = lambda m: np.stack(np.split(m, n_heads, axis=-1), axis=-3)
+    s = cut(q) @ np.swapaxes(cut(k), -1, -2) / np.sqrt(x.shape[-1] // n_heads)
+    s = np.exp(s - s.max(-1, keepdims=True))
+    o = s / s.sum(-1, keepdims=True) @ cut(v)
+    return np.concatenate(list(np.moveaxis(o, -3, 0)), axis=-1) @ params["wo"]
+
+# %% sizes_of_heads: d_k and d_v, and a sequence without a batch
+import torch
+from torch import nn
+
+class Paper(nn.Module):
+    def __init__(self, d_model, h, d_k, d_v):
+        super().__init__()
+        self.WQ = nn.ParameterList([nn.Parameter(torch.randn(d_model, d_k)) for _ in range(h)])
+        self.WK = nn.ParameterList([nn.Parameter(torch.randn(d_model, d_k)) for _ in range(h)])
+        self.WV = nn.ParameterList([nn.Parameter(torch.randn(d_model, d_v)) for _ in range(h)])
+        self.WO = nn.Parameter(torch.randn(h * d_v, d_model))
+
+    def forward(self, X):
+        T, heads = X.shape[0], []
+        for q, k, v in zip(self.WQ, self.WK, self.WV):
+            s = (X @ q) @ (X @ k).T / q.shape[1] ** 0.5
+            heads.append(torch.softmax(s, dim=1) @ (X @ v))
+        return torch.cat(heads, dim=1) @ self.WO

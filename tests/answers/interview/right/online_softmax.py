@@ -97,3 +97,33 @@ def decode_attention(q, K, V):
         a, b = np.exp(m - m2), np.exp(s - m2)
         o, l, m = o * a + b * V[i], l * a + b, m2
     return o / l
+
+# %% object_with_update
+import math
+
+class OnlineSoftmax:
+    def __init__(self):
+        self.m, self.l = -math.inf, 0.0
+
+    def update(self, x):
+        new = max(self.m, x)
+        self.l = self.l * math.exp(self.m - new) + math.exp(x - new)
+        self.m = new
+
+# %% object_with_blocks_and_result
+import torch
+
+class Running:
+    def __init__(self):
+        self.max = torch.tensor(float("-inf"))
+        self.total = torch.tensor(0.0)
+        self.seen = []
+
+    def update(self, block):
+        new = torch.maximum(self.max, block.max())
+        self.total = self.total * torch.exp(self.max - new) + torch.exp(block - new).sum()
+        self.max = new
+        self.seen.append(block)
+
+    def result(self):
+        return torch.exp(torch.cat(self.seen) - self.max) / self.total

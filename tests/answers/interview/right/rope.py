@@ -99,3 +99,29 @@ class Rope:
         a = torch.cat([a, a], dim=-1)[None, :, None, :]
         r = lambda x: torch.cat([-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]], -1)
         return q * a.cos() + r(q) * a.sin(), k * a.cos() + r(k) * a.sin()
+
+# %% one_vector: and its position
+import numpy as np
+
+def rope_vec(v, m):
+    d = len(v)
+    out = v.copy()
+    for i in range(0, d, 2):
+        t = m * 10000 ** (-i / d)
+        out[i] = v[i] * np.cos(t) - v[i + 1] * np.sin(t)
+        out[i + 1] = v[i] * np.sin(t) + v[i + 1] * np.cos(t)
+    return out
+
+# %% tokens_first: (T, H, d)
+import torch
+
+def apply_rope(x, base=10000.0):
+    seq, heads, dim = x.shape
+    freqs = 1.0 / (base ** (torch.arange(0, dim, 2).float() / dim))
+    t = torch.outer(torch.arange(seq).float(), freqs)
+    cos, sin = torch.cos(t)[:, None, :], torch.sin(t)[:, None, :]
+    even, odd = x[..., ::2], x[..., 1::2]
+    out = torch.empty_like(x)
+    out[..., ::2] = even * cos - odd * sin
+    out[..., 1::2] = even * sin + odd * cos
+    return out
