@@ -26,9 +26,10 @@ __all__ = [
     "yours",
 ]
 FIGURES = {"plot_mask": ".figures.masks", "plot_heads": ".figures.heads"}
-
-
-NO_INTERVIEW = "The interview is not part of this notebook: it is in 08_interview, and wherever the whole course is installed."
+NO_INTERVIEW = (
+    "The interview is not part of this notebook: it is in 08_interview, and wherever the whole course is "
+    "installed."
+)
 
 
 def __getattr__(name):

@@ -1,5 +1,5 @@
-"""The answers in tests/answers/interview, tried: `python -m tests.tools.interviews` says how many of the wrong
-ones are named, topic by topic; with a topic's name, also which name each one gets."""
+"""The answers in tests/answers/interview, tried: `python -m tests.tools.interviews` says how many of the
+wrong ones are named, topic by topic; with a topic's name, also which name each one gets."""
 
 import ast
 import sys
@@ -56,8 +56,10 @@ def main(chosen):
         asked = sum(bool(one.said) for one, _ in right)
         passed = sum(judgement.right for _, judgement in right)
         refused = sum(not judgement.right for _, judgement in wrong)
-        print(f"{topic}: {passed} of {len(right)} right ones pass, {asked} after a question; "
-              f"{refused} of {len(wrong)} wrong ones are refused, {named} named")  # fmt: skip
+        print(
+            f"{topic}: {passed} of {len(right)} right ones pass, {asked} after a question; "
+            f"{refused} of {len(wrong)} wrong ones are refused, {named} named"
+        )
         if topic in chosen:
             for one, judgement in wrong:
                 print(f"    {one.name}: {judgement.mistake or judgement.sentences[0]}")

@@ -135,5 +135,8 @@ def table(rows):
             (stage, state, tries or "", ", ".join(mistakes)) for stage, state, tries, mistakes in rows
         )
     )
-    return tag("div", "overflow-x:auto;margin-top:.35em", tag("table", "border-collapse:collapse",
-               tag("tr", "background:none", heads) + body))  # fmt: skip
+    return tag(
+        "div",
+        "overflow-x:auto;margin-top:.35em",
+        tag("table", "border-collapse:collapse", tag("tr", "background:none", heads) + body),
+    )

@@ -23,9 +23,17 @@ def draw(seed, B, T, past=0, lengths=None):
     rng = np.random.default_rng(seed)
     T_k = T + past
     sizes = {"max_len": max(16, T_k), "batch": B, "d_model": 12, "heads": 3, "head_dim": 4}
-    return {"B": B, "H": 3, "T": T, "past": past, "T_k": T_k, "sizes": sizes,
-            "lengths": np.array(lengths or [T] * B), "scores": rng.standard_normal((B, 3, T, T_k)) + 0.1,
-            "x": rng.standard_normal((B, T, 12))}  # fmt: skip
+    return {
+        "B": B,
+        "H": 3,
+        "T": T,
+        "past": past,
+        "T_k": T_k,
+        "sizes": sizes,
+        "lengths": np.array(lengths or [T] * B),
+        "scores": rng.standard_normal((B, 3, T, T_k)) + 0.1,
+        "x": rng.standard_normal((B, T, 12)),
+    }
 
 
 def value(role, given, dialect):
@@ -181,15 +189,32 @@ def base():
 
 def cached():
     draws = [draw(1, 2, 3, 4), draw(2, 1, 1, 5), draw(3, 2, 4, 1), draw(4, 1, 2, 6)]
-    forms = [("q", "k"), ("q", "past"), ("past", "q"), ("k", "q"), ("k", "past"), ("scores",),
-             ("scores", "past"), ("past", "k"), ("q", "q", "past")]  # fmt: skip
+    forms = [
+        ("q", "k"),
+        ("q", "past"),
+        ("past", "q"),
+        ("k", "q"),
+        ("k", "past"),
+        ("scores",),
+        ("scores", "past"),
+        ("past", "k"),
+        ("q", "q", "past"),
+    ]
     dialects = [(library, what) for what in ("T", "(T, T)") for library in ("torch", "numpy")]
     return problem("causal_mask with a cache", draws, forms, dialects, {**TOP_LEFT, **WRONGS})
 
 
 def padded():
     draws = [draw(1, 2, 5, lengths=[3, 5]), draw(2, 1, 1), draw(3, 3, 4, lengths=[2, 4, 1])]
-    forms = [("lengths", "q"), ("q", "lengths"), ("lengths",), ("pad",), ("pad", "q"), ("q", "pad"),
-             ("scores", "lengths"), ("scores", "pad")]  # fmt: skip
+    forms = [
+        ("lengths", "q"),
+        ("q", "lengths"),
+        ("lengths",),
+        ("pad",),
+        ("pad", "q"),
+        ("q", "pad"),
+        ("scores", "lengths"),
+        ("scores", "pad"),
+    ]
     dialects = [(lib, what) for lib in ("torch", "numpy", "list") for what in ("real", "padded", "ones")]
     return problem("causal_mask with padding", draws, forms, dialects, {**PADDING, **WRONGS})

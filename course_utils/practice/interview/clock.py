@@ -21,12 +21,14 @@ const show = () => {
   time.textContent = left ? `${two(Math.floor(seconds / 60))}:${two(seconds % 60)} left, until `
     + `${two(until.getHours())}:${two(until.getMinutes())}` : 'The time is over';
   bar.style.width = `${100 * left / whole}%`;
-  say(!left ? 'The time is over.' : seconds <= 60 ? 'One minute left.' : seconds <= 300 ? 'Five minutes left.' : '');
+  say(!left ? 'The time is over.' : seconds <= 60 ? 'One minute left.'
+    : seconds <= 300 ? 'Five minutes left.' : '');
   if (left) setTimeout(show, left % 1000 || 1000);
 };
 show();
 })()</script>"""
 BAR = "height:4px;border-radius:2px;background:#8884;margin:.35em 0 .5em;overflow:hidden"
+FULL = "height:100%;width:100%;background:#3568a8"
 HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
 
 
@@ -36,7 +38,7 @@ def clock_html(interview):
     end, whole = int(interview.end.timestamp() * 1000), int(interview.minutes * 60_000)
     text = tag("span", "font-variant-numeric:tabular-nums", html.escape(until(interview)))
     text = text.replace("<span", '<span data-part="time"', 1)
-    bar = f'<div style="{BAR}"><div data-part="bar" style="height:100%;width:100%;background:#3568a8"></div></div>'
+    bar = f'<div style="{BAR}"><div data-part="bar" style="{FULL}"></div></div>'
     voice = f'<span data-part="voice" aria-live="polite" style="{HIDDEN}"></span>'
     script = SCRIPT.replace("NAME", name).replace("END", str(end)).replace("WHOLE", str(whole))
     return f'<div id="{name}" role="timer" style="position:relative"><b>{text}</b>{voice}{bar}</div>{script}'

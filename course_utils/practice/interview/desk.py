@@ -18,8 +18,8 @@ MINUTES = 20
 MOST = 600
 NONE = 'No interview is running: `interview("mha")` starts one. There are: {}.'
 RUNNING = (
-    "An interview on {} is running: `interview()` shows it, `interview.stop()` ends it, and then another one can "
-    "start."
+    "An interview on {} is running: `interview()` shows it, `interview.stop()` ends it, and then another "
+    "one can start."
 )
 BAD_MINUTES = "`minutes` is a number above 0 and at most {}, and {} came: nothing was started."
 BAD_TOPIC = "There is no topic called {}. There are: {}."
@@ -222,8 +222,15 @@ def judged(running, problem, obj, said, notes):
     asked = any(event.get("asked") for event in running.events if event.get("stage") == running.stage())
     if judgement.question and asked and not said:
         judgement = Judgement(False, judgement.sentences[:1], mistake=judgement.mistake)
-    told = keep(running.key, "try", stage=running.stage(), done=judgement.right, right=judgement.right,
-                mistake=judgement.mistake, asked=bool(judgement.question))  # fmt: skip
+    told = keep(
+        running.key,
+        "try",
+        stage=running.stage(),
+        done=judgement.right,
+        right=judgement.right,
+        mistake=judgement.mistake,
+        asked=bool(judgement.question),
+    )
     name = getattr(obj, "__name__", type(obj).__name__)
     display_both(*verdict_card(judgement, name, [one for one in (told, *notes) if one]))
     if judgement.right:

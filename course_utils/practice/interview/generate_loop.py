@@ -1,4 +1,4 @@
-"""The topic generate_loop: a model, a prompt and a number -> prompt and continuation; then a cache, an end."""
+"""The topic generate_loop: a model, a prompt, a number -> prompt and continuation; then a cache, an end."""
 
 import inspect
 import re
@@ -68,9 +68,7 @@ class FakeModel(torch.nn.Module):
         return logits + torch.linspace(0, 0.1, VOCAB)
 
     def said(self, logits, cache, single, tokens):
-        if isinstance(tokens, list) and not isinstance(tokens[0], list):
-            logits = logits[0]
-        elif single:
+        if isinstance(tokens, list) and not isinstance(tokens[0], list) or single:
             logits = logits[0]
         if self.kind.startswith("last"):
             logits = logits[..., -1, :]
@@ -106,13 +104,24 @@ def value(role, given, dialect):
         return FakeModel(kind, None if end is None else given["T"] + end)
     if role == "tokens":
         tokens = given["tokens"]
-        return {"(B, T)": lambda: dress(tokens, "torch"), "NumPy": lambda: dress(tokens, "numpy"),
-                "list": lambda: tokens[0].tolist(), "(T,)": lambda: dress(tokens[0], "torch"),
-                "NumPy (T,)": lambda: dress(tokens[0], "numpy"), "lists": lambda: tokens.tolist()}[prompt]()  # fmt: skip
+        return {
+            "(B, T)": lambda: dress(tokens, "torch"),
+            "NumPy": lambda: dress(tokens, "numpy"),
+            "list": lambda: tokens[0].tolist(),
+            "(T,)": lambda: dress(tokens[0], "torch"),
+            "NumPy (T,)": lambda: dress(tokens[0], "numpy"),
+            "lists": lambda: tokens.tolist(),
+        }[prompt]()
     if role == "choose":
         return lambda logits, *_, **__: logits.argmax(-1)
-    return {"n": given["n"], "temperature": 1.0, "block": 64, "end": VOCAB - 1, "top_k": VOCAB,
-            "total": given["T"] + given["n"]}[role]  # fmt: skip
+    return {
+        "n": given["n"],
+        "temperature": 1.0,
+        "block": 64,
+        "end": VOCAB - 1,
+        "top_k": VOCAB,
+        "total": given["T"] + given["n"],
+    }[role]
 
 
 def readings(outcome, given):
@@ -152,10 +161,17 @@ def text(
             number = given["n"] + extra - (first if total else 0)
             twice = list(seen)
             for _ in range(max(number, 0)):
-                known = {"all": seen, "last": seen[-1:], "prompt": row, "new": seen[first:] or row,
-                         "first": seen[:1], "not last": seen[:-1] or seen,
-                         "twice": list(twice), "newest": seen[first - 1 :] if len(seen) == first else seen[-1:],
-                         "prompt then last": row if len(seen) == first else seen[-1:]}[context]  # fmt: skip
+                known = {
+                    "all": seen,
+                    "last": seen[-1:],
+                    "prompt": row,
+                    "new": seen[first:] or row,
+                    "first": seen[:1],
+                    "not last": seen[:-1] or seen,
+                    "twice": list(twice),
+                    "newest": seen[first - 1 :] if len(seen) == first else seen[-1:],
+                    "prompt then last": row if len(seen) == first else seen[-1:],
+                }[context]
                 if end is not None and len(known) >= end:
                     new = VOCAB - 1
                 else:
@@ -196,12 +212,13 @@ WRONGS = {
         [text(place=-2), text(context="not last")],
     ),
     "first_place": Wrong(
-        "The next token is read from the logits of the first place: the last place speaks of what comes next.",
+        "The next token is read from the logits of the first place: the last place speaks of what comes "
+        "next.",
         [text(context="first")],
     ),
     "read_twice": Wrong(
-        "With the cache only the newest token is handed over: here the model reads the whole text again behind "
-        "what it has cached.",
+        "With the cache only the newest token is handed over: here the model reads the whole text again "
+        "behind what it has cached.",
         [text(context="twice")],
     ),
     "smallest": Wrong(
@@ -222,29 +239,37 @@ END = {
     "end_left_out": Wrong(
         "The token of the end is left out: it belongs to the text, as its last.",
         [text(until_end=True, keep_end=False)],
-    ),  # fmt: skip
+    ),
 }
 KINDS = ("logits", "pair", "record")
 DIALECTS = [
     *((kind, prompt) for prompt in ("(B, T)", "list", "(T,)", "NumPy", "NumPy (T,)") for kind in KINDS),
     *((kind, prompt) for prompt in ("(B, T)", "list") for kind in ("last", "last pair")),
-    *((kind, prompt) for prompt in ("list", "NumPy", "NumPy (T,)") for kind in ("logits NumPy", "logits list",
-                                                                         "last NumPy", "last list")),
+    *(
+        (kind, prompt)
+        for prompt in ("list", "NumPy", "NumPy (T,)")
+        for kind in ("logits NumPy", "logits list", "last NumPy", "last list")
+    ),
     ("pair NumPy", "NumPy"),
-]  # fmt: skip
+]
 FORMS = [
-    ("model", "tokens", "n"), ("tokens", "model", "n"), ("model", "n", "tokens"),
-    ("model", "tokens", "n", "temperature"), ("model", "tokens", "n", "block"), ("model", "tokens", "n", "choose"),
-    ("model", "tokens", "n", "end"), ("model", "tokens", "n", "temperature", "top_k"),
-]  # fmt: skip
+    ("model", "tokens", "n"),
+    ("tokens", "model", "n"),
+    ("model", "n", "tokens"),
+    ("model", "tokens", "n", "temperature"),
+    ("model", "tokens", "n", "block"),
+    ("model", "tokens", "n", "choose"),
+    ("model", "tokens", "n", "end"),
+    ("model", "tokens", "n", "temperature", "top_k"),
+]
 
 
 A_MODEL = r"(?!d_|n_|dim).*model|net|lm|gpt|llm|transformer"  # and not d_model
 
 
 def functions_of(obj):
-    """What somebody wrote as functions of (model, tokens, ...): itself, or the methods of a class that is made
-    of a model or is a model itself."""
+    """What somebody wrote as functions of (model, tokens, ...): itself, or the methods of a class that is
+    made of a model or is a model itself."""
     if not is_class(obj):
         return [obj]
     cls = class_of(obj)
@@ -326,8 +351,12 @@ def cached():
 
 def ending():
     draws = [draw(1, 1, 4, 7, end=2), draw(2, 1, 1, 5, end=4), draw(3, 1, 3, 2), draw(4, 1, 2, 6, end=0)]
-    forms = [("model", "tokens", "n", "end"), ("model", "tokens", "end", "n"), ("tokens", "model", "n", "end"),
-             ("model", "tokens", "n", "temperature", "end")]  # fmt: skip
+    forms = [
+        ("model", "tokens", "n", "end"),
+        ("model", "tokens", "end", "n"),
+        ("tokens", "model", "n", "end"),
+        ("model", "tokens", "n", "temperature", "end"),
+    ]
     return problem(
         "generate_loop with an end", draws, {**END, **WRONGS}, {"right": text(until_end=True)}, forms
     )

@@ -17,7 +17,7 @@ SIZES = {
     "kv_heads": r".*kv.*|.*group.*|g|hk|h_k",
     "head_dim": r"(d|dim|size)_?(head|k|v|h|q|qk)(_dim)?|(per_)?head_?(dim|size|d|width|features)|hd|hs|dh",
     "heads": r".*heads?(_?(num|count|n))?|n_?h|h|hq|h_q|nheads?|num_h|n_q",
-    "max_len": r".*max.*|.*len.*|.*block.*|.*ctx.*|.*context.*|.*window.*|t|l|s|seq.*|n_positions|.*capacity.*",
+    "max_len": r".*(max|len|block|ctx|context|window|capacity).*|t|l|s|seq.*|n_positions",
     "d_model": r"d_?model|.*emb.*|.*dim.*|.*model.*|.*hidden.*|.*width.*|.*feat.*|d|c|e|f|n|d_?in|d_?out"
     r"|in_.*|out_.*|size|.*channels",
 }
@@ -26,7 +26,8 @@ ARRAYS = {
     "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "cache_k": r".*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem).*|ck|pk",
-    "cache_v": r"(?!.*kv).*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*|cv|pv",
+    "cache_v": r"(?!.*kv).*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*"
+    r"|cv|pv",
     "cache": r".*cache.*|.*past.*|kvs?|k_v|state|memory|mem|history|prev.*|store",
     "start": r"start.*|pos.*|offset.*|cur.*|.*pos|index|step|.*_so_far|n_?past",
     "wqkv": r"w?_?(qkv|in_proj|c_attn).*|.*qkv.*|w_in|w_?attn",

@@ -18,14 +18,14 @@ from .values import same
 
 MOST_WAYS = 400
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
-BROKE = "The check ended with {}: {}. If your code does not raise that on purpose, it is our fault: please report it."
+BROKE = "The check ended with {}: {}. If that is not from your own code, it is our fault: please report it."
 TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that never stops?"
 
 
 @dataclass
 class Judgement:
-    """right; variant: as which of the problem's references; mistake: the names of a known one; sentences: what
-    is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised."""
+    """right; variant: as which of the problem's references; mistake: the name of a known one; sentences:
+    what is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised."""
 
     right: bool
     sentences: list
@@ -237,8 +237,8 @@ def evidence(problem, obj, said, seen):
 
 
 WHICH = (
-    'It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads="{0}")`, with one of these '
-    "words in the place of heads: {1}."
+    'It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads="{0}")`, with one of '
+    "these words in the place of heads: {1}."
 )
 
 

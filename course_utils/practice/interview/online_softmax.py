@@ -4,7 +4,6 @@ import builtins
 from types import FunctionType
 
 import numpy as np
-import torch
 from torch.overrides import TorchFunctionMode
 
 from .attention.calls import class_of, is_class, working_recipes
@@ -188,8 +187,8 @@ WRONGS = {
         of("sum not scaled", "nothing scaled"),
     ),
     "output_not_scaled": Wrong(
-        "The output that was collected is not scaled when the maximum grows: multiply it by exp(old - new), as "
-        "the sum.",
+        "The output that was collected is not scaled when the maximum grows: multiply it by exp(old - "
+        "new), as the sum.",
         of("output not scaled"),
     ),
     "scaled_inversely": Wrong(
@@ -201,7 +200,8 @@ WRONGS = {
         of("last maximum"),
     ),
     "starts_at_0": Wrong(
-        "The running maximum begins at 0: where all entries are far below 0, the sum becomes 0. Begin at -inf.",
+        "The running maximum begins at 0: where all entries are far below 0, the sum becomes 0. Begin at "
+        "-inf.",
         of("starts at 0"),
         overflows=True,
     ),
@@ -302,14 +302,37 @@ def is_online(obj, way, reading):
 
 LEFT_OUT = object()
 DIALECTS = [
-    *((library, what) for what in ("one", "rows", "batch", "heads", "one query") for library in ("torch", "numpy")),
-    ("list", "one"), ("torch", "blocks"), ("numpy", "blocks"), ("list", "blocks"), ("list", "iterator"),
-]  # fmt: skip
+    *(
+        (library, what)
+        for what in ("one", "rows", "batch", "heads", "one query")
+        for library in ("torch", "numpy")
+    ),
+    ("list", "one"),
+    ("torch", "blocks"),
+    ("numpy", "blocks"),
+    ("list", "blocks"),
+    ("list", "iterator"),
+]
 
 
 UPDATES = ("update", "add", "push", "step", "feed", "observe", "consume", "__call__", "forward")
-RESULTS = ("result", "finalize", "output", "get", "value", "normalizer", "normalise", "normalize", "finish", "weights",
-           "softmax", "probs", "state", "compute", "read")  # fmt: skip
+RESULTS = (
+    "result",
+    "finalize",
+    "output",
+    "get",
+    "value",
+    "normalizer",
+    "normalise",
+    "normalize",
+    "finish",
+    "weights",
+    "softmax",
+    "probs",
+    "state",
+    "compute",
+    "read",
+)
 
 
 def streams(obj, first):

@@ -16,23 +16,25 @@ QUESTIONS = {
     for one in [
         number(
             "cells_of_a_chunk",
-            "100 keys are cached, and 4 new tokens come in one call. How many cells of their mask are *masked*?",
+            "100 keys are cached, and 4 new tokens come in one call. How many cells of their mask are "
+            "*masked*?",
             6,
-            "Of the 4 new tokens the first must not see 3, the next 2, the next 1: 3 + 2 + 1. The cached keys "
-            "are open to all.",
+            "Of the 4 new tokens the first must not see 3, the next 2, the next 1: 3 + 2 + 1. The cached "
+            "keys are open to all.",
             [
                 (10, "That counts the diagonal too: a token sees itself."),
                 (
                     0,
-                    "For one new token nothing is masked; of four, the first must not see the three after it.",
+                    "For one new token nothing is masked; of four, the first must not see the three "
+                    "after it.",
                 ),
                 (410, "These are the open cells: 4 x 100 cached and 10 among the new ones."),
             ],
         ),
         choice(
             "passes_of_softmax",
-            "A stable softmax written as three plain loops, and nothing fused: how often is each entry of `x` "
-            "read?",
+            "A stable softmax written as three plain loops, and nothing fused: how often is each entry "
+            "of `x` read?",
             ["once", "twice", "three times"],
             "c",
             "Once for the maximum, once for the sum of exp, once for the division, as exp(x - max) is worked "
@@ -66,7 +68,8 @@ QUESTIONS = {
                 ("a", "Each token meets each other one, with D products: that alone is T * T * D."),
                 (
                     "b",
-                    "That is scores and mix; the projections are missing. For T < D they are the larger part.",
+                    "That is scores and mix; the projections are missing. For T < D they are the larger "
+                    "part.",
                 ),
                 ("d", "These are the projections; scores and mix grow with T squared."),
             ],
@@ -76,12 +79,13 @@ QUESTIONS = {
             "T tokens are cached and one comes, width D. What does this step cost, in multiply-adds?",
             ["T * D + D * D", "T * T * D", "D * D", "T * D * D"],
             "a",
-            "One query meets T keys, T * D, and the new token is projected, D * D. Keys and values of the others "
-            "are there.",
+            "One query meets T keys, T * D, and the new token is projected, D * D. Keys and values of "
+            "the others are there.",
             [
                 (
                     "b",
-                    "That is all queries against all keys: the cache is there so that only one query is left.",
+                    "That is all queries against all keys: the cache is there so that only one query is "
+                    "left.",
                 ),
                 ("c", "That is the projection of the new token; its query still meets T keys."),
                 ("d", "That projects all T tokens again: their keys and values are cached."),
@@ -113,11 +117,12 @@ QUESTIONS = {
         ),
         choice(
             "memory_of_online",
-            "Attention with an online softmax over blocks of keys: what of the (T, T) scores is kept at a time?",
+            "Attention with an online softmax over blocks of keys: what of the (T, T) scores is kept at "
+            "a time?",
             ["all of them", "those of one block of keys", "one row"],
             "b",
-            "A block of scores is made, goes into maximum, sum and output, and is forgotten. The multiply-adds "
-            "stay as many, and the result is exact.",
+            "A block of scores is made, goes into maximum, sum and output, and is forgotten. The "
+            "multiply-adds stay as many, and the result is exact.",
             [
                 ("a", "That is what it avoids: the sum and the output are scaled when the maximum grows."),
                 ("c", "A row has all keys: the blocks are there so that a row is never whole."),
@@ -133,7 +138,8 @@ QUESTIONS = {
                 (12, "That is with a cache: 10, then 1, then 1."),
                 (
                     13,
-                    "That is how many tokens there are in the end; the earlier ones are read again each time.",
+                    "That is how many tokens there are in the end; the earlier ones are read again each "
+                    "time.",
                 ),
                 (36, "The third new token is made from 12 tokens; it is not read itself."),
                 (30, "The text grows: 10, then 11, then 12."),

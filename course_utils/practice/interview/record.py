@@ -22,7 +22,7 @@ _not_kept = []  # lines of this kernel that no file holds
 
 @dataclass
 class Interview:
-    """key: its own name. topic, minutes, start: of its first line. events: the others, in the order of time."""
+    """key: its own name. topic, minutes, start: of its first line. events: the others, by time."""
 
     key: str
     topic: str

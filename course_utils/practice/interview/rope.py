@@ -25,8 +25,16 @@ BASE = 10000.0
 def draw(seed, B, H, T, d, start=0, rows=None):
     rng = np.random.default_rng(seed)
     sizes = {"head_dim": d, "d_model": d, "max_len": 32, "base": BASE, "heads": H, "batch": B}
-    return {"x": rng.standard_normal((B, H, T, d)), "k": rng.standard_normal((B, H, T, d)), "T": T, "d": d, "H": H,
-            "B": B, "start": start, "sizes": sizes}  # fmt: skip
+    return {
+        "x": rng.standard_normal((B, H, T, d)),
+        "k": rng.standard_normal((B, H, T, d)),
+        "T": T,
+        "d": d,
+        "H": H,
+        "B": B,
+        "start": start,
+        "sizes": sizes,
+    }
 
 
 LAYOUTS = {
@@ -203,7 +211,7 @@ WRONGS = {
             *of_each(exponent=-2.0),
             *of_each(how="no base"),
             *of_each(exponent=0.5),
-        ],  # fmt: skip
+        ],
     ),
     "degrees": Wrong(
         "The angles are taken as degrees: sine and cosine want radians.", of_each(how="degrees")
@@ -216,7 +224,7 @@ WRONGS = {
             *of_each(how="own sine"),
             *of_each(how="own minus"),
             *of_each(how="swapped"),
-        ],  # fmt: skip
+        ],
     ),
     "heads_axis": Wrong(
         "Positions are counted along the axis of heads: count them along the tokens.", of_each(axis=-3)
@@ -226,7 +234,7 @@ WRONGS = {
     "k_alone": Wrong(
         "Only one of queries and keys is turned: turn both.",
         [*of_each(how="k alone"), *of_each(how="q alone")],
-    ),  # fmt: skip
+    ),
 }
 START = {
     "start_ignored": Wrong(
@@ -279,10 +287,26 @@ def problem(name, draws, forms, wrongs):
 
 def base():
     draws = [draw(1, 2, 3, 5, 8), draw(2, 1, 1, 1, 6), draw(3, 3, 2, 7, 4), draw(4, 2, 5, 4, 10)]
-    forms = [("x",), ("q", "k"), ("x", "pos"), ("q", "k", "pos"), ("x", "cos", "sin"), ("q", "k", "cos", "sin"),
-             ("x", "freqs"), ("q", "k", "freqs"), ("x", "T"), ("x", "base"), ("x", "pos", "base"),
-             ("x", "d"), ("x", "pos", "d"), ("pos", "x"), ("q", "k", "T"), ("x", "d", "base"),
-             ("q", "k", "pos", "base"), ("q", "k", "cos", "sin", "pos")]  # fmt: skip
+    forms = [
+        ("x",),
+        ("q", "k"),
+        ("x", "pos"),
+        ("q", "k", "pos"),
+        ("x", "cos", "sin"),
+        ("q", "k", "cos", "sin"),
+        ("x", "freqs"),
+        ("q", "k", "freqs"),
+        ("x", "T"),
+        ("x", "base"),
+        ("x", "pos", "base"),
+        ("x", "d"),
+        ("x", "pos", "d"),
+        ("pos", "x"),
+        ("q", "k", "T"),
+        ("x", "d", "base"),
+        ("q", "k", "pos", "base"),
+        ("q", "k", "cos", "sin", "pos"),
+    ]
     return problem("rope", draws, forms, WRONGS)
 
 

@@ -9,8 +9,8 @@ from .ways import Problem, Reading, Wrong
 READY_MADE = ("softmax", "log_softmax", "logsumexp", "Softmax", "LogSoftmax")
 ONE_VECTOR = (
     "vector",
-    "For a table of rows it divides by the sum of all entries. Is it meant for one vector at a time? Then say "
-    "so: `interview.check(NAME, vector=True)`.",
+    "For a table of rows it divides by the sum of all entries. Is it meant for one vector at a time? "
+    "Then say so: `interview.check(NAME, vector=True)`.",
     ("another_top", "one_maximum_for_all", "sum_of_all", "wrong_axis"),
 )
 HINTS = {
@@ -41,8 +41,14 @@ def softmax(axis=-1, top="row", mask=False, how="", narrow=False):
                 if how == "ignored":
                     hidden = np.zeros_like(hidden)
                 x = np.where(hidden, {"zero": 0.0, "low": -1e9, "ignored": 0.0}.get(how, -np.inf), x)
-            tops = {"row": x.max(axes, keepdims=True), "none": 0.0, "all": x.max(), "min": x.min(-1, keepdims=True),
-                    "mean": x.mean(-1, keepdims=True), "column": x.max(0, keepdims=True)}[top]  # fmt: skip
+            tops = {
+                "row": x.max(axes, keepdims=True),
+                "none": 0.0,
+                "all": x.max(),
+                "min": x.min(-1, keepdims=True),
+                "mean": x.mean(-1, keepdims=True),
+                "column": x.max(0, keepdims=True),
+            }[top]
             tops = np.where(np.isfinite(tops), tops, 0.0) if how != "nan" else tops
             e = np.exp(x - np.asarray(tops, dtype=x.dtype))
             if how == "unnormalised":
@@ -93,7 +99,7 @@ WRONGS = {
             *everywhere(axis=0, top="all"),
             *everywhere(axis=0, top="none"),
             *everywhere(axis=None),
-        ],  # fmt: skip
+        ],
     ),
     "sum_of_all": Wrong(
         "It divides by the sum of all rows: each row has a sum of its own.",
@@ -101,12 +107,12 @@ WRONGS = {
             *everywhere(how="rows of exp"),
             *everywhere(how="rows of exp", top="none"),
             *everywhere(how="rows of exp", top="all"),
-        ],  # fmt: skip
+        ],
     ),
     "not_divided": Wrong(
         "The division by the sum is missing.",
         [*everywhere(how="unnormalised"), *everywhere(how="unnormalised", top="none")],
-    ),  # fmt: skip
+    ),
     "divided_by_max": Wrong(
         "It divides by the largest exp: divide by their sum.", everywhere(how="divided by max")
     ),
@@ -202,19 +208,38 @@ def base():
         draw(rng.standard_normal((2, 5)) * 60),
     ]
     right = softmax()
-    return Problem("stable_softmax", draws, base_ways(draws), readings,
-                   {"rows": right, "vector": right, "one vector?": right}, WRONGS, roles=("x", "axis", "vector"),
-                   vague={"one vector?": ONE_VECTOR}, ready_made=READY_MADE)  # fmt: skip
+    return Problem(
+        "stable_softmax",
+        draws,
+        base_ways(draws),
+        readings,
+        {"rows": right, "vector": right, "one vector?": right},
+        WRONGS,
+        roles=("x", "axis", "vector"),
+        vague={"one vector?": ONE_VECTOR},
+        ready_made=READY_MADE,
+    )
 
 
 def any_axes():
     rng = np.random.default_rng(6)
-    draws = [draw(rng.standard_normal((2, 3, 4)) * 2), draw(rng.standard_normal((2, 1, 2, 3))), draw([BIG]),
-             draw(rng.standard_normal((1, 5, 1)))]  # fmt: skip
+    draws = [
+        draw(rng.standard_normal((2, 3, 4)) * 2),
+        draw(rng.standard_normal((2, 1, 2, 3))),
+        draw([BIG]),
+        draw(rng.standard_normal((1, 5, 1))),
+    ]
     forms, dialects = [("x",), ("x", "axis")], [("torch", "rows"), ("numpy", "rows")]
-    return Problem("softmax over the last axis", draws,
-                   lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects),
-                   readings, {"right": softmax()}, WRONGS, roles=("x", "axis"), ready_made=READY_MADE)  # fmt: skip
+    return Problem(
+        "softmax over the last axis",
+        draws,
+        lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects),
+        readings,
+        {"right": softmax()},
+        WRONGS,
+        roles=("x", "axis"),
+        ready_made=READY_MADE,
+    )
 
 
 def masked():
@@ -228,6 +253,13 @@ def masked():
     ]
     dialects = [(lib, what) for what in ("masked", "attend") for lib in ("torch", "numpy")]
     forms = [("x", "mask"), ("x", "mask", "axis"), ("mask", "x")]
-    return Problem("masked softmax", draws, lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects),
-                   readings, {"right": softmax(mask=True)}, {**MASKED, **WRONGS}, roles=("x", "mask", "axis"),
-                   ready_made=READY_MADE)  # fmt: skip
+    return Problem(
+        "masked softmax",
+        draws,
+        lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects),
+        readings,
+        {"right": softmax(mask=True)},
+        {**MASKED, **WRONGS},
+        roles=("x", "mask", "axis"),
+        ready_made=READY_MADE,
+    )

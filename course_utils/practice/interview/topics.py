@@ -36,15 +36,15 @@ def ask(name, revise=""):
 CACHED = Stage(
     "with a cache, one token at a time",
     "Now with a cache. Tokens come in several calls, one or a few at a time, and keys and values of earlier "
-    "calls are kept and not worked out again. All outputs together are those of one causal call over the whole "
-    "text.",
+    "calls are kept and not worked out again. All outputs together are those of one causal call over the "
+    "whole text.",
     cached.cached_mha,
     revise="04, section 4.4 (The layer that remembers)",
 )
 PADDED = Stage(
     "with padding",
-    "Now with padding. The sentences of a batch have different lengths, and what fills the short ones up is at "
-    "the end. No real token may attend to it; how lengths or a mask come in is your choice.",
+    "Now with padding. The sentences of a batch have different lengths, and what fills the short ones up "
+    "is at the end. No real token may attend to it; how lengths or a mask come in is your choice.",
     problems.padded_mha,
     revise="01, sections 1.8 and 1.9 (Padding)",
 )
@@ -64,25 +64,27 @@ TOPICS = {
             [
                 Stage(
                     "the mask",
-                    "Make the causal mask of T tokens: rows are queries, columns are keys. A token may attend to "
-                    "itself and to what came before it. Say it with True and False, with numbers to add, or on "
-                    "scores that come in.",
+                    "Make the causal mask of T tokens: rows are queries, columns are keys. A token may "
+                    "attend to "
+                    "itself and to what came before it. Say it with True and False, with numbers to add, "
+                    "or on scores that come in.",
                     causal_mask.base,
                     revise="01, section 1.5 (The causal mask)",
                 ),
                 ask("cells_of_a_chunk", "04, section 4.3 (Prefill, decode, chunk)"),
                 Stage(
                     "with a cache",
-                    "Now with a cache. Some tokens are cached already, and a few new ones come: make the mask of "
-                    "the new queries and all keys. Which two numbers come in is your choice.",
+                    "Now with a cache. Some tokens are cached already, and a few new ones come: make the "
+                    "mask of the new queries and all keys. Which two numbers come in is your choice.",
                     causal_mask.cached,
                     revise="01, section 1.16 (With a cache, queries do not start at 0)",
                 ),
                 Stage(
                     "with padding",
-                    "Now with padding. The sentences of a batch have different lengths, and what fills them up is "
-                    "at the end: make the mask of the batch that hides both the future and the padding. Lengths "
-                    "come in, or a table of what is real.",
+                    "Now with padding. The sentences of a batch have different lengths, and what fills "
+                    "them up is "
+                    "at the end: make the mask of the batch that hides both the future and the padding. "
+                    "Lengths come in, or a table of what is real.",
                     causal_mask.padded,
                     revise="01, section 1.9 (Both at once, and the shapes)",
                 ),
@@ -94,23 +96,23 @@ TOPICS = {
             [
                 Stage(
                     "the softmax",
-                    "Write the softmax of a vector, or of each row of a table. Entries may be as large as 10 000, "
-                    "or as small as -10 000. Use exp, sums and maxima, and no ready-made softmax.",
+                    "Write the softmax of a vector, or of each row of a table. Entries may be as large "
+                    "as 10 000, or as small as -10 000. Use exp, sums and maxima, and no ready-made softmax.",
                     stable_softmax.base,
                     revise="01, section 1.4 (Softmax, and why it needs its maximum)",
                 ),
                 ask("passes_of_softmax", "01, section 1.4 (Softmax, and why it needs its maximum)"),
                 Stage(
                     "with any leading axes",
-                    "Now for an array with any number of axes. The softmax runs along the last one. All sizes may "
-                    "be 1.",
+                    "Now for an array with any number of axes. The softmax runs along the last one. All "
+                    "sizes may be 1.",
                     stable_softmax.any_axes,
                     revise="01, section 1.4 (Softmax, and why it needs its maximum)",
                 ),
                 Stage(
                     "with a mask",
-                    "Now with a mask of the same shape. What is masked gets weight 0, and the rest of the row sums "
-                    "to 1. A row in which everything is masked becomes zeros.",
+                    "Now with a mask of the same shape. What is masked gets weight 0, and the rest of "
+                    "the row sums to 1. A row in which everything is masked becomes zeros.",
                     stable_softmax.masked,
                     revise="01, section 1.10 (A row with nothing left)",
                 ),
@@ -122,16 +124,18 @@ TOPICS = {
             [
                 Stage(
                     "the layer",
-                    "Write multi-head self-attention over a batch of sequences, from vectors to vectors, with "
-                    "projections for queries, keys, values and the output. A function or a class, in any layout. A "
-                    "causal mask is welcome and not needed yet.",
+                    "Write multi-head self-attention over a batch of sequences, from vectors to vectors, "
+                    "with "
+                    "projections for queries, keys, values and the output. A function or a class, in any "
+                    "layout. A causal mask is welcome and not needed yet.",
                     problems.mha,
                     revise="03, section 3.7 (The layer)",
                 ),
                 ask("parameters_of_mha", "03, section 3.10 (What it costs)"),
                 Stage(
                     "causal",
-                    "Now causal. No output may depend on a later token. A mask may come in, or be made inside.",
+                    "Now causal. No output may depend on a later token. A mask may come in, or be made "
+                    "inside.",
                     problems.causal_mha,
                     revise="03, section 3.9 (The decoder's version)",
                 ),
@@ -147,17 +151,18 @@ TOPICS = {
             [
                 Stage(
                     "the layer",
-                    "Write causal multi-head self-attention that keeps keys and values between calls. The first "
-                    "call may bring several tokens, later ones bring one or a few. All outputs together are those "
-                    "of one call over the whole text.",
+                    "Write causal multi-head self-attention that keeps keys and values between calls. "
+                    "The first "
+                    "call may bring several tokens, later ones bring one or a few. All outputs together "
+                    "are those of one call over the whole text.",
                     cached.cached_mha,
                     revise="04, section 4.4 (The layer that remembers)",
                 ),
                 ask("cost_of_a_step", "04, section 4.5 (How much faster?)"),
                 Stage(
                     "with fewer kv heads",
-                    "Now with fewer kv heads than heads, say two. Neighbouring heads share one head of keys and "
-                    "values, and the cache keeps only these. All else stays as it was.",
+                    "Now with fewer kv heads than heads, say two. Neighbouring heads share one head of "
+                    "keys and values, and the cache keeps only these. All else stays as it was.",
                     cached.cached_gqa,
                     revise="04, section 4.8 (Fewer heads to keep)",
                 ),
@@ -170,16 +175,16 @@ TOPICS = {
                 Stage(
                     "the function",
                     "Write grouped-query attention: there are fewer heads of keys and values than heads of "
-                    "queries, and neighbouring query heads share one. A function of queries, keys and values is "
-                    "enough, a whole layer is welcome. With or without a causal mask.",
+                    "queries, and neighbouring query heads share one. A function of queries, keys and "
+                    "values is enough, a whole layer is welcome. With or without a causal mask.",
                     problems.gqa,
                     revise="04, section 4.8 (Fewer heads to keep)",
                 ),
                 ask("saved_by_groups", "04, section 4.6 (What it costs: memory)"),
                 Stage(
                     "with a cache, one token at a time",
-                    "Now as a layer with a cache and a causal mask. Tokens come in several calls, one or a few at "
-                    "a time. The cache keeps only the kv heads.",
+                    "Now as a layer with a cache and a causal mask. Tokens come in several calls, one or "
+                    "a few at a time. The cache keeps only the kv heads.",
                     cached.cached_gqa,
                     revise="04, section 4.8 (Fewer heads to keep)",
                 ),
@@ -191,8 +196,8 @@ TOPICS = {
             [
                 Stage(
                     "the rotation",
-                    "Write rotary position embedding: turn queries, keys or both by their positions, which begin "
-                    "at 0. The base is 10 000. Half-split or interleaved, as you like.",
+                    "Write rotary position embedding: turn queries, keys or both by their positions, "
+                    "which begin at 0. The base is 10 000. Half-split or interleaved, as you like.",
                     rope.base,
                     revise="07, rotary positions",
                 ),
@@ -213,8 +218,8 @@ TOPICS = {
                 Stage(
                     "one pass",
                     "Write a softmax that reads its entries once, in order, one by one or in blocks, with a "
-                    "running maximum and a running sum. Give the weights, or maximum and sum, or a mix of values, "
-                    "or all of attention. Entries may be far below 0, or large.",
+                    "running maximum and a running sum. Give the weights, or maximum and sum, or a mix "
+                    "of values, or all of attention. Entries may be far below 0, or large.",
                     online_softmax.base,
                     revise="07, online softmax",
                 ),
@@ -228,22 +233,25 @@ TOPICS = {
                 Stage(
                     "the loop",
                     "Write the loop that makes text. It gets a model, which gives logits for every place, a "
-                    "prompt, and the number of new tokens. It returns the prompt and the new tokens behind it.",
+                    "prompt, and the number of new tokens. It returns the prompt and the new tokens "
+                    "behind it.",
                     generate_loop.base,
                     revise="06, the generation loop",
                 ),
                 ask("tokens_read_without_a_cache", "04, section 4.5 (How much faster?)"),
                 Stage(
                     "with a cache",
-                    "Now with a cache. The model is called as `model(tokens, cache)`, with None before there is "
-                    "one, and gives logits and the new cache. After the prompt it reads only the newest token.",
+                    "Now with a cache. The model is called as `model(tokens, cache)`, with None before "
+                    "there is "
+                    "one, and gives logits and the new cache. After the prompt it reads only the newest "
+                    "token.",
                     generate_loop.cached,
                     revise="06, the generation loop",
                 ),
                 Stage(
                     "with an end",
-                    "Now with a token that ends the text. It comes in as a number, and the loop stops after it. "
-                    "The token itself is still part of what is returned.",
+                    "Now with a token that ends the text. It comes in as a number, and the loop stops "
+                    "after it. The token itself is still part of what is returned.",
                     generate_loop.ending,
                     revise="06, the generation loop",
                 ),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.tools.interviews import answers, is_named, tried
+from tests.tools.cells import read_cells
+from tests.tools.interviews import FOLDER, Answer, answers, is_named, tried
 
 RIGHT, WRONG = answers("right"), answers("wrong")
 SURE = {  # names that have to be these: the two could be told apart by nothing else
@@ -61,3 +62,14 @@ def test_there_are_enough_of_them():
     assert min(sum(one.topic == topic for one in RIGHT) for topic in topics) >= 7
     assert len(RIGHT) >= 60
     assert len(WRONG) >= 120
+
+
+FOLLOWUPS = list(read_cells(FOLDER / "followups.py"))
+
+
+@pytest.mark.parametrize("cell", FOLLOWUPS, ids=lambda cell: cell[0].replace(" ", "-"))
+def test_a_stage_that_follows_is_judged_too(cell):
+    place, wanted, source = cell
+    topic, stage, name = place.split()
+    judgement = tried(Answer(topic, name, {}, source), stage=int(stage))
+    assert (judgement.mistake or judgement.right and "right") == wanted, judgement.sentences

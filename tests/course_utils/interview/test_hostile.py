@@ -81,10 +81,31 @@ def judged(obj, topic="causal_mask", seconds=0.4):
 
 @pytest.mark.parametrize(
     "obj",
-    [returns_none, huge, exits, Fails, raises_strangely, Lying, Lying(), recursive, many, print, len, dict, torch.triu,
-     np.tril, type, torch.nn.Linear, torch.nn.Linear(3, 3), lambda: 1, lambda *a, **k: a],
-    ids=lambda obj: type(obj).__name__ if isinstance(obj, Lying) else getattr(obj, "__name__", type(obj).__name__),
-)  # fmt: skip
+    [
+        returns_none,
+        huge,
+        exits,
+        Fails,
+        raises_strangely,
+        Lying,
+        Lying(),
+        recursive,
+        many,
+        print,
+        len,
+        dict,
+        torch.triu,
+        np.tril,
+        type,
+        torch.nn.Linear,
+        torch.nn.Linear(3, 3),
+        lambda: 1,
+        lambda *a, **k: a,
+    ],
+    ids=lambda obj: (
+        type(obj).__name__ if isinstance(obj, Lying) else getattr(obj, "__name__", type(obj).__name__)
+    ),
+)
 @pytest.mark.parametrize("topic", ["causal_mask", "mha", "cached_mha", "rope", "generate_loop"])
 def test_a_strange_answer_gets_one_sentence(obj, topic):
     judgement = judged(obj, topic)
@@ -131,8 +152,11 @@ def test_ready_made_functions_are_blocked_and_put_back(topic, body):
 
 def test_a_name_that_was_imported_is_blocked_too():
     space = {"__name__": "answer"}
-    exec("from torch import softmax as s\ndef f(x):\n    try:\n        return s(x, -1)\n    except Exception:\n"
-         "        return x", space)  # fmt: skip
+    exec(
+        "from torch import softmax as s\ndef f(x):\n    try:\n        return s(x, -1)\n    except "
+        "Exception:\n        return x",
+        space,
+    )
     before = space["s"]
     assert judged(space["f"], "stable_softmax").mistake == "ready_made"
     assert space["s"] is before

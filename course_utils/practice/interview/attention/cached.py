@@ -32,7 +32,8 @@ EMPTY = ("nothing", "None", "{}", "[]", "(None, None)", "empty tensors", "zero t
 STEP_NAMES = ("step", "decode", "decode_step", "forward_step", "generate_step", "next")
 ONE_TOKEN = (
     "one_token",
-    "It is right for one new token in each call, and not for several at once, where the new tokens need a mask "
+    "It is right for one new token in each call, and not for several at once, where the new tokens need "
+    "a mask "
     "among them. Is it meant for one token per call? Then say so: `interview.check(NAME, one_token=True)`.",
     ("no_mask",),
 )
@@ -186,8 +187,10 @@ def one_by_one(run, given):
     """One sequence at a time, for what knows no batch."""
     outs = []
     for b in range(given["B"]):
-        part = {name: value[b : b + 1] if name in ("x", "xk", "xv", "q", "k", "v") else value
-                for name, value in given.items()}  # fmt: skip
+        part = {
+            name: value[b : b + 1] if name in ("x", "xk", "xv", "q", "k", "v") else value
+            for name, value in given.items()
+        }
         part |= {"B": 1, "sizes": {**given["sizes"], "batch": 1}}
         outs.append(run(part))
     whole = np.concatenate([one.value for one in outs])
@@ -310,7 +313,8 @@ CACHE = {
         [attention(cache="new_first")],
     ),
     "top_left": Wrong(
-        "The mask begins at the top left: the first new query comes after all cached keys and sees all of them.",
+        "The mask begins at the top left: the first new query comes after all cached keys and sees all "
+        "of them.",
         [attention(cache="top_left"), attention(cache="top_left", fill=-1e9)],
     ),
     "cache_unused": Wrong(
@@ -331,10 +335,10 @@ CACHE = {
     ),
 }
 SIZES = [
-    dict(B=2, T=6, H=3, d=4, chunks=[3, 1, 2]),
-    dict(B=1, T=3, H=2, d=3, chunks=[1, 1, 1]),
-    dict(B=3, T=5, H=1, d=6, chunks=[2, 2, 1]),
-    dict(B=2, T=5, H=4, d=2, chunks=[4, 1], large=3.0),
+    {"B": 2, "T": 6, "H": 3, "d": 4, "chunks": [3, 1, 2]},
+    {"B": 1, "T": 3, "H": 2, "d": 3, "chunks": [1, 1, 1]},
+    {"B": 3, "T": 5, "H": 1, "d": 6, "chunks": [2, 2, 1]},
+    {"B": 2, "T": 5, "H": 4, "d": 2, "chunks": [4, 1], "large": 3.0},
 ]
 
 
@@ -363,9 +367,9 @@ def cached_mha(name="cached_mha", sizes=SIZES, extra=None):
 
 def cached_gqa():
     sizes = [
-        dict(B=2, T=6, H=6, Hkv=2, d=2, chunks=[3, 1, 2]),
-        dict(B=1, T=3, H=4, Hkv=2, d=3, chunks=[1, 1, 1]),
-        dict(B=3, T=5, H=4, Hkv=1, d=3, chunks=[2, 2, 1]),
-        dict(B=2, T=5, H=6, Hkv=3, d=4, chunks=[4, 1], large=3.0),
+        {"B": 2, "T": 6, "H": 6, "Hkv": 2, "d": 2, "chunks": [3, 1, 2]},
+        {"B": 1, "T": 3, "H": 4, "Hkv": 2, "d": 3, "chunks": [1, 1, 1]},
+        {"B": 3, "T": 5, "H": 4, "Hkv": 1, "d": 3, "chunks": [2, 2, 1]},
+        {"B": 2, "T": 5, "H": 6, "Hkv": 3, "d": 4, "chunks": [4, 1], "large": 3.0},
     ]
     return cached_mha("gqa with a cache", sizes, GROUPED)

@@ -157,8 +157,11 @@ def notes_for(plan, mask):
         variants = ("causal",)
     elif "lengths" in plan.values():
         variants = ("padded", "padded causal")
-    return {"variants": variants, "separate": {"q", "k", "v"} <= set(plan.values()),
-            "q and k": {"q", "k"} <= set(plan.values()) and "v" not in plan.values()}  # fmt: skip
+    return {
+        "variants": variants,
+        "separate": {"q", "k", "v"} <= set(plan.values()),
+        "q and k": {"q", "k"} <= set(plan.values()) and "v" not in plan.values(),
+    }
 
 
 def called(target, plan, arrays, given, mask, library, single):
@@ -201,7 +204,7 @@ def value_for(role, arrays, given, mask, library):
 
 def stacked(results):
     """Results of several calls as one: like parts stacked along a new first axis."""
-    parts = [{key: part for key, part in parts_of(one)} for one in results]
+    parts = [dict(parts_of(one)) for one in results]
     kept = {}
     for key in parts[0]:
         mine = [one.get(key) for one in parts]

@@ -54,7 +54,7 @@ def assignments(weights):
     by_name = {name: role for (role, name) in matrices if named.get(role) is matrices[role, name]}
     for needed in NEEDED:
         for with_out in (("o",), ()):
-            wanted = [role for role in (*needed, *with_out)]
+            wanted = [*needed, *with_out]
             free = [role for role in wanted if role not in named]
             if len(free) != len(unknown) or any(role not in wanted for role in named):
                 continue

@@ -1,4 +1,4 @@
-"""The dialects in which a mask is handed to a call: {name: (which variants are right then, how it is made)}."""
+"""The dialects in which a mask is handed over: {name: (which variants are right then, how it is made)}."""
 
 import numpy as np
 

@@ -9,8 +9,14 @@ from .masks import BOTH, CAUSAL, PADDING
 from .readings import readings
 from .reference import attention
 
-ATTENTION = ("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward",
-             "flex_attention", "TransformerEncoderLayer", "TransformerDecoderLayer")  # fmt: skip
+ATTENTION = (
+    "scaled_dot_product_attention",
+    "MultiheadAttention",
+    "multi_head_attention_forward",
+    "flex_attention",
+    "TransformerEncoderLayer",
+    "TransformerDecoderLayer",
+)
 
 
 def both(**slips):
@@ -158,16 +164,16 @@ GROUPED = {
     ),
 }
 SIZES = [
-    dict(B=2, T=5, H=3, d=4, lengths=[3, 5]),
-    dict(B=1, T=1, H=2, d=3),
-    dict(B=3, T=4, H=1, d=6, lengths=[2, 4, 1]),
-    dict(B=2, T=6, H=4, d=2, lengths=[6, 4], large=3.0),
+    {"B": 2, "T": 5, "H": 3, "d": 4, "lengths": [3, 5]},
+    {"B": 1, "T": 1, "H": 2, "d": 3},
+    {"B": 3, "T": 4, "H": 1, "d": 6, "lengths": [2, 4, 1]},
+    {"B": 2, "T": 6, "H": 4, "d": 2, "lengths": [6, 4], "large": 3.0},
 ]
 KV_SIZES = [
-    dict(B=2, T=5, H=6, Hkv=2, d=2, lengths=[3, 5]),
-    dict(B=1, T=1, H=4, Hkv=2, d=3),
-    dict(B=3, T=4, H=4, Hkv=1, d=3, lengths=[2, 4, 1]),
-    dict(B=2, T=6, H=6, Hkv=3, d=4, lengths=[6, 4], large=3.0),
+    {"B": 2, "T": 5, "H": 6, "Hkv": 2, "d": 2, "lengths": [3, 5]},
+    {"B": 1, "T": 1, "H": 4, "Hkv": 2, "d": 3},
+    {"B": 3, "T": 4, "H": 4, "Hkv": 1, "d": 3, "lengths": [2, 4, 1]},
+    {"B": 2, "T": 6, "H": 6, "Hkv": 3, "d": 4, "lengths": [6, 4], "large": 3.0},
 ]
 
 
@@ -202,8 +208,9 @@ def mha():
 
 def causal_mha():
     missing = Wrong("There is no causal mask: every query sees all tokens.", [attention(causal=False)])
-    return problem("causal mha", ("causal", "padded causal"), extra={"no_mask": missing},
-                   masks=(*CAUSAL, *BOTH))  # fmt: skip
+    return problem(
+        "causal mha", ("causal", "padded causal"), extra={"no_mask": missing}, masks=(*CAUSAL, *BOTH)
+    )
 
 
 def padded_mha():

@@ -44,7 +44,7 @@ def attend_all(given, slips):
     q, k, v = (in_calls(one, heads, given, slips.split) for one, heads in ((q, H), (k, Hkv), (v, Hkv)))
     k, v = (to_all_heads(one, H, slips.grouped) for one in (k, v))
     if slips.exchanged:
-        three = dict(q=q, k=k, v=v)
+        three = {"q": q, "k": k, "v": v}
         a, b = slips.exchanged
         three[a], three[b] = three[b], three[a] if slips.exchanged != "vk" else three[b]
         q, k, v = three["q"], three["k"], three["v"]
@@ -145,8 +145,15 @@ def attend(q, k, v, rows, places, given, slips):
 
 def divisor(scale, d, given, T_k):
     root_D = np.sqrt(given["D"])
-    return {"sqrt_d": np.sqrt(d), "sqrt_D": root_D, "none": 1.0, "d": d, "times": 1 / np.sqrt(d),
-            "sqrt_T": np.sqrt(T_k), "sqrt_H": np.sqrt(given["H"])}[scale]  # fmt: skip
+    return {
+        "sqrt_d": np.sqrt(d),
+        "sqrt_D": root_D,
+        "none": 1.0,
+        "d": d,
+        "times": 1 / np.sqrt(d),
+        "sqrt_T": np.sqrt(T_k),
+        "sqrt_H": np.sqrt(given["H"]),
+    }[scale]
 
 
 def allowed(rows, places, given, slips):

@@ -1,0 +1,231 @@
+"""Answers to the stages that follow, as `# %% topic stage name: what it gets`; "right" or the mistake's name."""
+# %% causal_mask 2 lengths_of_both: right
+import torch
+
+def f(T_q, T_k):
+    return torch.ones(T_q, T_k, dtype=torch.bool).tril(T_k - T_q)
+
+# %% causal_mask 2 past: right
+import numpy as np
+
+def f(new, past):
+    return np.arange(past + new)[None] > (past + np.arange(new))[:, None]
+
+# %% causal_mask 2 top_left: top_left
+import torch
+
+def f(q_len, k_len):
+    return torch.triu(torch.ones(q_len, k_len), 1).bool()
+
+# %% causal_mask 3 table: right
+import torch
+
+def f(is_real):
+    T = is_real.shape[1]
+    return torch.tril(torch.ones(T, T)).bool() & is_real[:, None, :]
+
+# %% causal_mask 3 or_for_and: padding_ignored
+import torch
+
+def f(lengths, T):
+    return torch.tril(torch.ones(T, T)).bool()[None].repeat(len(lengths), 1, 1)
+
+# %% stable_softmax 2 axis: right
+import numpy as np
+
+def f(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% stable_softmax 2 second_axis: wrong_axis
+import numpy as np
+
+def f(x):
+    e = np.exp(x - x.max(-2, keepdims=True))
+    return e / e.sum(-2, keepdims=True)
+
+# %% stable_softmax 3 zeros: right
+import torch
+
+def f(scores, allowed):
+    s = scores.masked_fill(~allowed, float("-inf"))
+    m = s.amax(-1, keepdim=True)
+    e = torch.where(allowed, (s - m).exp(), 0.0)
+    return e / e.sum(-1, keepdim=True).clamp(min=1e-9)
+
+# %% stable_softmax 3 nan: row_of_nan
+import numpy as np
+
+def f(x, mask):
+    x = np.where(mask, -np.inf, x)
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+# %% mha 2 masked_inside: right
+import torch
+from torch import nn
+
+class A(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h, self.qkv, self.out = n_heads, nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+        return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% mha 2 no_mask: no_mask
+import torch
+
+def f(x, wq, wk, wv, wo, n_heads):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    return ((q @ k.mT / (D // n_heads) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% mha 4 lengths: right
+import torch
+
+def f(x, wq, wk, wv, wo, n_heads, lengths):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    s = q @ k.mT / (D // n_heads) ** 0.5
+    pad = torch.arange(T)[None, :] >= lengths[:, None]
+    s = s.masked_fill(pad[:, None, None, :], -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% mha 4 key_padding_mask: right
+import torch
+from torch import nn
+
+class A(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h, self.qkv, self.out = n_heads, nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+
+    def forward(self, x, key_padding_mask=None):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+        if key_padding_mask is not None:
+            s = s.masked_fill(key_padding_mask[:, None, None, :], -torch.inf)
+        return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% mha 4 attention_mask_of_ones: right
+import torch
+
+def f(q, k, v, n_heads, attention_mask):
+    B, T, D = q.shape
+    q, k, v = (t.view(B, T, n_heads, -1).transpose(1, 2) for t in (q, k, v))
+    s = q @ k.mT / (D // n_heads) ** 0.5 + (1.0 - attention_mask[:, None, None, :]) * -1e9
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
+
+# %% mha 4 one_more: padding_one_off
+import torch
+
+def f(x, wq, wk, wv, wo, n_heads, lengths):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    s = q @ k.mT / (D // n_heads) ** 0.5
+    pad = torch.arange(T)[None, :] > lengths[:, None]
+    s = s.masked_fill(pad[:, None, None, :], -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% mha 4 ignored: padding_ignored
+import torch
+
+def f(x, wq, wk, wv, wo, n_heads, lengths):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    return ((q @ k.mT / (D // n_heads) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% cached_mha 2 grouped: right
+import torch
+from torch import nn
+
+class G(nn.Module):
+    def __init__(self, d_model, n_heads, n_kv_heads):
+        super().__init__()
+        self.h, self.g, self.d = n_heads, n_kv_heads, d_model // n_heads
+        self.q, self.o = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+        self.k, self.v = (nn.Linear(d_model, n_kv_heads * self.d) for _ in range(2))
+
+    def forward(self, x, cache=None):
+        B, T, D = x.shape
+        q = self.q(x).view(B, T, self.h, self.d).transpose(1, 2)
+        k, v = (w(x).view(B, T, self.g, self.d).transpose(1, 2) for w in (self.k, self.v))
+        if cache is not None:
+            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+        S, r = k.shape[2], self.h // self.g
+        s = q @ k.repeat_interleave(r, 1).mT / self.d**0.5
+        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+        return self.o((s.softmax(-1) @ v.repeat_interleave(r, 1)).transpose(1, 2).flatten(2)), (k, v)
+
+# %% rope 2 offset: right
+import torch
+
+def f(x, offset=0):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(offset, offset + T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% rope 2 ignored: start_ignored
+import torch
+
+def f(x, start_pos=0):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% generate_loop 2 cached: right
+import torch
+
+def f(model, idx, n):
+    cache, cur = None, idx
+    for _ in range(n):
+        logits, cache = model(cur, cache)
+        cur = logits[:, -1:].argmax(-1)
+        idx = torch.cat([idx, cur], 1)
+    return idx
+
+# %% generate_loop 2 uncached: no_cache
+import torch
+
+def f(model, idx, n):
+    for _ in range(n):
+        logits, _ = model(idx, None)
+        idx = torch.cat([idx, logits[:, -1:].argmax(-1)], 1)
+    return idx
+
+# %% generate_loop 3 stops: right
+import torch
+
+def f(model, idx, max_new_tokens, eos_token_id=None):
+    for _ in range(max_new_tokens):
+        nxt = model(idx)[:, -1].argmax(-1, keepdim=True)
+        idx = torch.cat([idx, nxt], 1)
+        if eos_token_id is not None and (nxt == eos_token_id).all():
+            break
+    return idx
+
+# %% generate_loop 3 goes_on: end_ignored
+import torch
+
+def f(model, idx, n, eos):
+    for _ in range(n):
+        idx = torch.cat([idx, model(idx)[:, -1].argmax(-1, keepdim=True)], 1)
+    return idx
+
+# %% generate_loop 3 leaves_out: end_left_out
+import torch
+
+def f(model, idx, n, stop):
+    for _ in range(n):
+        nxt = model(idx)[:, -1].argmax(-1, keepdim=True)
+        if nxt.item() == stop:
+            break
+        idx = torch.cat([idx, nxt], 1)
+    return idx
