@@ -72,8 +72,7 @@ def readings(outcome, given):
                 continue
             if cells.shape[0] in (3, 3 * given["B"]) and array.ndim == 4:
                 cells = cells.reshape(array.shape)[:, 0]
-            real = (np.arange(given["T"])[None, :] < given["lengths"][:, None])[:, :, None]
-            cells = np.where(real, np.broadcast_to(cells, (given["B"], *cells.shape[1:])), KEPT)
+            cells = np.broadcast_to(cells, (given["B"], *cells.shape[1:]))
             yield Reading((place, polarity), cells, given, "same")
 
 
@@ -101,10 +100,10 @@ def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT):
         hides = {"keys": ~real[:, None, :], "inverted": real[:, None, :], "none": np.zeros((1, 1, 1), bool)}
         hides["one_off"] = ~(np.arange(given["T"])[None, None, :] <= given["lengths"][:, None, None])
         hides["queries"] = ~real[:, :, None]
+        hides["both"] = ~real[:, :, None] | ~real[:, None, :]
         if (given["lengths"] < given["T"]).any():
             open_ = open_[None] & ~hides[pad]
-        out = np.where(np.broadcast_to(open_, (given["B"], given["T"], given["T_k"])), kept, hidden)
-        return np.where(real[:, :, None], out, KEPT)
+        return np.where(np.broadcast_to(open_, (given["B"], given["T"], given["T_k"])), kept, hidden)
 
     return made
 
@@ -167,13 +166,13 @@ PADDING = {
 }
 
 
-def problem(name, draws, forms, dialects, wrongs):
+def problem(name, draws, forms, dialects, wrongs, rights=None):
     return Problem(
         name=name,
         draws=draws,
         ways=lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",)),
         readings=readings,
-        rights={"right": RIGHT},
+        rights=rights or {"right": RIGHT},
         wrongs=wrongs,
         roles=tuple(HINTS),
     )
@@ -206,6 +205,7 @@ def cached():
 
 def padded():
     draws = [draw(1, 2, 5, lengths=[3, 5]), draw(2, 1, 1), draw(3, 3, 4, lengths=[2, 4, 1])]
+    rights = {"keys": RIGHT, "keys and queries": cells(lambda ahead: ahead <= 0, pad="both")}
     forms = [
         ("lengths", "q"),
         ("q", "lengths"),
@@ -217,4 +217,4 @@ def padded():
         ("scores", "pad"),
     ]
     dialects = [(lib, what) for lib in ("torch", "numpy", "list") for what in ("real", "padded", "ones")]
-    return problem("causal_mask with padding", draws, forms, dialects, {**PADDING, **WRONGS})
+    return problem("causal_mask with padding", draws, forms, dialects, {**PADDING, **WRONGS}, rights)

@@ -229,3 +229,30 @@ def f(model, idx, n, stop):
             break
         idx = torch.cat([idx, nxt], 1)
     return idx
+
+# %% causal_mask 3 both_sides: right
+import torch
+
+def f(lengths, T):
+    real = torch.arange(T)[None] < lengths[:, None]
+    return torch.tril(torch.ones(T, T)).bool() & real[:, :, None] & real[:, None, :]
+
+# %% mha 4 causal_and_ignored: padding_ignored
+import torch
+
+def f(x, wq, wk, wv, wo, n_heads, lengths):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% mha 4 hides_queries_too: right
+import torch
+
+def f(x, wq, wk, wv, wo, n_heads, lengths):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    real = torch.arange(T) < lengths[:, None]
+    keep = torch.ones(T, T).tril().bool() & real[:, None, :] & real[:, :, None]
+    s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(~keep[:, None], -1e9)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo

@@ -46,6 +46,7 @@ def verdicts():
 def test_no_wrong_answer_passes(verdicts):
     assert [(one.topic, one.name) for one, judgement in verdicts if judgement.right] == []
     assert all(len(judgement.sentences) == 1 for _, judgement in verdicts)
+    assert not any("The check ended" in judgement.sentences[0] for _, judgement in verdicts)
 
 
 def test_most_wrong_answers_are_named(verdicts):

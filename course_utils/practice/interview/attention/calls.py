@@ -10,7 +10,7 @@ from ..build import make, randomise, recipes
 from ..parameters import call, parameters
 from ..values import dress, parts_of
 from ..ways import Outcome, Way
-from .masks import BOTH, CAUSAL, PADDING, make_mask
+from .masks import BOTH, CAUSAL, PADDED, PADDING, make_mask
 
 FOUR = ("wq", "wk", "wv", "wo")
 BIASES = ("bq", "bk", "bv", "bo")
@@ -156,7 +156,7 @@ def notes_for(plan, mask):
     elif "mask" in plan.values():
         variants = ("causal",)
     elif "lengths" in plan.values():
-        variants = ("padded", "padded causal")
+        variants = ("padded", *PADDED)
     return {
         "variants": variants,
         "separate": {"q", "k", "v"} <= set(plan.values()),

@@ -19,6 +19,7 @@ def spoken(open_, style):
     return np.where(open_, 0.0, -np.inf)
 
 
+PADDED = ("padded causal", "padded causal, no queries", "padded causal, even queries")
 STYLES = ("masked", "attend", "additive", "ones")
 CAUSAL = {
     f"causal mask, {style}{rank}": (("causal",), style, rank)
@@ -26,7 +27,7 @@ CAUSAL = {
     for rank in ("", " 4d", " 3d")
 }
 PADDING = {
-    f"padding mask, {style}{rank}": (("padded", "padded causal"), style, rank)
+    f"padding mask, {style}{rank}": ((*PADDED, "padded"), style, rank)
     for style in ("masked", "attend", "ones", "additive")
     for rank in (" (B, T)", " (B, 1, 1, T)")
 }

@@ -5,7 +5,7 @@ import numpy as np
 from ..ways import Problem, Wrong
 from .calls import names_unclear, ways
 from .draw import draw
-from .masks import BOTH, CAUSAL, PADDING
+from .masks import BOTH, CAUSAL, PADDED, PADDING
 from .readings import readings
 from .reference import attention
 
@@ -132,12 +132,15 @@ RIGHTS = {
     "plain": attention(causal=False),
     "causal": attention(),
     "padded": after(attention(causal=False, pad="keys"))[0],
-    "padded causal": after(attention(pad="keys"))[0],
+    # Without a look at what padded queries get, a causal mask alone would do: padding is at the end.
+    "padded causal": attention(pad="keys"),
+    "padded causal, no queries": attention(pad="both"),
+    "padded causal, even queries": attention(pad="both", fill=-1e9),
 }
-PADDED = {
+PADDING_SLIPS = {
     "padding_ignored": Wrong(
         "Padding is not masked: real tokens attend to it.",
-        [*after(attention(), attention(causal=False))],
+        [attention(), *after(attention(causal=False))],
     ),
     "padding_inverted": Wrong(
         "The padding mask is the wrong way round: it hides the real tokens.",
@@ -203,19 +206,17 @@ IGNORED = Wrong("A mask comes in, and changes nothing: it has to hide keys.", [a
 
 
 def mha():
-    return problem("mha", ("plain", "causal", "padded", "padded causal"), extra={"mask_ignored": IGNORED})
+    return problem("mha", ("plain", "causal", "padded", *PADDED), extra={"mask_ignored": IGNORED})
 
 
 def causal_mha():
     missing = Wrong("There is no causal mask: every query sees all tokens.", [attention(causal=False)])
-    return problem(
-        "causal mha", ("causal", "padded causal"), extra={"no_mask": missing}, masks=(*CAUSAL, *BOTH)
-    )
+    return problem("causal mha", ("causal", *PADDED), extra={"no_mask": missing}, masks=(*CAUSAL, *BOTH))
 
 
 def padded_mha():
-    wrongs = {**PADDED, **with_padding(WRONGS)}
-    return problem("mha with padding", ("padded", "padded causal"), wrongs=wrongs, masks=(*PADDING, *BOTH))
+    wrongs = {**PADDING_SLIPS, **with_padding(WRONGS)}
+    return problem("mha with padding", ("padded", *PADDED), wrongs=wrongs, masks=(*PADDING, *BOTH))
 
 
 def without_heads(wrongs):
@@ -225,5 +226,5 @@ def without_heads(wrongs):
 
 def gqa():
     wrongs = {**GROUPED, **without_heads(WRONGS)}
-    variants = ("plain", "causal", "padded", "padded causal")
+    variants = ("plain", "causal", "padded", *PADDED)
     return problem("gqa", variants, KV_SIZES, wrongs, grouped=True, extra={"mask_ignored": IGNORED})

@@ -17,8 +17,9 @@ def readings(outcome, given):
         meant = as_fed(meant, outcome.notes)
         for place, shape, array in arrays:
             memo = (key, print_, outcome.notes.get("separate"), outcome.notes.get("q and k"))
-            array = only_real(array, given) if "padded" in str(outcome.notes.get("variants")) else array
-            yield Reading((place, shape, key), array, meant, memo)
+            yield Reading((place, shape, key, "all rows"), array, meant, memo)
+            if "padded" in str(outcome.notes.get("variants")):
+                yield Reading((place, shape, key, "real rows"), only_real(array, given), meant, memo)
 
 
 def as_fed(given, notes):

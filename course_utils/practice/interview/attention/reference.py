@@ -170,7 +170,13 @@ def allowed(rows, places, given, slips):
         real = np.arange(given["T"])[None, :] < given["lengths"][:, None]
         keys = real[:, None, None, places]
         queries = real[:, None, rows, None]
-        hidden = {"keys": keys, "queries": queries | ~keys & keys, "inverted": ~keys, "none": keys | True}
+        hidden = {
+            "keys": keys,
+            "both": keys & queries,
+            "queries": queries | ~keys & keys,
+            "inverted": ~keys,
+            "none": keys | True,
+        }
         shifted = np.arange(given["T"])[None, :] <= given["lengths"][:, None]
         open_ = open_ & (shifted[:, None, None, places] if slips.pad == "one_more" else hidden[slips.pad])
     return open_
