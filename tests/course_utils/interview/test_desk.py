@@ -2,12 +2,14 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 import course_utils
+from autograder.publish.embed import modules_for
 from course_utils import interview
 from course_utils.practice.interview import desk, record
 from course_utils.practice.interview.topics import REVISE, TOPICS
@@ -281,3 +283,12 @@ def test_a_notebook_without_it_says_where_it_is(monkeypatch, capsys):
     monkeypatch.setattr(course_utils, "import_module", missing)
     course_utils.found_interview()("mha")
     assert capsys.readouterr().out.startswith("The interview is not part of this notebook")
+
+
+def test_only_a_notebook_that_uses_it_brings_it():
+    package = Path(course_utils.__file__).parent
+    brought = [
+        {path.name for path in modules_for(f"from course_utils import {names}", package)}
+        for names in ("check", "check, interview")
+    ]
+    assert ["judge.py" in names and "generate_loop.py" in names for names in brought] == [False, True]
