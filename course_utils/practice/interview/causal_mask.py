@@ -22,7 +22,7 @@ HINTS = {
 def draw(seed, B, T, past=0, lengths=None):
     rng = np.random.default_rng(seed)
     T_k = T + past
-    sizes = {"max_len": max(16, T_k), "batch": B, "d_model": 12, "heads": 3, "head_dim": 4}
+    sizes = {"max_len": T_k, "batch": B, "d_model": T_k, "heads": 3, "head_dim": 4}
     return {
         "B": B,
         "H": 3,
@@ -183,7 +183,9 @@ def base():
     dialects = [
         (library, what) for what in ("T", "(B, H, T, T)", "(T, T)", "x") for library in ("torch", "numpy")
     ]
-    return problem("causal_mask", draws, [("T",), ("q", "k"), ("scores", "q"), ("B", "q")], dialects, WRONGS)
+    return problem(
+        "causal_mask", draws, [("T",), (), ("q", "k"), ("scores", "q"), ("B", "q")], dialects, WRONGS
+    )
 
 
 def cached():

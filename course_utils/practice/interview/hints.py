@@ -23,6 +23,7 @@ SIZES = {
 }
 ARRAYS = {
     "mask": r".*mask.*|m|attn_bias|allowed|visible|keep",
+    "context": r"context|encoder.*|cond.*|cross.*",  # of cross-attention: left alone
     "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "cache_k": r".*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem).*|ck|pk",

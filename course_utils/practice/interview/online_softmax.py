@@ -64,9 +64,6 @@ def value(role, given, dialect):
     return dress(array, library)
 
 
-KINDS = ("weights", "sums", "sums2", "log", "mixed", "attention", "attention unscaled", "state")
-
-
 def meant(given, dialect, roles):
     what = dialect[1]
     rows = given["x"] if what == "rows" else given["x"][:1]
@@ -106,6 +103,9 @@ def readings(outcome, given):
             yield Reading(
                 (place, "weights"), array.reshape(rows, n), {**known, "kind": "weights"}, ("w", dialect[1])
             )
+        elif array.size == rows == 1 and not place:
+            log = {**known, "kind": "log"}
+            yield Reading((place, "log"), array.reshape(1), log, ("l", dialect[1]))
     yield from states(outcome.value, known, rows, dialect)
 
 
@@ -127,6 +127,9 @@ def softmax(how=""):
             if given["kind"] in ("weights", "state"):
                 many = [run(row, None, how, given) for row in given["rows"]]
                 return np.stack([one[given["kind"]] for one in many], 1 if given["kind"] == "state" else 0)
+            if given["kind"] == "log":
+                states = [run(row, None, how, given)["state"] for row in given["rows"]]
+                return np.array([m + np.log(total) for m, total in states])
             if given["kind"] == "mixed":
                 return np.stack([run(row, given["v"], how, given)["mixed"] for row in given["rows"]])
             scaled = given["kind"] == "attention"

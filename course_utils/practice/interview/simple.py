@@ -19,7 +19,7 @@ def plans(target, forms, hints, said=None, inside=False):
         plan
         for form in forms
         for plan in (by_hint(known, form, hints, said), by_place(known, form, said))
-        if plan
+        if plan is not None
     ]
     fitting = [plan for plan in found if not any(misplaced(*one, hints) for one in plan.items())]
     yield from {str(plan): plan for plan in fitting or found}.values()

@@ -39,10 +39,12 @@ def base_name(path):
 def assignments(weights):
     """Iterator of (key, {role: [(array, linear)], "b" + role: [...]}): by names, else in any order."""
     matrices, biases, unknown = {}, {}, []
+    listed = whole_layers(weights)
     for path, array, linear in weights:
         name, is_bias = base_name(path)
-        role = role_of(name, WEIGHTS)
-        is_bias = is_bias or array.ndim == 1
+        role = None if name in listed else role_of(name, WEIGHTS)
+        name = f"{name} {re.sub(r'[^0-9]', '', path)}" if name in listed else name
+        is_bias = is_bias or array.ndim == 1 or re.match(r"b(ias)?_?[qkvo]$", name.lower()) is not None
         place = biases if is_bias else matrices
         place.setdefault((role, name), []).append((array, linear))
     named = {}
@@ -72,6 +74,18 @@ def assignments(weights):
                     roles = {role: arrays for role, (_, arrays) in chosen.items()}
                     names = {name: role for role, (name, _) in chosen.items()}
                     yield ("any", wanted, order), roles | biases_of(biases, names)
+
+
+def whole_layers(weights):
+    """Names of lists whose members are whole layers, three or four of them, and not one for each head."""
+    shapes = {}
+    for path, array, _ in weights:
+        name, is_bias = base_name(path)
+        if not is_bias and array.ndim == 2:
+            shapes.setdefault(name, []).append(array.shape)
+    return {
+        name for name, some in shapes.items() if len(some) in (3, 4) and {a == b for a, b in some} == {True}
+    }
 
 
 def biases_of(biases, names):

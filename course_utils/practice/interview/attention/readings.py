@@ -9,7 +9,8 @@ from .interpret import interpretations
 
 def readings(outcome, given):
     """Iterator of Reading."""
-    arrays = [(key, shape, one) for key, part in parts_of(outcome.value) for shape, one in laid(part, given)]
+    split = outcome.notes.get("layout", "") in ("(B, H, T, d)", "(B, T, H, d)")  # heads came in, heads go out
+    arrays = [(key, shape, one) for key, part in parts_of(outcome.value) for shape, one in laid(part, given, split)]
     if not arrays:
         return
     print_ = tuple((name, array.shape) for name, array, _ in outcome.weights)
@@ -35,7 +36,7 @@ def only_real(array, given):
     return np.where(real[..., None], array, 0.0)
 
 
-def laid(part, given):
+def laid(part, given, split):
     """(how it is laid out, (B, T, D)) of a result that may be the output."""
     array = undress(part)
     if array is None or array.dtype == bool:
@@ -49,7 +50,7 @@ def laid(part, given):
         yield "(B, T, D)", array
     if array.shape == (T, D) and B == 1:
         yield "(B, T, D)", array[None]
-    if array.shape == (B, H, T, d):
+    if split and array.shape == (B, H, T, d):
         yield "(B, H, T, d)", array.transpose(0, 2, 1, 3).reshape(B, T, D)
-    if array.shape == (B, T, H, d):
+    if split and array.shape == (B, T, H, d):
         yield "(B, T, H, d)", array.reshape(B, T, D)

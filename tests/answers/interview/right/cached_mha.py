@@ -273,3 +273,88 @@ class Flagged(nn.Module):
         f = lambda z: z.view(B, -1, self.heads, C // self.heads).transpose(1, 2)
         a = (f(self.wq(x)) @ f(k).mT / (C // self.heads) ** 0.5).masked_fill(m, -torch.inf)
         return self.wo((a.softmax(-1) @ f(v)).transpose(1, 2).reshape(B, T, C))
+
+# %% hf_style
+import math
+import torch
+from torch import nn
+
+class GPT2Attention(nn.Module):
+    def __init__(self, hidden_size, num_attention_heads):
+        super().__init__()
+        self.nh = num_attention_heads
+        self.c_attn = nn.Linear(hidden_size, 3 * hidden_size)
+        self.c_proj = nn.Linear(hidden_size, hidden_size)
+
+    def forward(self, hidden_states, layer_past=None, use_cache=False):
+        B, T, C = hidden_states.shape
+        q, k, v = (t.view(B, T, self.nh, -1).transpose(1, 2) for t in self.c_attn(hidden_states).chunk(3, dim=2))
+        if layer_past is not None:
+            pk, pv = layer_past
+            k, v = torch.cat((pk, k), dim=-2), torch.cat((pv, v), dim=-2)
+        present = (k, v) if use_cache else None
+        nd, ns = q.size(-2), k.size(-2)
+        bias = torch.tril(torch.ones(ns, ns)).bool()[ns - nd : ns, :ns]
+        w = torch.where(bias, q @ k.mT / math.sqrt(v.size(-1)), torch.finfo(q.dtype).min)
+        out = (w.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C)
+        return self.c_proj(out), present
+
+# %% static_cache_inside
+import torch
+from torch import nn
+
+class StaticCache(nn.Module):
+    def __init__(self, d_model, n_heads, max_len=32, max_batch=8):
+        super().__init__()
+        self.h, self.hd, self.len = n_heads, d_model // n_heads, 0
+        self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
+        self.o = nn.Linear(d_model, d_model, bias=False)
+        self.register_buffer("ck", torch.zeros(max_batch, n_heads, max_len, self.hd))
+        self.register_buffer("cv", torch.zeros(max_batch, n_heads, max_len, self.hd))
+
+    @torch.no_grad()
+    def forward(self, x):
+        B, T, _ = x.shape
+        q, k, v = (t.view(B, T, self.h, self.hd).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        a, b = self.len, self.len + T
+        self.ck[:B, :, a:b], self.cv[:B, :, a:b] = k, v
+        self.len = b
+        s = q @ self.ck[:B, :, :b].mT / self.hd ** 0.5
+        s = s.masked_fill(torch.arange(b)[None] > torch.arange(a, b)[:, None], -torch.inf)
+        return self.o((s.softmax(-1) @ self.cv[:B, :, :b]).transpose(1, 2).flatten(2))
+
+# %% list_cache
+import torch
+from torch import nn
+
+class ListCache(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.wq, self.wk, self.wv, self.wo = (nn.Parameter(torch.randn(dim, dim)) for _ in range(4))
+        self.heads = heads
+
+    def forward(self, x, cache):
+        cache.append((x @ self.wk, x @ self.wv))
+        k = torch.cat([c[0] for c in cache], 1)
+        v = torch.cat([c[1] for c in cache], 1)
+        B, T, D = x.shape
+        h = lambda t: t.reshape(B, -1, self.heads, D // self.heads).transpose(1, 2)
+        s = h(x @ self.wq) @ h(k).mT * (D // self.heads) ** -0.5
+        s = s + torch.full(s.shape[-2:], -torch.inf).triu(k.shape[1] - T + 1)
+        return (torch.softmax(s, -1) @ h(v)).transpose(1, 2).reshape(B, T, D) @ self.wo
+
+# %% step_function
+import numpy as np
+
+def step(x_t, K_cache, V_cache, Wq, Wk, Wv, Wo, n_heads):
+    q, k, v = x_t @ Wq, x_t @ Wk, x_t @ Wv
+    K_cache = k[None] if K_cache is None else np.concatenate([K_cache, k[None]])
+    V_cache = v[None] if V_cache is None else np.concatenate([V_cache, v[None]])
+    d = len(q) // n_heads
+    out = []
+    for h in range(n_heads):
+        sl = slice(h * d, (h + 1) * d)
+        s = K_cache[:, sl] @ q[sl] / np.sqrt(d)
+        w = np.exp(s - s.max())
+        out.append((w / w.sum()) @ V_cache[:, sl])
+    return np.concatenate(out) @ Wo, K_cache, V_cache

@@ -73,3 +73,40 @@ import torch
 def subsequent_mask(x):
     size = x.size(1)
     return (1 - torch.triu(torch.ones(1, size, size), diagonal=1)).bool()
+
+# %% generator_expression
+import numpy as np
+
+def build(num_tokens):
+    return np.array([[0.0 if col <= row else float("-inf") for col in range(num_tokens)] for row in range(num_tokens)])
+
+# %% decoder_class
+import torch
+
+class Masker:
+    def __init__(self, size):
+        self.size = size
+
+    def __call__(self):
+        return torch.tril(torch.ones(self.size, self.size)).bool()
+
+# %% weights_and_scores
+import torch
+
+def mask_scores(attn_scores, value=float("-inf")):
+    rows, cols = attn_scores.shape[-2:]
+    r = torch.arange(rows).view(-1, 1)
+    c = torch.arange(cols).view(1, -1)
+    return torch.where(c > r, torch.tensor(value), attn_scores)
+
+# %% batch_and_time
+import torch
+
+def create_mask(batch, seq):
+    return torch.ones(batch, 1, seq, seq).tril().bool()
+
+# %% cumsum
+import torch
+
+def m(T):
+    return torch.eye(T).cumsum(dim=0).T.bool().T

@@ -124,3 +124,42 @@ class GPT(nn.Module):
             logits, loss = self(idx)
             idx = torch.cat([idx, logits[:, -1, :].argmax(dim=-1, keepdim=True)], dim=1)
         return idx
+
+# %% batch_in_place
+import torch
+
+def sample(model, prompt_ids, num_new, temperature=1.0, top_p=None, seed=0):
+    g = torch.Generator().manual_seed(seed)
+    ids = prompt_ids
+    for i in range(num_new):
+        with torch.inference_mode():
+            out = model(ids)
+        logits = out.logits if hasattr(out, "logits") else out
+        if isinstance(logits, tuple):
+            logits = logits[0]
+        p = (logits[:, -1] / temperature).softmax(-1)
+        ids = torch.cat([ids, torch.multinomial(p, 1, generator=g)], dim=1)
+    return ids
+
+# %% order_swapped
+def greedy_decode(prompt, model, max_tokens):
+    import torch
+    seq = torch.as_tensor(prompt).reshape(1, -1)
+    for _ in range(max_tokens):
+        seq = torch.cat([seq, model(seq)[:, -1:].argmax(-1)], 1)
+    return seq[0].tolist()
+
+# %% eos_optional
+import torch
+
+@torch.no_grad()
+def generate(model, input_ids, max_new_tokens=20, eos_token_id=None, do_sample=False):
+    finished = torch.zeros(len(input_ids), dtype=torch.bool)
+    for _ in range(max_new_tokens):
+        nxt = model(input_ids)[:, -1].argmax(-1)
+        input_ids = torch.cat([input_ids, nxt.unsqueeze(1)], dim=1)
+        if eos_token_id is not None:
+            finished |= nxt == eos_token_id
+            if finished.all():
+                break
+    return input_ids

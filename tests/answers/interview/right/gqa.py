@@ -127,3 +127,56 @@ class Attn(nn.Module):
         v = self.W_value(x).view(b, t, self.nkv, self.hd).transpose(1, 2).repeat_interleave(self.nh // self.nkv, 1)
         w = torch.softmax(q @ k.mT / self.hd**0.5, -1)
         return self.out_proj((w @ v).transpose(1, 2).reshape(b, t, -1))
+
+# %% kv_groups_config_free
+import torch
+from torch import nn
+
+class GroupedQueryAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, num_kv_groups, dtype=None):
+        super().__init__()
+        self.nh, self.g, self.hd = num_heads, num_kv_groups, d_out // num_heads
+        self.W_key = nn.Linear(d_in, num_kv_groups * self.hd, bias=False, dtype=dtype)
+        self.W_value = nn.Linear(d_in, num_kv_groups * self.hd, bias=False, dtype=dtype)
+        self.W_query = nn.Linear(d_in, d_out, bias=False, dtype=dtype)
+        self.out_proj = nn.Linear(d_out, d_out, bias=False, dtype=dtype)
+
+    def forward(self, x, mask=None):
+        b, n, _ = x.shape
+        q = self.W_query(x).view(b, n, self.nh, self.hd).transpose(1, 2)
+        k = self.W_key(x).view(b, n, self.g, self.hd).transpose(1, 2)
+        v = self.W_value(x).view(b, n, self.g, self.hd).transpose(1, 2)
+        k, v = k.repeat_interleave(self.nh // self.g, dim=1), v.repeat_interleave(self.nh // self.g, dim=1)
+        if mask is None:
+            mask = torch.triu(torch.ones(n, n), diagonal=1).bool()
+        s = (q @ k.transpose(2, 3)).masked_fill(mask, -torch.inf) / self.hd ** 0.5
+        return self.out_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(b, n, -1))
+
+# %% flat_inputs
+import torch
+
+def gqa(q, k, v, num_heads, num_kv_heads):
+    B, T, D = q.shape
+    hd = D // num_heads
+    rep = num_heads // num_kv_heads
+    q = q.view(B, T, num_kv_heads, rep, hd).permute(0, 2, 3, 1, 4)
+    k = k.view(B, T, num_kv_heads, hd).permute(0, 2, 1, 3).unsqueeze(2)
+    v = v.view(B, T, num_kv_heads, hd).permute(0, 2, 1, 3).unsqueeze(2)
+    w = torch.softmax(q @ k.transpose(-1, -2) / hd ** 0.5, dim=-1)
+    return (w @ v).permute(0, 3, 1, 2, 4).reshape(B, T, D)
+
+# %% no_batch
+import numpy as np
+
+def grouped(Q, K, V):
+    H, T, d = Q.shape
+    n = H // K.shape[0]
+    return np.stack([att(Q[h], K[h // n], V[h // n]) for h in range(H)])
+
+def att(q, k, v):
+    s = q @ k.T / np.sqrt(q.shape[-1])
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True) @ v
+
+def gqa(Q, K, V):
+    return grouped(Q, K, V)

@@ -283,3 +283,145 @@ class Paper(nn.Module):
             s = (X @ q) @ (X @ k).T / q.shape[1] ** 0.5
             heads.append(torch.softmax(s, dim=1) @ (X @ v))
         return torch.cat(heads, dim=1) @ self.WO
+
+# %% transposed_weights_function
+import numpy as np
+
+def softmax(z):
+    z = np.exp(z - z.max(-1, keepdims=True))
+    return z / z.sum(-1, keepdims=True)
+
+def multihead(X, W_Q, W_K, W_V, W_O, H, causal=True):
+    B, T, D = X.shape
+    Q, K, V = X @ W_Q.T, X @ W_K.T, X @ W_V.T
+    dh = D // H
+    out = np.empty_like(X)
+    for b in range(B):
+        for h in range(H):
+            sl = np.s_[h * dh:(h + 1) * dh]
+            S = Q[b][:, sl] @ K[b][:, sl].T / dh ** 0.5
+            if causal:
+                S[np.triu_indices(T, 1)] = -1e30
+            out[b][:, sl] = softmax(S) @ V[b][:, sl]
+    return out @ W_O.T
+
+# %% dataclass_config
+from dataclasses import dataclass
+import torch, math
+import torch.nn as nn
+
+@dataclass
+class Cfg:
+    d_model: int = 32
+    n_heads: int = 4
+
+class Attention(nn.Module):
+    def __init__(self, cfg: Cfg):
+        super().__init__()
+        self.cfg = cfg
+        self.W_Q = nn.Parameter(torch.empty(cfg.n_heads, cfg.d_model, cfg.d_head))
+        self.W_K = nn.Parameter(torch.empty(cfg.n_heads, cfg.d_model, cfg.d_head))
+        self.W_V = nn.Parameter(torch.empty(cfg.n_heads, cfg.d_model, cfg.d_head))
+        self.W_O = nn.Parameter(torch.empty(cfg.n_heads, cfg.d_head, cfg.d_model))
+        self.b_Q = nn.Parameter(torch.zeros(cfg.n_heads, cfg.d_head))
+        self.b_K = nn.Parameter(torch.zeros(cfg.n_heads, cfg.d_head))
+        self.b_V = nn.Parameter(torch.zeros(cfg.n_heads, cfg.d_head))
+        self.b_O = nn.Parameter(torch.zeros(cfg.d_model))
+
+    def forward(self, normalized_resid_pre):
+        x = normalized_resid_pre
+        q = torch.einsum("bpd,hde->bphe", x, self.W_Q) + self.b_Q
+        k = torch.einsum("bpd,hde->bphe", x, self.W_K) + self.b_K
+        v = torch.einsum("bpd,hde->bphe", x, self.W_V) + self.b_V
+        a = torch.einsum("bqhe,bkhe->bhqk", q, k) / math.sqrt(self.cfg.d_head)
+        m = torch.triu(torch.ones(a.shape[-2:]), diagonal=1).bool()
+        a = a.masked_fill(m, -1e5).softmax(-1)
+        z = torch.einsum("bkhe,bhqk->bqhe", v, a)
+        return torch.einsum("bqhe,hed->bqd", z, self.W_O) + self.b_O
+
+# %% time_first
+import torch
+from torch import nn
+
+class Wrapper(nn.Module):
+    def __init__(self, emb_size, heads, causal=False):
+        super().__init__()
+        self.keys = nn.Linear(emb_size, emb_size, bias=False)
+        self.queries = nn.Linear(emb_size, emb_size, bias=False)
+        self.values = nn.Linear(emb_size, emb_size, bias=False)
+        self.unifyheads = nn.Linear(emb_size, emb_size)
+        self.heads = heads
+
+    def forward(self, x):
+        b, t, k = x.size()
+        h = self.heads
+        s = k // h
+        keys = self.keys(x).view(b, t, h, s).transpose(1, 2).contiguous().view(b * h, t, s)
+        queries = self.queries(x).view(b, t, h, s).transpose(1, 2).contiguous().view(b * h, t, s)
+        values = self.values(x).view(b, t, h, s).transpose(1, 2).contiguous().view(b * h, t, s)
+        dot = torch.bmm(queries / s ** 0.25, keys.transpose(1, 2) / s ** 0.25)
+        out = torch.bmm(dot.softmax(dim=2), values).view(b, h, t, s)
+        return self.unifyheads(out.transpose(1, 2).contiguous().view(b, t, s * h))
+
+# %% with_mask_required
+import torch
+import torch.nn as nn
+
+class MHA(nn.Module):
+    def __init__(self, h, d_model, dropout=0.1):
+        super().__init__()
+        self.d_k, self.h = d_model // h, h
+        self.linears = nn.ModuleList([nn.Linear(d_model, d_model) for _ in range(4)])
+        self.dropout = nn.Dropout(p=dropout)
+
+    def forward(self, query, key, value, mask):
+        if mask is not None:
+            mask = mask.unsqueeze(1)
+        n = query.size(0)
+        query, key, value = [l(x).view(n, -1, self.h, self.d_k).transpose(1, 2) for l, x in zip(self.linears, (query, key, value))]
+        scores = torch.matmul(query, key.transpose(-2, -1)) / self.d_k ** 0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        x = torch.matmul(self.dropout(scores.softmax(-1)), value)
+        x = x.transpose(1, 2).contiguous().view(n, -1, self.h * self.d_k)
+        return self.linears[-1](x)
+
+# %% two_step_kv
+import torch
+from torch import nn
+
+class CrossOrSelf(nn.Module):
+    def __init__(self, dim, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.to_q = nn.Linear(dim, dim, bias=False)
+        self.to_kv = nn.Linear(dim, 2 * dim, bias=False)
+        self.to_out = nn.Sequential(nn.Linear(dim, dim), nn.Dropout(0.0))
+
+    def forward(self, x, context=None):
+        context = x if context is None else context
+        q = self.to_q(x)
+        k, v = self.to_kv(context).chunk(2, dim=-1)
+        q, k, v = (t.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for t in (q, k, v))
+        att = torch.softmax(torch.einsum("bhid,bhjd->bhij", q, k) * q.size(-1) ** -0.5, dim=-1)
+        return self.to_out(torch.einsum("bhij,bhjd->bhid", att, v).transpose(1, 2).flatten(2))
+
+# %% scaling_first_numpy_layer
+import numpy as np
+
+class NumpyMHA:
+    def __init__(self, embed_dim, num_heads):
+        self.E, self.N = embed_dim, num_heads
+        s = 1 / np.sqrt(embed_dim)
+        self.params = {k: np.random.uniform(-s, s, (embed_dim, embed_dim)) for k in ("Wq", "Wk", "Wv", "Wo")}
+        self.params.update({k: np.zeros(embed_dim) for k in ("bq", "bk", "bv", "bo")})
+
+    def forward(self, x):
+        p = self.params
+        B, T, _ = x.shape
+        def proj(n):
+            return (x @ p["W" + n] + p["b" + n]).reshape(B, T, self.N, -1).swapaxes(1, 2)
+        q, k, v = proj("q") * (self.E // self.N) ** -0.5, proj("k"), proj("v")
+        w = np.exp((s := q @ k.swapaxes(2, 3)) - s.max(-1, keepdims=True))
+        w /= w.sum(-1, keepdims=True)
+        return (w @ v).swapaxes(1, 2).reshape(B, T, -1) @ p["Wo"] + p["bo"]

@@ -127,3 +127,53 @@ class Running:
 
     def result(self):
         return torch.exp(torch.cat(self.seen) - self.max) / self.total
+
+# %% tiles_given
+import numpy as np
+
+def online(x, tile_size):
+    m, s = -np.inf, 0.0
+    for i in range(0, x.size, tile_size):
+        t = x[i:i + tile_size]
+        mt = t.max()
+        st = np.exp(t - mt).sum()
+        m_new = max(m, mt)
+        s = s * np.exp(m - m_new) + st * np.exp(mt - m_new)
+        m = m_new
+    return np.exp(x - m) / s
+
+# %% log_sum_exp
+import math
+
+def running_lse(stream):
+    m, s = -math.inf, 0.0
+    for v in stream:
+        v = float(v)
+        if v <= m:
+            s += math.exp(v - m)
+        else:
+            s = s * math.exp(m - v) + 1.0
+            m = v
+    return m + math.log(s)
+
+# %% batched_flash
+import torch
+
+def flash(Q, K, V, Br=2, Bc=2):
+    O = torch.zeros_like(Q)
+    scale = Q.shape[-1] ** -0.5
+    for i in range(0, Q.shape[-2], Br):
+        qi = Q[..., i:i + Br, :] * scale
+        m = qi.new_full((*qi.shape[:-1], 1), -torch.inf)
+        l = torch.zeros_like(m)
+        o = torch.zeros_like(qi)
+        for j in range(0, K.shape[-2], Bc):
+            s = qi @ K[..., j:j + Bc, :].mT
+            mn = torch.maximum(m, s.max(-1, keepdim=True).values)
+            p = (s - mn).exp()
+            a = (m - mn).exp()
+            l = a * l + p.sum(-1, keepdim=True)
+            o = a * o + p @ V[..., j:j + Bc, :]
+            m = mn
+        O[..., i:i + Br, :] = o / l
+    return O

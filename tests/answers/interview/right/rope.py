@@ -125,3 +125,42 @@ def apply_rope(x, base=10000.0):
     out[..., ::2] = even * cos - odd * sin
     out[..., 1::2] = even * sin + odd * cos
     return out
+
+# %% cached_tables_class
+import torch
+
+class RoPE(torch.nn.Module):
+    def __init__(self, d_head, max_position_embeddings=64, rope_theta=10000.0):
+        super().__init__()
+        inv = 1.0 / rope_theta ** (torch.arange(0, d_head, 2).float() / d_head)
+        f = torch.outer(torch.arange(max_position_embeddings).float(), inv)
+        self.cos, self.sin = torch.cat([f, f], -1).cos(), torch.cat([f, f], -1).sin()
+
+    @staticmethod
+    def rotate(x):
+        h = x.shape[-1] // 2
+        return torch.cat([-x[..., h:], x[..., :h]], -1)
+
+    def forward(self, q, k, position_ids=None):
+        c, s = self.cos[: q.shape[-2]], self.sin[: q.shape[-2]]
+        return q * c + self.rotate(q) * s, k * c + self.rotate(k) * s
+
+# %% complex_numpy
+import numpy as np
+
+def rope(x, base=10000):
+    *_, T, d = x.shape
+    theta = base ** (-2 * np.arange(d // 2) / d)
+    z = x[..., 0::2] + 1j * x[..., 1::2]
+    z = z * np.exp(1j * np.arange(T)[:, None] * theta)
+    return np.stack([z.real, z.imag], axis=-1).reshape(x.shape)
+
+# %% two_dim_angles
+import torch
+
+def rotate_queries_or_keys(t, seq_dim=-2):
+    d = t.shape[-1]
+    freqs = 1. / (10000 ** (torch.arange(0, d, 2)[: d // 2].float() / d))
+    ang = torch.einsum("i,j->ij", torch.arange(t.shape[seq_dim]).float(), freqs).repeat_interleave(2, dim=-1)
+    rot = torch.stack((-t[..., 1::2], t[..., ::2]), dim=-1).reshape(t.shape)
+    return t * ang.cos() + rot * ang.sin()

@@ -78,3 +78,46 @@ import numpy as np
 def vec_softmax(v):
     e = np.exp(v - np.max(v))
     return e / e.sum()
+
+# %% reduce_max
+import numpy as np
+
+def stable_softmax(logits, axis=None):
+    if axis is None:
+        axis = -1
+    shifted = logits - np.amax(logits, axis, keepdims=True)
+    return np.exp(shifted) / np.exp(shifted).sum(axis, keepdims=True)
+
+# %% recursion_of_rows
+import math
+
+def soft(x):
+    if isinstance(x[0], (list, tuple)):
+        return [soft(r) for r in x]
+    m = max(x)
+    z = sum(math.exp(v - m) for v in x)
+    return tuple(math.exp(v - m) / z for v in x)
+
+# %% torch_function
+import torch
+
+class SM(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = (x - x.max(-1, keepdim=True)[0]).exp()
+        y = y / y.sum(-1, keepdim=True)
+        ctx.save_for_backward(y)
+        return y
+
+def softmax(x):
+    return SM.apply(x)
+
+# %% log_sum_exp_helper
+import numpy as np
+
+def lse(a):
+    m = a.max(axis=1)
+    return m + np.log(np.sum(np.exp(a - m[:, None]), axis=1))
+
+def probs(a):
+    return np.exp(a - lse(a)[:, None])
