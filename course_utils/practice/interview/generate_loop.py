@@ -169,6 +169,7 @@ def text(
                     "first": seen[:1],
                     "not last": seen[:-1] or seen,
                     "twice": list(twice),
+                    "prompt and last": row + (seen[-1:] if len(seen) > first else []),
                     "newest": seen[first - 1 :] if len(seen) == first else seen[-1:],
                     "prompt then last": row if len(seen) == first else seen[-1:],
                 }[context]
@@ -188,6 +189,15 @@ def text(
         return np.array(rows, dtype=float).reshape(len(rows), -1)
 
     return made
+
+
+def of_first_row(given):
+    """The first row's new tokens, for all rows."""
+    rows = given["tokens"].tolist()
+    for _ in range(given["n"]):
+        new = next_token(rows[0])
+        rows = [[*row, new] for row in rows]
+    return np.array(rows, dtype=float)
 
 
 WRONGS = {
@@ -220,6 +230,13 @@ WRONGS = {
         "With the cache only the newest token is handed over: here the model reads the whole text again "
         "behind what it has cached.",
         [text(context="twice")],
+    ),
+    "cache_not_updated": Wrong(
+        "The cache stays that of the prompt: hand over the one that the last call gave back.",
+        [text(context="prompt and last")],
+    ),
+    "one_row_for_all": Wrong(
+        "All rows of the batch get the token of the first row: choose one for each.", [of_first_row]
     ),
     "smallest": Wrong(
         "The smallest logit is taken: the largest one is the likeliest token.", [text(smallest=True)]

@@ -48,6 +48,7 @@ class Seen:
     vague: tuple | None = None
     looked: str = ""
     memo: dict = field(default_factory=dict)
+    first: dict = field(default_factory=dict)
 
 
 def judge(problem, obj, said=None, seconds=None):
@@ -72,7 +73,7 @@ def judge(problem, obj, said=None, seconds=None):
 
 
 def search(problem, obj, said):
-    seen = Seen()
+    seen = Seen(first=problem.draws[0])
     for way in islice(problem.ways(obj, said), MOST_WAYS):
         outcome = attempt(way, problem.draws[0], seen)
         if outcome is None:
@@ -220,6 +221,8 @@ def evidence(problem, obj, said, seen):
     if seen.half:
         _, reading, _, number = seen.half[0]
         return Judgement(False, [half_right(problem, number)])
+    if nearly(problem, seen):
+        return Judgement(False, [NEARLY])
     if seen.kept:
         array = seen.kept[0][2][0].array
         return Judgement(False, [numbers_of(array)])
@@ -252,6 +255,24 @@ def plausible(errors):
     """The error that came from the learner's own lines, rather than from our call."""
     inside = [one for one in errors if not isinstance(one[1], TypeError) or "argument" not in str(one[1])]
     return (inside or errors)[0]
+
+
+NEARLY = (
+    "The numbers are right within a few percent, and not to the last digits: is something worked out in a narrow "
+    "dtype, or masked with a number that is not low enough?"
+)
+
+
+def nearly(problem, seen):
+    """Are the numbers off by a few percent only, under some way?"""
+    for _, outcome, read in seen.kept:
+        for reading in read[:8]:
+            for right in rights_of(problem, outcome):
+                if reading.array.dtype != bool and same(
+                    reading.array, wanted(right, reading, 0, seen.memo), 0.03
+                ):
+                    return True
+    return False
 
 
 SIZE_WORDS = (("T", 1, "one token"), ("H", 1, "one head"), ("B", 1, "a batch of one"))

@@ -152,14 +152,24 @@ def run(row, v, how, given):
         row = row[: len(row) // step * step]
     if kind == "first dropped":
         row, v = row[1:], v[1:]
-    m, total, acc = (0.0 if kind == "starts at 0" else -np.inf), 0.0, np.zeros(v.shape[1])
+    m, total, acc = (
+        (0.0 if kind == "starts at 0" else -np.inf),
+        float(kind == "one too many"),
+        np.zeros(v.shape[1]),
+    )
     if kind == "no maximum":
         e = np.exp(row)
         return made(e, e.sum(), e @ v[: len(row)], row.max() if len(row) else 0, kept)
     for a in range(0, len(row), step):
         part = row[a : a + step]
         new = max(m, part.max()) if kind != "last maximum" else part.max()
-        scale = np.exp(m - new) if np.isfinite(m) or kind == "starts at 0" else 0.0
+        scale = (
+            1.0
+            if kind == "one too many" and m == -np.inf
+            else np.exp(m - new)
+            if np.isfinite(m) or kind == "starts at 0"
+            else 0.0
+        )
         if kind == "inverted" and np.isfinite(m):
             scale = np.exp(new - m)
         e = np.exp(part - new)
@@ -219,6 +229,7 @@ WRONGS = {
     "no_maximum": Wrong(
         "No maximum is subtracted: large entries overflow.", of("no maximum"), overflows=True
     ),
+    "one_too_many": Wrong("The running sum begins at 1: it begins at 0.", of("one too many")),
     "first_dropped": Wrong("The first entry is not counted.", of("first dropped")),
 }
 

@@ -97,14 +97,16 @@ def readings(outcome, given):
     yield Reading((layout, pair), np.stack(parts), meant, (layout, pair))
 
 
-def turn(style="half", direction=1, first=0, exponent=2.0, axis=-2, mixed=False, how="", start=True):
+def turn(
+    style="half", direction=1, first=0, exponent=2.0, axis=-2, mixed=False, how="", start=True, base=BASE
+):
     """A reference with a slip. style: where the two of a pair lie. exponent: of feature j, over d."""
 
     def one(x, given):
         d = x.shape[-1]
         places = first + np.arange(x.shape[axis]) + (given["start"] if start else 0)
         j = np.arange(d // 2)
-        rates = BASE ** (-exponent * j / d)
+        rates = base ** (-exponent * j / d)
         if how == "upwards":
             rates = BASE ** (2 * j / d)
         if how == "one rate":
@@ -212,6 +214,10 @@ WRONGS = {
             *of_each(how="no base"),
             *of_each(exponent=0.5),
         ],
+    ),
+    "base": Wrong(
+        "The base of the angles is another one than 10 000.",
+        [maker for base in (2.0, 10.0, 100.0, 1000.0, 1e5, 5e5, 1e6) for maker in of_each(base=base)],
     ),
     "degrees": Wrong(
         "The angles are taken as degrees: sine and cosine want radians.", of_each(how="degrees")

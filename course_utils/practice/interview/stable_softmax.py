@@ -46,6 +46,8 @@ def softmax(axis=-1, top="row", mask=False, how="", narrow=False):
                 "none": 0.0,
                 "all": x.max(),
                 "min": x.min(-1, keepdims=True),
+                "abs": np.abs(x).max(-1, keepdims=True),
+                "added": -x.max(-1, keepdims=True),
                 "mean": x.mean(-1, keepdims=True),
                 "column": x.max(0, keepdims=True),
             }[top]
@@ -83,7 +85,13 @@ WRONGS = {
     "another_top": Wrong(
         "What is subtracted is not the maximum of the row, so exp can still overflow, or all of a row can "
         "become 0.",
-        [*everywhere(top="mean"), *everywhere(top="min"), *everywhere(top="column")],
+        [
+            *everywhere(top="mean"),
+            *everywhere(top="min"),
+            *everywhere(top="abs"),
+            *everywhere(top="added"),
+            *everywhere(top="column"),
+        ],
         overflows=True,
     ),
     "one_maximum_for_all": Wrong(

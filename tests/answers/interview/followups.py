@@ -256,3 +256,14 @@ def f(x, wq, wk, wv, wo, n_heads, lengths):
     keep = torch.ones(T, T).tril().bool() & real[:, None, :] & real[:, :, None]
     s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(~keep[:, None], -1e9)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% mha 2 sees_all_in_one_head: looks at the future
+import torch
+
+def f(x, wq, wk, wv, wo, n_heads):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    m = torch.ones(T, T).triu(1).bool().repeat(n_heads, 1, 1)
+    m[0] = False
+    s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(m, -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo

@@ -73,4 +73,5 @@ def test_a_stage_that_follows_is_judged_too(cell):
     place, wanted, source = cell
     topic, stage, name = place.split()
     judgement = tried(Answer(topic, name, {}, source), stage=int(stage))
-    assert (judgement.mistake or judgement.right and "right") == wanted, judgement.sentences
+    got = "right" if judgement.right else judgement.mistake or judgement.sentences[0]
+    assert wanted in got

@@ -310,7 +310,7 @@ CACHE = {
     ),
     "new_before_old": Wrong(
         "New keys are put before the cached ones: order is time, so old comes before new.",
-        [attention(cache="new_first")],
+        [attention(cache="new_first"), attention(keys="v new first"), attention(keys="k new first")],
     ),
     "top_left": Wrong(
         "The mask begins at the top left: the first new query comes after all cached keys and sees all "
@@ -328,6 +328,10 @@ CACHE = {
     "new_left_out": Wrong(
         "A new token does not see itself: its own key and value belong to the cache before it attends.",
         [attention(cache="old_only"), attention(cache="old_only", causal=False)],
+    ),
+    "appended_twice": Wrong(
+        "New keys and values are in the cache twice: they are appended once too often.",
+        [attention(cache="twice"), attention(cache="twice", causal=False)],
     ),
     "first_call_only": Wrong(
         "The cache stays what the first call made: each call adds to what the one before handed back.",

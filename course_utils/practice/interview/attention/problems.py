@@ -56,7 +56,7 @@ WRONGS = {
     ),
     "own_key_masked": Wrong(
         "The mask is one too strict: a token may attend to itself, so the diagonal stays open.",
-        [attention(shift=-1), attention(shift=-1, fill=-1e9), attention(shift=-1, fill=-1e30)],
+        [attention(shift=-1), attention(shift=-1, fill=-1e9), attention(shift=-1, zeroed=True)],
     ),
     "one_ahead": Wrong(
         "The mask is one too generous: a query also sees the token that comes next.", [attention(shift=1)]
@@ -108,6 +108,32 @@ WRONGS = {
         "other.",
         [*both(merge="other"), *both(merge="mean")],
     ),
+    "not_merged": Wrong(
+        "The heads are left beside each other: merge them, (B, H, T, d_head) to (B, T, D).",
+        both(unmerged=True, out=False),
+    ),
+    "split_across": Wrong(
+        "A head gets every H-th feature: the features of a head lie in one block, so cut D into (H, d_head).",
+        both(across=True),
+    ),
+    "softmax_after_values": Wrong(
+        "The softmax comes after the values: it belongs on the scores, before they weigh the values.",
+        both(late="after values"),
+    ),
+    "residual_added": Wrong(
+        "The input is added to the output: that belongs to the block around the layer, not to attention.",
+        both(residual=True),
+    ),
+    "keys_reshaped": Wrong(
+        "The keys are reshaped for the product where they have to be transposed.", both(keys="reshaped")
+    ),
+    "projection_used_twice": Wrong(
+        "One projection is used in two places: queries, keys and values have one each.",
+        [maker for pair in ("k=q", "q=k", "v=q", "v=k", "k=v", "q=v") for maker in both(exchanged=pair)],
+    ),
+    "mask_added_as_ones": Wrong(
+        "The mask is added as ones and zeros: add -inf where it masks.", [attention(fill="added")]
+    ),
     "no_output_projection": Wrong(
         "The output projection is missing: without W_O the heads are never mixed.", both(out=False)
     ),
@@ -117,7 +143,7 @@ WRONGS = {
     ),
     "k_and_v_exchanged": Wrong(
         "Keys and values are exchanged: the scores come from keys, the output is a mix of values.",
-        [*both(exchanged="kv"), *both(exchanged="qv"), *both(exchanged="vk")],
+        [*both(exchanged="kv"), *both(exchanged="qv"), *both(exchanged="v=k")],
     ),
     "no_softmax": Wrong("There is no softmax: the scores themselves are the weights.", both(axis=None)),
     "one_head": Wrong(
@@ -202,6 +228,22 @@ def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=Non
     )
 
 
+def looks_ahead(seen):
+    """The sentence for an answer whose earlier outputs change with the last token; None otherwise."""
+    if not seen.kept:
+        return None
+    way, outcome, read = seen.kept[0]
+    given = seen.first
+    if given["T"] < 2 or read[0].array.shape[:2] != (given["B"], given["T"]):
+        return None
+    changed = given["x"].copy()
+    changed[:, -1] += 1.0
+    after = next(readings(way.run({**given, "x": changed}), given), None)
+    if after is None or np.allclose(read[0].array[:, :-1], after.array[:, :-1], atol=1e-4, equal_nan=True):
+        return None
+    return "Earlier outputs change when only the last token does: somewhere a query looks at the future."
+
+
 IGNORED = Wrong("A mask comes in, and changes nothing: it has to hide keys.", [attention(causal=False)])
 
 
@@ -211,7 +253,9 @@ def mha():
 
 def causal_mha():
     missing = Wrong("There is no causal mask: every query sees all tokens.", [attention(causal=False)])
-    return problem("causal mha", ("causal", *PADDED), extra={"no_mask": missing}, masks=(*CAUSAL, *BOTH))
+    found = problem("causal mha", ("causal", *PADDED), extra={"no_mask": missing}, masks=(*CAUSAL, *BOTH))
+    found.evidence = looks_ahead
+    return found
 
 
 def padded_mha():

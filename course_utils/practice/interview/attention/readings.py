@@ -10,12 +10,19 @@ from .interpret import interpretations
 def readings(outcome, given):
     """Iterator of Reading."""
     split = outcome.notes.get("layout", "") in ("(B, H, T, d)", "(B, T, H, d)")  # heads came in, heads go out
-    arrays = [(key, shape, one) for key, part in parts_of(outcome.value) for shape, one in laid(part, given, split)]
-    if not arrays:
-        return
+    arrays = [
+        (key, shape, one) for key, part in parts_of(outcome.value) for shape, one in laid(part, given, split)
+    ]
+    left = [(key, one) for key, part in parts_of(outcome.value) for _, one in laid(part, given, True)]
     print_ = tuple((name, array.shape) for name, array, _ in outcome.weights)
     for key, meant in interpretations(outcome.weights, given):
         meant = as_fed(meant, outcome.notes)
+        if not split and not arrays:
+            unmerged = {**meant, "unmerged": True}
+            yield from (
+                Reading((place, "unmerged", key), one, unmerged, (key, print_, "unmerged"))
+                for place, one in left
+            )
         for place, shape, array in arrays:
             memo = (key, print_, outcome.notes.get("separate"), outcome.notes.get("q and k"))
             yield Reading((place, shape, key, "all rows"), array, meant, memo)

@@ -13,7 +13,9 @@ class Slips:
     """causal: is there a mask? shift: by how much it is too far; inverted: the future is seen. late: it comes
     after the softmax. fill: what masked scores become. scale: what they are divided by. axis: of the softmax.
     split, merge: "right", "view". out: is there W_O? exchanged: two of "qkv". grouped: how kv heads serve.
-    cache: what a step sees of earlier ones. pad: which keys padding hides. maximum: is it subtracted?"""
+    cache: what a step sees of earlier ones. pad: which keys padding hides. maximum: is it subtracted?
+    unmerged: are heads left as they are? across: do they lie across the features? residual: is the input added? zeroed:
+    are rows of NaN made zeros? keys: how they are turned for the scores."""
 
     causal: bool = True
     shift: int = 0
@@ -30,6 +32,11 @@ class Slips:
     cache: str = "right"
     pad: str = ""
     maximum: bool = True
+    unmerged: bool = False
+    across: bool = False
+    residual: bool = False
+    zeroed: bool = False
+    keys: str = ""
 
 
 def attention(**slips):
@@ -39,26 +46,37 @@ def attention(**slips):
 
 
 def attend_all(given, slips):
+    if given.get("unmerged", False) != slips.unmerged:  # a reading that only this slip can be
+        return np.full((given["B"], sum(given["chunks"]), given["D"]), np.inf)
+    if slips.across:
+        given = {**given, "order": "dh"}
     q, k, v = (project(given, name) for name in "qkv")
     B, H, Hkv = given["B"], given["H"], given["Hkv"]
     q, k, v = (in_calls(one, heads, given, slips.split) for one, heads in ((q, H), (k, Hkv), (v, Hkv)))
     k, v = (to_all_heads(one, H, slips.grouped) for one in (k, v))
-    if slips.exchanged:
+    if len(slips.exchanged) == 3:  # "k=q": the one is made as the other
+        three = {"q": q, "k": k, "v": v}
+        three[slips.exchanged[0]] = three[slips.exchanged[2]]
+        q, k, v = three["q"], three["k"], three["v"]
+    elif slips.exchanged:
         three = {"q": q, "k": k, "v": v}
         a, b = slips.exchanged
-        three[a], three[b] = three[b], three[a] if slips.exchanged != "vk" else three[b]
+        three[a], three[b] = three[b], three[a]
         q, k, v = three["q"], three["k"], three["v"]
     outs, start = [], 0
     for number, length in enumerate(given["chunks"]):
         places = seen(given["chunks"], number, slips.cache)
         rows = np.arange(start, start + length)
-        outs.append(attend(q[:, :, rows], k[:, :, places], v[:, :, places], rows, places, given, slips))
+        v_places = seen(given["chunks"], number, "new_first") if slips.keys == "v new first" else places
+        k_places = seen(given["chunks"], number, "new_first") if slips.keys == "k new first" else places
+        outs.append(attend(q[:, :, rows], k[:, :, k_places], v[:, :, v_places], rows, places, given, slips))
         start += length
     parts = [merge(one, given["order"], slips.merge) for one in outs]
     out = np.concatenate(parts, axis=1)
     if slips.out and given.get("wo") is not None:
         out = out @ given["wo"] + given.get("bo", 0.0)
-    return out.reshape(B, sum(given["chunks"]), -1)
+    out = out.reshape(B, sum(given["chunks"]), -1)
+    return out + given["x" if given.get("wq") is not None else "q"] if slips.residual else out
 
 
 def project(given, name):
@@ -122,6 +140,8 @@ def seen(chunks, number, how):
         return list(range(ends[max(number - 1, 0)], ends[number + 1]))
     if how == "new_first":
         return [place for n in range(number, -1, -1) for place in range(ends[n], ends[n + 1])]
+    if how == "twice":
+        return list(range(ends[number + 1])) + new
     if how == "first" and number:
         return list(range(ends[1])) + new
     if how == "old_only" and number:
@@ -132,14 +152,22 @@ def seen(chunks, number, how):
 def attend(q, k, v, rows, places, given, slips):
     B, H, T_q, _ = q.shape
     d = given["d"]
+    if slips.keys == "reshaped":
+        k = k.reshape(B, H, k.shape[-1], -1).transpose(0, 1, 3, 2)
     scores = np.einsum("bhid,bhjd->bhij", q, k) / divisor(slips.scale, d, given, len(places))
     open_ = allowed(rows, places, given, slips)
-    if slips.late:
+    if slips.late in ("zeroed", "renormed"):
         weights = softmax(scores, slips) * open_
         if slips.late == "renormed":
             weights = weights / weights.sum(-1, keepdims=True)
+    elif slips.fill == "added":
+        weights = softmax(scores + ~open_, slips)
     else:
         weights = softmax(np.where(open_, scores, slips.fill), slips)
+    if slips.zeroed:
+        weights = np.nan_to_num(weights)
+    if slips.late == "after values":
+        return softmax(np.einsum("bhij,bhjd->bhid", scores, v), slips)
     return np.einsum("bhij,bhjd->bhid", weights, v)
 
 

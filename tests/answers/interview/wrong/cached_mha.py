@@ -432,3 +432,45 @@ class Decoder:
         p = np.exp(s - s.max(1, keepdims=True))
         p /= p.sum(1, keepdims=True)
         return np.einsum("ht,thd->hd", p, V).reshape(-1) @ self.Wo
+
+# %% cache_of_scores
+import torch
+from torch import nn
+
+class M(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+        self.cache = None
+
+    def forward(self, x):
+        B, T, D = x.shape
+        s = lambda t: t.view(B, -1, self.h, D // self.h).transpose(1, 2)
+        k, v = self.k(x), self.v(x)
+        if self.cache is not None:
+            k, v = torch.cat([self.cache[0], k], 1), torch.cat([v, self.cache[1]], 1)
+        self.cache = (k, v)
+        a = s(self.q(x)) @ s(k).mT / (D // self.h) ** 0.5
+        a = a.masked_fill(torch.ones(T, k.shape[1]).triu(k.shape[1] - T + 1).bool(), -torch.inf)
+        return self.o((a.softmax(-1) @ s(v)).transpose(1, 2).reshape(B, T, D))
+
+# %% shared_between_calls_wrong_start
+import torch
+from torch import nn
+
+class M(nn.Module):
+    def __init__(self, dim, n_heads, max_seq_len=32):
+        super().__init__()
+        self.h = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(dim, dim) for _ in range(4))
+        self.K = torch.zeros(8, max_seq_len, dim)
+        self.V = torch.zeros(8, max_seq_len, dim)
+
+    def forward(self, x, start_pos):
+        B, T, D = x.shape
+        s = lambda t: t.reshape(B, -1, self.h, D // self.h).transpose(1, 2)
+        self.K[:B, start_pos:start_pos + T], self.V[:B, start_pos:start_pos + T] = self.k(x), self.v(x)
+        k, v = self.K[:B], self.V[:B]
+        a = s(self.q(x)) @ s(k).mT / (D // self.h) ** 0.5
+        return self.o((a.softmax(-1) @ s(v)).transpose(1, 2).reshape(B, T, D))

@@ -126,3 +126,34 @@ def f(model, idx, n):
         logits, cache = model(idx if i == 0 else idx[:, -1:], None)
         idx = torch.cat([idx, logits[:, -1].argmax(-1, keepdim=True)], 1)
     return idx
+
+# %% argmax_of_all
+import torch
+
+def f(model, idx, n):
+    for _ in range(n):
+        nxt = model(idx).argmax(-1)[:, :1]
+        idx = torch.cat([idx, nxt], 1)
+    return idx
+
+# %% stops_early_for_batch
+import torch
+
+def f(model, idx, n):
+    for _ in range(n):
+        nxt = model(idx)[:1, -1].argmax(-1, keepdim=True).expand(len(idx), 1)
+        idx = torch.cat([idx, nxt], 1)
+    return idx
+
+# %% cache_not_updated
+import torch
+
+def f(model, idx, n):
+    cache = None
+    cur = idx
+    for _ in range(n):
+        logits, new = model(cur, cache)
+        cache = new if cache is None else cache
+        cur = logits[:, -1:].argmax(-1)
+        idx = torch.cat([idx, cur], 1)
+    return idx

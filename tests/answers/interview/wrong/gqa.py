@@ -195,3 +195,21 @@ def f(q, k, v):
     k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
     return torch.nn.functional.scaled_dot_product_attention(q, k, v)
 
+
+# %% group_by_modulo
+import torch
+
+def f(q, k, v):
+    H, G = q.shape[1], k.shape[1]
+    idx = torch.arange(H) % G
+    return (q @ k[:, idx].mT / q.shape[-1] ** 0.5).softmax(-1) @ v[:, idx]
+
+# %% summed_groups
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    G = k.shape[1]
+    q = q.view(B, G, H // G, T, d).mean(2)
+    o = (q @ k.mT / d ** 0.5).softmax(-1) @ v
+    return o.repeat_interleave(H // G, 1)

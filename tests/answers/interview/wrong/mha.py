@@ -468,3 +468,79 @@ import torch
 def f(x, wq, wk, wv, wo, num_heads):
     q, k, v = x @ wq, x @ wk, x @ wv
     return (q @ k.mT / (x.shape[-1] // num_heads) ** 0.5).softmax(-1) @ v @ wo
+
+# %% not_merged
+import torch
+
+def f(q, k, v, num_heads):
+    B, T, D = q.shape
+    q, k, v = (t.view(B, T, num_heads, -1).transpose(1, 2) for t in (q, k, v))
+    return (q @ k.mT / (D // num_heads) ** 0.5).softmax(-1) @ v
+
+# %% swapped_projections
+import torch
+from torch import nn
+
+class M(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x):
+        B, T, D = x.shape
+        s = lambda t: t.view(B, T, self.h, -1).transpose(1, 2)
+        k, q, v = s(self.W_q(x)), s(self.W_k(x)), s(self.W_v(x))
+        return self.W_o(((q @ k.mT / (D // self.h) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% features_across_core
+import torch
+
+def f(q, k, v, num_heads):
+    B, T, D = q.shape
+    q, k, v = (t.view(B, T, -1, num_heads).permute(0, 3, 1, 2) for t in (q, k, v))
+    o = (q @ k.mT / (D // num_heads) ** 0.5).softmax(-1) @ v
+    return o.permute(0, 2, 3, 1).reshape(B, T, D)
+
+# %% value_before_softmax
+import torch
+
+def f(x, wq, wk, wv, wo, h):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, h, -1).transpose(1, 2) for w in (wq, wk, wv))
+    return ((q @ k.mT / (D // h) ** 0.5) @ v).softmax(-1).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% scaled_twice
+import torch
+
+def f(x, wq, wk, wv, wo, h):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, h, -1).transpose(1, 2) for w in (wq, wk, wv))
+    d = D // h
+    return ((q / d**0.5 @ k.mT / d**0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% output_first
+import torch
+
+def f(x, wq, wk, wv, wo, h):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, h, -1).transpose(1, 2) for w in (wq, wk, wv))
+    return x + ((q @ k.mT / (D // h) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% strict_and_even
+import torch
+
+def f(x, wq, wk, wv, wo, h):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, h, -1).transpose(1, 2) for w in (wq, wk, wv))
+    s = (q @ k.mT / (D // h) ** 0.5).masked_fill(torch.ones(T, T).triu().bool(), float("-inf"))
+    return (s.softmax(-1).nan_to_num(0) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% float16
+import torch
+
+def f(x, wq, wk, wv, wo, h):
+    B, T, D = x.shape
+    x, wq, wk, wv, wo = (t.to(torch.bfloat16) for t in (x, wq, wk, wv, wo))
+    q, k, v = ((x @ w).view(B, T, h, -1).transpose(1, 2) for w in (wq, wk, wv))
+    return ((q @ k.mT / (D // h) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo

@@ -150,3 +150,15 @@ def f(x):
     for _ in x:
         pass
     return torch.softmax(x, -1)
+
+# %% half_not_scaled
+import math
+
+def f(xs):
+    m, d = -math.inf, 0.0
+    for x in xs:
+        if x > m:
+            d, m = d + 1.0, x
+        else:
+            d += math.exp(x - m)
+    return m, d

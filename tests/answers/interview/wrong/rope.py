@@ -128,3 +128,12 @@ def f(x):
     a = torch.deg2rad(torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d)))
     b, c = x.chunk(2, -1)
     return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% other_base
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 1000 ** (-torch.arange(0, d, 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
