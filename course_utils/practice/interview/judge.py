@@ -258,8 +258,8 @@ def plausible(errors):
 
 
 NEARLY = (
-    "The numbers are right within a few percent, and not to the last digits: is something worked out in a narrow "
-    "dtype, or masked with a number that is not low enough?"
+    "The numbers are right within a few percent, and not to the last digits: is something worked out in "
+    "a narrow dtype, or masked with a number that is not low enough?"
 )
 
 

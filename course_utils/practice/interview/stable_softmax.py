@@ -53,6 +53,11 @@ def softmax(axis=-1, top="row", mask=False, how="", narrow=False):
             }[top]
             tops = np.where(np.isfinite(tops), tops, 0.0) if how != "nan" else tops
             e = np.exp(x - np.asarray(tops, dtype=x.dtype))
+            if how == "top above":
+                return (e / np.exp(x).sum(axes, keepdims=True)).astype(np.float64)
+            if how.startswith("clipped") or how == "divided by top":
+                low = 0.0 if how == "divided by top" else float(how.split()[1])
+                e = np.exp(np.clip(x, -low, low) if low else x / x.max(axes, keepdims=True))
             if how == "unnormalised":
                 return e.astype(np.float64)
             if how == "divided by max":
@@ -123,6 +128,27 @@ WRONGS = {
     ),
     "divided_by_max": Wrong(
         "It divides by the largest exp: divide by their sum.", everywhere(how="divided by max")
+    ),
+    "maximum_in_one_place": Wrong(
+        "The maximum is subtracted above the line and not below it: both exp need it.",
+        everywhere(how="top above"),
+        overflows=True,
+    ),
+    "clipped": Wrong(
+        "Entries are cut off, or divided, so that exp stays small: that changes the weights. Subtracting the "
+        "maximum does not.",
+        [
+            maker
+            for how in (
+                "clipped 20",
+                "clipped 50",
+                "clipped 80",
+                "clipped 88",
+                "clipped 100",
+                "divided by top",
+            )
+            for maker in everywhere(how=how)
+        ],
     ),
     "log": Wrong("These are logarithms: the task asks for weights that sum to 1.", everywhere(how="log")),
 }

@@ -108,6 +108,15 @@ WRONGS = {
         "other.",
         [*both(merge="other"), *both(merge="mean")],
     ),
+    "heads_attend_to_heads": Wrong(
+        "T and H are not exchanged after the split: in each token the heads attend to each other, and no token "
+        "sees another one.",
+        [attention(causal=False, inside=True)],
+    ),
+    "scaled_after_softmax": Wrong(
+        "The weights are divided by the root of d_head: it belongs under the scores, before the softmax.",
+        both(scale="none", late="scaled"),
+    ),
     "not_merged": Wrong(
         "The heads are left beside each other: merge them, (B, H, T, d_head) to (B, T, D).",
         both(unmerged=True, out=False),

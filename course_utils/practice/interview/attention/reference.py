@@ -14,8 +14,9 @@ class Slips:
     after the softmax. fill: what masked scores become. scale: what they are divided by. axis: of the softmax.
     split, merge: "right", "view". out: is there W_O? exchanged: two of "qkv". grouped: how kv heads serve.
     cache: what a step sees of earlier ones. pad: which keys padding hides. maximum: is it subtracted?
-    unmerged: are heads left as they are? across: do they lie across the features? residual: is the input added? zeroed:
-    are rows of NaN made zeros? keys: how they are turned for the scores."""
+    unmerged: are heads left as they are? across: do they lie across the features? residual: is the input
+    added? zeroed: are rows of NaN made zeros? keys: how they are turned for the scores. inside: do the heads
+    of one token attend to each other?"""
 
     causal: bool = True
     shift: int = 0
@@ -37,6 +38,7 @@ class Slips:
     residual: bool = False
     zeroed: bool = False
     keys: str = ""
+    inside: bool = False
 
 
 def attention(**slips):
@@ -156,6 +158,9 @@ def attend(q, k, v, rows, places, given, slips):
         k = k.reshape(B, H, k.shape[-1], -1).transpose(0, 1, 3, 2)
     scores = np.einsum("bhid,bhjd->bhij", q, k) / divisor(slips.scale, d, given, len(places))
     open_ = allowed(rows, places, given, slips)
+    if slips.inside:
+        scores = np.einsum("bhid,bgid->bihg", q, k) / divisor(slips.scale, d, given, len(places))
+        return np.einsum("bihg,bgid->bhid", softmax(scores, slips), v)
     if slips.late in ("zeroed", "renormed"):
         weights = softmax(scores, slips) * open_
         if slips.late == "renormed":
@@ -164,6 +169,8 @@ def attend(q, k, v, rows, places, given, slips):
         weights = softmax(scores + ~open_, slips)
     else:
         weights = softmax(np.where(open_, scores, slips.fill), slips)
+    if slips.late == "scaled":
+        weights = weights / np.sqrt(d)
     if slips.zeroed:
         weights = np.nan_to_num(weights)
     if slips.late == "after values":

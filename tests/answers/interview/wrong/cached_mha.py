@@ -474,3 +474,49 @@ class M(nn.Module):
         k, v = self.K[:B], self.V[:B]
         a = s(self.q(x)) @ s(k).mT / (D // self.h) ** 0.5
         return self.o((a.softmax(-1) @ s(v)).transpose(1, 2).reshape(B, T, D))
+
+# %% w8
+import torch
+from torch import nn
+
+class M(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.h = heads
+        self.q, self.k, self.v, self.o = (nn.Linear(dim, dim) for _ in range(4))
+        self.kc, self.vc = None, None
+
+    def forward(self, x):
+        B, T, D = x.shape
+        sp = lambda t: t.view(B, -1, self.h, D // self.h).transpose(1, 2)
+        k, v = self.k(x), self.v(x)
+        if self.kc is not None:
+            k, v = torch.cat([self.kc, k], 1), torch.cat([self.vc, v], 1)
+        self.kc, self.vc = k, v
+        w = (sp(self.q(x)) @ sp(k).mT).softmax(-1) / (D // self.h) ** 0.5
+        return self.o((w @ sp(v)).transpose(1, 2).reshape(B, T, D))
+
+# %% w9
+import torch
+from torch import nn
+
+class M(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.h = heads
+        self.q, self.k, self.v, self.o = (nn.Linear(dim, dim) for _ in range(4))
+
+    def forward(self, x, kv=None):
+        B, T, D = x.shape
+        sp = lambda t: t.view(B, -1, self.h, D // self.h).transpose(1, 2)
+        k, v = self.k(x), self.v(x)
+        old = kv
+        if kv is not None:
+            k, v = torch.cat([kv[0], k], 1), torch.cat([kv[1], v], 1)
+        S = k.shape[1]
+        w = sp(self.q(x)) @ sp(k).mT / (D // self.h) ** 0.5
+        m = torch.zeros(T, S).bool()
+        m[:, S - T:] = torch.ones(T, T).triu(0).bool()
+        m[:, : S - T] = False
+        w = w.masked_fill(m, -1e9).softmax(-1)
+        return self.o((w @ sp(v)).transpose(1, 2).reshape(B, T, D)), (k, v)

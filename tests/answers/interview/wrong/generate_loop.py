@@ -157,3 +157,22 @@ def f(model, idx, n):
         cur = logits[:, -1:].argmax(-1)
         idx = torch.cat([idx, cur], 1)
     return idx
+
+# %% w18
+import torch
+
+def f(model, tokens, steps):
+    out = []
+    for i in range(steps):
+        nxt = int(model(torch.tensor([tokens]))[0, -1].argmax())
+        tokens = tokens + [nxt]
+        out.append(nxt)
+    return out
+
+# %% w19
+import torch
+
+def f(model, idx, n):
+    for i in range(n - 1):
+        idx = torch.cat([idx, model(idx[:, i:])[:, -1].argmax(-1, keepdim=True)], 1)
+    return idx

@@ -213,3 +213,22 @@ def f(q, k, v):
     q = q.view(B, G, H // G, T, d).mean(2)
     o = (q @ k.mT / d ** 0.5).softmax(-1) @ v
     return o.repeat_interleave(H // G, 1)
+
+# %% w10
+import torch
+
+def f(q, k, v):
+    B, H, T, d = q.shape
+    g = H // k.shape[1]
+    q = q.reshape(B, g, k.shape[1], T, d)
+    w = (q @ k[:, None].mT / d ** 0.5).softmax(-1)
+    return (w @ v[:, None]).reshape(B, H, T, d)
+
+# %% w11
+import torch
+
+def f(q, k, v):
+    k = k.repeat_interleave(q.shape[1] // k.shape[1], 1)
+    v = v.repeat_interleave(q.shape[1] // v.shape[1], 1)
+    w = (q @ k.mT / q.shape[1] ** 0.5).softmax(-1)
+    return w @ v

@@ -544,3 +544,105 @@ def f(x, wq, wk, wv, wo, h):
     x, wq, wk, wv, wo = (t.to(torch.bfloat16) for t in (x, wq, wk, wv, wo))
     q, k, v = ((x @ w).view(B, T, h, -1).transpose(1, 2) for w in (wq, wk, wv))
     return ((q @ k.mT / (D // h) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% w1
+import torch
+
+def f(x, wq, wk, wv, wo, h):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, h, -1).transpose(1, 2) for w in (wq, wk, wv))
+    s = q @ k.mT / (D // h) ** 0.5 + torch.ones(T, T).triu(1) * -1e-9
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo + x.mean()
+
+# %% w2
+import torch
+
+def f(x, wq, wk, wv, wo, h):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, h, -1).permute(2, 0, 1, 3) for w in (wq, wk, wv))
+    s = (q @ k.mT / (D / h)).softmax(-1)
+    return (s @ v).permute(1, 2, 0, 3).reshape(B, T, D) @ wo
+
+# %% w3
+import numpy as np
+
+def mha(x, Wq, Wk, Wv, Wo, n):
+    T, D = x.shape
+    d = D // n
+    outs = []
+    for h in range(n):
+        c = slice(h * d, (h + 1) * d)
+        s = (x @ Wq[:, c]) @ (x @ Wk[:, c]).T / np.sqrt(d)
+        w = np.exp(s - s.max(0))
+        outs.append(w / w.sum(0) @ (x @ Wv[:, c]))
+    return np.concatenate(outs, -1) @ Wo
+
+# %% w4
+import numpy as np
+
+def mha(x, Wq, Wk, Wv, Wo, n):
+    T, D = x.shape
+    d = D // n
+    out = np.zeros((T, D))
+    for h in range(n):
+        c = slice(h * d, (h + 1) * d)
+        s = (x @ Wq[:, c]) @ (x @ Wk[:, c]).T / np.sqrt(d)
+        s = np.where(np.tril(np.ones((T, T))), -np.inf, s)
+        w = np.exp(s - s.max(1, keepdims=True))
+        out[:, c] = w / w.sum(1, keepdims=True) @ (x @ Wv[:, c])
+    return out @ Wo
+
+# %% w5
+import torch
+from torch import nn
+
+class H(nn.Module):
+    def __init__(self, c, hs):
+        super().__init__()
+        self.key, self.query, self.value = nn.Linear(c, hs), nn.Linear(c, hs), nn.Linear(c, hs)
+
+    def forward(self, x):
+        B, T, C = x.shape
+        w = self.query(x) @ self.key(x).transpose(1, 2) * C**-0.5
+        w = w.masked_fill(torch.tril(torch.ones(T, T)) == 0, float("-inf")).softmax(-1)
+        return w @ self.value(x)
+
+class MHA(nn.Module):
+    def __init__(self, n_embd, n_head):
+        super().__init__()
+        self.heads = nn.ModuleList(H(n_embd, n_embd // n_head) for _ in range(n_head))
+        self.proj = nn.Linear(n_embd, n_embd)
+
+    def forward(self, x):
+        return self.proj(torch.cat([h(x) for h in self.heads], -1))
+
+# %% w6
+import torch
+from torch import nn
+
+class MHA(nn.Module):
+    def __init__(self, n_embd, n_head):
+        super().__init__()
+        self.qkv, self.proj, self.h = nn.Linear(n_embd, 3 * n_embd), nn.Linear(n_embd, n_embd), n_head
+
+    def forward(self, x):
+        B, T, C = x.shape
+        q, k, v = self.qkv(x).chunk(3, -1)
+        w = (q @ k.mT / (C // self.h) ** 0.5).softmax(-1)
+        return self.proj(w @ v)
+
+# %% w7
+import torch
+from torch import nn
+
+class MHA(nn.Module):
+    def __init__(self, n_embd, n_head):
+        super().__init__()
+        self.q, self.k, self.v, self.proj = (nn.Linear(n_embd, n_embd) for _ in range(4))
+        self.h = n_head
+
+    def forward(self, x):
+        B, T, C = x.shape
+        q, k, v = (f(x).view(B, T, self.h, -1) for f in (self.q, self.k, self.v))
+        w = (q @ k.mT / (C // self.h) ** 0.5).softmax(-1)
+        return self.proj((w @ v).reshape(B, T, C))

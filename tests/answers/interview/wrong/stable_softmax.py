@@ -100,3 +100,32 @@ import numpy as np
 def f(x):
     e = np.exp(x - np.max(x))
     return e / np.sum(e)
+
+# %% w12
+import numpy as np
+
+def f(x):
+    x = np.clip(x, -50, 50)
+    e = np.exp(x)
+    return e / e.sum(-1, keepdims=True)
+
+# %% w13
+import torch
+
+def f(x):
+    e = torch.exp(x - torch.max(x))
+    return e / torch.sum(e, dim=1, keepdim=True)
+
+# %% w14
+import numpy as np
+
+def f(x):
+    m = x.max(-1, keepdims=True)
+    return np.exp(x - m) / np.exp(x).sum(-1, keepdims=True)
+
+# %% w15
+import numpy as np
+
+def f(x):
+    e = np.exp(x / x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
