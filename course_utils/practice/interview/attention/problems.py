@@ -109,8 +109,8 @@ WRONGS = {
         [*both(merge="other"), *both(merge="mean")],
     ),
     "heads_attend_to_heads": Wrong(
-        "T and H are not exchanged after the split: in each token the heads attend to each other, and no token "
-        "sees another one.",
+        "T and H are not exchanged after the split: in each token the heads attend to each other, and no "
+        "token sees another one.",
         [attention(causal=False, inside=True)],
     ),
     "scaled_after_softmax": Wrong(

@@ -159,6 +159,7 @@ def attend(q, k, v, rows, places, given, slips):
     scores = np.einsum("bhid,bhjd->bhij", q, k) / divisor(slips.scale, d, given, len(places))
     open_ = allowed(rows, places, given, slips)
     if slips.inside:
+        k, v = k[:, :, -T_q:], v[:, :, -T_q:]
         scores = np.einsum("bhid,bgid->bihg", q, k) / divisor(slips.scale, d, given, len(places))
         return np.einsum("bihg,bgid->bhid", softmax(scores, slips), v)
     if slips.late in ("zeroed", "renormed"):
