@@ -17,6 +17,7 @@ from .lesson import LessonError, current, lesson_sources
 NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
 AS_THEY_ARE = ("LICENSE", "constraints.txt")
+INTERVIEW = "/interview"  # for those who learn alone: it holds references, which are answers, nearly
 STAMP = (2026, 1, 1, 0, 0, 0)  # equal contents make equal zips
 SECTIONS = ("build-system", "project", "tool.setuptools.packages.find", "tool.setuptools.package-data")
 
@@ -48,7 +49,8 @@ def contents(root):
     """{path inside the bundle: bytes}."""
     paths = [*root.glob("notebooks/*/*.ipynb"), *(root / name for name in AS_THEY_ARE)]
     paths += [p for p in root.glob("course_utils/**/*") if p.is_file() and "__pycache__" not in p.parts]
-    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    names = {path.relative_to(root).as_posix(): path for path in paths}
+    files = {name: path.read_bytes() for name, path in names.items() if INTERVIEW not in name}
     files["README.md"] = README.read_bytes()
     files["pyproject.toml"] = student_project((root / "pyproject.toml").read_text(encoding="utf-8")).encode()
     files["environment.yml"] = student_environment(

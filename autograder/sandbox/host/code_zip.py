@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 COURSE = "course_utils/**/*.py", "course_utils/models/*.npz"
 SANDBOX = tuple(f"autograder/sandbox/{name}" for name in ("__init__.py", "shared/*.py", "inside/*.py"))
 EMPTIED = "autograder/__init__.py", "course_utils/standins.py"  # imported there, with nothing in them
+LEFT_OUT = "/answers/", "/interview"  # the interview's references are answers, nearly
 
 
 @cache
@@ -25,6 +26,5 @@ def contents():
     """{path in the zip: bytes}. A list of what is let in: a new file is not, until it belongs here."""
     files = [path for pattern in (*COURSE, *SANDBOX) for path in ROOT.glob(pattern)]
     found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files}
-    return {name: content for name, content in found.items() if "/answers/" not in name} | dict.fromkeys(
-        EMPTIED, b""
-    )
+    shown = {name: content for name, content in found.items() if not any(part in name for part in LEFT_OUT)}
+    return shown | dict.fromkeys(EMPTIED, b"")

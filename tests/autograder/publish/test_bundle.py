@@ -66,6 +66,7 @@ def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
     for path in ROOT.glob("notebooks/*/*.ipynb"):
         assert (bundle / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
     assert not any("__pycache__" in path.parts for path in bundle.rglob("*"))
+    assert not [path for path in bundle.rglob("*") if "interview" in path.name]
 
 
 def test_it_holds_no_two_lines_of_an_answer(bundle):
