@@ -44,7 +44,7 @@ def __getattr__(name):
 def found_interview():
     """interview, or what says where it is: a notebook that works alone brings only what it uses itself."""
     try:
-        # a text with a leading dot would put it into every notebook: see autograder/publish/embed.py
+        # the whole name: one that begins with a dot counts as an import, and every notebook would carry it
         return import_module("course_utils.interview").interview
     except ModuleNotFoundError:
         from .show.card import show_text
