@@ -84,7 +84,7 @@ def check(writer, row):
 
 
 def enter(writer, row):
-    """As formgrader enters it; the late penalty is worked out anew, as it may depend on the score."""
+    """Enter the points as formgrader does. The late penalty is computed anew: it may depend on the score."""
     book, lesson, student = writer.gradebook, row["lesson"], row["student"]
     place = row["grade_id"], lesson, lesson, student
     try:

@@ -111,7 +111,7 @@ def mistakes_in(memory):
 
 
 def write_page(graded, submitted, folder, mode):
-    """Write the page, and nbgrader's own small files beside it, into a new folder."""
+    """Write the graded page and nbgrader's small files into a new folder."""
     folder.mkdir(parents=True)
     text = nbformat.writes(page_of(graded, submitted), version=4) + "\n"
     files = {f"{submitted.lesson}.ipynb": text.encode(), **submitted.small_files}

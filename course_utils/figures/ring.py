@@ -11,7 +11,7 @@ from .words import runs, say
 
 
 def plot_ring(newest, window, sinks=0, *, ax=None):
-    """Draw the slots after the token at position `newest`: the ring, and the sinks beside it, which stay."""
+    """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which stay."""
     ax = ax or plt.subplots(figsize=(2.9, 2.7), layout="constrained")[1]
     kept = list(range(max(sinks, newest - window + 1), newest + 1))
     held = {(position - sinks) % window: position for position in kept}

@@ -39,7 +39,7 @@ def judge(question, typed):
 
 
 def is_one_of(question, value, told):
-    """Is the value what is told (the question's own answer or a foreseen wrong one), in one of its forms?"""
+    """Does the value equal this answer (the question's own or a foreseen wrong one), in any of its forms?"""
     if question.kind == "number":
         near = 1e-9 * max(1.0, abs(told.answer))
         return value == told.answer or math.fabs(value - told.answer) <= room(question, told.answer) + near

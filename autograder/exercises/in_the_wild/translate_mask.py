@@ -180,7 +180,8 @@ def both(change):
 
 
 def as_if(source=None, target=None, exchanged=False):
-    """An implementation that takes another source or target than it was told."""
+    """An implementation that reads as `source` or writes as `target`, whatever it is asked for; exchanged:
+    it reads as the target and writes as the source."""
 
     def implementation(mask, given_source, given_target, dtype=torch.float32):
         refuse_others(given_source, given_target)

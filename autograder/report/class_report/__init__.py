@@ -1,1 +1,1 @@
-"""The report on a class: what the gradebook and the graded pages beside it say, nothing run again."""
+"""In: the gradebook and the graded pages. Out: a report on the class. No submission is run again."""

@@ -1,4 +1,4 @@
-"""The questions of a lesson: one file beside it, put into the notebook, published; slips are refused."""
+"""A lesson's questions are read from one file and put into the notebook; an author's slips are refused."""
 
 import json
 import shutil

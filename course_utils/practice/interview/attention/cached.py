@@ -49,8 +49,10 @@ def initial(name, given):
 
 
 class Feeder:
-    """Feeds one call after another. plan: {parameter: role}. empty: what is handed over before there is a
-    cache. where: the place of the output in what comes back."""
+    """Calls the answer again and again, with the cache that the call before returned.
+
+    plan: {parameter: role}. empty: the cache of the first call. where: which result is the output.
+    """
 
     def __init__(self, plan, empty, where, library, shape):
         self.plan, self.empty, self.where, self.library, self.shape = plan, empty, where, library, shape

@@ -1,4 +1,4 @@
-"""The dialects in which a mask is handed over: {name: (which variants are right then, how it is made)}."""
+"""The dialects of a mask: {name: (the variants of the task for which it is right, how it is made)}."""
 
 import numpy as np
 

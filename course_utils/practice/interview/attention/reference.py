@@ -193,7 +193,7 @@ def divisor(scale, d, given, T_k):
 
 
 def allowed(rows, places, given, slips):
-    """(B, 1, T_q, T_k): may it be attended to? A place in the cache counts by where it lies there."""
+    """(B, 1, T_q, T_k), True where a query may attend. A cached key's position is its place in the cache."""
     j = np.arange(len(places))[None, :]
     i = np.arange(len(rows))[:, None] + len(places) - len(rows)
     if slips.cache == "top_left":
