@@ -159,6 +159,29 @@ def build(
         typer.echo(path.relative_to(ROOT))
 
 
+@app.command("new-exercise")
+def new_exercise(
+    name: Annotated[str, typer.Argument(help="The function that students write, such as mean_over_tokens.")],
+    part: Annotated[str, typer.Option(help="The lesson that it belongs to, such as 01_masks.")],
+):
+    """Write an exercise that builds, tests and grades as it is, to be changed into your own."""
+    from .authoring.new.exercise import new_exercise
+    from .authoring.slips import AuthorError
+
+    typer.echo(in_one_sentence(AuthorError, new_exercise, ROOT, name, part))
+
+
+@app.command("new-lesson")
+def new_lesson(
+    name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],
+):
+    """Write a lesson that builds, tests and grades as it is, to be changed into your own."""
+    from .authoring.new.lesson import new_lesson
+    from .authoring.slips import AuthorError
+
+    typer.echo(in_one_sentence(AuthorError, new_lesson, ROOT, name))
+
+
 def warn(no_sandbox):
     if no_sandbox:
         typer.echo(WITHOUT, err=True)

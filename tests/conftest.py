@@ -11,6 +11,21 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test, and no lesson in one, f
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+NOT_COPIED = shutil.ignore_patterns(
+    ".git",
+    ".venv*",
+    "work",
+    "demo",
+    "dist",
+    "graded",
+    "submitted",
+    "autograded",
+    "feedback",
+    "gradebook.db*",
+    "__pycache__",
+    ".*_cache",
+    "*.egg-info",
+)
 
 
 def pytest_addoption(parser):
@@ -41,6 +56,15 @@ def copy_of_tree(folder):
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
     shutil.copy(ROOT / "nbgrader_config.py", folder)
     return folder
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A copy of the tree with this venv: commands may leave there what they like."""
+    copy = tmp_path / "clone"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED, symlinks=True)
+    (copy / ".venv").symlink_to(ROOT / ".venv")
+    return copy
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.observe.probe import observe
 
 from . import shared_mistakes
+from .points import CORE_SHARE, check_points
 from .seeds import VISIBLE
 from .slips import AuthorError, check_case, check_known, check_mistake
 from .stages import stages_of
@@ -34,6 +35,8 @@ class Exercise:
 
     returns: {result name: its axes}, in order. points: of a full mark. hints: from a question to nearly the
     answer. uses: earlier exercises that an answer may call; where one of them is wrong, the card says so.
+    core: the share of the points that the core cases pay together, CORE_SHARE (points.py) when None. weights:
+    {edge case, or "probes": number}, how much each counts in the rest; 1 where none is named.
 
     How an answer is called, and what it gives:
     kind: "answer" for a value that answers a question; function, module and object are seen from the
@@ -53,8 +56,9 @@ class Exercise:
     narrow: the dtypes that are tried beside float64; () for none.
     """
 
-    def __init__(self, returns, *, points=2, hints=(), uses=(), **contract):
+    def __init__(self, returns, *, points=2, hints=(), uses=(), core=None, weights=(), **contract):
         self.returns, self.settings = returns, contract
+        self.core, self.weights = CORE_SHARE if core is None else core, dict(weights)
         self.points, self.hints, self.uses = float(points), list(hints), list(uses)
         self.name, self.draws, self.mistakes, self.weights_of = "", [], [], None
 
@@ -76,6 +80,7 @@ class Exercise:
         if not self.name:
             text = f"{name} has no reference: decorate the right function or class with @ex.reference"
             raise AuthorError(text)
+        check_points(self)
         return self
 
     def case(self, draw=None, /, **draws):
@@ -177,7 +182,8 @@ class Exercise:
             for entry in self.mistakes:
                 mistakes += self.sketched(entry, partial(self.differences, entry, cases, wanted))
             stages = stages_of(self, cases)
-        return Sheet(self.contract, self.points, cases, wanted, mistakes, self.hints, self.uses, stages)
+        about = self.hints, self.uses, stages, self.core, self.weights
+        return Sheet(self.contract, self.points, cases, wanted, mistakes, *about)
 
     def differences(self, entry, cases, wanted, implementation):
         """For each case what this implementation of a mistake gives where that is not the wanted result."""

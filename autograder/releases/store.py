@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.exercises import load, names
+from course_utils.model.sheet import CORE
 
 from .course_copy import is_course_copy
 from .release import Release
@@ -96,6 +97,8 @@ def refusal(lesson):
         exercise, built = load(name) if name in names() else None, published()[name]
         if exercise is None or not exercise.points == built["points"] == points:
             return NOT_BUILT.format(lesson, f"how many points {name} gives")
+        if (exercise.core, exercise.weights) != (built.get("core", CORE), built.get("weights", {})):
+            return NOT_BUILT.format(lesson, f"how the points of {name} are divided")
         if asked(vars(exercise.contract)) != built["contract"]:
             return NOT_BUILT.format(lesson, f"what {name} takes or returns")
     return ""
@@ -133,7 +136,8 @@ def tested(cells):
 
 @cache
 def published():
-    """{exercise: {"points", "contract", "sheet": fingerprint}} of the sheets in course_utils/answers/."""
+    """{exercise: {"points", "contract", "sheet": fingerprint}} of the sheets in course_utils/answers/; where
+    one has a core share or weights of its own, these too."""
     return sheets_in({path.name: path.read_bytes() for path in ANSWERS.glob("*.json")})
 
 
@@ -148,7 +152,8 @@ def sheet(data):
     published = json.loads(data)
     fingerprint = hashlib.sha256(data).hexdigest()[:12]
     (contract,) = published["contract"].values()  # under the tag of its class
-    return {"points": published["points"], "contract": asked(contract), "sheet": fingerprint}
+    given = {"points": published["points"], "contract": asked(contract), "sheet": fingerprint}
+    return given | {key: published[key] for key in ("core", "weights") if key in published}
 
 
 def asked(contract):

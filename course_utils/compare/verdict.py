@@ -8,13 +8,12 @@ import torch
 
 from course_utils.model.case import RAISED, Case
 from course_utils.model.observation import Observation
-from course_utils.model.sheet import Wanted
+from course_utils.model.sheet import PROBES, Wanted
 
 from .sentences import CHANGES_INPUT, UNSTEADY
 from .tolerance import is_close, same_sketch, sketch_of, tolerance_of
 
 GRADIENT_TOLERANCE = 1e-4
-CORE = 0.7  # of the points
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
 IN_PLACE = ("in-place", "inplace")  # torch's words
 HAND_ON = "Hand on the device of an input, as in `device=x.device`"
@@ -69,14 +68,16 @@ def verdict_of(number, case, wanted, seen, contract):
 
 
 def score(sheet, verdicts):
-    """The core cases pay 70 %, all or nothing; every edge, and the probes together, an equal share of the
-    rest."""
+    """The core cases pay their share (70 %), all or nothing; every edge, and the probes together, pay theirs
+    of the rest by their weights."""
     if not all(v.right for v in verdicts if not v.case.edge and not v.case.device):
         return 0.0
-    edges = [v.right for v in verdicts if v.case.edge and not v.case.device]
+    edges = [(v.case.name, v.right) for v in verdicts if v.case.edge and not v.case.device]
     if sheet.contract.probes:
-        edges.append(not any(v.faults or (v.case.device and v.wrong) for v in verdicts))
-    share = CORE + (1 - CORE) * sum(edges) / len(edges) if edges else 1.0
+        edges.append((PROBES, not any(v.faults or (v.case.device and v.wrong) for v in verdicts)))
+    weights = [sheet.weights.get(name, 1) for name, _ in edges]
+    right = sum(weight for weight, (_, right) in zip(weights, edges, strict=True) if right)
+    share = sheet.core + (1 - sheet.core) * right / sum(weights) if edges else 1.0
     return round(share * float(sheet.points), 6)
 
 

@@ -14,6 +14,8 @@ from .codec import decode, encode
 
 ANSWERS = Path(__file__).parents[1] / "answers"
 LESSONS = "lessons"
+CORE = 0.7  # the share of the points that the core cases pay, unless a course or an exercise says otherwise
+PROBES = "probes"  # what all probes together are called among the weights of edges
 DTYPE_OF = {"f": torch.float64, "b": torch.bool, "i": torch.int64}
 
 
@@ -45,6 +47,8 @@ class Mistake:
 @dataclass
 class Sheet:
     """wanted: one for each case. mistakes: the known ones. uses: exercises that this one builds on.
+    core: the share of the points that the core cases pay. weights: {edge case, or "probes": its weight}, 1
+    where none is named.
 
     stages: the numbers behind one case, from which attention tables are recovered (see diagnose/recover.py);
     {} for most exercises. Its keys:
@@ -64,12 +68,16 @@ class Sheet:
     hints: list[str] = field(default_factory=list)
     uses: list[str] = field(default_factory=list)
     stages: dict = field(default_factory=dict)
+    core: float = CORE
+    weights: dict[str, float] = field(default_factory=dict)
 
     def to_json(self):
         order = ("contract", "points", "hints", "uses", "cases", "wanted", "stages")
         plain = {key: getattr(self, key) for key in order}
         plain["wanted"] = [vars(wanted) for wanted in self.wanted]
         plain["mistakes"] = [[m.name, m.sentence, m.sketches] for m in self.mistakes]
+        plain |= {"core": self.core} if self.core != CORE else {}
+        plain |= {"weights": self.weights} if self.weights else {}
         return json.dumps(encode(plain, numbers), separators=(",", ":"), sort_keys=False) + "\n"
 
     @classmethod

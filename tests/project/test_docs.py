@@ -1,7 +1,6 @@
 """The README and docs/: every command runs, every link leads somewhere, an exercise is added as written."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,21 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 # Not run here: they install, open JupyterLab, or run the tests. That make knows them is tested.
 LONG = ("make lab", "make test", ".venv/bin/python -m autograder formgrader")
-NOT_COPIED = shutil.ignore_patterns(
-    ".git",
-    ".venv*",
-    "work",
-    "demo",
-    "dist",
-    "graded",
-    "submitted",
-    "autograded",
-    "feedback",
-    "gradebook.db*",
-    "__pycache__",
-    ".*_cache",
-    "*.egg-info",
-)
 
 
 def blocks(page, language):
@@ -36,15 +20,6 @@ def blocks(page, language):
 
 def commands(page):
     return [line for block in blocks(page, "sh") for line in block.splitlines() if line]
-
-
-@pytest.fixture
-def clone(tmp_path):
-    """A copy of the tree with this venv: commands may leave there what they like."""
-    copy = tmp_path / "clone"
-    shutil.copytree(ROOT, copy, ignore=NOT_COPIED, symlinks=True)
-    (copy / ".venv").symlink_to(ROOT / ".venv")
-    return copy
 
 
 def run(command, folder):
@@ -157,7 +132,7 @@ def test_an_exercise_is_added_as_the_page_says(clone):
     with (clone / "solutions" / "01_masks" / "01_masks.py").open("a") as lesson:
         lesson.write(cells)
     (clone / "tests" / "answers" / "right" / "open_keys.py").write_text(right)
-    *before, make, test, change = commands(page)
+    *before, new_exercise, make, test, change, new_lesson = commands(page)
     assert before == ["make test", "make test-all"]
     assert make == "make notebooks"
     must_run(make, clone)
@@ -168,3 +143,5 @@ def test_an_exercise_is_added_as_the_page_says(clone):
     assert "logical_not" not in str(made)
     survived = must_run(change, clone).stdout.split("\n    ")[1:]
     assert [line.strip() for line in survived] == ["-1 -> 1"]
+    must_run(new_exercise, clone)
+    must_run(new_lesson, clone)

@@ -12,7 +12,11 @@ from autograder.authoring.modules import cached_attention, self_attention
 from autograder.authoring.slips import AuthorError
 from autograder.authoring.story import causal_attention
 from autograder.exercises import load
+from autograder.grading.judge import judge
+from course_utils.compare.verdict import compare, score
 from course_utils.model.case import RAISED, Case
+from course_utils.model.sheet import Sheet
+from course_utils.observe.probe import observe
 
 
 @pytest.fixture
@@ -264,3 +268,70 @@ def test_another_implementation_of_an_unknown_mistake_names_the_nearest(ex):
         ex.another("invertd", lambda x: -x)
     with pytest.raises(AuthorError, match="nearest is 'past_masked'$"):
         ex.shared(lambda **switches: None, "past_maskd")
+
+
+# ---- how points are divided
+
+
+def weighted(**points):
+    """Four times x: a core case, two edges, and the probes."""
+    ex = Exercise({"y": "T"}, points=10, **points)
+
+    @ex.reference
+    def fourfold(x):
+        return 4 * x
+
+    ex.case(five=lambda g: call(x=normal(g, 5)))
+    ex.edge(one_token=lambda g: call(x=normal(g, 1)), large=lambda g: call(x=1e4 * normal(g, 3)))
+    return ex
+
+
+def forgets_one_token(x):
+    return 4 * x if len(x) > 1 else x
+
+
+def forgets_dtype(x):
+    return (4 * x).double().float()
+
+
+@pytest.mark.parametrize(
+    ("points", "of_edge", "of_probes"),
+    [
+        ({}, 9.0, 9.0),
+        ({"core": 0.4}, 8.0, 8.0),
+        ({"core": 0.4, "weights": {"one_token": 4}}, 6.0, 9.0),
+        ({"core": 0.4, "weights": {"probes": 4, "large": 1}}, 9.0, 6.0),
+        ({"core": 1}, 10.0, 10.0),
+        ({"core": 0}, 20 / 3, 20 / 3),
+    ],
+)
+def test_points_are_divided_as_the_exercise_says_in_both_checks(points, of_edge, of_probes):
+    ex = weighted(**points)
+    published = Sheet.from_json(ex.sheet().to_json())
+    for answer, earned in ((forgets_one_token, of_edge), (forgets_dtype, of_probes)):
+        hidden = [observe(answer, case, ex.contract) for case in ex.cases(5)]
+        assert judge(ex, 5, hidden).points == pytest.approx(earned)
+        visible = compare(published, [observe(answer, case, ex.contract) for case in published.cases])
+        assert score(published, visible) == pytest.approx(earned)
+
+
+def test_the_usual_division_is_not_written_down():
+    assert "core" not in weighted().sheet().to_json()
+    assert '"core":0.5,"weights":{"large":2}' in weighted(core=0.5, weights={"large": 2}).sheet().to_json()
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ({"core": 1.2}, "core of fourfold is 1.2: give a share from 0 to 1"),
+        ({"core": True}, "core of fourfold is True: give a share from 0 to 1"),
+        (
+            {"weights": {"five": 2}},
+            "weights of fourfold names five, which is no edge case: it has one_token, large, probes",
+        ),
+        ({"weights": {"large": 0}}, "the weight of large in fourfold is 0: give a number above 0"),
+        ({"weights": {"large": "2"}}, "the weight of large in fourfold is '2': give a number above 0"),
+    ],
+)
+def test_a_division_that_cannot_be_is_refused(points, sentence):
+    refused(weighted(**points), sentence)

@@ -20,6 +20,8 @@ from tests.tools.school import LESSON, copy_of, enter_all, new_course, submit
 
 KILLED = 9
 
+HALF = (full_marks() / 2, full_marks() / 2)
+
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
@@ -114,7 +116,7 @@ def test_make_grade(course, owner, name, when):
     assert shown in (None, stored)
     outcome = make_grade(course)
     assert outcome.state == "new"
-    assert scores(course) == (7.5, 7.5)
+    assert scores(course) == HALF
     assert make_grade(course).state == "unchanged"
 
 
@@ -135,4 +137,4 @@ def test_nbgraders_own_door(course, owner, name, when, skip, again):
     stored, shown = scores(course)
     assert shown in (None, stored)
     again(course)
-    assert scores(course) == (7.5, 7.5)
+    assert scores(course) == HALF

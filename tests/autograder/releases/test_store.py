@@ -70,6 +70,12 @@ def test_a_changed_contract_that_is_not_built_refuses_too(monkeypatch):
     assert "what softmax takes or returns differs" in store.refusal(LESSON)
 
 
+@pytest.mark.parametrize(("name", "value"), [("core", 0.5), ("weights", {"large_scores": 2})])
+def test_points_that_are_divided_in_another_way_and_not_built_refuse_too(monkeypatch, name, value):
+    monkeypatch.setattr(load("softmax"), name, value)
+    assert "how the points of softmax are divided differs" in store.refusal(LESSON)
+
+
 @pytest.mark.usefixtures("afresh")
 @pytest.mark.parametrize("gone", [True, False])
 def test_what_has_another_contract_now_waits_for_a_person(monkeypatch, gone):

@@ -1,0 +1,113 @@
+"""What new-exercise and new-lesson write builds, tests and grades as it is; a name that cannot be is
+refused."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder import __main__ as command_line
+from tests.project.test_docs import must_run
+
+ROOT = Path(__file__).resolve().parents[3]
+TESTS = (
+    "tests/autograder/exercises/test_exercises.py",
+    "tests/autograder/publish/test_minutes.py",
+    "tests/autograder/submission",
+    "tests/lessons/test_colab.py",
+    "tests/lessons/test_student_files.py",
+    "tests/project/test_docs.py::test_the_readme_shows_pictures_and_every_lesson",
+    "tests/project/test_style.py",
+    "-k 'pooled or added or 42_mine or 01_masks or submission or readme or style or minutes'",
+)
+MADE = ("autograder/exercises/masks/pooled.py", "tests/answers/right/pooled.py")
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """Of a clone what the two commands read and write."""
+    shutil.copytree(ROOT / "solutions", tmp_path / "solutions")
+    shutil.copy(ROOT / "README.md", tmp_path)
+    (tmp_path / "tests" / "answers" / "right").mkdir(parents=True)
+    for path in (ROOT / "autograder" / "exercises").glob("*/__init__.py"):
+        (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True)
+        shutil.copy(path, tmp_path / path.relative_to(ROOT))
+    monkeypatch.setattr(command_line, "ROOT", tmp_path)
+    return tmp_path
+
+
+def run(*words):
+    return CliRunner().invoke(command_line.app, [*words])
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_an_exercise_stands_behind_the_lessons_last_one(tree):
+    source = tree / "solutions" / "01_masks" / "01_masks.py"
+    before = source.read_text(encoding="utf-8")
+    done = run("new-exercise", "pooled", "--part", "01_masks")
+    assert done.exit_code == 0, done.output
+    text = source.read_text(encoding="utf-8")
+    assert text.replace(text[text.index("# %% [markdown]\n# ### Exercise: pooled") :], "") in before
+    assert text.index('"test_create_causal_mask_with_cache"') < text.index('"pooled"') < len(before)
+    assert before.count("\n# %%") + 4 == text.count("\n# %%")
+    for path in MADE:
+        assert "def pooled(x):" in (tree / path).read_text(encoding="utf-8")
+        assert f"  {path}\n" in done.output
+
+
+def test_a_lesson_has_a_row_in_the_map_and_takes_exercises(tree):
+    assert run("new-lesson", "42_mine").exit_code == 0
+    assert run("new-exercise", "pooled", "--part", "42_mine").exit_code == 0
+    rows = [
+        line for line in (tree / "README.md").read_text(encoding="utf-8").splitlines() if line[:3] == "| 4"
+    ]
+    assert rows == ["| 42 mine | ? | what one builds there | what one can say then |"]
+    text = (tree / "solutions" / "42_mine" / "42_mine.py").read_text(encoding="utf-8")
+    assert text.index('"test_count_open"') < text.index('"test_pooled"') < text.index('"why_itself"')
+    assert (tree / "autograder" / "exercises" / "mine" / "pooled.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["new-exercise", "softmax", "--part", "01_masks"], "there is an exercise softmax already: "),
+        (["new-exercise", "class", "--part", "01_masks"], "'class' cannot be an exercise's name: "),
+        (["new-exercise", "../pooled", "--part", "01_masks"], "'../pooled' cannot be an exercise's name: "),
+        (["new-exercise", "Pooled", "--part", "01_masks"], "'Pooled' cannot be an exercise's name: "),
+        (
+            ["new-exercise", "pooled", "--part", "masks"],
+            "there is no lesson masks: there are 00_start_here, ",
+        ),
+        (
+            ["new-lesson", "mine"],
+            "'mine' cannot be a lesson's name: two digits, _, and small letters: 09_mine",
+        ),
+        (["new-lesson", "01_mine"], "the number 01 is taken by 01_masks: choose another one"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_and_nothing_is_written(tree, words, sentence):
+    before = contents(tree)
+    done = run(*words)
+    assert done.exit_code == 1
+    assert done.output.startswith(sentence)
+    assert contents(tree) == before
+
+
+@pytest.mark.release
+def test_what_is_written_builds_tests_and_grades(clone):
+    for command in (
+        ".venv/bin/python -m autograder new-lesson 42_mine",
+        ".venv/bin/python -m autograder new-exercise pooled --part 42_mine",
+        ".venv/bin/python -m autograder new-exercise added --part 01_masks",
+        "make notebooks",
+        ".venv/bin/python -m tests.tools.minutes",
+        ".venv/bin/python -m tests.release write pooled",
+        ".venv/bin/python -m tests.release write added",
+    ):
+        must_run(command, clone)
+    done = must_run(f".venv/bin/python -m pytest -q {' '.join(TESTS)}", clone)
+    assert " passed" in done.stdout
