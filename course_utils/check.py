@@ -2,6 +2,7 @@
 
 from .diagnose.assess import assess_visible
 from .observe.limit import can_limit
+from .practice.schedule.from_memory import remember_check
 from .saved import keep
 from .show.arrangement import show_arrangement
 from .show.card import show, show_text
@@ -26,4 +27,6 @@ def check(name, obj):
         keep(name, obj)
     show(result)
     show_arrangement(result)
+    if problem := remember_check(name, obj, result):
+        show_text(problem)
     return result

@@ -15,7 +15,7 @@ NEW_NUMBERS = (
 
 
 def predict(name=..., answer=..., sure=None):
-    """Ask the question `name`; with an answer, judge it at once. Without a name: ask again what is due.
+    """Ask the question `name`; with an answer, judge it at once. Without a name: ask the questions due now.
 
     answer: a letter, a number, a shape or a text, as the question wants it. sure: True or False, if you like.
     Never raises for what was typed, and returns nothing.

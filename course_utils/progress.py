@@ -1,4 +1,4 @@
-"""progress(): what passes already, what is next, and which questions are asked again."""
+"""progress(): what passes already, what is next, and what is due to be practised again."""
 
 import html
 

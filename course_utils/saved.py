@@ -1,5 +1,6 @@
 """Keep a passing answer beside the notebook, in .progress/<name>.py, for later lessons."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -16,12 +17,27 @@ def keep(name, obj):
     if source is None or not stands_alone(name, source):
         return None
     try:
-        FOLDER.mkdir(exist_ok=True)
         path = FOLDER / f"{name}.py"
-        path.write_text(source, encoding="utf-8")
+        write_whole(path, source)
     except OSError:  # a read-only folder: the answer still counts, it is only not remembered
         return None
     return path
+
+
+def write_whole(path, text):
+    """Write a file so that a crash leaves the old one or the new one, and never a part."""
+    path = Path(path).resolve()  # where a link leads to
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def gather(name, obj):

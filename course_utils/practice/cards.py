@@ -6,7 +6,7 @@ from ..show.card import STATUS, box, bright, code_spans
 from ..show.tables import tag
 from .wording import as_html
 
-AGAIN = "Answer again as often as you like. What stays wrong is asked in the next lesson, or after a day."
+AGAIN = "Answer again as often as you like. The question comes again after a day."
 SURE_AND_WRONG = "You were sure: just this is worth remembering."
 RIGHT_AND_UNSURE = "You were not sure, and it is right."
 QUIET = "margin-top:.35em;opacity:.85"

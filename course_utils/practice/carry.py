@@ -1,6 +1,8 @@
 """save_progress() and load_progress(): all that is kept, as one small file, for places that forget files.
 
-The file is JSON: {"version", "predictions": [lines of memory.py], "answers": {exercise: source}}.
+The file is JSON: {"version", "predictions": [lines of memory.py], "answers": {exercise: source}, "lines":
+{name: [lines]}}. "lines" holds the other files of lines in .progress, such as interviews.jsonl; it is missing
+in older files.
 """
 
 import json
@@ -8,79 +10,112 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-from ..saved import FOLDER, lesson_folders
+from ..saved import FOLDER, lesson_folders, write_whole
 from ..show.card import show_text
-from .memory import FILE, Newer, add_lines, read_text, recall
+from .lines import NAME as LINES_NAME
+from .lines import PREDICTIONS, all_lines, keep_lines, united, united_all
+from .memory import Newer, recall
+from .schedule.from_memory import ENDING
 from .typed import kind_of
 
 NAME = "course-progress.json"
 VERSION = 1
 ANSWER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
-NEWER = "{} was written by a newer version of the course: nothing was read, and nothing has changed."
-NOT_OURS = "{} is not a file that save_progress() wrote: nothing was read, and nothing has changed."
+NEWER = "{} was written by a newer version of the course: {}."
+NOT_OURS = "{} is not a file that save_progress() wrote: {}."
+NOTHING_READ = "nothing was read, and nothing has changed"
+NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("other.json")`'
 HOW = 'load_progress() reads {0} in this folder; load_progress("path/to/{0}") another one.'
 
 
 def save_progress(path=NAME):
-    """Put all that is kept, answered questions and passing answers, into one file; in Colab, download it."""
-    facts, said = recall()
-    answers = kept_answers()
-    plain = {"version": VERSION, "predictions": [fact.to_line() for fact in facts], "answers": answers}
+    """Put all that is kept into one file, beside what it holds already; in Colab, download it."""
+    lines, answers, said = all_lines(), kept_answers(), recall()[1]
     try:
-        Path(path).write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
-    except (OSError, TypeError) as error:
+        if Path(path).is_file():
+            old_lines, old_answers, problem = read_saved(Path(path).read_bytes(), path, NOTHING_SAVED)
+            if problem:
+                show_text(problem)
+                return
+            lines, answers = united_all(old_lines, lines), {**old_answers, **answers}
+        write_whole(path, packed(lines, answers))
+    except (OSError, TypeError, ValueError) as error:
         show_text(f"Nothing was saved: {path} cannot be written ({type(error).__name__}).")
         return
-    held = f"{counted(len(facts), 'answer')} to questions and {counted(len(answers), 'exercise')}"
+    say_saved(Path(path), held(len(lines[PREDICTIONS]), answers), said)
+
+
+def say_saved(path, holds, said):
     colab = colab_files()
     if colab is not None:
         colab.download(str(path))
-    where = "is downloaded; keep it" if colab is not None else f"is written: {Path(path).resolve()}"
-    show_text(f"{Path(path).name} {where}. It holds {held}; load_progress() reads it back.", *said)
+    where = "is downloaded; keep it" if colab is not None else f"is written: {path.resolve()}"
+    show_text(f"{path.name} {where}. It holds {holds}; load_progress() reads it back.", *said)
 
 
 def load_progress(path_or_bytes=None):
-    """Read such a file back: facts are added, an answer is written where there is none; nothing is lost."""
+    """Read such a file back: lines are added, an answer is written where there is none; nothing is lost."""
     data, where = content(path_or_bytes)
     if data is None:
         show_text(where)
         return
-    try:
-        facts, answers, said = unpacked(data, where)
-    except Newer:
-        show_text(NEWER.format(where))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        show_text(NOT_OURS.format(where))
+    lines, answers, problem = read_saved(data, where, NOTHING_READ)
+    if problem:
+        show_text(problem)
     else:
-        put_back(facts, answers, said, where)
+        put_back(lines, answers, where)
 
 
-def unpacked(data, where):
-    """([Fact], {exercise: source}, [sentence]) of a saved file; Newer, or another error for what is none."""
+def read_saved(data, where, so):
+    """({name: [lines]}, {exercise: source}, "") of a saved file; where it is none, the sentence that says it,
+    and `so` what comes of that."""
+    try:
+        return *unpacked(data), ""
+    except Newer:
+        problem = NEWER
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        problem = NOT_OURS
+    return {}, {}, problem.format(where, so)
+
+
+def packed(lines, answers):
+    """The text of such a file."""
+    others = {name: some for name, some in lines.items() if name != PREDICTIONS}
+    plain = {"version": VERSION, "predictions": lines[PREDICTIONS], "answers": answers, "lines": others}
+    return json.dumps(plain, indent=1) + "\n"
+
+
+def unpacked(data):
+    """({name: [lines]}, {exercise: source}) of a saved file; Newer, or another error for what is none."""
     plain = json.loads(data)
     if plain["version"] > VERSION:
         raise Newer
-    facts, said = read_text("\n".join([] + plain["predictions"]), where)
+    lines = {**plain.get("lines", {}), PREDICTIONS: plain["predictions"]}
     answers = plain["answers"].items()
-    return facts, {n: text for n, text in answers if ANSWER.fullmatch(n) and isinstance(text, str)}, said
+    return (
+        {name: united([], "\n".join([] + some).split("\n")) for name, some in lines.items()},
+        {name: text for name, text in answers if ANSWER.fullmatch(name) and isinstance(text, str)},
+    )
 
 
-def put_back(facts, answers, said, where):
+def put_back(lines, answers, where):
     """Add what is new, and say how much that was."""
-    known = set(recall()[0])
-    new = [fact for fact in dict.fromkeys(facts) if fact not in known]
     missing = {name: text for name, text in answers.items() if name not in kept_answers()}
     try:
-        if new:
-            add_lines(FOLDER / FILE, [fact.to_line() for fact in new])
+        added = keep_lines({name: some for name, some in lines.items() if LINES_NAME.fullmatch(name)})
         for name, text in missing.items():
-            FOLDER.mkdir(exist_ok=True)
-            (FOLDER / f"{name}.py").write_text(text, encoding="utf-8")
+            write_whole(FOLDER / f"{name}.py", text)
     except OSError as error:
         show_text(f"{FOLDER} cannot be written to ({type(error).__name__}): {where} is as it was.")
         return
-    brought = f"{counted(len(new), 'answer')} to questions and {counted(len(missing), 'exercise')}"
-    show_text(f"{where}: {brought} brought back, what was here already is kept.", *said)
+    brought = held(added[PREDICTIONS], missing)
+    show_text(f"{where}: {brought} brought back, what was here already is kept.", *recall()[1])
+
+
+def held(number, answers):
+    """In words; a text from memory is no exercise of its own."""
+    exercises = [name for name in answers if not name.endswith(ENDING)]
+    return f"{counted(number, 'answer')} to questions and {counted(len(exercises), 'exercise')}"
 
 
 def content(path_or_bytes):
@@ -107,7 +142,11 @@ def content(path_or_bytes):
 def kept_answers():
     """{exercise: source} of the kept answers, this folder's before its neighbours'."""
     files = [path for folder in reversed(lesson_folders()) for path in sorted((folder / FOLDER).glob("*.py"))]
-    return {path.stem: path.read_text(encoding="utf-8", errors="replace") for path in files}
+    return {
+        path.stem: path.read_text(encoding="utf-8", errors="replace")
+        for path in files
+        if ANSWER.fullmatch(path.stem) and path.is_file()
+    }
 
 
 def colab_files():

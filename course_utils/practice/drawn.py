@@ -1,7 +1,7 @@
 """Questions whose numbers are drawn: a Question with formulas comes in, one with numbers goes out.
 
 The numbers are held as long as the kernel runs, so that a cell that runs again asks the same. A new kernel
-draws others, and so does a day: then what was wrong is asked again (due.py).
+draws others, and so does a day: then what was wrong is due again (due.py).
 """
 
 from dataclasses import replace

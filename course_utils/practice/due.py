@@ -1,6 +1,12 @@
-"""Which questions are to be asked again: facts, a lesson and a time come in, names go out.
+"""When an item is to be practised again: its facts and a time come in, a time goes out.
 
-Only facts are kept (memory.py); what is due is worked out anew each time, so the rule can change.
+The rule: a miss brings an item back after 1 day. Right answers in a row bring it back after 1, 3, 7, 21 and
+then always 60 days, counted from the answer. A miss counts at any time, a right answer only when the item is
+due or new; so answering twice on a day moves nothing up twice.
+
+A day is 20 hours here, and n days are four hours less than n times 24: an item of yesterday evening is due
+this evening, even a little earlier. No calendar is used, so time zones and the clocks of servers make no
+difference.
 """
 
 import re
@@ -9,21 +15,33 @@ from pathlib import Path
 
 from .questions import published
 
-AFTER = timedelta(days=1)
+DAYS = 1, 3, 7, 21, 60
+EARLY = timedelta(hours=4)
+AFTER = timedelta(days=1) - EARLY
+CLOCKS_DIFFER = timedelta(days=1)
 
 
-def due(facts, now, lesson=None):
-    """The names whose last answer was wrong, oldest first: after a day, or in another lesson than then.
+def due_again(facts, now):
+    """When the item of these facts (one or more, in the order of time) is due again.
 
-    facts: in the order of time. now: a datetime with a time zone. lesson: where we are, None if not known.
+    A fact from more than a day ahead comes from a clock that was wrong, and does not count before its time.
+    With no other fact, the item is due now.
     """
-    last = {fact.name: fact for fact in facts}
-    wrong = sorted((fact for fact in last.values() if not fact.right), key=lambda fact: fact.when)
-    return [fact.name for fact in wrong if now - fact.when >= AFTER or elsewhere(fact, lesson)]
+    in_a_row, due = 0, None
+    for fact in facts:
+        if fact.when > now + CLOCKS_DIFFER:
+            break
+        if not fact.right:
+            in_a_row, due = 0, fact.when + AFTER
+        elif due is None or fact.when >= due:
+            in_a_row += 1
+            due = fact.when + wait(in_a_row)
+    return due or now
 
 
-def elsewhere(fact, lesson):
-    return None not in (fact.at, lesson) and fact.at != lesson
+def wait(in_a_row):
+    """How long an item rests after so many right answers in a row."""
+    return timedelta(days=DAYS[min(in_a_row, len(DAYS)) - 1]) - EARLY
 
 
 def lesson_here():

@@ -1,10 +1,12 @@
 """Answers that were given: one line of JSON each in .progress/predictions.jsonl, beside the notebook.
 
 In: a Fact to keep, or a place to read from. Out: facts in the order of time, and sentences on what could not
-be read or kept. Lines are only ever added, so files of two machines may be put together in any order.
+be read or kept. Lines are only ever added, so files of two machines may be put together in any order; copies
+that a synced folder makes where two machines wrote at once are read too.
 """
 
 import json
+import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,7 +42,9 @@ class Newer(ValueError):
 
 
 def now():
-    return datetime.now(UTC)
+    """The time as a line holds it, to the millisecond."""
+    time = datetime.now(UTC)
+    return time.replace(microsecond=time.microsecond // 1000 * 1000)
 
 
 def from_line(line):
@@ -75,22 +79,35 @@ def add_lines(path, lines):
             file.seek(-1, 2)
             lines = lines if file.read(1) == b"\n" else ["", *lines]
         file.write("".join(f"{line}\n" for line in lines).encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def files(name):
+    """The files of lines of this name ("": all), here and beside other lessons, with a synced folder's copies
+    of them: `predictions (conflicted copy).jsonl`, `predictions.sync-conflict-20261123.jsonl`."""
+    pattern = f"{Path(name).stem}*.jsonl"
+    return [path for folder in lesson_folders() for path in sorted((folder / FOLDER).glob(pattern))]
+
+
+def not_kept():
+    """The lines of this kernel that no file holds."""
+    return [fact.to_line() for fact in _not_kept]
 
 
 def recall():
     """([Fact] in the order of time, each once, [sentence]) of this folder, of its neighbours, this kernel."""
     facts, said = list(_not_kept), []
-    for folder in lesson_folders():
-        path = folder / FOLDER / FILE
-        if path.exists():
-            found, told = read_file(path)
-            facts, said = facts + found, said + told
+    for path in files(FILE):
+        found, told = read_file(path)
+        facts, said = facts + found, said + told
     return in_order(facts), said
 
 
 def in_order(facts):
-    """The facts by time; those that are written down twice count once."""
-    return sorted(dict.fromkeys(facts), key=lambda fact: fact.when)
+    """The facts by time, in one order whatever files they come from; those that are written down twice count
+    once."""
+    return sorted(dict.fromkeys(facts), key=lambda fact: (fact.when, *map(str, vars(fact).values())))
 
 
 def read_file(path):

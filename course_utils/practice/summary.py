@@ -1,11 +1,13 @@
-"""What progress() says of questions: how many were answered, and which are asked again."""
+"""What progress() says of questions and of what is due, and what predict() without a name asks again."""
 
 from ..show.card import display_both
 from .ask import ask
 from .cards import sentence
-from .due import due, lesson_here
 from .memory import now, recall
 from .questions import published
+from .schedule import predictions
+from .schedule.page import progress_lines
+from .schedule.session import due_now
 
 AT_ONCE = 3
 NONE_DUE = 'No question waits for you. predict("name") asks the one of that name: {}.'
@@ -14,11 +16,11 @@ MORE = "{} more: run predict() when you are through."
 
 
 def waiting(clock=now):
-    """([Question] to be asked again, [a sentence for each file that could not be read])."""
+    """([Question] that is due, [a sentence for each file that could not be read])."""
     questions, said = published()
     facts, told = recall()
-    names = due(facts, clock(), lesson_here())
-    return [questions[name] for name in names if name in questions], [*said, *told]
+    due = [item for item in due_now(facts, clock()) if item.kind is predictions]
+    return [questions[item.name] for item in due], [*said, *told]
 
 
 def ask_again(clock=now):
@@ -38,15 +40,13 @@ def nothing_due():
 
 
 def show_questions(clock=now):
-    """What progress() adds, where there are questions: what was answered, then what is asked again."""
+    """What progress() adds: how many questions were answered, where there are some, and what is due."""
     questions, said = published()
-    if not questions and not said:
-        return
-    line = counted(questions, recall()[0])
-    due_now, told = waiting(clock)
-    display_both(*sentence(line, *(["To be asked again:"] if due_now else []), *([] if due_now else told)))
-    if due_now:
-        ask_again(clock)
+    facts, told = recall()
+    lines = [counted(questions, facts)] if questions else []
+    lines += [*progress_lines(facts, clock()), *said, *told]
+    if lines:
+        display_both(*sentence(*lines))
 
 
 def counted(questions, facts):

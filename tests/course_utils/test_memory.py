@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from course_utils.practice import memory
-from course_utils.practice.due import due, lesson_here
+from course_utils.practice.due import lesson_here
 from course_utils.practice.memory import Fact, add_lines, in_order, recall, remember
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
@@ -154,27 +154,7 @@ def test_a_folder_in_the_place_of_the_file(place):
     )
 
 
-# ---- what is asked again
-
-
-@pytest.mark.parametrize(
-    ("facts", "now", "lesson", "names"),
-    [
-        ([], START, "01_second", []),
-        ([fact()], START + HOUR, "00_first", []),
-        ([fact()], START + HOUR, "01_second", ["a"]),
-        ([fact()], START + HOUR, None, []),
-        ([fact(at=None)], START + HOUR, "01_second", []),
-        ([fact()], START + DAY, "00_first", ["a"]),
-        ([fact(at=None)], START + DAY, None, ["a"]),
-        ([fact(), fact(after=HOUR, right=True)], START + DAY, "01_second", []),
-        ([fact(right=True), fact(after=HOUR)], START + 2 * DAY, "01_second", ["a"]),
-        ([fact(), fact(after=HOUR, at="01_second")], START + 2 * HOUR, "01_second", []),
-        ([fact("b"), fact("a", HOUR)], START + 2 * DAY, None, ["b", "a"]),
-    ],
-)
-def test_what_was_wrong_is_due_in_another_lesson_or_after_a_day(facts, now, lesson, names):
-    assert due(facts, now, lesson) == names
+# ---- where we are
 
 
 def test_the_lesson_is_known_by_its_folder(place):

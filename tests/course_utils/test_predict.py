@@ -15,7 +15,7 @@ from course_utils.practice.form import Form
 from course_utils.practice.memory import now, recall
 from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, ORDER, SHAPE, TEXT
 
-AGAIN = "Answer again as often as you like. What stays wrong is asked in the next lesson, or after a day."
+AGAIN = "Answer again as often as you like. The question comes again after a day."
 
 
 @pytest.fixture(autouse=True)
@@ -180,30 +180,30 @@ def test_a_question_is_folded_below_its_text_and_open_when_it_is_asked_again():
 # ---- asked again
 
 
-def test_progress_counts_questions_and_asks_again_after_a_day(said, monkeypatch):
+def test_progress_counts_questions_and_says_what_is_due(said, monkeypatch):
     said(predict, "axis_of_sums", "a")
     said(predict, "open_cells", 0.155)
     out = said(progress)
-    assert "Questions: 2 of 5 answered, 1 right the last time." in out
-    assert "Once more" not in out
+    assert out.endswith(
+        "Questions: 2 of 5 answered, 1 right the last time.\n"
+        "Nothing is due now. 2 items, about 2 minutes within a day.\n"
+    )
     tomorrow = now() + timedelta(days=1)
-    out = said(summary.show_questions, lambda: tomorrow)
-    assert out.startswith(
-        "Questions: 2 of 5 answered, 1 right the last time.\nTo be asked again:\nOnce more: which axis?"
+    assert said(summary.show_questions, lambda: tomorrow) == (
+        "Questions: 2 of 5 answered, 1 right the last time.\n"
+        "Due now: 2 items, about 2 minutes. `due(10)` makes a session of ten minutes.\n"
     )
 
 
-def test_the_next_lesson_begins_with_what_was_wrong(said, place, monkeypatch):
+def test_without_a_name_predict_asks_what_is_due_in_any_lesson(said, place, monkeypatch):
     said(predict, "axis_of_sums", "a")
+    (place.parent / "01_second").mkdir()
+    monkeypatch.chdir(place.parent / "01_second")
     assert said(predict) == (
         'No question waits for you. predict("name") asks the one of that name: '
         "axis_of_sums, open_cells, shape_of_both, empty_row, steps.\n"
     )
-    (place.parent / "01_second").mkdir()
-    monkeypatch.chdir(place.parent / "01_second")
-    assert said(predict).startswith("Once more: which axis?")
-    said(predict, "axis_of_sums", "b")
-    assert said(predict).startswith("No question waits for you.")
+    assert said(summary.ask_again, lambda: now() + timedelta(days=1)).startswith("Once more: which axis?")
 
 
 def test_no_more_than_three_are_asked_at_once(said):

@@ -12,7 +12,7 @@ from course_utils.observe.probe import observe
 
 from .shell import describe, make_shell, run_cell
 
-SILENT = "hint", "progress", "predict", "save_progress", "load_progress"  # what only a learner needs
+SILENT = "hint", "progress", "predict", "due", "save_progress", "load_progress"  # what only a learner needs
 PLACES = dict.fromkeys(("save_progress", "load_progress"), "practice.carry")
 NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in for it"
 

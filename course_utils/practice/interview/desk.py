@@ -10,6 +10,7 @@ from ..memory import now
 from ..typed import Unreadable, shown
 from .cards import answer_card, sheet_card, task_card, verdict_card
 from .judge import Judgement, judge
+from .kind import remember_end
 from .questions import QUESTIONS
 from .record import interviews, keep
 from .topics import TOPICS
@@ -188,7 +189,9 @@ def go_on(key, notes=(), obj=None, said=None):
 
 def finish(running, sentence_, notes=()):
     told = keep(running.key, "end")
-    display_both(*sheet_card(find(running.key), [*notes, sentence_, *([told] if told else [])]))
+    ended = find(running.key)
+    told = remember_end(ended) or told
+    display_both(*sheet_card(ended, [*notes, sentence_, *([told] if told else [])]))
 
 
 def words_for(problem, said):

@@ -8,8 +8,8 @@ import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from ...saved import FOLDER, lesson_folders
-from ..memory import Newer, add_lines, now, place
+from ...saved import FOLDER
+from ..memory import Newer, add_lines, files, now, place
 
 FILE = "interviews.jsonl"
 VERSION = 1
@@ -64,11 +64,9 @@ def keep(key, event, **more):
 def interviews():
     """([Interview] in the order of their starts, [sentence on what could not be read])."""
     found, said = [event for event, _ in read_lines(_not_kept)[0]], []
-    for folder in lesson_folders():
-        path = folder / FOLDER / FILE
-        if path.exists():
-            events, told = read_file(path)
-            found, said = found + events, said + told
+    for path in files(FILE):
+        events, told = read_file(path)
+        found, said = found + events, said + told
     return put_together(found), said
 
 

@@ -281,8 +281,8 @@ def test_a_notebook_without_it_says_where_it_is(monkeypatch, capsys):
         raise ModuleNotFoundError(name)
 
     monkeypatch.setattr(course_utils, "import_module", missing)
-    course_utils.found_interview()("mha")
-    assert capsys.readouterr().out.startswith("The interview is not part of this notebook")
+    course_utils.found_interview("interview")("mha")
+    assert capsys.readouterr().out.startswith("`interview` is not part of this notebook")
 
 
 def test_only_a_notebook_that_uses_it_brings_it():

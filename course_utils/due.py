@@ -1,0 +1,46 @@
+"""due(minutes): a session of about so many minutes of what is due, of all kinds of practice."""
+
+import math
+
+from .practice.cards import sentence
+from .practice.memory import now, recall
+from .practice.schedule.page import session_page
+from .practice.schedule.session import due_now, make_session, new_items
+from .practice.typed import shown
+from .show.card import display_both
+
+MINUTES = 10
+AT_ONCE = 3
+BAD = "`due` takes the minutes that you have, a number above 0 as in `due(10)`, and {} came."
+MORE = "{} more: `due()` goes on with this session."
+_session = []  # what is left of it in this kernel
+
+
+def due(minutes=None):
+    """List a session of about `minutes` (10), and ask its first items. Without minutes: go on with the last
+    session, or begin one."""
+    if minutes is not None and not is_minutes(minutes):
+        display_both(*sentence(BAD.format(shown(minutes))))
+        return
+    facts, said = recall()
+    longer, rest = [], going_on(facts) if minutes is None else []
+    if not rest:
+        session = make_session(facts, now(), minutes or MINUTES)
+        longer, rest = session.longer, session.items
+    _session[:] = [item.fact for item in rest]
+    display_both(*session_page(rest, longer, minutes or MINUTES, now(), said))
+    for item in rest[:AT_ONCE]:
+        item.kind.ask(item.name)
+    if len(rest) > AT_ONCE:
+        display_both(*sentence(MORE.format(len(rest) - AT_ONCE)))
+
+
+def going_on(facts):
+    """What of the session is still due or new, in its order."""
+    waiting = {item.fact: item for item in [*due_now(facts, now()), *new_items(facts)]}
+    return [waiting[name] for name in _session if name in waiting]
+
+
+def is_minutes(minutes):
+    number = isinstance(minutes, (int, float)) and not isinstance(minutes, bool)
+    return number and math.isfinite(minutes) and minutes > 0

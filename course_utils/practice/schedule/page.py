@@ -1,0 +1,63 @@
+"""A session and a time come in, what a person sees goes out, as (HTML, text)."""
+
+import html
+
+from ...show.card import box, code_spans
+from ...show.tables import tag
+from ..cards import QUIET
+from .session import answered, due_now, due_soon, minutes_of
+
+BLUE = "#3568a8"
+CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
+NOTHING = "Nothing is due now."
+NEXT = "{} within a day."
+LONGER = "Due, and longer than {}: {}. `due({})` has time for it."
+DUE = "Due now: {}. `due(10)` makes a session of ten minutes."
+
+
+def session_page(items, longer, minutes, now, said=()):
+    """The list of a session, with estimated minutes."""
+    head = f"Session: {counted(items)}." if items else NOTHING
+    rows = [(item.kind.title(item.name), spent(item.minutes), since(item, now)) for item in items]
+    notes = list(said)
+    if longer:
+        titles = ", ".join(item.kind.title(item.name) for item in longer)
+        notes = [LONGER.format(spent(minutes), titles, min(item.minutes for item in longer)), *notes]
+    page = tag("div", "", f"<b>{html.escape(head)}</b>") + (table(rows) if rows else "")
+    page += "".join(tag("div", QUIET, code_spans(note)) for note in notes)
+    return box(BLUE, page), "\n".join([head, *(f"  {', '.join(row)}" for row in rows), *notes])
+
+
+def table(rows):
+    body = "".join(
+        tag("tr", "background:none", "".join(tag("td", CELL, html.escape(text)) for text in row))
+        for row in rows
+    )
+    return tag("div", "overflow-x:auto;margin-top:.35em", tag("table", "border-collapse:collapse", body))
+
+
+def progress_lines(facts, now):
+    """What progress() says of the schedule; nothing before the first answer."""
+    due, soon = due_now(facts, now), due_soon(facts, now)
+    if not answered(facts, now):
+        return []
+    first = DUE.format(counted(due)) if due else NOTHING
+    return [f"{first} {NEXT.format(counted(soon) + (' more' if due else ''))}" if soon else first]
+
+
+def counted(items):
+    """'3 items, about 5 minutes'"""
+    number = "1 item" if len(items) == 1 else f"{len(items)} items"
+    return f"{number}, about {spent(minutes_of(items))}"
+
+
+def spent(minutes):
+    return "1 minute" if minutes == 1 else f"{minutes:g} minutes"
+
+
+def since(item, now):
+    """'due today', 'due for 3 days', 'new'"""
+    if item.due is None:
+        return "new"
+    days = (now - item.due).days
+    return "due today" if days == 0 else "due for 1 day" if days == 1 else f"due for {days} days"
