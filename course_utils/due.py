@@ -4,7 +4,7 @@ import math
 
 from .practice.cards import sentence
 from .practice.memory import now, recall
-from .practice.schedule.page import session_page
+from .practice.schedule.page import longer_than, progress_lines, session_page
 from .practice.schedule.session import due_now, make_session, new_items
 from .practice.typed import shown
 from .show.card import display_both
@@ -12,6 +12,7 @@ from .show.card import display_both
 MINUTES = 10
 AT_ONCE = 3
 BAD = "`due` takes the minutes that you have, a number above 0 as in `due(10)`, and {} came."
+THROUGH = "This session is through."
 MORE = "{} more: `due()` goes on with this session."
 _session = []  # what is left of it in this kernel
 
@@ -23,22 +24,32 @@ def due(minutes=None):
         display_both(*sentence(BAD.format(shown(minutes))))
         return
     facts, said = recall()
-    longer, rest = [], going_on(facts) if minutes is None else []
-    if not rest:
+    if minutes is None and _session:
+        go_on(facts, said)
+    else:
         session = make_session(facts, now(), minutes or MINUTES)
-        longer, rest = session.longer, session.items
-    _session[:] = [item.fact for item in rest]
-    display_both(*session_page(rest, longer, minutes or MINUTES, now(), said))
-    for item in rest[:AT_ONCE]:
-        item.kind.ask(item.name)
-    if len(rest) > AT_ONCE:
-        display_both(*sentence(MORE.format(len(rest) - AT_ONCE)))
+        show(session.items, said, longer_than(minutes or MINUTES, session.longer))
 
 
-def going_on(facts):
-    """What of the session is still due or new, in its order."""
+def go_on(facts, said):
+    """Show what of the session is still due or new, in its order."""
     waiting = {item.fact: item for item in [*due_now(facts, now()), *new_items(facts)]}
-    return [waiting[name] for name in _session if name in waiting]
+    rest = [waiting[name] for name in _session if name in waiting]
+    if rest:
+        show(rest, said)
+    else:
+        _session.clear()
+        display_both(*sentence(THROUGH, *progress_lines(facts, now()), *said))
+
+
+def show(items, *notes):
+    """The list of the items, and the first of them as they are asked."""
+    _session[:] = [item.fact for item in items]
+    display_both(*session_page(items, now(), [note for some in notes for note in some]))
+    for item in items[:AT_ONCE]:
+        item.kind.ask(item.name)
+    if len(items) > AT_ONCE:
+        display_both(*sentence(MORE.format(len(items) - AT_ONCE)))
 
 
 def is_minutes(minutes):

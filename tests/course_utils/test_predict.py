@@ -186,7 +186,7 @@ def test_progress_counts_questions_and_says_what_is_due(said, monkeypatch):
     out = said(progress)
     assert out.endswith(
         "Questions: 2 of 5 answered, 1 right the last time.\n"
-        "Nothing is due now. 2 items, about 2 minutes within a day.\n"
+        "Nothing is due now. Within a day: 2 items, about 2 minutes.\n"
     )
     tomorrow = now() + timedelta(days=1)
     assert said(summary.show_questions, lambda: tomorrow) == (

@@ -10,22 +10,24 @@ from .session import answered, due_now, due_soon, minutes_of
 BLUE = "#3568a8"
 CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
 NOTHING = "Nothing is due now."
-NEXT = "{} within a day."
-LONGER = "Due, and longer than {}: {}. `due({})` has time for it."
+WITHIN_A_DAY = "Within a day: {}."
+LONGER = "Due, and longer than {}: {}. A longer session has time for it."
 DUE = "Due now: {}. `due(10)` makes a session of ten minutes."
 
 
-def session_page(items, longer, minutes, now, said=()):
-    """The list of a session, with estimated minutes."""
+def session_page(items, now, notes=()):
+    """The list of a session, with estimated minutes; then notes."""
     head = f"Session: {counted(items)}." if items else NOTHING
     rows = [(item.kind.title(item.name), spent(item.minutes), since(item, now)) for item in items]
-    notes = list(said)
-    if longer:
-        titles = ", ".join(item.kind.title(item.name) for item in longer)
-        notes = [LONGER.format(spent(minutes), titles, min(item.minutes for item in longer)), *notes]
     page = tag("div", "", f"<b>{html.escape(head)}</b>") + (table(rows) if rows else "")
     page += "".join(tag("div", QUIET, code_spans(note)) for note in notes)
     return box(BLUE, page), "\n".join([head, *(f"  {', '.join(row)}" for row in rows), *notes])
+
+
+def longer_than(minutes, items):
+    """[the sentence that names what is due and does not fit into these minutes], or []."""
+    titles = ", ".join(f"{item.kind.title(item.name)} ({spent(item.minutes)})" for item in items)
+    return [LONGER.format(spent(minutes), titles)] if items else []
 
 
 def table(rows):
@@ -42,12 +44,13 @@ def progress_lines(facts, now):
     if not answered(facts, now):
         return []
     first = DUE.format(counted(due)) if due else NOTHING
-    return [f"{first} {NEXT.format(counted(soon) + (' more' if due else ''))}" if soon else first]
+    then = WITHIN_A_DAY.format(counted(soon, "more item" if due else "item"))
+    return [f"{first} {then}" if soon else first]
 
 
-def counted(items):
+def counted(items, word="item"):
     """'3 items, about 5 minutes'"""
-    number = "1 item" if len(items) == 1 else f"{len(items)} items"
+    number = f"1 {word}" if len(items) == 1 else f"{len(items)} {word}s"
     return f"{number}, about {spent(minutes_of(items))}"
 
 

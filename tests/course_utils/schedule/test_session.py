@@ -1,0 +1,219 @@
+"""due(minutes) and progress(): what is chosen, in which order, and what a learner reads."""
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import course_utils
+from autograder.publish.embed import modules_for
+from course_utils import due, predict
+from course_utils.practice.memory import Fact, in_order, now, recall, remember
+from course_utils.practice.schedule import kinds
+from course_utils.practice.schedule.session import make_session, new_items
+from tests.course_utils.schedule.conftest import small_kind
+
+DAY = timedelta(days=1)
+due_module = sys.modules["course_utils.due"]
+
+
+@pytest.fixture(autouse=True)
+def new_kernel(monkeypatch):
+    monkeypatch.setattr(due_module, "_session", [])
+
+
+@pytest.fixture
+def said(capsys):
+    """What a call prints; it returns nothing."""
+
+    def said(action, *given, **named):
+        assert action(*given, **named) is None
+        return capsys.readouterr().out
+
+    return said
+
+
+def ago(name, days, right=True):
+    return Fact(name, now() - days * DAY, right, None, "00_first")
+
+
+def names(session):
+    return [item.fact for item in session.items]
+
+
+# ---- what is chosen
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_what_has_been_due_longest_comes_first_and_kinds_take_turns():
+    facts = in_order([ago(f"question_{n}", 9 - n) for n in range(4)] + [ago("other:other_0", 8.5)])
+    assert names(make_session(facts, now(), 8)) == [
+        "question_0",
+        "other:other_0",
+        "question_1",
+        "question_2",
+        "question_3",
+    ]
+    assert names(make_session(facts, now(), 5)) == ["question_0", "other:other_0"]
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_what_is_not_due_is_not_asked_and_time_that_is_left_brings_new_items():
+    facts = in_order([ago("question_0", 0.5), ago("question_1", 3)])
+    session = make_session(facts, now(), 7)
+    assert names(session) == ["question_1", "question_2", "other:other_0", "question_3"]
+    assert [item.due is None for item in session.items] == [False, True, True, True]
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_what_is_longer_than_the_session_is_named_and_not_forgotten(said):
+    remember(ago("other:other_3", 3))
+    assert make_session(recall()[0], now(), 3).longer[0].fact == "other:other_3"
+    out = said(due, 3)
+    assert "Due, and longer than 3 minutes: Item other_3 (4 minutes). A longer session has time for" in out
+    assert "Item other_3, 4 minutes, due for 2 days" in said(due, 4)
+
+
+@pytest.mark.usefixtures("lessons")
+def test_new_questions_are_those_that_were_passed_over():
+    assert new_items([]) == []
+    facts = [ago("open_cells", 0.1)]
+    assert [item.fact for item in new_items(facts)] == ["axis_of_sums"]
+    assert [item.fact for item in new_items([*facts, ago("steps", 0.1)])] == ["axis_of_sums", "empty_row"]
+
+
+# ---- kinds in other parts of the course
+
+
+def test_a_kind_that_is_not_here_is_left_out_and_its_facts_stay(monkeypatch, two_kinds):
+    absent = {"card:": "course_utils.practice.no_such_folder.kind", "hunt:": "course_utils.practice.no_kind"}
+    monkeypatch.setattr(kinds, "ELSEWHERE", absent)
+    facts = [ago("card:a", 3), ago("hunt:b", 3), ago("question_0", 3)]
+    assert kinds.kinds_of(facts) == list(two_kinds.values())
+    assert names(make_session(facts, now(), 1)) == ["question_0"]
+
+
+def test_a_kind_is_loaded_once_something_of_it_was_answered(monkeypatch, two_kinds):
+    module = ModuleType("fake_kind")
+    vars(module).update(vars(small_kind("card:", 3, 2)))
+    loaded = []
+    monkeypatch.setattr(kinds, "ELSEWHERE", {"card:": "fake_kind"})
+    monkeypatch.setattr(kinds, "load", lambda name: loaded.append(name) or module)
+    assert module not in kinds.kinds_of([ago("question_0", 3)])
+    assert loaded == []
+    assert names(make_session([ago("card:card_1", 3)], now(), 2)) == ["card:card_1"]
+    assert set(loaded) == {"fake_kind"}
+
+
+def test_a_kind_that_does_not_load_is_our_fault_and_not_left_out(tmp_path, monkeypatch):
+    (tmp_path / "broken_kind.py").write_text("import no_such_library")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="no_such_library"):
+        kinds.load("broken_kind")
+    assert kinds.load("no_such_package.kind") is None
+
+
+def test_every_kind_answers_to_the_same_calls():
+    prefixes = {prefix: kinds.load(name) for prefix, name in kinds.ELSEWHERE.items()}
+    found = {**kinds.HERE, **{prefix: kind for prefix, kind in prefixes.items() if kind is not None}}
+    assert "interview:" in found
+    for prefix, kind in found.items():
+        assert prefix == kind.PREFIX
+        assert all(minutes > 0 for minutes in kind.items().values())
+        assert all("\n" not in kind.title(name) for name in list(kind.items())[:20])
+
+
+def test_a_notebook_brings_no_kind_that_it_does_not_use():
+    package = Path(course_utils.__file__).parent
+    brought = modules_for("from course_utils import due, predict, progress", package)
+    assert {path.name for path in brought} >= {"due.py", "from_memory.py", "predictions.py"}
+    assert not [path for path in brought if {"interview", "flashcards"} & set(path.parts)]
+
+
+# ---- what a learner reads
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_due_lists_a_session_and_asks_its_first_items(said):
+    for n in range(5):
+        remember(ago(f"question_{n}", 9 - n))
+    assert said(due, 5) == (
+        "Session: 5 items, about 5 minutes.\n"
+        "  Item question_0, 1 minute, due for 8 days\n"
+        "  Item question_1, 1 minute, due for 7 days\n"
+        "  Item question_2, 1 minute, due for 6 days\n"
+        "  Item question_3, 1 minute, due for 5 days\n"
+        "  Item question_4, 1 minute, due for 4 days\n"
+        "What about question_0?\nWhat about question_1?\nWhat about question_2?\n"
+        "2 more: `due()` goes on with this session.\n"
+    )
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(said):
+    for n in range(8):
+        remember(ago(f"question_{n}", 9 - n))
+    said(due, 4)
+    for n in range(3):
+        remember(ago(f"question_{n}", 0, right=n > 0))
+    out = said(due)
+    assert out.startswith("Session: 1 item, about 1 minute.\n  Item question_3, 1 minute, due for 5 days\n")
+    remember(ago("question_3", 0))
+    assert said(due) == (
+        "This session is through.\n"
+        "Due now: 4 items, about 4 minutes. `due(10)` makes a session of ten minutes. "
+        "Within a day: 1 more item, about 1 minute.\n"
+    )
+    assert said(due).startswith("Session: 7 items, about 10 minutes.\n  Item question_4, 1 minute")
+
+
+@pytest.mark.usefixtures("lessons")
+def test_where_nothing_was_answered_yet_nothing_is_due(said):
+    assert said(due) == "Nothing is due now.\n"
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_question_of_yesterday_is_asked_and_answered_once(said):
+    remember(ago("axis_of_sums", 1, right=False))
+    assert "Once more: which axis?" in said(due, 10)
+    said(predict, "axis_of_sums", "b")
+    assert said(due, 10) == "Nothing is due now.\n"
+
+
+@pytest.mark.parametrize("given", [0, -3, "10", True, float("nan"), float("inf"), [], 1j])
+def test_what_is_no_number_of_minutes_is_said_in_one_sentence(said, given):
+    out = said(due, given)
+    assert out.startswith("`due` takes the minutes that you have, a number above 0 as in `due(10)`, and ")
+    assert out.count("\n") == 1
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_file_that_cannot_be_read_is_said_below_the_session(said, place):
+    (place / ".progress").mkdir()
+    (place / ".progress" / "predictions.jsonl").write_text("{\n")
+    assert said(due) == (
+        "Nothing is due now.\n"
+        "1 line of .progress/predictions.jsonl cannot be read and is left as it is: all others count.\n"
+    )
+
+
+def test_the_course_loads_no_part_of_the_interview_when_it_is_imported():
+    code = "import sys, course_utils; print([n for n in sys.modules if 'interview' in n or 'flashc' in n])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", course_utils.INTERVIEW)
+def test_each_part_of_the_interview_is_found_where_it_is_and_said_where_it_is_not(monkeypatch, said, name):
+    module = ModuleType("course_utils.interview")
+    setattr(module, name, "the one")
+    monkeypatch.setitem(sys.modules, "course_utils.interview", module)
+    assert course_utils.found_interview(name) == "the one"
+    monkeypatch.setitem(sys.modules, "course_utils.interview", None)
+    assert said(course_utils.found_interview(name), "mha", minutes=3) == (
+        f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
+        "installed.\n"
+    )
