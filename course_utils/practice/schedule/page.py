@@ -11,7 +11,7 @@ BLUE = "#3568a8"
 CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
 NOTHING = "Nothing is due now."
 WITHIN_A_DAY = "Within a day: {}."
-LONGER = "Due, and longer than {}: {}. A longer session has time for it."
+LONGER = "Also due, and longer than {}: {}."
 DUE = "Due now: {}. `due(10)` makes a session of ten minutes."
 
 
@@ -31,10 +31,9 @@ def longer_than(minutes, items):
 
 
 def table(rows):
-    body = "".join(
-        tag("tr", "background:none", "".join(tag("td", CELL, html.escape(text)) for text in row))
-        for row in rows
-    )
+    styles = CELL, f"{CELL};white-space:nowrap", f"{CELL};white-space:nowrap"
+    cells = ([tag("td", *cell) for cell in zip(styles, map(html.escape, row), strict=True)] for row in rows)
+    body = "".join(tag("tr", "background:none", "".join(row)) for row in cells)
     return tag("div", "overflow-x:auto;margin-top:.35em", tag("table", "border-collapse:collapse", body))
 
 

@@ -73,7 +73,7 @@ def test_what_is_longer_than_the_session_is_named_and_not_forgotten(said):
     remember(ago("other:other_3", 3))
     assert make_session(recall()[0], now(), 3).longer[0].fact == "other:other_3"
     out = said(due, 3)
-    assert "Due, and longer than 3 minutes: Item other_3 (4 minutes). A longer session has time for" in out
+    assert "Also due, and longer than 3 minutes: Item other_3 (4 minutes)." in out
     assert "Item other_3, 4 minutes, due for 2 days" in said(due, 4)
 
 
