@@ -18,7 +18,7 @@ VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help lab test test-all test-release notebooks demo grade report bundle ready ready-all
+.PHONY: help lab test test-all test-release notebooks demo grade report bundle anki ready ready-all
 .DEFAULT_GOAL := help
 
 help:
@@ -51,6 +51,9 @@ report: ready  ## write pages on what the class misunderstood, from the gradeboo
 
 bundle: ready  ## make the zip to hand to a class, without answers
 	@$(VENV) -m autograder bundle
+
+anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
+	@$(VENV) -m autograder anki
 
 ready ready-all:
 	@for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \

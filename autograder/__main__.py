@@ -141,6 +141,14 @@ def bundle(
 
 
 @app.command()
+def anki(file: Annotated[Path, typer.Argument(help="The deck to write.")] = Path("attention.apkg")):
+    """Make a deck of the flashcards for Anki; importing a newer one keeps a learner's schedule."""
+    from .publish.anki import write_deck
+
+    typer.echo(f"{file}   {write_deck(file)} cards: import it in Anki, File, Import")
+
+
+@app.command()
 def build(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):

@@ -55,7 +55,8 @@ def data_for(modules, package):
     """The files, not Python's, that one of these modules names in quotes. Of a folder that is named, all but
     the scripts of pictures, which are named one by one."""
     code = "\n".join(module.read_text(encoding="utf-8") for module in modules)
-    files = [p for p in package.glob("*/*") if p.is_file() and p.suffix not in (".py", ".json")]
+    paths = [*package.glob("*/*"), *package.glob("practice/flashcards/decks/*")]
+    files = [p for p in paths if p.is_file() and p.suffix not in (".py", ".json")]
     return {p for p in files if f'"{p.name}"' in code or (f'"{p.parent.name}"' in code and p.suffix != ".js")}
 
 

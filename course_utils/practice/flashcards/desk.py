@@ -1,0 +1,131 @@
+"""flashcards(...): what a learner calls. Each call shows something and returns nothing; none raises."""
+
+from difflib import get_close_matches
+
+from ...show.card import display_both, in_notebook
+from ..ask import show_form
+from ..cards import sentence
+from ..due import lesson_here
+from ..memory import now, recall
+from ..typed import shown
+from .choose import choose
+from .deck import decks
+from .pages import front, how_to_answer, joined
+from .visit import LAST, Visit
+
+NONE_OPEN = "No card is open: `flashcards()` asks a few."
+NONE_DUE = (
+    "All cards have been asked, and none is to be asked again now. `flashcards({!r})` asks of one topic: {}."
+)
+NO_CARDS = "There are no flashcards here."
+NOT_A_NAME = "flashcards takes the name of a card or of a topic, and {} came. The topics are {}."
+UNKNOWN = "There is no card and no topic called {}.{} The topics are {}."
+
+
+class Flashcards:
+    """`flashcards()` asks a few; `answer`, `reveal`, `rate` and `next` are its other calls."""
+
+    def __init__(self):
+        self.visits, self.at = [], 0
+
+    def __call__(self, name=None):
+        """Ask a few cards; with the name of a card that one, with the name of a topic some of its cards."""
+        cards, said = decks()
+        names, problem = wanted(name, cards)
+        if problem:
+            display_both(*sentence(problem, *said))
+            return
+        last = len(names) - 1
+        self.visits, self.at = [Visit(cards[one], more=n < last) for n, one in enumerate(names)], 0
+        self.ask()
+
+    def ask(self):
+        """Show the open card, with widgets in a notebook."""
+        form = make_form(self) if in_notebook() else None
+        page, text = joined(
+            front(self.visit().card, self.place()), sentence(how_to_answer(self.visit().card))
+        )
+        if form is not None:
+            show_form(form, text)
+        else:
+            display_both(page, text)
+
+    def visit(self):
+        return self.visits[self.at] if self.visits else None
+
+    def place(self):
+        return f"{self.at + 1} of {len(self.visits)}" if len(self.visits) > 1 else ""
+
+    def answer(self, typed=None, sure=None):
+        """Answer the open card, where a program can judge it."""
+        self.show("answer", typed, sure)
+
+    def reveal(self):
+        """Show the answer of the open card, what is often said instead, and the follow-up."""
+        self.show("reveal")
+
+    def rate(self, word=None):
+        """Say how well you knew it: "knew", "partly" or "not"."""
+        self.show("rate", word)
+
+    def next(self):
+        """Ask the next of the cards; one that was not answered counts for nothing."""
+        if self.at + 1 < len(self.visits):
+            self.at += 1
+            self.ask()
+        else:
+            display_both(*sentence(LAST if self.visits else NONE_OPEN))
+
+    def show(self, action, *given):
+        """Do this with the open card, and show what comes of it and what to type next."""
+        visit = self.visit()
+        if visit is None:
+            display_both(*sentence(NONE_OPEN))
+            return
+        page = getattr(visit, action)(*given)
+        hint = visit.what_now()
+        display_both(*(joined(page, sentence(hint)) if hint else page))
+
+    def __repr__(self):
+        return f"flashcards() asks a few cards; the topics: {', '.join(topics(decks()[0]))}"
+
+
+def wanted(name, cards):
+    """([names of cards], None), or (None, the sentence that says what is wrong)."""
+    if not cards:
+        return None, NO_CARDS
+    every = topics(cards)
+    if name is None:
+        few = chosen(list(cards))
+        return (few, None) if few else (None, NONE_DUE.format(every[0], ", ".join(every)))
+    if not isinstance(name, str):
+        return None, NOT_A_NAME.format(shown(type(name).__name__), ", ".join(every))
+    plain = name.strip().lower()
+    if plain in cards:
+        return [plain], None
+    if plain in every:
+        return chosen([one for one, card in cards.items() if card.topic == plain], all_of_them=True), None
+    near = get_close_matches(plain, [*every, *cards], n=2, cutoff=0.5)
+    near = f" Did you mean {' or '.join(near)}?" if near else ""
+    return None, UNKNOWN.format(shown(name) or '""', near, ", ".join(every))
+
+
+def chosen(names, all_of_them=False):
+    return choose(names, recall()[0], now(), lesson_here(), all_of_them)
+
+
+def topics(cards):
+    return list(dict.fromkeys(card.topic for card in cards.values()))
+
+
+def make_form(desk):
+    """The cards' form; None where ipywidgets is missing or does not work."""
+    try:
+        from .form import Form
+
+        return Form(desk)
+    except Exception:  # an ipywidgets that does not fit: the typed way works everywhere
+        return None
+
+
+flashcards = Flashcards()

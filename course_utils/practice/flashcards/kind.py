@@ -1,0 +1,23 @@
+"""Flashcards as a kind of question, for the schedule: names, minutes and titles go out, a name comes in."""
+
+from .deck import decks
+from .desk import flashcards
+from .visit import PREFIX
+
+__all__ = ["PREFIX", "ask", "items", "title"]
+MINUTES = 1
+
+
+def items():
+    """{name: estimated minutes} of all cards."""
+    return dict.fromkeys(decks()[0], MINUTES)
+
+
+def title(name):
+    """The card's line for a list, without the answer."""
+    return decks()[0][name].title
+
+
+def ask(name):
+    """Show one card; answering or rating it is remembered as PREFIX + name."""
+    flashcards(name)

@@ -1,0 +1,62 @@
+"""A Card comes in, what is seen of it goes out, as (HTML, text): its question, its back, a verdict."""
+
+import html
+
+from ...show.card import STATUS, box, bright, code_spans
+from ...show.tables import tag
+from ..cards import QUIET
+from ..wording import as_html, as_markdown
+
+COLOUR = "#3568a8"
+HEAD = "opacity:.75;font-size:90%"
+PARTS = {"wrong": "Often said", "why": "Why that is wrong"}
+CHECKED = (
+    "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
+)
+RATED = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
+SAMPLE = {"choice": '"a"', "number": "7", "shape": "(7, 8, 9)", "text": '"a word or two"'}
+
+
+def how_to_answer(card):
+    return CHECKED.format(SAMPLE[card.check.kind]) if card.check else RATED
+
+
+def head(card, place=""):
+    return " · ".join(filter(None, [place, card.topic, card.title]))
+
+
+def prompt(card):
+    """The question as markdown, with what is chosen from."""
+    return as_markdown(card.check) if card.check else card.question
+
+
+def front(card, place=""):
+    page = tag("div", HEAD, code_spans(head(card, place))) + as_html(prompt(card))
+    return page, f"{head(card, place)}\n\n{prompt(card)}"
+
+
+def back(card):
+    """The answer, the common wrong one and the reason, the follow-up, its answer folded, and the place."""
+    page = as_html(f"**Answer.** {card.answer}")
+    page += "".join(as_html(f"**{word}.** {getattr(card, name)}") for name, word in PARTS.items())
+    summary = tag("summary", "cursor:pointer", as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1))
+    page += tag("details", "margin:.4em 0", summary.replace("</p>", "</span>") + as_html(card.then_answer))
+    page += tag("div", QUIET, f"It stands in {html.escape(card.place)}.")
+    text = [f"Answer. {card.answer}", *(f"{word}. {getattr(card, name)}" for name, word in PARTS.items())]
+    text += [f"Then. {card.then}", f"    {card.then_answer}", f"It stands in {card.place}."]
+    return box(COLOUR, page), "\n".join(text)
+
+
+def verdict(found, notes=()):
+    """What is said of a checked answer, before the answer itself is shown."""
+    word, colour = STATUS["passed" if found.right else "wrong"]
+    said = tag("span", "opacity:.75", f"you said {html.escape(found.said)}")
+    below = [line for line in ("" if found.right else found.reason, found.axis, *notes) if line]
+    page = tag("div", "", f"{bright(colour, word, 'b')} {said}")
+    page += "".join(tag("div", "margin-top:.35em", code_spans(line)) for line in below)
+    return box(colour, page), "\n".join([f"{word}  (you said {found.said})", *below])
+
+
+def joined(*pages):
+    """Several (HTML, text) as one."""
+    return "".join(page for page, _ in pages), "\n\n".join(text for _, text in pages)

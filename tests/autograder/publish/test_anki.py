@@ -1,0 +1,97 @@
+"""The deck for Anki holds every card, under ids that never change."""
+
+import json
+import re
+import sqlite3
+import zipfile
+from contextlib import closing
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.__main__ import app
+from autograder.publish import anki
+from course_utils.practice.flashcards.deck import decks
+from course_utils.practice.wording import as_html
+
+CARDS = decks()[0]
+READ = {
+    "note_types": "select models from col",
+    "decks": "select decks from col",
+    "notes": "select guid, mid, tags, flds from notes order by id",
+    "cards": "select did, type, queue, reps from cards",
+}
+
+
+def read(file, folder):
+    """What is in a deck: {note_types, decks, notes, cards}."""
+    with zipfile.ZipFile(file) as package:
+        assert json.loads(package.read("media")) == {}
+        database = package.extract("collection.anki2", folder)
+    with closing(sqlite3.connect(database)) as base:
+        return {what: base.execute(query).fetchall() for what, query in READ.items()}
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("anki")
+    assert anki.write_deck(folder / "attention.apkg") == len(CARDS)
+    return read(folder / "attention.apkg", folder)
+
+
+def test_every_card_comes_back_as_it_is(content):
+    back = {}
+    for _, _, tags, fields in content["notes"]:
+        named = dict(zip(anki.FIELDS, fields.split("\x1f"), strict=True))
+        back[named["Name"]] = (named, tags.split())
+    assert list(back) == list(CARDS)
+    for name, card in CARDS.items():
+        fields, tags = back[name]
+        texts = (card.question, card.answer, card.wrong, card.why, card.then, card.then_answer)
+        assert [fields[key] for key in anki.FIELDS[2:8]] == [as_html(text) for text in texts]
+        assert card.section in fields["Place"]
+        assert tags == [card.topic]
+
+
+def test_there_is_one_new_card_for_each_note_in_one_deck(content):
+    assert content["cards"] == [(anki.DECK, 0, 0, 0)] * len(CARDS)
+    assert json.loads(content["decks"][0][0])[str(anki.DECK)]["name"] == "Attention"
+
+
+def test_ids_stay_so_that_a_newer_file_updates_texts_and_no_schedule(content, tmp_path):
+    anki.write_deck(tmp_path / "again.apkg")
+    again = read(tmp_path / "again.apkg", tmp_path)
+    assert [note[:2] for note in again["notes"]] == [note[:2] for note in content["notes"]]
+    guids = {fields.split("\x1f")[0]: guid for guid, _, _, fields in content["notes"]}
+    assert guids["kv_not_q"] == "xO6yKCvL+a"
+    assert len(set(guids.values())) == len(CARDS)
+    assert {mid for _, mid, _, _ in content["notes"]} == {1298473651}
+    assert anki.DECK == 1754049306
+
+
+def test_the_note_type_shows_every_field_and_reads_in_both_modes(content):
+    (note_type,) = json.loads(content["note_types"][0][0]).values()
+    (template,) = note_type["tmpls"]
+    used = set(re.findall(r"{{(\w+)}}", template["qfmt"] + template["afmt"]))
+    assert used == {*anki.FIELDS, "FrontSide"} - {"Name"}
+    assert "{{Answer}}" not in template["qfmt"]
+    assert ".nightMode" in note_type["css"]
+    colours = re.findall(r"[^-]color: (#\w+); background: (#\w+)", note_type["css"])
+    assert [contrast(*map(luminance, pair)) > 7 for pair in colours] == [True, True]
+
+
+def luminance(colour):
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[n : n + 2], 16) / 255 for n in (0, 2, 4)]
+    parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+def test_the_command_writes_the_deck_and_says_how_many_cards(tmp_path):
+    done = CliRunner().invoke(app, ["anki", str(tmp_path / "deck.apkg")])
+    assert f"{len(CARDS)} cards" in done.output
+    assert zipfile.is_zipfile(tmp_path / "deck.apkg")
