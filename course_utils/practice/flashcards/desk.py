@@ -11,7 +11,8 @@ from ..typed import shown
 from .choose import choose
 from .deck import decks
 from .pages import front, how_to_answer, joined
-from .visit import LAST, Visit
+from .round import Round
+from .visit import LAST
 
 NONE_OPEN = "No card is open: `flashcards()` asks a few."
 NONE_DUE = (
@@ -25,8 +26,7 @@ UNKNOWN = "There is no card and no topic called {}.{} The topics are {}."
 class Flashcards:
     """`flashcards()` asks a few; `answer`, `reveal`, `rate` and `next` are its other calls."""
 
-    def __init__(self):
-        self.visits, self.at = [], 0
+    round = None
 
     def __call__(self, name=None):
         """Ask a few cards; with the name of a card that one, with the name of a topic some of its cards."""
@@ -35,55 +35,35 @@ class Flashcards:
         if problem:
             display_both(*sentence(problem, *said))
             return
-        last = len(names) - 1
-        self.visits, self.at = [Visit(cards[one], more=n < last) for n, one in enumerate(names)], 0
-        self.ask()
-
-    def ask(self):
-        """Show the open card, with widgets in a notebook."""
-        form = make_form(self) if in_notebook() else None
-        page, text = joined(
-            front(self.visit().card, self.place()), sentence(how_to_answer(self.visit().card))
-        )
-        if form is not None:
-            show_form(form, text)
-        else:
-            display_both(page, text)
-
-    def visit(self):
-        return self.visits[self.at] if self.visits else None
-
-    def place(self):
-        return f"{self.at + 1} of {len(self.visits)}" if len(self.visits) > 1 else ""
+        self.round = Round([cards[one] for one in names])
+        show_card(self.round)
 
     def answer(self, typed=None, sure=None):
         """Answer the open card, where a program can judge it."""
-        self.show("answer", typed, sure)
+        self.act("answer", typed, sure)
 
     def reveal(self):
         """Show the answer of the open card, what is often said instead, and the follow-up."""
-        self.show("reveal")
+        self.act("reveal")
 
     def rate(self, word=None):
         """Say how well you knew it: "knew", "partly" or "not"."""
-        self.show("rate", word)
+        self.act("rate", word)
 
     def next(self):
         """Ask the next of the cards; one that was not answered counts for nothing."""
-        if self.at + 1 < len(self.visits):
-            self.at += 1
-            self.ask()
+        if self.round and self.round.go_on():
+            show_card(self.round)
         else:
-            display_both(*sentence(LAST if self.visits else NONE_OPEN))
+            display_both(*sentence(LAST if self.round else NONE_OPEN))
 
-    def show(self, action, *given):
+    def act(self, action, *given):
         """Do this with the open card, and show what comes of it and what to type next."""
-        visit = self.visit()
-        if visit is None:
+        if self.round is None:
             display_both(*sentence(NONE_OPEN))
             return
-        page = getattr(visit, action)(*given)
-        hint = visit.what_now()
+        page = getattr(self.round.visit, action)(*given)
+        hint = self.round.visit.what_now()
         display_both(*(joined(page, sentence(hint)) if hint else page))
 
     def __repr__(self):
@@ -118,12 +98,23 @@ def topics(cards):
     return list(dict.fromkeys(card.topic for card in cards.values()))
 
 
-def make_form(desk):
+def show_card(round_):
+    """Show the open card, with widgets in a notebook."""
+    card = round_.visit.card
+    page, text = joined(front(card, round_.place), sentence(how_to_answer(card)))
+    form = make_form(round_) if in_notebook() else None
+    if form is not None:
+        show_form(form, text)
+    else:
+        display_both(page, text)
+
+
+def make_form(round_):
     """The cards' form; None where ipywidgets is missing or does not work."""
     try:
         from .form import Form
 
-        return Form(desk)
+        return Form(round_)
     except Exception:  # an ipywidgets that does not fit: the typed way works everywhere
         return None
 

@@ -1,6 +1,6 @@
 """Cards as ipywidgets, one after the other: the question, ways to answer, the back, a rating, the next one.
 
-In: the desk with its visits (desk.py). Out: a widget. It runs with ipywidgets 7.7.1 (Colab) and 8.
+In: a Round. Out: a widget. It runs with ipywidgets 7.7.1 (Colab) and 8.
 """
 
 from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
@@ -10,7 +10,7 @@ from ..form import TEXT, field_for
 from .pages import front
 from .visit import RATINGS
 
-LABELS = {"knew": "knew it", "partly": "partly", "not": "did not"}
+LABELS = {"knew": "yes", "partly": "partly", "not": "no"}
 WRAP = {"flex_flow": "row wrap"}
 
 
@@ -23,14 +23,14 @@ def button(text, action, style=""):
 class Form:
     """widget: what is displayed. visit: the card that it asks."""
 
-    def __init__(self, desk):
-        self.desk = desk
+    def __init__(self, round_):
+        self.round = round_
         self.widget = VBox()
         self.open()
 
     def open(self):
         """Put the open card on the page, with nothing answered yet."""
-        self.visit, place = self.desk.visit(), self.desk.place()
+        self.visit, place = self.round.visit, self.round.place
         self.field = field_for(self.visit.card.check) if self.visit.card.check else None
         self.sure = ToggleButtons(
             options=[("sure", True), ("not sure", False)],
@@ -67,13 +67,14 @@ class Form:
         self.show(self.visit.rate(word), add=True)
 
     def go_on(self):
-        self.desk.at += 1
-        self.open()
+        if self.round.go_on():
+            self.open()
 
     def show(self, page, add=False):
         """Put what is said below the question, and below that what can be done now."""
         self.card.value = (self.card.value if add else "") + page[0]
-        rate = [button(LABELS[word], lambda word=word: self.rate(word)) for word in RATINGS]
+        rate = [HTML("Did you know it?", layout={"margin": "0 .6em 0 0"})]
+        rate += [button(LABELS[word], lambda word=word: self.rate(word)) for word in RATINGS]
         onward = [button("Next card", self.go_on, "primary")] if self.visit.more else []
         waits = self.visit.seen and not self.visit.kept
         self.below.children = rate if waits else onward if self.visit.kept else []

@@ -22,8 +22,7 @@ CHECKED, RATED = "fill_with_zero", "contiguous"
 def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(memory, "_not_kept", [])
-    monkeypatch.setattr(flashcards, "visits", [])
-    monkeypatch.setattr(flashcards, "at", 0)
+    monkeypatch.setattr(flashcards, "round", None)
     return tmp_path
 
 
@@ -180,7 +179,7 @@ def buttons(form):
 
 def form_of(name, said):
     said(flashcards, name)
-    return Form(flashcards)
+    return Form(flashcards.round)
 
 
 def test_a_choice_is_clicked(said):
@@ -198,7 +197,7 @@ def test_a_choice_is_clicked(said):
 def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(said):
     form = form_of("heads", said)
     buttons(form)["Show the answer"].click()
-    assert set(buttons(form)) >= {"knew it", "partly", "did not"}
+    assert set(buttons(form)) >= {"yes", "partly", "no"}
     buttons(form)["partly"].click()
     assert "Kept as one to see again soon" in form.card.value
     assert "<b>" in form.card.value or "<strong>" in form.card.value
@@ -209,6 +208,16 @@ def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(said):
     said(flashcards.reveal)  # typed calls go on with the same card
     said(flashcards.rate, "knew")
     assert len(kept()) == 2
+
+
+def test_two_forms_do_not_disturb_each_other(said):
+    first = form_of("heads", said)
+    form_of(CHECKED, said)
+    buttons(first)["Show the answer"].click()
+    buttons(first)["no"].click()
+    buttons(first)["Next card"].click()
+    assert "2 of 5 · heads" in first.widget.children[0].value
+    assert kept() == [("card:variance_of_a_score", False, None)]
 
 
 def test_enter_answers_in_the_box(said):
