@@ -32,6 +32,7 @@ CSS = """.card { font: 18px/1.5 system-ui, sans-serif; text-align: left;
 h2 { font-size: 16px; margin: 1.1em 0 0; }
 .wrong { border-left: 4px solid #c4622d; padding-left: .7em; }
 summary { cursor: pointer; }
+details { margin-bottom: 1em; }
 p { margin: .35em 0; }"""
 
 
