@@ -1,7 +1,7 @@
-"""interview(topic): write it from memory, on a clock, in any layout; then follow-ups, and a sheet.
-flashcards(): short questions with the common wrong answer and a follow-up."""
+"""All of part 8: a program on a clock, a bug to find, flashcards. Each is loaded when this file is."""
 
 from .practice.flashcards import flashcards
 from .practice.interview import interview
+from .practice.interview.hunt import bug_hunt
 
-__all__ = ["flashcards", "interview"]
+__all__ = ["bug_hunt", "flashcards", "interview"]

@@ -1,0 +1,23 @@
+"""The bug hunt as a kind of practice: names with minutes, a title, and showing one."""
+
+from .program import level_of, names, title_of
+
+PREFIX = "hunt:"
+MINUTES = {1: 4, 2: 6, 3: 9}  # of a level: reading, the input, the fix
+
+
+def items():
+    """{name: estimated minutes}"""
+    return {name: MINUTES[level_of(name)] for name in names()}
+
+
+def title(name):
+    """One short line for a list, which does not say what is wrong."""
+    return f"Bug hunt: {title_of(name)}"
+
+
+def ask(name):
+    """Show the program; finding its bug, or giving up, is remembered."""
+    from . import bug_hunt
+
+    bug_hunt(name)

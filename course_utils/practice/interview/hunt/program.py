@@ -1,0 +1,191 @@
+"""The file of a program comes in, a Program goes out: what is shown, and both versions as Python objects.
+
+A file has two parts. Above the line `# ---- inputs` stands the program, as it is shown, with the bug. Its
+docstring is the title and the task. A line that ends in `# right: CODE` is the bug, and CODE is the line
+without it (\\n in it begins a new line); `# also` marks a line that counts as the place of the bug too. Below
+stand INPUTS, and where they are needed HOLDS, SIZES, SAME, LARGE, MISTAKE, WHY and `tried`.
+"""
+
+import ast
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from . import inputs, read_input
+from .programs import LEVELS
+
+FOLDER = Path(__file__).with_name("programs")
+CUT = "\n# ---- inputs\n"
+RIGHT, ALSO = "  # right: ", "  # also"
+
+
+@dataclass
+class Program:
+    """title, story: what it is meant to do. lines: as they are shown. bug: the number of the bug's line, 0
+    for a program without one. fixed: the right line. places: numbers that count as the place of the bug.
+
+    inputs: {argument: Kind}. holds: {condition: sentence} of valid inputs. same: {condition: reason} of valid
+    inputs on which both versions give the same. ranges: {letter: (least, most)} to draw sizes from. mistake:
+    the known mistake, EXERCISE.NAME. why: its sentence. tried: how the main object is called.
+    """
+
+    name: str
+    level: int
+    title: str
+    story: str
+    lines: list
+    bug: int = 0
+    fixed: str = ""
+    places: tuple = ()
+    inputs: dict = field(default_factory=dict)
+    holds: dict = field(default_factory=dict)
+    same: dict = field(default_factory=dict)
+    ranges: dict = field(default_factory=dict)
+    mistake: str = ""
+    why: str = ""
+    tried: object = None
+    main: str = ""
+
+    @property
+    def code(self):
+        return "\n".join(self.lines) + "\n"
+
+    def with_line(self, number, text):
+        """The program's code with another text in the place of one line, in that line's indent."""
+        old = self.lines[number - 1]
+        indent = old[: len(old) - len(old.lstrip())]
+        new = [indent + line for line in dedented(text)]
+        return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
+
+    def right_code(self):
+        return self.with_line(self.bug, self.fixed) if self.bug else self.code
+
+    def object_of(self, code):
+        """The main object that the code defines; whatever error the code raises."""
+        space = {"__name__": f"bug_hunt_{self.name}"}
+        exec(compile(code, f"<{self.name}>", "exec"), space)
+        return space[self.main]
+
+    def draw(self, g):
+        """A valid input, {argument: value}."""
+        letters = {letter for kind in self.inputs.values() for letter in (*kind.axes, kind.letter) if letter}
+        for _ in range(1000):
+            sizes = {
+                one: int(g.integers(*self.ranges.get(one, inputs.DRAWN), endpoint=True))
+                for one in sorted(letters)
+            }
+            given = {name: inputs.draw(kind, g, sizes) for name, kind in self.inputs.items()}
+            if all(holds(condition, given, sizes) for condition in self.holds):
+                return given
+        raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
+
+    def read(self, said):
+        """({argument: value}, {letter: size}) of what a learner gave; Unfit says what is wrong with it."""
+        check_names(self.inputs, said)
+        sizes, given = {}, {}
+        ordered = sorted(self.inputs, key=lambda name: self.inputs[name].what != "size")  # they set letters
+        for name in ordered:
+            given[name] = read_input.read(name, self.inputs[name], said[name], sizes)
+        for name, kind in self.inputs.items():
+            read_input.check_bounds(name, kind, given[name], sizes)
+        for condition, sentence in self.holds.items():
+            if not holds(condition, given, sizes):
+                raise read_input.Unfit(sentence)
+        return {name: given[name] for name in self.inputs}, sizes
+
+    def reason(self, given):
+        """Why both versions give the same on this input; "" where no reason is known."""
+        sizes = sizes_of(self.inputs, given)
+        return next((text for condition, text in self.same.items() if holds(condition, given, sizes)), "")
+
+
+def check_names(wanted, said):
+    unknown = [name for name in said if name not in wanted]
+    missing = [name for name in wanted if name not in said]
+    takes = ", ".join(f"`{name}`" for name in wanted)
+    if unknown:
+        raise read_input.Unfit(f"The program takes {takes}, and no `{unknown[0]}`.")
+    if missing:
+        raise read_input.Unfit(f"`{missing[0]}` is missing: the program takes {takes}.")
+
+
+def sizes_of(kinds, given):
+    sizes = {}
+    for name, kind in kinds.items():
+        if kind.what == "size":
+            sizes[kind.letter] = given[name]
+        sizes |= dict(zip(kind.axes, getattr(given[name], "shape", ()), strict=False))
+    return sizes
+
+
+def holds(condition, given, sizes):
+    """Is the condition true? It may speak of letters and arguments, of torch and np."""
+    return bool(eval(condition, {"torch": torch, "np": np, **sizes, **given}))
+
+
+def dedented(text):
+    """The lines of a text, without the indent of its first one."""
+    lines = [line.rstrip() for line in text.strip("\n").splitlines()] or [""]
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return [line[indent:] if not line[:indent].strip() else line.lstrip() for line in lines]
+
+
+# ---- files
+
+
+def names():
+    """The names of all programs, easy ones first."""
+    return [name[1:] for level in LEVELS.values() for name in level]
+
+
+def level_of(name):
+    return next(level for level, listed in LEVELS.items() if f".{name}" in listed)
+
+
+def title_of(name):
+    return (FOLDER / f"{name}.py").read_text(encoding="utf-8").split('"""')[1].splitlines()[0].rstrip(".")
+
+
+@cache
+def load(name):
+    """The Program of a name that is in LEVELS."""
+    top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
+    shown, bug, fixed, places = marks(top)
+    said = {}
+    exec(compile(below, f"{name}.py", "exec"), said)
+    title, _, story = ast.get_docstring(ast.parse(top)).partition("\n")
+    start = next(n for n, line in enumerate(shown) if n and '"""' in line) + 1  # below the docstring
+    while not shown[start].strip():
+        start += 1
+    return Program(
+        name=name,
+        level=level_of(name),
+        title=title.rstrip("."),
+        story=" ".join(story.split()),
+        lines=shown[start:],
+        bug=bug - start if bug else 0,
+        fixed=fixed,
+        places=tuple(number - start for number in places),
+        main=ast.parse(top).body[-1].name,
+        **{key.lower(): said[key] for key in ("INPUTS", "HOLDS", "SAME", "MISTAKE", "WHY") if key in said},
+        ranges=said.get("SIZES", {}),
+        tried=said.get("tried"),
+    )
+
+
+def marks(top):
+    """(the lines without marks, the number of the bug's line, its right text, numbers of all places)."""
+    shown, bug, fixed, places = [], 0, "", []
+    for number, line in enumerate(top.rstrip().splitlines(), 1):
+        if RIGHT in line:
+            line, _, fixed = line.partition(RIGHT)
+            bug, fixed = number, fixed.replace("\\n", "\n")
+            places.append(number)
+        elif line.endswith(ALSO):
+            line = line.removesuffix(ALSO)
+            places.append(number)
+        shown.append(line.rstrip())
+    return shown, bug, fixed, places

@@ -1,0 +1,19 @@
+"""A mask as numbers to add
+
+keep is True where a query may look. The result is scores with the rest hidden: minus infinity where keep is
+False, and the scores as they are elsewhere.
+"""
+import numpy as np
+
+def biased(scores, keep):
+    closed = 1.0 - keep.astype(scores.dtype)
+    bias = closed * -np.inf  # right: bias = np.where(keep, 0.0, -np.inf).astype(scores.dtype)
+    return scores + bias
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import bools, floats
+
+INPUTS = {"scores": floats("Tq", "Tk", library="numpy"), "keep": bools("Tq", "Tk", library="numpy")}
+SAME = {"not keep.any()": "nothing is open, and minus infinity is right everywhere."}
+MISTAKE = "to_additive_mask.minus_inf_times_zero"
+WHY = "0 times minus infinity is NaN: where a query may look, the score is lost."

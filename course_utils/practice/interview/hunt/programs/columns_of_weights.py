@@ -1,0 +1,22 @@
+"""Softmax, one column for each query
+
+logits has a row for each key and a column for each query. Each column becomes weights that sum to 1, however
+large or small its entries are.
+"""
+import torch
+
+def column_softmax(logits):
+    z = logits - logits.max()  # right: z = logits - logits.max(dim=0, keepdim=True).values
+    e = z.exp()
+    return e / e.sum(dim=0, keepdim=True)
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import floats
+
+INPUTS = {"logits": floats("K", "Q", spread=200)}
+SAME = {
+    "Q == 1": "with one column, its own maximum is that of all.",
+    "logits.amax(0).max() - logits.amax(0).min() < 60": "no column lies so far below another one that exp gives 0.",
+}
+MISTAKE = "softmax.global_max"
+WHY = "One maximum is taken of all columns: in a column far below it every exp is 0, and 0 / 0 is NaN."

@@ -1,0 +1,22 @@
+"""One matrix for three
+
+W is (3 d, D): its first d rows make queries, the next d keys, the last d values. Each token of x, a row, attends to all
+tokens.
+"""
+import torch.nn.functional as F
+
+def fused_attention(W, x):
+    d = W.size(0) // 3
+    k, q, v = F.linear(x, W).split(d, dim=-1)  # right: q, k, v = F.linear(x, W).split(d, dim=-1)
+    w = F.softmax(q @ k.t() / d ** .5, dim=-1)
+    return w @ v
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import floats
+
+INPUTS = {"W": floats("R", "D"), "x": floats("T", "D")}
+HOLDS = {"R % 3 == 0": "The number of rows of `W` has to be a multiple of 3."}
+SIZES = {"R": (3, 12)}
+SAME = {"T == 1": "one token has weight 1, whatever its score is.", "D == 1": "with one feature, the table of scores is its own transpose."}
+MISTAKE = "from_fused.k_and_q_exchanged"
+WHY = "The first rows make queries: here they become keys, so the table of scores is transposed."

@@ -1,0 +1,25 @@
+"""Attention in the format of its input
+
+qkv holds queries, keys and values, (3, T, d). It may be float32 or float16; the result has the same dtype. Token i
+sees the tokens 0 to i.
+"""
+import torch
+
+def causal_mix(qkv, half):
+    if half: qkv = qkv.half()
+    q, k, v = qkv.unbind(0)
+    T, d = q.shape
+    s = (q @ k.mT) * d ** -0.5
+    later = torch.arange(T) > torch.arange(T)[:, None]
+    s.masked_fill_(later, -1e9)  # right: s.masked_fill_(later, -torch.inf)
+    return s.softmax(-1) @ v
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import flag, floats
+
+INPUTS = {"qkv": floats("three", "T", "d"), "half": flag()}
+HOLDS = {"three == 3": "The first axis of `qkv` has the size 3: queries, keys, values."}
+SIZES = {"three": (3, 3)}
+SAME = {"not half": "in float32, -1e9 is a number, and low enough."}
+MISTAKE = "masked_softmax.fill_overflows_float16"
+WHY = "float16 ends at 65 504: -1e9 does not fit into it, and masked_fill raises."

@@ -1,0 +1,41 @@
+"""A layer of heads, as a module
+
+x is (T, D). The module has four layers without biases, and its heads are cut along the features. Token i sees the tokens
+0 to i, whether the module is in training or in use. Its weights are drawn from their names and shapes.
+"""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+class TokenMixer(nn.Module):
+    def __init__(self, dim, n_head):
+        super().__init__()
+        self.n_head = n_head
+        self.to_qkv = nn.Linear(dim, 3 * dim, bias=False)
+        self.proj = nn.Linear(dim, dim, bias=False)
+
+    def forward(self, x):
+        T, dim = x.shape
+        qkv = self.to_qkv(x).view(T, 3, self.n_head, dim // self.n_head)
+        q, k, v = qkv.permute(1, 2, 0, 3)
+        att = q @ k.mT * (dim // self.n_head) ** -0.5
+        if self.training:  # right: if T > 1:
+            att = att + torch.full((T, T), float("-inf")).triu(1)
+        y = F.softmax(att, dim=-1) @ v
+        return self.proj(y.transpose(0, 1).flatten(1))
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import flag, floats, size
+from course_utils.practice.interview.hunt.trial import with_weights
+
+INPUTS = {"n_head": size("H"), "x": floats("T", "D", dtype="float32"), "training": flag()}
+HOLDS = {"D % H == 0": "D has to be a multiple of `n_head`."}
+SIZES = {"D": (1, 8), "H": (1, 4)}
+SAME = {"training": "in training the future is hidden.", "T == 1": "with one token there is no future."}
+MISTAKE = "CausalMultiHeadSelfAttention.causal_only_in_training"
+WHY = "The future is hidden in training only: in use, a query sees tokens that come later."
+
+
+def tried(TokenMixer, n_head, x, training):
+    """with_weights(TokenMixer(D, n_head)).train(training)(x)"""
+    return with_weights(TokenMixer(x.shape[1], n_head)).train(training)(x)

@@ -1,0 +1,23 @@
+"""Embeddings by position, padding in front
+
+Sentences of several lengths stand at the right end of the rows, with padding in front. The first real token of
+a sentence has position 0. table has a vector for each position; padding gets the one of position 0 too.
+"""
+import torch
+
+def position_vectors(lengths, table):
+    max_len = table.size(0)
+    ids = []
+    for length in lengths.tolist():
+        pad = max_len - length
+        row = [place - pad for place in range(max_len)]  # right: row = [max(place - pad, 0) for place in range(max_len)]
+        ids.append(row)
+    return table[torch.tensor(ids)]
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import floats, whole
+
+INPUTS = {"lengths": whole("B", low=1, high="T"), "table": floats("T", "D")}
+SAME = {"bool((lengths == T).all())": "no sentence has padding."}
+MISTAKE = "left_padded_positions.padding_negative"
+WHY = "Padding gets negative positions, and a negative index counts from the end of the table: nothing raises."

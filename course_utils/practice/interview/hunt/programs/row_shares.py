@@ -1,0 +1,19 @@
+"""Each row becomes shares
+
+table has a row for each query. Each row becomes shares that sum to 1: exp of the entries divided by heat, over
+the sum of its row. The entries are small, so nothing overflows.
+"""
+import numpy as np
+
+def to_shares(heat, table):
+    powers = np.exp(table / heat)
+    total = powers.sum(axis=1)  # right: total = powers.sum(axis=1, keepdims=True)
+    return powers / total
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import floats, number
+
+INPUTS = {"heat": number(0.5, 2), "table": floats("R", "C", library="numpy")}
+SAME = {"R == 1": "with one row there is only one sum."}
+MISTAKE = "softmax.keepdim_forgotten"
+WHY = "Without its axis the sum of row i lines up with column i: where the sizes are equal, it runs by luck."

@@ -1,0 +1,36 @@
+"""Texts that end
+
+ids has the last letter of each text. The loop writes the likeliest letter behind each text, until all of them have
+written the letter end once, or until most steps are done. A text that has ended is filled with end. The result is what
+was written, (B, steps).
+"""
+import numpy as np
+
+def run_to_the_end(ids, table, end, most):
+    done = np.zeros(len(ids), dtype=bool)
+    columns = []
+    for _ in range(most):
+        ids = np.where(done, end, table[ids].argmax(1))
+        columns.append(ids)
+        done = done | (ids == end)
+        if done.any():  # right: if done.all():
+            break
+    return np.stack(columns, 1)
+
+# ---- inputs
+from course_utils.practice.interview.hunt.inputs import floats, whole
+
+INPUTS = {
+    "ids": whole("B", low=0, high="V - 1", library="numpy"),
+    "table": floats("V", "V", library="numpy"),
+    "end": whole(low=0, high="V - 1"),
+    "most": whole(low=1, high=8),
+}
+SAME = {
+    "B == 1": "with one text, any and all are the same.",
+    "V == 1": "every letter is the end.",
+    "most == 1": "only one step is done.",
+    "bool((ids == ids[0]).all())": "all texts go on alike, so they end together.",
+}
+MISTAKE = "interview.end_ignored"
+WHY = "The loop stops when the first text ends: the others are cut off."
