@@ -1,7 +1,7 @@
 """A line, an input and a fix for somebody else's program come in, cards go out.
 
-`desk.py` is what a learner calls. `programs/` holds the programs, one a file; `program.py` reads one, and makes
-both versions of it, with the bug and without. `inputs.py` says what a valid input is and draws one,
+`desk.py` is what a learner calls. `programs/` holds the programs, one a file; `files.py` reads them, and a
+`Program` makes both versions, with the bug and without. `inputs.py` says what a valid input is and draws one,
 `read_input.py` checks one. `trial.py` runs a version on an input and compares results. `hunter.py` keeps what
 happened with one program: tries, hints, time. `kind.py` is for the schedule.
 """

@@ -3,17 +3,17 @@
 from difflib import get_close_matches
 
 from ....observe.trial import first_line
+from ....show.card import display_both
 from ...cards import sentence
 from ...due import lesson_here
 from ...memory import Fact, now, recall, remember
 from ...typed import shown
 from ..desk import BAD_MINUTES, MOST, is_minutes
 from . import cards
+from .files import load, names
 from .hunter import Hunt, example
 from .kind import PREFIX
-from .program import load, names
 from .read_input import Unfit
-from ....show.card import display_both
 
 NONE = "No program is open: `bug_hunt()` shows the next one."
 DONE = "This one is done: `bug_hunt()` shows the next one."

@@ -6,8 +6,10 @@ from functools import cache
 
 import numpy as np
 
+from ....observe.limit import time_limit
 from ...memory import now
-from .program import Program, load
+from .files import load
+from .program import Program
 from .trial import Outcome, difference, run
 
 COUNTS = 2  # found at one of so many tries, a bug counts as found
@@ -78,11 +80,12 @@ class Hunt:
 
     def try_object(self, main):
         """The Verdict on an object in the place of the program's own: it has to agree on random inputs."""
-        for given in self.draws():
-            wanted = run(self.program, versions(self.program.name)[1], given)
-            came = run(self.program, main, given)
-            if difference(came, wanted) or bool(came.error):
-                return Verdict("not_fixed", "", given, came, wanted)
+        with time_limit():  # one for all runs
+            for given in self.draws():
+                wanted = run(self.program, versions(self.program.name)[1], given)
+                came = run(self.program, main, given)
+                if came.error or difference(came, wanted):
+                    return Verdict("not_fixed", "", given, came, wanted)
         return Verdict("fixed")
 
     def draws(self):

@@ -1,7 +1,7 @@
 """What a program takes: the kind of an argument comes in, its words or a drawn value go out.
 
-An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letters are sizes, and the same in all
-arguments. `read_input.py` checks a value that a learner gave.
+An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letters are sizes, and the same in
+all arguments. `read_input.py` checks a value that a learner gave.
 """
 
 from dataclasses import dataclass, field

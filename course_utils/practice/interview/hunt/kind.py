@@ -1,6 +1,6 @@
 """The bug hunt as a kind of practice: names with minutes, a title, and showing one."""
 
-from .program import level_of, names, title_of
+from .files import level_of, names, title_of
 
 PREFIX = "hunt:"
 MINUTES = {1: 4, 2: 6, 3: 9}  # of a level: reading, the input, the fix

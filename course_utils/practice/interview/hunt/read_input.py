@@ -1,4 +1,4 @@
-"""A value that a learner gave for an argument comes in, the value as the program takes it goes out, or Unfit."""
+"""What a learner gave for an argument comes in, the value that the program takes goes out, or Unfit."""
 
 import numpy as np
 import torch

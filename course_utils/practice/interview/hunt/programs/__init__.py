@@ -55,10 +55,12 @@ LEVELS = {
         ".speeds_of_turning",
         ".fused_by_head",
         ".ring_of_slots",
+        ".a_small_encoder",
         ".when_to_stop",
         ".block_of_a_decoder",
         ".blocks_of_memory",
         ".narrow_scores",
         ".sinks_and_window",
+        ".decoder_in_steps",
     ],
 }

@@ -6,6 +6,8 @@ False, and the scores as they are elsewhere.
 import numpy as np
 
 def biased(scores, keep):
+    if scores.shape != keep.shape:
+        raise ValueError("scores and keep differ in shape")
     closed = 1.0 - keep.astype(scores.dtype)
     bias = closed * -np.inf  # right: bias = np.where(keep, 0.0, -np.inf).astype(scores.dtype)
     return scores + bias

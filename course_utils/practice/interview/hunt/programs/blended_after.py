@@ -7,6 +7,7 @@ import torch
 from torch.nn import functional as F
 
 def blend(V, scores, hide):
+    assert scores.shape == hide.shape
     weights = F.softmax(scores, dim=-1)  # right: weights = F.softmax(scores.masked_fill(hide, float("-inf")), dim=-1)
     weights = weights.masked_fill(hide, 0.0)
     return torch.mm(weights, V)

@@ -4,10 +4,13 @@ logits has a row for each key and a column for each query. Each column becomes w
 large or small its entries are.
 """
 import torch
+from torch import Tensor
 
-def column_softmax(logits):
+
+def column_softmax(logits: Tensor) -> Tensor:
+    """Weights over the keys: each column sums to 1."""
     z = logits - logits.max()  # right: z = logits - logits.max(dim=0, keepdim=True).values
-    e = z.exp()
+    e: Tensor = z.exp()
     return e / e.sum(dim=0, keepdim=True)
 
 # ---- inputs

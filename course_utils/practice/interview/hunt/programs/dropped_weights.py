@@ -9,7 +9,8 @@ import torch.nn.functional as F
 def readout(scores, V, p, training):
     A = F.softmax(scores, dim=-1)
     A = F.dropout(A, p)  # right: A = F.dropout(A, p, training)
-    return A @ V
+    out = A @ V
+    return out
 
 # ---- inputs
 from course_utils.practice.interview.hunt.inputs import flag, floats, number

@@ -7,6 +7,8 @@ import numpy as np
 
 def deal_out(x, n_heads):
     tokens, width = x.shape
+    if width % n_heads:
+        raise ValueError(f"{width} features for {n_heads} heads")
     per_head = width // n_heads
     return x.reshape(n_heads, tokens, per_head)  # right: return x.reshape(tokens, n_heads, per_head).swapaxes(0, 1)
 

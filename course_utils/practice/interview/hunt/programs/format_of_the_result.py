@@ -9,7 +9,8 @@ def scaled_scores(k, q, exact):
     if exact:
         k, q = k.astype(np.float64), q.astype(np.float64)
     width = np.array([q.shape[1]], dtype=np.float64)  # right: width = np.array([q.shape[1]], dtype=q.dtype)
-    return np.inner(q, k) / np.sqrt(width)
+    table = np.inner(q, k)
+    return table / np.sqrt(width)
 
 # ---- inputs
 from course_utils.practice.interview.hunt.inputs import flag, floats

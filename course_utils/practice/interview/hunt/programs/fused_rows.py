@@ -6,7 +6,8 @@ tokens.
 import torch.nn.functional as F
 
 def fused_attention(W, x):
-    d = W.size(0) // 3
+    rows, _ = W.shape
+    d = rows // 3
     k, q, v = F.linear(x, W).split(d, dim=-1)  # right: q, k, v = F.linear(x, W).split(d, dim=-1)
     w = F.softmax(q @ k.t() / d ** .5, dim=-1)
     return w @ v

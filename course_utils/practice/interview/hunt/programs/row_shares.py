@@ -6,7 +6,10 @@ the sum of its row. The entries are small, so nothing overflows.
 import numpy as np
 
 def to_shares(heat, table):
-    powers = np.exp(table / heat)
+    """Rows that sum to 1; the larger heat is, the more even they are."""
+    assert heat > 0
+    colder = table / heat
+    powers = np.exp(colder)
     total = powers.sum(axis=1)  # right: total = powers.sum(axis=1, keepdims=True)
     return powers / total
 

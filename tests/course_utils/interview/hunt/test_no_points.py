@@ -1,0 +1,49 @@
+"""No program of the bug hunt earns points in a graded exercise, whatever name it is pasted under."""
+
+import ast
+
+import pytest
+
+from autograder.exercises import names as exercises
+from autograder.grading.grade_object import grade
+from course_utils.practice.interview.hunt.files import load, names
+
+# a sample for every day, each near to some exercise
+NEAR = ["features_to_heads", "future_hidden", "whole_story_in_numpy", "who_sees_whom"]
+
+
+def objects_of(name):
+    """(what it is, object) of every function and class of both versions of a program."""
+    program = load(name)
+    for code in {program.code: "shown", program.right_code(): "right"}:
+        space = {"__name__": "pasted"}
+        exec(compile(code, name, "exec"), space)
+        defined = [
+            one.name for one in ast.parse(code).body if isinstance(one, (ast.FunctionDef, ast.ClassDef))
+        ]
+        yield from ((one, space[one]) for one in defined)
+
+
+def earned(objects):
+    """[(object's name, exercise, points)] of all that earns something."""
+    graded = (
+        (name, exercise, grade(exercise, obj, seed=1).points)
+        for name, obj in objects
+        for exercise in exercises()
+    )
+    return [one for one in graded if one[2]]
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("name", names())
+def test_a_program_under_another_name_earns_nothing(name):
+    assert earned(list(objects_of(name))) == []
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_a_program_that_is_near_to_an_exercise_earns_nothing(name):
+    assert earned(list(objects_of(name))) == []
+
+
+def test_an_answer_under_another_name_would_be_seen():
+    assert ("other", "row_sums") in [one[:2] for one in earned([("other", lambda x: x.sum(-1))])]
