@@ -125,4 +125,4 @@ def example(program):
 
 
 def size_of(given):
-    return sum(int(np.size(value)) for value in given.values())
+    return sum(np.asarray(value).size for value in given.values())

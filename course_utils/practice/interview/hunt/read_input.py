@@ -1,5 +1,7 @@
 """What a learner gave for an argument comes in, the value that the program takes goes out, or Unfit."""
 
+import math
+
 import numpy as np
 import torch
 
@@ -31,9 +33,10 @@ def read(name, kind, value, sizes):
 
 
 def read_number(name, kind, value, sizes):
-    value = value.item() if hasattr(value, "item") and np.size(value) == 1 else value
+    is_array = isinstance(value, (torch.Tensor, np.ndarray, np.generic))
+    value = value.item() if is_array and np.prod(value.shape) == 1 else value
     number_is = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number_is or kind.what != "float" and value != int(value):
+    if not number_is or not math.isfinite(value) or kind.what != "float" and value != int(value):
         raise wants(name, kind, value)
     value = float(value) if kind.what == "float" else int(value)
     if kind.what == "size":

@@ -78,7 +78,7 @@ def test_every_clean_program_has_a_reference():
 
 @pytest.mark.parametrize("name", REFERENCES)
 def test_a_clean_program_agrees_with_its_reference(name):
-    agrees_with_reference(name, 200, seed=5)
+    agrees_with_reference(name, 100, seed=5)
 
 
 @pytest.mark.release

@@ -264,6 +264,31 @@ def test_giving_up_shows_the_answer_and_is_remembered(hunt, said, clock, name):
     assert "This one is done" in said(hunt.skip)
 
 
+@pytest.mark.parametrize("name", names())
+def test_every_program_can_be_shown_and_given_up(hunt, said, name):
+    program = load(name)
+    out = said(hunt, name)
+    assert all(line in out for line in program.lines)
+    assert all(f"  {argument}: " in out for argument in program.inputs)
+    assert ("It shows, for instance, with" in said(hunt.skip)) == bool(program.bug)
+
+
+@pytest.mark.parametrize("n", [2, 2.0, np.int64(2), torch.tensor(2), np.array([2])])
+def test_a_number_may_be_any_kind_of_number(hunt, said, n):
+    said(hunt, "features_to_heads")
+    assert "Right" in said(hunt.found, 8, x=(2, 4), n_heads=n)
+
+
+@pytest.mark.parametrize(
+    "n", [None, "2", torch.ones(2), np.ones((2, 2)), [2], True, torch.tensor(1.5), float("inf"), float("nan")]
+)
+def test_what_is_no_number_gets_one_sentence(hunt, said, n):
+    said(hunt, "features_to_heads")
+    out = said(hunt.found, 8, x=(2, 4), n_heads=n)
+    assert out.startswith("`n_heads` is the size H: a whole number, at least 1, and ")
+    assert len(out.splitlines()) == 1
+
+
 def test_leaving_the_fix_is_no_miss(hunt, clock):
     hunt("future_hidden")
     hunt.found(7, scores=(3, 3))

@@ -104,14 +104,14 @@ def test_an_input_that_cannot_show_it_is_refused_with_the_reason(name, condition
 @pytest.mark.parametrize("name", BUGGY)
 def test_where_a_reason_is_said_the_bug_never_shows(name):
     program = load(name)
-    for given in drawn(program, 60, seed=1):
+    for given in drawn(program, 25, seed=1):
         assert not (program.reason(given) and shows(program, given)), given
 
 
 @pytest.mark.parametrize("name", names())
 def test_the_right_version_survives(name):
     program = load(name)
-    for given in drawn(program, 40, seed=2):
+    for given in drawn(program, 20, seed=2):
         outcome = run(program, versions(name)[1], given)
         assert outcome.error == ""
         for argument, value in given.items():
