@@ -1,0 +1,178 @@
+"""The cards of a mock interview, as (HTML, text): a part with the clock, what is revealed, and the end."""
+
+import html
+
+from ....show.card import box, bright
+from ....show.tables import tag
+from ..cards import BLUE, QUIET, minutes, paragraphs
+from ..clock import clock_html, until
+from .kinds import item_of, title
+from .levels import LEVELS
+from .programs import BUGS, PROGRAMS
+from .rubric import criteria
+
+ALOUD = {
+    1: "Answer aloud, as if somebody were sitting there. Then `mock_interview.reveal()` shows a model answer, "
+    "and how to rate yours.",
+    2: "Answer your interviewer.",
+}
+WRITE = (
+    "Before you write, say aloud what comes in, what goes out, and what you assume. Go on speaking while you "
+    "write. The task is in the next card; its clock is that of this part."
+)
+READ = "Read it aloud first: what should each part do? Then look for the line."
+SHORT = {
+    1: "Say the answer aloud before you type it or reveal it. This is number {} of {}.",
+    2: "Your interviewer asks {1} short questions. Answer aloud.",
+}
+GONE = "This question is not part of this version of the course: `mock_interview.next()` goes on."
+NEXT = "`mock_interview.next()` goes on, `mock_interview.hint()` gives a hint, `mock_interview()` shows this again."
+NEXT_OF_TWO = (
+    "`mock_interview.next()` goes on when your interviewer says so; `mock_interview()` shows this again."
+)
+HOW_TO_RATE = "Rate what you said: `mock_interview.rate({})`, in this order:"
+PAGE = "`mock_interview.page()` writes the page to print."
+UNRATED = (
+    "Not rated yet: {}. `mock_interview.reveal(part={})` shows a model answer and what is rated; "
+    "`mock_interview.rate({}, part={})` keeps the marks."
+)
+
+
+def part_card(mock, left, notes=()):
+    """The part that a mock interview is at, with its clock."""
+    number = mock.part()
+    part = mock.parts[number]
+    head = f"{LEVELS[mock.level].title}, part {number + 1} of {len(mock.parts)}: {part.title}"
+    until_then = f"This part has {minutes(part.minutes)}, until {mock.part_end():%H:%M}."
+    plan = [plan_line(mock)] if not number else []
+    below = [NEXT if mock.people == 1 else NEXT_OF_TWO, *notes]
+    page = tag("div", "", bright(BLUE, html.escape(head), "b")) + clock_html(mock)
+    page += paragraphs(plan, QUIET) + paragraphs([until_then], QUIET)
+    page += paragraphs(task(mock, number)) + paragraphs(below, QUIET)
+    text = [head, f"{minutes(left)} left, {until(mock)}", *plan, until_then, *task(mock, number), *below]
+    return box(BLUE, page), "\n".join(text)
+
+
+def plan_line(mock):
+    """The parts and their minutes, without what is asked."""
+    parts = ", ".join(f"{part.title.lower()} {part.minutes:g}" for part in mock.parts)
+    said = f"{mock.minutes:g} minutes: {parts}."
+    return f"{said} Seed {mock.seed}." if mock.seed is not None else said
+
+
+def task(mock, number):
+    """What is to be done in a part."""
+    part = mock.parts[number]
+    if part.kind == "program":
+        return [WRITE]
+    if part.kind == "hunt":
+        return [READ]
+    if part.kind == "cards":
+        return [SHORT[mock.people].format(mock.asked(number), len(part.names))]
+    item = item_of(part)
+    return [f"**{item.prompt}**", ALOUD[mock.people]] if item else [GONE]
+
+
+def hint_card(text, nth, of):
+    head = f"Hint {nth} of {of}"
+    return box(BLUE, tag("div", "", f"{bright(BLUE, head, 'b')}") + paragraphs([text])), f"{head}: {text}"
+
+
+# ---- what is revealed
+
+
+def sections(part):
+    """[(heading, [lines])] of what an interviewer knows: a model answer, what to listen for, follow-ups."""
+    item = item_of(part)
+    if item:
+        follow = [f"{question} {answer}" for question, answer in item.follow]
+        return [
+            ("A model answer", [item.answer]),
+            ("To listen for", list(item.listen)),
+            ("Then one may ask", follow),
+        ]
+    if part.kind == "program":
+        return [("To listen for", list(PROGRAMS[part.names[0]].listen))]
+    return [("To listen for", list(BUGS))] if part.kind == "hunt" else []
+
+
+def rubric_lines(part):
+    """[(title of a criterion, its name, what 0, 1 and 2 look like)]."""
+    return [(one.title, one.name, one.looks) for one in criteria(part)]
+
+
+def reveal_card(part, number):
+    """The model answer and the rubric of a part."""
+    head = f"Part {number + 1}: {title(part)}"
+    example = ", ".join("2" for _ in criteria(part)) or "2"
+    example = f"{example}, part={number + 1}"
+    page, text = tag("div", "", bright(BLUE, html.escape(head), "b")), [head]
+    for heading, lines in sections(part):
+        page += tag("div", "margin-top:.5em", tag("b", "", heading))
+        several = len(lines) > 1 or heading != "A model answer"
+        page += bullets(lines) if several else paragraphs(lines)
+        text += [f"{heading}:", *(f"  - {line}" if several else line for line in lines)]
+    how = HOW_TO_RATE.format(example)
+    page += paragraphs([how], "margin-top:.6em") + rubric_table(part)
+    text += [how]
+    for name, _, looks in rubric_lines(part):
+        text += [f"  {name}", *(f"    {mark}: {look}" for mark, look in enumerate(looks))]
+    return box(BLUE, page), "\n".join(text)
+
+
+def bullets(lines):
+    from ....show.card import code_spans
+
+    items = "".join(tag("li", "margin:.15em 0", code_spans(line)) for line in lines)
+    return tag("ul", "margin:.2em 0 .2em 1.2em;padding:0", items)
+
+
+def rubric_table(part):
+    cell = "border:0;background:none;text-align:left;vertical-align:top;padding:.2em 1em .2em 0"
+    heads = "".join(tag("th", f"{cell};opacity:.75", text) for text in ("", "0", "1", "2"))
+    rows = "".join(
+        tag(
+            "tr",
+            "background:none",
+            tag("td", cell, tag("b", "", html.escape(name)))
+            + "".join(tag("td", cell, html.escape(look)) for look in looks),
+        )
+        for name, _, looks in rubric_lines(part)
+    )
+    table = tag(
+        "table", "border-collapse:collapse;min-width:34em", tag("tr", "background:none", heads) + rows
+    )
+    return tag("div", "overflow-x:auto", table)
+
+
+# ---- the end
+
+
+def end_card(mock, sentence, notes=()):
+    """How long each part took, what is not rated yet, and how the page is made."""
+    head = f"{LEVELS[mock.level].title}: the mock interview is over"
+    rows = [
+        f"{n + 1}. {part.title}: {title(part)}, {spent(took)} of {part.minutes:g} minutes{rated(mock, n)}"
+        for n, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True))
+    ]
+    missing = [n for n, took in enumerate(mock.times()) if took is not None and not mock.marks(n)]
+    lines = [sentence]
+    if missing:
+        example = ", ".join("2" for _ in criteria(mock.parts[missing[0]]))
+        names = "part " if len(missing) == 1 else "parts "
+        names += ", ".join(str(n + 1) for n in missing)
+        lines.append(UNRATED.format(names, missing[0] + 1, example, missing[0] + 1))
+    lines.append(PAGE)
+    page = tag("div", "", bright(BLUE, html.escape(head), "b")) + paragraphs(rows)
+    page += paragraphs(lines, "margin-top:.5em") + paragraphs(notes, QUIET)
+    return box(BLUE, page), "\n".join([head, *(f"  {row}" for row in rows), *lines, *notes])
+
+
+def spent(took):
+    return "not reached" if took is None else f"{took:.0f}"
+
+
+def rated(mock, number):
+    marks = mock.marks(number)
+    most = 2 * len(criteria(mock.parts[number]))
+    return f", rated {sum(marks.values())} of {most}" if marks else ""

@@ -1,0 +1,57 @@
+"""Bugs and flashcards, which are modules of their own: what a mock interview asks of them, if they are there.
+
+In: a kind and a name. Out: minutes, a title, the card shown, what the interviewer needs. A notebook that
+brings only what it uses itself may not have them; then nothing comes out.
+"""
+
+from importlib import import_module
+
+# whole names: one that begins with a dot counts as an import, and every notebook would carry it
+PLACES = {
+    "hunt": "course_utils.practice.interview.hunt",
+    "cards": "course_utils.practice.flashcards",
+}
+DETAILS = {"hunt": "program", "cards": "deck"}
+
+
+def found(kind, name="kind"):
+    """A module of bugs or flashcards; None where it is not there."""
+    try:
+        return import_module(f"{PLACES[kind]}.{name}")
+    except ImportError:
+        return None
+
+
+def items(kind):
+    """{name: estimated minutes}; empty where there are none."""
+    kinds = found(kind)
+    return dict(kinds.items()) if kinds else {}
+
+
+def title(kind, name):
+    return found(kind).title(name) if name in items(kind) else name
+
+
+def ask(kind, name):
+    """Show it in the notebook; False where it is not there."""
+    if name not in items(kind):
+        return False
+    found(kind).ask(name)
+    return True
+
+
+def prefix(kind):
+    """What the names of its remembered facts begin with."""
+    return getattr(found(kind), "PREFIX", None)
+
+
+def flashcard(name):
+    """The flashcard, with question, answer, wrong, why and section; None if there is none."""
+    deck = found("cards", DETAILS["cards"])
+    return deck.decks()[0].get(name) if deck and name in items("cards") else None
+
+
+def bug(name):
+    """The program with lines, bug (its line's number, 0 for none), fixed and why; None if there is none."""
+    programs = found("hunt", DETAILS["hunt"])
+    return programs.load(name) if programs and name in items("hunt") else None

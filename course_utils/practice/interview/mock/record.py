@@ -1,0 +1,176 @@
+"""What happened in mock interviews: one line of JSON each in .progress/mocks.jsonl, beside the notebook.
+
+In: an event to keep. Out: the mock interviews with their events. Lines are only ever added, so files of two
+machines may be put together in any order, and a broken line costs nothing but itself. The programs, bugs and
+flashcards of a mock interview are kept where they are always kept; here stands only which they were.
+"""
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from ....saved import FOLDER, lesson_folders
+from ...memory import Newer, add_lines, now, place
+from ..record import NEWER, UNREADABLE
+from .compose import Part
+from .kinds import TITLES
+from .levels import LEVELS
+from .programs import PROGRAMS
+
+FILE = "mocks.jsonl"
+VERSION = 1
+KINDS = ("start", "program", "asked", "hint", "reveal", "mark", "done", "end")
+NOT_KEPT = "{} cannot be written to: this mock interview is remembered until the kernel stops, and not later."
+_not_kept = []  # lines of this kernel that no file holds
+
+
+@dataclass
+class Mock:
+    """key: its own name. level, seed, people, parts, start: of its first line. events: of the others."""
+
+    key: str
+    level: str
+    seed: object
+    people: int
+    parts: list
+    start: datetime
+    events: list = field(default_factory=list)
+
+    @property
+    def minutes(self):
+        return sum(part.minutes for part in self.parts)
+
+    @property
+    def end(self):
+        """When its time is over."""
+        return self.start + timedelta(minutes=self.minutes)
+
+    @property
+    def closed(self):
+        return any(event["event"] == "end" for event in self.events)
+
+    def of(self, event, part=None):
+        """Its events of a kind, those of one part if that is given."""
+        return [one for one in self.events if one["event"] == event and part in (None, one.get("part"))]
+
+    def part(self):
+        """The number of the part that it is at; that of the last one plus 1 when all are done."""
+        return min(1 + max((one["part"] for one in self.of("done")), default=-1), len(self.parts))
+
+    def part_start(self):
+        """When the part that it is at began."""
+        return max([one["when"] for one in self.of("done")], default=self.start)
+
+    def part_end(self):
+        """When that part should end, in the computer's own time."""
+        part = self.parts[min(self.part(), len(self.parts) - 1)]
+        return min(self.part_start() + timedelta(minutes=part.minutes), self.end).astimezone()
+
+    def marks(self, part):
+        """{criterion: 0, 1 or 2} of a part: the last mark counts."""
+        found = {}
+        for event in self.of("mark", part):
+            found |= event["marks"]
+        return found
+
+    def asked(self, part):
+        """How many of a part's names were asked already; one at least, as the first is asked at once."""
+        return min(1 + len(self.of("asked", part)), len(self.parts[part].names))
+
+    def interview(self, part):
+        """The key of the interview in which a part's program was written; None before it began."""
+        return next((one["interview"] for one in self.of("program", part)), None)
+
+    def times(self):
+        """[minutes that a part took, None for one that was not reached]."""
+        over = min([one["when"] for one in self.of("end")] + [self.end])
+        began, minutes = self.start, []
+        for number in range(len(self.parts)):
+            ends = [one["when"] for one in self.of("done", number)]
+            until = min([*ends, over])
+            reached = number <= self.part() and began < over
+            minutes.append(max((until - began).total_seconds() / 60, 0.0) if reached else None)
+            began = max(began, until) if ends else over
+        return minutes
+
+
+def keep(key, event, **more):
+    """Add a line; the sentence that says why it could not be kept, else None."""
+    when = now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    line = json.dumps({"v": VERSION, "key": key, "event": event, "when": when, **more})
+    try:
+        add_lines(FOLDER / FILE, [line])
+    except OSError:
+        _not_kept.append(line)
+        return NOT_KEPT.format(FOLDER / FILE)
+    return None
+
+
+def mocks():
+    """([Mock] in the order of their starts, [sentence on what could not be read])."""
+    lines, said = list(_not_kept), []
+    for folder in lesson_folders():
+        path = folder / FOLDER / FILE
+        if path.exists():
+            try:
+                lines += path.read_bytes().decode("utf-8", "replace").split("\n")
+            except OSError:
+                said.append(f"{place(path)} cannot be read: what is in it does not count now.")
+    events, broken, newer = read_lines(lines)
+    for count, text in ((broken, UNREADABLE), (newer, NEWER)):
+        if count:
+            said.append(text.format("1 line" if count == 1 else f"{count} lines", FOLDER / FILE))
+    return put_together(events), said
+
+
+def read_lines(lines):
+    """([event], how many are broken, how many are newer)."""
+    events, broken, newer = [], 0, 0
+    for line in dict.fromkeys(filter(None, map(str.strip, lines))):
+        try:
+            events.append(from_line(line))
+        except Newer:
+            newer += 1
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
+            broken += 1
+    return events, broken, newer
+
+
+def from_line(line):
+    """The event of a line; Newer, or another error for what is none."""
+    event = json.loads(line)
+    if event["v"] > VERSION:
+        raise Newer
+    event["when"] = datetime.fromisoformat(event["when"]).astimezone(UTC)
+    sound = isinstance(event["key"], str) and event["event"] in KINDS
+    if event["event"] == "start":
+        event["parts"] = [Part(kind, float(minutes), tuple(names)) for kind, minutes, names in event["parts"]]
+        sound = sound and event["level"] in LEVELS and event["people"] in (1, 2) and bool(event["parts"])
+        sound = sound and all(well_formed(part) for part in event["parts"])
+    elif event["event"] != "end":
+        sound = sound and isinstance(event["part"], int) and event["part"] >= 0
+    if event["event"] == "mark":
+        sound = sound and all(mark in (0, 1, 2) for mark in event["marks"].values())
+    if event["event"] == "program":
+        sound = sound and isinstance(event["interview"], str)
+    if not sound:
+        raise ValueError(line)
+    return event
+
+
+def well_formed(part):
+    sound = bool(part.names) and all(isinstance(name, str) for name in part.names)
+    sound = sound and part.kind in TITLES and 0 < part.minutes <= 600
+    return sound and (part.kind != "program" or part.names[0] in PROGRAMS)
+
+
+def put_together(events):
+    """[Mock]; an event without a start does not count."""
+    started = {}
+    for one in sorted((one for one in events if one["event"] == "start"), key=lambda one: one["when"]):
+        mock = Mock(one["key"], one["level"], one.get("seed"), one["people"], one["parts"], one["when"])
+        started.setdefault(one["key"], mock)
+    for one in sorted((one for one in events if one["event"] != "start"), key=lambda one: one["when"]):
+        if one["key"] in started:
+            started[one["key"]].events.append(one)
+    return list(started.values())

@@ -1,0 +1,104 @@
+"""What came of a mock interview, collected from where it is kept: parts, mistakes by name, what to revise."""
+
+from dataclasses import dataclass
+
+from ...memory import recall
+from ..cards import sheet_rows
+from ..record import interviews
+from ..topics import REVISE
+from . import others
+from .kinds import item_of, revise, title
+from .rubric import criteria
+
+
+@dataclass
+class PartResult:
+    """title: what was asked. took: minutes, None when not reached. came: what came of it, in a few words.
+    marks: [(Criterion, mark)]. hints: how many. mistakes: names. revise: lessons and sections."""
+
+    name: str
+    title: str
+    planned: float
+    took: float | None
+    came: str
+    marks: list
+    hints: int
+    mistakes: list
+    revise: list
+
+
+def results(mock):
+    """[PartResult] of a mock interview that is over."""
+    facts = {}
+    for fact in recall()[0]:
+        if mock.start <= fact.when <= mock.end:
+            facts.setdefault(fact.name, fact)  # the first answer is the one that counts
+    return [of_part(mock, number, took, facts) for number, took in enumerate(mock.times())]
+
+
+def of_part(mock, number, took, facts):
+    part, given = mock.parts[number], mock.marks(number)
+    came, mistakes, places = CAME[part.kind](mock, number, facts)
+    marks = [(one, given[one.name]) for one in criteria(part) if one.name in given]
+    if took is None:
+        came, places = "not reached", [revise(part)]
+    elif item_of(part) and any(mark < 2 for _, mark in marks):
+        places = [revise(part)]
+    return PartResult(
+        part.title,
+        title(part),
+        part.minutes,
+        took,
+        came,
+        marks,
+        min(len(mock.of("hint", number)), 9),
+        mistakes,
+        [place for place in places if place],
+    )
+
+
+def of_program(mock, number, facts):
+    """How far the program came; names of mistakes and places from the interview's own sheet."""
+    key = mock.interview(number)
+    found = next((one for one in interviews()[0] if one.key == key), None)
+    if found is None:
+        return "not begun", [], [revise(mock.parts[number])]
+    rows, places = sheet_rows(found)
+    right = sum(state == "right" for _, state, _, _ in rows)
+    mistakes = [name for *_, names in rows for name in names]
+    return f"{right} of {len(rows)} steps right", list(dict.fromkeys(mistakes)), places
+
+
+def of_hunt(mock, number, facts):
+    name = mock.parts[number].names[0]
+    fact = facts.get(f"{others.prefix('hunt')}{name}")
+    if fact is None or fact.right:
+        return ("found" if fact else "not answered"), [], []
+    mistake = getattr(others.bug(name), "mistake", "").partition(".")[2]
+    return "not found", [mistake.replace("_", " ")] if mistake else [], [REVISE.get(mistake, "")]
+
+
+def of_cards(mock, number, facts):
+    """How many were right; the titles and the places of those that were not."""
+    names, prefix = mock.parts[number].names, others.prefix("cards")
+    answered = {name: facts[f"{prefix}{name}"].right for name in names if f"{prefix}{name}" in facts}
+    if mock.people == 2 or not answered:
+        return ("asked aloud" if mock.people == 2 else "not answered"), [], []
+    wrong = [name for name, right in answered.items() if not right]
+    places = [place_of(name) for name in wrong]
+    came = f"{sum(answered.values())} of {len(names)} right"
+    return came, [others.title("cards", name) for name in wrong], places
+
+
+def place_of(name):
+    section = getattr(others.flashcard(name), "section", "")
+    return f"{int(section.split('.')[0]):02d}, section {section}" if section else ""
+
+
+def of_item(mock, number, facts):
+    marks = mock.marks(number)
+    most = 2 * len(criteria(mock.parts[number]))
+    return (f"{sum(marks.values())} of {most}" if marks else "not rated"), [], []
+
+
+CAME = {"program": of_program, "hunt": of_hunt, "cards": of_cards, "spoken": of_item, "design": of_item}
