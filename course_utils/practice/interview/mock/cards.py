@@ -2,7 +2,7 @@
 
 import html
 
-from ....show.card import box, bright
+from ....show.card import box, bright, code_spans
 from ....show.tables import tag
 from ..cards import BLUE, QUIET, minutes, paragraphs
 from ..clock import clock_html, until
@@ -12,8 +12,8 @@ from .programs import BUGS, PROGRAMS
 from .rubric import criteria
 
 ALOUD = {
-    1: "Answer aloud, as if somebody were sitting there. Then `mock_interview.reveal()` shows a model answer, "
-    "and how to rate yours.",
+    1: "Answer aloud, as if somebody were sitting there. Then `mock_interview.reveal()` shows a model "
+    "answer, and how to rate yours.",
     2: "Answer your interviewer.",
 }
 WRITE = (
@@ -26,11 +26,15 @@ SHORT = {
     2: "Your interviewer asks {1} short questions. Answer aloud.",
 }
 GONE = "This question is not part of this version of the course: `mock_interview.next()` goes on."
-NEXT = "`mock_interview.next()` goes on, `mock_interview.hint()` gives a hint, `mock_interview()` shows this again."
+NEXT = (
+    "`mock_interview.next()` goes on, `mock_interview.hint()` gives a hint, `mock_interview()` shows this "
+    "card again."
+)
 NEXT_OF_TWO = (
-    "`mock_interview.next()` goes on when your interviewer says so; `mock_interview()` shows this again."
+    "`mock_interview.next()` goes on when your interviewer says so; `mock_interview()` shows this card again."
 )
 HOW_TO_RATE = "Rate what you said: `mock_interview.rate({})`, in this order:"
+ANSWER = "A model answer"
 PAGE = "`mock_interview.page()` writes the page to print."
 UNRATED = (
     "Not rated yet: {}. `mock_interview.reveal(part={})` shows a model answer and what is rated; "
@@ -43,14 +47,23 @@ def part_card(mock, left, notes=()):
     number = mock.part()
     part = mock.parts[number]
     head = f"{LEVELS[mock.level].title}, part {number + 1} of {len(mock.parts)}: {part.title}"
-    until_then = f"This part has {minutes(part.minutes)}, until {mock.part_end():%H:%M}."
+    until_then = f"This part has {minutes(part.minutes)}: {part_until(mock)}."
     plan = [plan_line(mock)] if not number else []
     below = [NEXT if mock.people == 1 else NEXT_OF_TWO, *notes]
     page = tag("div", "", bright(BLUE, html.escape(head), "b")) + clock_html(mock)
     page += paragraphs(plan, QUIET) + paragraphs([until_then], QUIET)
-    page += paragraphs(task(mock, number)) + paragraphs(below, QUIET)
-    text = [head, f"{minutes(left)} left, {until(mock)}", *plan, until_then, *task(mock, number), *below]
+    prompt, lines = task(mock, number)
+    page += tag("div", "margin:.6em 0;font-weight:600", code_spans(prompt)) if prompt else ""
+    page += paragraphs(lines) + paragraphs(below, QUIET)
+    asked = [prompt, *lines] if prompt else lines
+    text = [head, f"{minutes(left)} left, {until(mock)}", *plan, until_then, *asked, *below]
     return box(BLUE, page), "\n".join(text)
+
+
+def part_until(mock):
+    """When the part should end, on the clock of the whole, as a server may be in another time zone."""
+    after = (mock.end - mock.part_end()).total_seconds() / 60
+    return f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
 
 
 def plan_line(mock):
@@ -61,16 +74,16 @@ def plan_line(mock):
 
 
 def task(mock, number):
-    """What is to be done in a part."""
+    """(the question, "" where another card asks it, [what is to be done in a part])."""
     part = mock.parts[number]
     if part.kind == "program":
-        return [WRITE]
+        return "", [WRITE]
     if part.kind == "hunt":
-        return [READ]
+        return "", [READ]
     if part.kind == "cards":
-        return [SHORT[mock.people].format(mock.asked(number), len(part.names))]
+        return "", [SHORT[mock.people].format(mock.asked(number), len(part.names))]
     item = item_of(part)
-    return [f"**{item.prompt}**", ALOUD[mock.people]] if item else [GONE]
+    return (item.prompt, [ALOUD[mock.people]]) if item else ("", [GONE])
 
 
 def hint_card(text, nth, of):
@@ -85,9 +98,9 @@ def sections(part):
     """[(heading, [lines])] of what an interviewer knows: a model answer, what to listen for, follow-ups."""
     item = item_of(part)
     if item:
-        follow = [f"{question} {answer}" for question, answer in item.follow]
+        follow = [" ".join(pair) for pair in item.follow]
         return [
-            ("A model answer", [item.answer]),
+            (ANSWER, item.answer.split("\n")),
             ("To listen for", list(item.listen)),
             ("Then one may ask", follow),
         ]
@@ -109,9 +122,9 @@ def reveal_card(part, number):
     page, text = tag("div", "", bright(BLUE, html.escape(head), "b")), [head]
     for heading, lines in sections(part):
         page += tag("div", "margin-top:.5em", tag("b", "", heading))
-        several = len(lines) > 1 or heading != "A model answer"
-        page += bullets(lines) if several else paragraphs(lines)
-        text += [f"{heading}:", *(f"  - {line}" if several else line for line in lines)]
+        prose = heading == ANSWER
+        page += paragraphs(lines) if prose else bullets(lines)
+        text += [f"{heading}:", *(line if prose else f"  - {line}" for line in lines)]
     how = HOW_TO_RATE.format(example)
     page += paragraphs([how], "margin-top:.6em") + rubric_table(part)
     text += [how]
@@ -121,8 +134,6 @@ def reveal_card(part, number):
 
 
 def bullets(lines):
-    from ....show.card import code_spans
-
     items = "".join(tag("li", "margin:.15em 0", code_spans(line)) for line in lines)
     return tag("ul", "margin:.2em 0 .2em 1.2em;padding:0", items)
 

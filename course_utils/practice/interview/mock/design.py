@@ -42,13 +42,13 @@ def users_of_a_70b():
         f"Weights: {model.parameters / 1e9:.1f} billion times 2 bytes are {weights / GB:.0f} GB. Cache of "
         f"a token: 2 * 80 * 8 * 128 * 2 bytes are {model.cache_per_token() / KIB:.0f} KiB; of 32,768 "
         f"tokens {each / GIB:.0f} GiB; of {users} users {users * each / GB:,.0f} GB, "
-        f"{users * each / weights:.1f} times the weights. So the caches are the limit. One replica on "
+        f"{users * each / weights:.1f} times the weights. So the caches are the limit.\nOne replica on "
         f"{gpus} GPUs has {100 * used:.0f} % of 640 GB, less the weights: room for {fit} users, so "
         f"{replicas} replicas, {replicas * gpus} GPUs. With {here} users a replica, a step reads weights "
         f"and caches, at least {step * MS:.0f} ms ({alone * MS:.1f} ms of it the weights): at most "
-        f"{1 / step:.0f} tokens a second for each user. Arithmetic waits. Prefill is the other way round: "
+        f"{1 / step:.0f} tokens a second for each user. Arithmetic waits.\nPrefill is the other way round: "
         f"a full context takes {prefill / 1e15:.1f} * 10^15 operations, {half:.1f} s on {gpus} GPUs at "
-        "half their speed. The first thing to ask is whether all users really hold 32k: if the mean is "
+        "half their speed.\nThe first thing to ask is whether all users really hold 32k: if the mean is "
         "8k, paged caches fit four times as many. Then: an 8-bit cache halves it, shared beginnings are "
         "held once; both have a price in quality or in bookkeeping.",
         (
@@ -97,10 +97,10 @@ def one_long_context():
         f"second. The product promises {budget} ms a token with 128k tokens of context. For how many users "
         "at a time does it hold?",
         f"A step reads the weights, {weights / GB:.0f} GB without the embedding, and each user's cache: "
-        f"128 KiB a token, {cache / GIB:.0f} GiB or {cache / GB:.1f} GB for 131,072. One user: at least "
+        f"128 KiB a token, {cache / GIB:.0f} GiB or {cache / GB:.1f} GB for 131,072.\nOne user: at least "
         f"{one:.1f} ms; two: {two:.1f} ms. So it holds for one user, with little to spare, although the "
         f"memory has room for {texts_beside_weights(model, tokens)}: bandwidth limits before capacity "
-        f"does. An 8-bit cache makes a step for two {(weights + cache) / A100.bandwidth * MS:.1f} ms, "
+        f"does.\nAn 8-bit cache makes a step for two {(weights + cache) / A100.bandwidth * MS:.1f} ms, "
         f"which holds; 8-bit weights alone give {(weights / 2 + 2 * cache) / A100.bandwidth * MS:.1f} ms "
         "for two. Two GPUs halve what each reads. A window bounds the cache, and forgets. These are lower "
         "bounds: a real step reaches perhaps 70 to 80 % of the bandwidth, so even one user has to be "
@@ -145,14 +145,14 @@ def a_quarter_of_the_cache():
         "A 7B model (32 layers, 32 heads of 128 features, no shared kv heads, bfloat16) is to hold four "
         "times as many texts of 32k tokens in the same memory for caches. Which ways are there, how much "
         "does each bring, and what is its price?",
-        f"It keeps 2 * 32 * 32 * 128 * 2 bytes, {kib:.0f} KiB a token. 8 kv heads: {grouped:.0f} KiB, a "
+        f"It keeps 2 * 32 * 32 * 128 * 2 bytes, {kib:.0f} KiB a token.\n8 kv heads: {grouped:.0f} KiB, a "
         f"factor of {kib / grouped:.0f}, but the model has to be trained or converted and trained on. "
         f"8-bit values: {eight_bits:.0f} KiB, a factor of {kib / eight_bits:.0f}, no training, errors to "
-        f"be measured; 4 bits give 4. A window of 4096 tokens: a factor of {tokens // window} at 32k, "
+        f"be measured; 4 bits give 4.\nA window of 4096 tokens: a factor of {tokens // window} at 32k, "
         "constant beyond, and nothing older is read directly; layers with and without a window can "
-        f"alternate. A latent of 512 and 64 turned features a layer: {latent:.0f} KiB, a factor of "
-        f"{kib / latent:.0f}, a new architecture. Without touching the model: paging, if texts are shorter "
-        "than what is reserved, and shared beginnings. I measure first how full the reserved memory is; "
+        f"alternate.\nA latent of 512 and 64 turned features a layer: {latent:.0f} KiB, a factor of "
+        f"{kib / latent:.0f}, a new architecture.\nWithout touching the model: paging, if texts are shorter "
+        "than what is reserved, and shared beginnings.\nI measure first how full the reserved memory is; "
         "then 8 bits and paging, as they need no training; grouped queries with the next model.",
         (
             f"{kib:.0f} KiB a token today",
@@ -202,13 +202,13 @@ def where_time_goes():
         f"{new}. How long does each phase take at best, and what would you improve first?",
         f"Prefill: 2 operations for each of {model.multiplied / 1e9:.1f} billion weights and {tokens} "
         f"tokens, and causal attention on top, together {model.prefill_operations(tokens) / 1e12:.0f} * "
-        f"10^12: {prefill:.2f} s at full speed. Decode: a step reads {weights / GB:.0f} GB of weights and "
+        f"10^12: {prefill:.2f} s at full speed.\nDecode: a step reads {weights / GB:.0f} GB of weights and "
         f"{cache / GB:.1f} GB of cache, {step * MS:.1f} ms, so {new} steps take {new * step:.1f} s: "
-        f"{100 * share:.0f} % of the time. Decode waits for memory, and nearly all that it reads are "
+        f"{100 * share:.0f} % of the time.\nDecode waits for memory, and nearly all that it reads are "
         "weights: so other requests should decode in the same step. With 32 of them a step takes "
         f"{many * MS:.0f} ms, {many / step:.0f} times as long, for {32 / many:,.0f} tokens a second in "
         f"place of {1 / step:.0f}. The caches are then {100 * 32 * cache / (weights + 32 * cache):.0f} % "
-        "of what is read. For one user alone: 8-bit weights, or speculative decoding.",
+        "of what is read.\nFor one user alone: 8-bit weights, or speculative decoding.",
         (
             f"prefill about {prefill:.1f} s, compute-bound",
             f"a step about {step * MS:.0f} ms, memory-bound; {new * step:.0f} s in all",
@@ -251,13 +251,13 @@ def reserved_or_paged():
         f"may be used. Texts have at most {longest} tokens and {mean} on average. How many fit if each "
         f"reserves the longest, how many with blocks of {block} tokens? What else changes?",
         f"{0.9 * A100.memory / GB:.0f} GB less {TWO_BYTES * model.parameters / GB:.0f} GB of weights leave "
-        f"{free / GB:.0f} GB. A token takes {token / KIB:.0f} KiB, {longest} tokens "
-        f"{longest * token / GIB:.0f} GiB: {reserved} texts. With blocks a text of {mean} tokens takes "
+        f"{free / GB:.0f} GB.\nA token takes {token / KIB:.0f} KiB, {longest} tokens "
+        f"{longest * token / GIB:.0f} GiB: {reserved} texts.\nWith blocks a text of {mean} tokens takes "
         f"{blocks} blocks, {blocks * block} tokens or {blocks * block * token / 1e6:.0f} MB: {paged} "
         f"texts, {paged / reserved:.0f} times as many. The last block is partly empty, about half of it. "
         "The price: a table for each text, reads that jump from block to block, and a rule for the moment "
         "in which no block is free, as nobody knows how long a text gets: let new ones wait, put one "
-        "aside and compute it again, or move its cache out. In return, texts that begin alike can share "
+        "aside and compute it again, or move its cache out.\nIn return, texts that begin alike can share "
         "blocks. And with so many texts a step reads more caches: it gets slower for each user, so "
         "admission has a limit in time too.",
         (

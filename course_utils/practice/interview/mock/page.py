@@ -65,13 +65,13 @@ def parts_table(found):
 
 
 def marks_table(found):
-    """For each criterion: its marks by part, and what the next mark looks like where one was missed."""
+    """For each criterion: its marks by part, and what 2 looks like where that was missed."""
     rows = []
     for name, criterion in CRITERIA.items():
         marks = [(n, mark) for n, one in enumerate(found, 1) for got, mark in one.marks if got.name == name]
         if marks:
             worst = min(mark for _, mark in marks)
             said = ", ".join(f"{mark} (part {n})" for n, mark in marks)
-            rows.append((criterion.title, said, criterion.looks[worst + 1] if worst < 2 else ""))
-    heads = ("criterion", "marks, of 2", "one mark more looks like this")
+            rows.append((criterion.title, said, criterion.looks[2] if worst < 2 else ""))
+    heads = ("criterion", "marks, of 2", "2 looks like this")
     return table(heads, rows) if rows else ""

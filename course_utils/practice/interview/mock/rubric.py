@@ -82,14 +82,14 @@ CRITERIA = {
             "assumptions",
             "Asks for what is missing",
             (
-                "starts to reckon at once",
+                "starts to calculate at once",
                 "makes assumptions, and does not say them",
                 "asks for lengths, load, precision and hardware, or says what is assumed for each",
             ),
         ),
         Criterion(
             "numbers",
-            "Reckons with units",
+            "Calculates with units",
             (
                 "names parts, and no number",
                 "numbers, with a unit missing or off by a factor of ten",

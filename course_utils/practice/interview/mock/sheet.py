@@ -80,33 +80,42 @@ def part_html(part, number, begins):
 def blocks(part):
     """[(heading, HTML)] of a part."""
     item = item_of(part)
-    given = [f"{when}: {said}" for when, said in hints(part)]
     if item:
         found = [
             ("Ask", f"<p><b>{text(item.prompt)}</b></p>"),
             ("Listen for", bullets(item.listen)),
-            ("A model answer", f"<p>{text(item.answer)}</p>"),
-            ("Then ask", bullets([f"{question} {answer}" for question, answer in item.follow])),
+            ("A model answer", "".join(f"<p>{text(line)}</p>" for line in item.answer.split("\n"))),
+            ("Then ask", pairs(item.follow)),
         ]
     else:
         found = {"program": program_blocks, "hunt": hunt_blocks, "cards": card_blocks}[part.kind](part)
-    return [*found, ("Hints, and when", bullets(given))]
+    return [*found, ("Hints, and when", pairs([(f"{when}:", said) for when, said in hints(part)]))]
+
+
+def pairs(some):
+    """[(what stands out, what follows)] as a list."""
+    lines = "".join(f"<li><b>{text(first)}</b> {text(rest)}</li>" for first, rest in some)
+    return f"<ul>{lines}</ul>" if lines else ""
 
 
 def program_blocks(part):
     topic = TOPICS[part.names[0]]
-    steps = [stage.text for stage in topic.stages]
     return [
-        ("Steps, which the candidate's notebook shows one after the other and checks", bullets(steps)),
-        ("Answers to the questions between them", bullets(asked_between(topic))),
+        ("Steps, which the candidate's notebook shows one by one and checks", pairs(map(step, topic.stages))),
         ("Listen for", bullets(PROGRAMS[part.names[0]].listen)),
     ]
 
 
-def asked_between(topic):
-    """The answers to the questions that a topic asks between its steps."""
-    asked = [QUESTIONS[stage.question] for stage in topic.stages if stage.question]
-    return [f"{one.answer}: {one.right}" for one in asked]
+def step(stage):
+    """(its name, its task); with the answer, where it is a question."""
+    if not stage.question:
+        return f"{stage.name}:", stage.text
+    question = QUESTIONS[stage.question]
+    choices = "; ".join(
+        f"{letter}: {choice}" for letter, choice in zip(question.letters, question.choices, strict=True)
+    )
+    answer = f"Answer: {question.answer}. {question.right}"
+    return f"{stage.name}:", " ".join(filter(None, [stage.text, choices and f"({choices})", answer]))
 
 
 def hunt_blocks(part):
