@@ -49,9 +49,9 @@ LEVELS = {
             parts=(
                 ("spoken", 3),
                 ("spoken", 3),
-                ("program", 17),
-                ("hunt", 7),
-                ("cards", 5),
+                ("program", 16),
+                ("hunt", 9),
+                ("cards", 4),
                 ("design", 10),
             ),
             programs=("cached_mha", "gqa", "online_softmax", "rope"),
