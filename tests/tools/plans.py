@@ -19,6 +19,7 @@ from course_utils.practice.interview.topics import TOPICS
 from tests.tools.minutes import all_times
 
 PLANS = Path(__file__).resolve().parents[2] / "docs" / "plans"
+PAGE = PLANS.parent / "interview.md"
 INTERVIEW, BUG, FLASHCARD = 20, 6, 1
 ROW = re.compile(r"^\| (?P<what>.+?) \| (?P<minutes>[^|]*) \|$")
 LESSON = re.compile(r"Lesson (?P<lesson>\d): (?P<sections>[\d., to]+|all)(?: \(.*\))?")
@@ -92,7 +93,9 @@ def with_minutes(text):
             line, day = f"| {row['what']} | {minutes} |", day + minutes
             lessons += minutes * row["what"].startswith("Lesson")
         lines.append(line)
-    said = f"**In all: {everything} minutes, {lessons} of them for lessons. Every number here is an estimate.**"
+    said = (
+        f"**In all: {everything} minutes, {lessons} of them for lessons. Every number here is an estimate.**"
+    )
     return TOTAL.sub(said, "\n".join(lines) + "\n")
 
 
@@ -100,10 +103,20 @@ def plans():
     return sorted(PLANS.glob("*.md"))
 
 
+def with_totals(text):
+    """The text of docs/interview.md, whose table of plans has the minutes of each."""
+    for path in plans():
+        minutes = re.search(r"In all: (\d+)", path.read_text(encoding="utf-8"))[1]
+        row = rf"(\(plans/{path.name}\) \| )\d+"
+        text = re.sub(row, lambda found, minutes=minutes: found[1] + minutes, text)
+    return text
+
+
 def main():
     for path in plans():
         path.write_text(with_minutes(path.read_text(encoding="utf-8")), encoding="utf-8")
         print(path.name, TOTAL.search(path.read_text(encoding="utf-8"))[0])
+    PAGE.write_text(with_totals(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

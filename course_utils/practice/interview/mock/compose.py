@@ -62,13 +62,18 @@ def that_fit(names, minutes, most):
 
 
 def fresh_seed(level, last):
-    """A seed by chance that asks as little as can be of what was asked the last time (a set of names)."""
-    seeds = (secrets.randbelow(SEEDS) for _ in range(TRIES))
+    """A seed by chance that asks nothing that was asked the last time (a set of names), but for flashcards;
+    as little as can be, where that is not found."""
     best, fewest = None, None
-    for seed in seeds:
-        same = len(last & {name for part in compose(level, seed)[0] for name in part.names})
+    for seed in (secrets.randbelow(SEEDS) for _ in range(TRIES)):
+        same = len(last & names_of(compose(level, seed)[0]))
         if best is None or same < fewest:
             best, fewest = seed, same
         if not fewest:
             break
     return best
+
+
+def names_of(parts):
+    """What the parts ask, without flashcards."""
+    return {name for part in parts if part.kind != "cards" for name in part.names}

@@ -6,7 +6,7 @@ from ....show.card import display_both
 from ...memory import now
 from . import parts
 from .cards import end_card, hint_card, part_card, reveal_card
-from .compose import compose, fresh_seed
+from .compose import compose, fresh_seed, names_of
 from .levels import LEVELS, find_level
 from .marks import read_marks
 from .page import write_page
@@ -66,7 +66,7 @@ class MockInterview:
             return
         number = running.part()
         if running.asked(number) < len(running.parts[number].names) and running.people == 1:
-            told = keep(running.key, "asked", part=number)
+            told = keep(running.key, "asked", part=number, nth=running.asked(number))
         else:
             parts.leave(running, number)
             told = keep(running.key, "done", part=number)
@@ -88,7 +88,7 @@ class MockInterview:
         elif given >= len(hints):
             say(ALL_HINTS if hints else NO_HINTS)
         else:
-            keep(running.key, "hint", part=number)
+            keep(running.key, "hint", part=number, nth=given + 1)
             display_both(*hint_card(hints[given][1], given + 1, len(hints)))
 
     def reveal(self, part=None):
@@ -211,8 +211,8 @@ def open_one():
 
 
 def start(level, seed, people, notes):
-    before = {name for part in (last()[0].parts if last()[0] else []) for name in part.names}
-    seed = fresh_seed(level, before) if seed is None else seed
+    before = last()[0]
+    seed = fresh_seed(level, names_of(before.parts if before else [])) if seed is None else seed
     composed, left_out = compose(level, seed)
     key = secrets.token_hex(6)
     plain = [[part.kind, part.minutes, list(part.names)] for part in composed]

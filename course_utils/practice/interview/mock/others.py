@@ -48,7 +48,7 @@ def prefix(kind):
 def flashcard(name):
     """The flashcard, with question, answer, wrong, why and section; None if there is none."""
     deck = found("cards", DETAILS["cards"])
-    return deck.decks()[0].get(name) if deck and name in items("cards") else None
+    return deck.decks()[0].get(name) if deck else None
 
 
 def bug(name):

@@ -88,7 +88,7 @@ class Mock:
         for number in range(len(self.parts)):
             ends = [one["when"] for one in self.of("done", number)]
             until = min([*ends, over])
-            reached = number <= self.part() and began < over
+            reached = ends or (number <= self.part() and began < over)
             minutes.append(max((until - began).total_seconds() / 60, 0.0) if reached else None)
             began = max(began, until) if ends else over
         return minutes

@@ -1,4 +1,4 @@
-"""What these tests share: a lesson's folder, a clock that stands still, and bugs and flashcards to choose from."""
+"""What these tests share: a lesson's folder, a clock that stands still, and made-up bugs and flashcards."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -37,6 +37,7 @@ def said(capsys):
     """What a call prints; it returns nothing."""
 
     def said(action, *given, **named):
+        capsys.readouterr()
         assert action(*given, **named) is None
         return capsys.readouterr().out
 
