@@ -21,6 +21,7 @@ WRITE = (
     "write. The task is in the next card; its clock is that of this part."
 )
 READ = "Read it aloud first: what should each part do? Then look for the line."
+NTH = "This is program {} of {}."
 SHORT = {
     1: "Say the answer aloud before you type it or reveal it. This is number {} of {}.",
     2: "Your interviewer asks {1} short questions. Answer aloud.",
@@ -79,7 +80,8 @@ def task(mock, number):
     if part.kind == "program":
         return "", [WRITE]
     if part.kind == "hunt":
-        return "", [READ]
+        which = [NTH.format(mock.asked(number), len(part.names))] if len(part.names) > 1 else []
+        return "", [*which, READ]
     if part.kind == "cards":
         return "", [SHORT[mock.people].format(mock.asked(number), len(part.names))]
     item = item_of(part)

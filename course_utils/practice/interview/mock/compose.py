@@ -10,12 +10,13 @@ from .others import items
 
 SEEDS, TRIES = 10_000, 100
 ABSENT = "{} is left out, as this notebook does not have it: its {} minutes go to the program."
+SEVERAL = ("hunt", "cards")
 WHAT = {"hunt": "The bug hunt", "cards": "The part with flashcards"}
 
 
 @dataclass(frozen=True)
 class Part:
-    """kind: as in levels.py. minutes: planned. names: what is asked; several for flashcards."""
+    """kind: as in levels.py. minutes: planned. names: what is asked; several for bugs and flashcards."""
 
     kind: str
     minutes: float
@@ -34,7 +35,7 @@ def compose(level, seed):
         if not names:
             said.append(ABSENT.format(WHAT.get(kind, TITLES[kind]), minutes))
             continue
-        chosen = that_fit(names, items(kind), minutes) if kind == "cards" else names[:1]
+        chosen = that_fit(names, items(kind), minutes) if kind in SEVERAL else names[:1]
         used += chosen
         parts.append(Part(kind, minutes, tuple(chosen)))
     return with_all_minutes(parts), said

@@ -60,12 +60,12 @@ class MockInterview:
         say(problem) if problem else start(found, seed, people, notes)
 
     def next(self):
-        """Go on: to the next flashcard, to the next part, or to the end."""
+        """Go on: to the next bug or flashcard, to the next part, or to the end."""
         running = open_one()
         if running is None:
             return
         number = running.part()
-        if running.asked(number) < len(running.parts[number].names) and running.people == 1:
+        if running.asked(number) < parts.shown(running, number):
             told = keep(running.key, "asked", part=number, nth=running.asked(number))
         else:
             parts.leave(running, number)

@@ -53,7 +53,7 @@ def title(part):
         return ITEMS[part.kind][name].title if name in ITEMS[part.kind] else name
     if part.kind == "program":
         return TOPICS[name].title if name in TOPICS else name
-    return others.title(part.kind, name).removeprefix("Bug hunt: ")
+    return "; ".join(others.title("hunt", name).removeprefix("Bug hunt: ") for name in part.names)
 
 
 def item_of(part):

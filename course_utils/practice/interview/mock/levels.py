@@ -1,8 +1,8 @@
 """The levels: which parts a mock interview has and how long each is. To change a level, change its table.
 
 A part is (kind, minutes); the minutes of a level add up to 45. The kinds: "spoken", a question that is
-answered aloud; "program", a topic of `interview`; "hunt", a program with a bug; "cards", flashcards, as many
-as fit; "design", a question about cost.
+answered aloud; "program", a topic of `interview`; "hunt", programs with a bug, and "cards", flashcards, as
+many as fit; "design", a question about cost.
 """
 
 from dataclasses import dataclass

@@ -23,8 +23,14 @@ def enter(mock, left):
     if part.kind == "program":
         enter_program(mock, number, left)
     elif part.kind == "hunt" or (part.kind == "cards" and mock.people == 1):
-        shown = others.ask(part.kind, part.names[mock.asked(number) - 1])
-        say(None if shown else ABSENT)
+        there = others.ask(part.kind, part.names[mock.asked(number) - 1])
+        say(None if there else ABSENT)
+
+
+def shown(mock, number):
+    """How many things a part shows in the notebook: for two people flashcards are read out."""
+    part = mock.parts[number]
+    return 1 if part.kind == "cards" and mock.people == 2 else len(part.names)
 
 
 def enter_program(mock, number, left):

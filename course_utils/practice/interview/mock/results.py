@@ -70,12 +70,15 @@ def of_program(mock, number, facts):
 
 
 def of_hunt(mock, number, facts):
-    name = mock.parts[number].names[0]
-    fact = facts.get(f"{others.prefix('hunt')}{name}")
-    if fact is None or fact.right:
-        return ("found" if fact else "not answered"), [], []
-    mistake = getattr(others.bug(name), "mistake", "").partition(".")[2]
-    return "not found", [mistake.replace("_", " ")] if mistake else [], [REVISE.get(mistake, "")]
+    """How many bugs were found; the mistakes that were not, by name."""
+    names, prefix = mock.parts[number].names, others.prefix("hunt")
+    answered = {name: facts[f"{prefix}{name}"].right for name in names if f"{prefix}{name}" in facts}
+    if not answered:
+        return "not answered", [], []
+    missed = [getattr(others.bug(name), "mistake", "") for name, right in answered.items() if not right]
+    mistakes = [mistake.partition(".")[2] for mistake in missed if mistake]
+    came = f"{sum(answered.values())} of {len(names)} found"
+    return came, [one.replace("_", " ") for one in mistakes], [REVISE.get(one, "") for one in mistakes]
 
 
 def of_cards(mock, number, facts):

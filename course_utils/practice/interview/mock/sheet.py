@@ -119,10 +119,12 @@ def step(stage):
 
 
 def hunt_blocks(part):
-    found = others.bug(part.names[0])
     listen = ("Listen for", bullets(BUGS))
-    if found is None:
-        return [("The notebook shows the program and checks the answer", ""), listen]
+    programs = [one for one in map(others.bug, part.names) if one]
+    return [*(block for one in programs for block in program_with_bug(one)), listen]
+
+
+def program_with_bug(found):
     lines = "\n".join(f"{n:2}  {line}" for n, line in enumerate(found.lines, 1))
     where = (
         f"Line {found.bug}. {found.why} Right: `{found.fixed.strip()}`"
@@ -130,9 +132,8 @@ def hunt_blocks(part):
         else "There is no bug in it."
     )
     return [
-        ("The program, as the candidate sees it", f"<pre>{html.escape(lines)}</pre>"),
-        ("The bug", f"<p>{text(where)}</p>"),
-        listen,
+        (f"{found.title}, as the candidate sees it", f"<pre>{html.escape(lines)}</pre>"),
+        ("Its bug", f"<p>{text(where)}</p>"),
     ]
 
 

@@ -84,6 +84,7 @@ def card(n, name):
 
 def program(name):
     return SimpleNamespace(
+        title=f"Program {name}",
         lines=["def f(x):", "    return x < 1"],
         bug=2,
         fixed="    return x > 1",

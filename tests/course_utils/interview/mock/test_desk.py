@@ -100,9 +100,13 @@ def test_from_the_first_card_to_the_page(said, clock, kinds):
     out = said(mock_interview.next)
     assert "The causal mask: 10 minutes of 20 minutes" in out
     assert "part 4 of 5: Find the bug\n28 minutes left" in out
+    assert "This is program 1 of 2." in out
     assert f"asked {kinds.hunt.asked[0]}" in out
-    clock(minutes=8)
-    remember(Fact(f"hunt:{kinds.hunt.asked[0]}", START + timedelta(minutes=24), False))
+    remember(Fact(f"hunt:{kinds.hunt.asked[0]}", START + timedelta(minutes=20), True))
+    clock(minutes=4)
+    assert "This is program 2 of 2." in said(mock_interview.next)
+    remember(Fact(f"hunt:{kinds.hunt.asked[1]}", START + timedelta(minutes=24), False))
+    clock(minutes=4)
     out = said(mock_interview.next)
     assert "This is number 1 of 9." in out
     for n in range(9):
@@ -125,7 +129,7 @@ def test_from_the_first_card_to_the_page(said, clock, kinds):
         "one ahead",
         "7 of 9 right",
         "01, section 1.5 (The causal mask)",
-        "not found",
+        "1 of 2 found",
     ):
         assert text in page
 
