@@ -31,28 +31,32 @@ __all__ = [
     "yours",
 ]
 FIGURES = {"plot_mask": ".figures.masks", "plot_heads": ".figures.heads"}
-INTERVIEW = "interview", "bug_hunt", "flashcards", "mock_interview"
-NO_INTERVIEW = (
+# The whole names: one that begins with a dot counts as an import, and every notebook would carry it.
+PART_8 = {
+    "bug_hunt": "course_utils.practice.interview.hunt",
+    "flashcards": "course_utils.practice.flashcards",
+    "interview": "course_utils.practice.interview",
+    "mock_interview": "course_utils.practice.interview.mock",
+}
+NOT_HERE = (
     "`{}` is not part of this notebook: it is in 08_interview, and wherever the whole course is installed."
 )
 
 
 def __getattr__(name):
-    if name in INTERVIEW:
-        globals()[name] = found_interview(name)
+    if name in PART_8:
+        globals()[name] = found(name)
         return globals()[name]
     if name not in FIGURES:
         raise AttributeError(f"module 'course_utils' has no attribute {name!r}")
     return getattr(import_module(FIGURES[name], __name__), name)
 
 
-def found_interview(name):
-    """One of INTERVIEW, or what says where it is: a notebook that works alone brings only what it uses."""
+def found(name):
+    """A function of part 8; where a notebook works alone and does not bring it, what says where it is."""
     try:
-        # the whole name: one that begins with a dot counts as an import, and every notebook would carry it
-        module = import_module("course_utils.interview")
+        return getattr(import_module(PART_8[name]), name)
     except ModuleNotFoundError:
         from .show.card import show_text
 
-        return lambda *_, **__: show_text(NO_INTERVIEW.format(name))
-    return getattr(module, name)
+        return lambda *_, **__: show_text(NOT_HERE.format(name))

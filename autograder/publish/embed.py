@@ -11,6 +11,7 @@ import nbformat
 from autograder.exercises import names
 from autograder.releases.course_copy import is_course_copy, pack
 from autograder.releases.release import SETUP
+from course_utils import PART_8
 from course_utils.practice.questions import to_json
 
 from .lesson import LessonError
@@ -101,7 +102,8 @@ def modules_for(code, package):
     """The files of `package` (a folder) that `code` imports, and all that they import in turn."""
     found, texts = set(), [(code, package.name)]
     while texts:
-        new = {file for name in imported(*texts.pop()) for file in files_of(name, package)} - found
+        named = {PART_8.get(name.removeprefix(f"{package.name}."), name) for name in imported(*texts.pop())}
+        new = {file for name in named for file in files_of(name, package)} - found
         found |= new
         dotted = (".".join(file.parent.relative_to(package.parent).parts) for file in new)
         texts += [(file.read_text(encoding="utf-8"), place) for file, place in zip(new, dotted, strict=True)]

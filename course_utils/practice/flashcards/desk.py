@@ -5,7 +5,6 @@ from difflib import get_close_matches
 from ...show.card import display_both, in_notebook
 from ..ask import show_form
 from ..cards import sentence
-from ..due import lesson_here
 from ..memory import now, recall
 from ..typed import shown
 from .choose import choose
@@ -91,7 +90,7 @@ def wanted(name, cards):
 
 
 def chosen(names, all_of_them=False):
-    return choose(names, recall()[0], now(), lesson_here(), all_of_them)
+    return choose(names, recall()[0], now(), all_of_them)
 
 
 def topics(cards):

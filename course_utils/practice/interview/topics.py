@@ -223,7 +223,9 @@ TOPICS = {
                     online_softmax.base,
                     revise="07, section 7.4 (Online softmax: exact, and the table never exists)",
                 ),
-                ask("memory_of_online", "07, section 7.4 (Online softmax: exact, and the table never exists)"),
+                ask(
+                    "memory_of_online", "07, section 7.4 (Online softmax: exact, and the table never exists)"
+                ),
             ],
         ),
         Topic(

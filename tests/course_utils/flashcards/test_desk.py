@@ -6,7 +6,7 @@ from datetime import timedelta
 import ipywidgets
 import pytest
 
-from course_utils.interview import flashcards
+from course_utils import flashcards
 from course_utils.practice import ask, memory
 from course_utils.practice.flashcards import deck, desk, kind
 from course_utils.practice.flashcards.choose import FEW, choose
@@ -152,7 +152,7 @@ def test_without_decks_one_sentence_says_so(said, monkeypatch):
 # ---- chosen
 
 
-def test_what_was_wrong_comes_first_after_a_day_then_what_is_new():
+def test_what_is_due_comes_first_the_longest_due_before_all_then_what_is_new():
     names, day = list("abcdefgh"), timedelta(days=1)
     facts = [
         Fact("card:f", now() - 2 * day, False),
@@ -160,9 +160,9 @@ def test_what_was_wrong_comes_first_after_a_day_then_what_is_new():
         Fact("card:b", now(), False),
         Fact("c", now() - 2 * day, False),  # a question's
     ]
-    assert choose(names, facts, now()) == list("fcdeg")
+    assert choose(names, facts, now()) == list("afcde")
     assert len(choose(list(CARDS), [], now())) == FEW
-    right = [Fact(f"card:{name}", now() - n * day, True) for n, name in enumerate(names)]
+    right = [Fact(f"card:{name}", now() - n * day / 24, True) for n, name in enumerate(names)]
     assert choose(names, right, now()) == []
     assert choose(names, sorted(right, key=lambda fact: fact.when), now(), all_of_them=True) == list("hgfed")
 

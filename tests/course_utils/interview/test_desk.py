@@ -281,7 +281,7 @@ def test_a_notebook_without_it_says_where_it_is(monkeypatch, capsys):
         raise ModuleNotFoundError(name)
 
     monkeypatch.setattr(course_utils, "import_module", missing)
-    course_utils.found_interview("interview")("mha")
+    course_utils.found("interview")("mha")
     assert capsys.readouterr().out.startswith("`interview` is not part of this notebook")
 
 

@@ -206,14 +206,15 @@ def test_the_course_loads_no_part_of_the_interview_when_it_is_imported():
     assert done.stdout == "[]\n"
 
 
-@pytest.mark.parametrize("name", course_utils.INTERVIEW)
+@pytest.mark.parametrize("name", course_utils.PART_8)
 def test_each_part_of_the_interview_is_found_where_it_is_and_said_where_it_is_not(monkeypatch, said, name):
-    module = ModuleType("course_utils.interview")
+    place = course_utils.PART_8[name]
+    module = ModuleType(place)
     setattr(module, name, "the one")
-    monkeypatch.setitem(sys.modules, "course_utils.interview", module)
-    assert course_utils.found_interview(name) == "the one"
-    monkeypatch.setitem(sys.modules, "course_utils.interview", None)
-    assert said(course_utils.found_interview(name), "mha", minutes=3) == (
+    monkeypatch.setitem(sys.modules, place, module)
+    assert course_utils.found(name) == "the one"
+    monkeypatch.setitem(sys.modules, place, None)
+    assert said(course_utils.found(name), "mha", minutes=3) == (
         f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
         "installed.\n"
     )
