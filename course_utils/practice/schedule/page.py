@@ -8,6 +8,7 @@ from ..cards import QUIET
 from .session import answered, due_now, due_soon, minutes_of
 
 BLUE = "#3568a8"
+TABLE = "border-collapse:collapse;margin:0;font-size:inherit"
 CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
 NOTHING = "Nothing is due now."
 WITHIN_A_DAY = "Within a day: {}."
@@ -34,7 +35,8 @@ def table(rows):
     styles = CELL, f"{CELL};white-space:nowrap", f"{CELL};white-space:nowrap"
     cells = ([tag("td", *cell) for cell in zip(styles, map(html.escape, row), strict=True)] for row in rows)
     body = "".join(tag("tr", "background:none", "".join(row)) for row in cells)
-    return tag("div", "overflow-x:auto;margin-top:.35em", tag("table", "border-collapse:collapse", body))
+    table = tag("table", TABLE, body)
+    return tag("div", "overflow-x:auto;margin-top:.35em", table)
 
 
 def progress_lines(facts, now):

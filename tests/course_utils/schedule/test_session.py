@@ -49,7 +49,7 @@ def names(session):
 
 @pytest.mark.usefixtures("two_kinds")
 def test_what_has_been_due_longest_comes_first_and_kinds_take_turns():
-    facts = in_order([ago(f"question_{n}", 9 - n) for n in range(4)] + [ago("other:other_0", 8.5)])
+    facts = in_order([ago(f"question_{n}", 9 - n) for n in range(4)] + [ago("other:other_0", 5.5)])
     assert names(make_session(facts, now(), 8)) == [
         "question_0",
         "other:other_0",
@@ -57,7 +57,7 @@ def test_what_has_been_due_longest_comes_first_and_kinds_take_turns():
         "question_2",
         "question_3",
     ]
-    assert names(make_session(facts, now(), 5)) == ["question_0", "other:other_0"]
+    assert names(make_session(facts, now(), 3)) == ["question_0", "question_1", "question_2"]
 
 
 @pytest.mark.usefixtures("two_kinds")
@@ -82,6 +82,7 @@ def test_new_questions_are_those_that_were_passed_over():
     assert new_items([]) == []
     facts = [ago("open_cells", 0.1)]
     assert [item.fact for item in new_items(facts)] == ["axis_of_sums"]
+    facts.append(ago("shape_of_both", 0.1))
     assert [item.fact for item in new_items([*facts, ago("steps", 0.1)])] == ["axis_of_sums", "empty_row"]
 
 
@@ -109,10 +110,13 @@ def test_a_kind_is_loaded_once_something_of_it_was_answered(monkeypatch, two_kin
 
 
 def test_a_kind_that_does_not_load_is_our_fault_and_not_left_out(tmp_path, monkeypatch):
-    (tmp_path / "broken_kind.py").write_text("import no_such_library")
+    for broken in ("broken_kind.py", "broken_package/__init__.py", "broken_package/kind.py"):
+        (tmp_path / broken).parent.mkdir(exist_ok=True)
+        (tmp_path / broken).write_text("import no_such_library")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(ModuleNotFoundError, match="no_such_library"):
-        kinds.load("broken_kind")
+    for name in ("broken_kind", "broken_package.kind"):
+        with pytest.raises(ModuleNotFoundError, match="no_such_library"):
+            kinds.load(name)
     assert kinds.load("no_such_package.kind") is None
 
 

@@ -143,6 +143,14 @@ def saved(place, said):
     return (place / SAVE).read_bytes()
 
 
+def test_the_same_answer_in_other_words_is_not_added_again(said):
+    remember(OURS[0])
+    other = OURS[0].to_line().replace("T12:00:00.000Z", "T14:00:00+02:00").replace(', "sure": null', "")
+    data = json.dumps({"version": 1, "predictions": [other], "answers": {}}).encode()
+    assert other != OURS[0].to_line()
+    assert "0 answers to questions" in said(load_progress, data)
+
+
 def test_a_file_of_an_older_version_loads(said):
     older = {"version": 1, "predictions": lines(OURS), "answers": {"softmax": "x"}}
     assert said(load_progress, json.dumps(older).encode()) == (
