@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import ipywidgets
 import pytest
 
-from course_utils import load_progress, predict, progress, save_progress
+from course_utils import due, load_progress, predict, progress, save_progress
 from course_utils.practice import ask, carry, memory, names, questions, summary
 from course_utils.practice.form import Form
 from course_utils.practice.memory import now, recall
@@ -191,8 +191,11 @@ def test_progress_counts_questions_and_says_what_is_due(said, monkeypatch):
     tomorrow = now() + timedelta(days=1)
     assert said(summary.show_questions, lambda: tomorrow) == (
         "Questions: 2 of 5 answered, 1 right the last time.\n"
-        "Due now: 2 items, about 2 minutes. `due(10)` makes a session of ten minutes.\n"
+        "Due now: 2 items, about 2 minutes. `due(10)` makes a session of ten minutes, after "
+        "`from course_utils import due`.\n"
     )
+    monkeypatch.setattr(sys.modules["__main__"], "due", due, raising=False)
+    assert said(summary.show_questions, lambda: tomorrow).endswith("a session of ten minutes.\n")
 
 
 def test_without_a_name_predict_asks_what_is_due_in_any_lesson(said, place, monkeypatch):
@@ -382,9 +385,10 @@ def test_a_place_that_cannot_be_written_to_is_said(said):
     )
 
 
-def test_importing_the_course_does_not_load_widgets():
+def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():
     code = (
-        "import sys, course_utils; print([name for name in ('ipywidgets', 'mistune') if name in sys.modules])"
+        "import re, sys, course_utils; "
+        "print([name for name in sys.modules if re.match('ipywidgets|mistune|.*interview|.*flashcards', name)])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

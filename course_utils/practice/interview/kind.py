@@ -7,7 +7,10 @@ from .topics import TOPICS
 
 PREFIX = "interview:"
 MINUTES = 20
-HOW = '`interview("{}")` starts an interview of {} minutes on {}. Its clock runs from then on.'
+HOW = (
+    '`interview("{}")`, after `from course_utils import interview`, starts an interview of {} minutes on {}. '
+    "Its clock runs from then on."
+)
 
 
 def items():

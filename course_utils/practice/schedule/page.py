@@ -1,19 +1,23 @@
 """A session and a time come in, what a person sees goes out, as (HTML, text)."""
 
 import html
+import sys
+from datetime import timedelta
 
 from ...show.card import box, code_spans
 from ...show.tables import tag
 from ..cards import QUIET
-from .session import answered, due_now, due_soon, minutes_of
+from .session import answered, minutes_of
 
 BLUE = "#3568a8"
+SOON = timedelta(days=1)
 TABLE = "border-collapse:collapse;margin:0;font-size:inherit"
 CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
 NOTHING = "Nothing is due now."
 WITHIN_A_DAY = "Within a day: {}."
 LONGER = "Also due, and longer than {}: {}."
-DUE = "Due now: {}. `due(10)` makes a session of ten minutes."
+DUE = "Due now: {}. `due(10)` makes a session of ten minutes{}."
+IMPORT = ", after `from course_utils import due`"
 
 
 def session_page(items, now, notes=()):
@@ -41,10 +45,13 @@ def table(rows):
 
 def progress_lines(facts, now):
     """What progress() says of the schedule; nothing before the first answer."""
-    due, soon = due_now(facts, now), due_soon(facts, now)
-    if not answered(facts, now):
+    found = answered(facts, now)
+    if not found:
         return []
-    first = DUE.format(counted(due)) if due else NOTHING
+    due = [item for item in found if item.due <= now]
+    soon = [item for item in found if now < item.due <= now + SOON]
+    missing = "due" not in vars(sys.modules["__main__"])
+    first = DUE.format(counted(due), IMPORT if missing else "") if due else NOTHING
     then = WITHIN_A_DAY.format(counted(soon, "more item" if due else "item"))
     return [f"{first} {then}" if soon else first]
 

@@ -2,14 +2,12 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import zip_longest
 from types import ModuleType
 
 from ..due import due_again
 from .kinds import kinds_of, prefix_of
-
-SOON = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,6 @@ def answered(facts, now):
 
 def due_now(facts, now):
     return [item for item in answered(facts, now) if item.due <= now]
-
-
-def due_soon(facts, now):
-    """What is due within a day, and not yet."""
-    return [item for item in answered(facts, now) if now < item.due <= now + SOON]
 
 
 def new_items(facts):

@@ -162,7 +162,7 @@ def test_one_whose_time_was_over_long_ago_ended_then():
 def test_an_interview_is_offered_and_not_started(capsys):
     kind.ask("rope")
     assert capsys.readouterr().out == (
-        '`interview("rope")` starts an interview of 20 minutes on Rotary positions. '
-        "Its clock runs from then on.\n"
+        '`interview("rope")`, after `from course_utils import interview`, starts an interview of 20 minutes '
+        "on Rotary positions. Its clock runs from then on.\n"
     )
     assert record.interviews() == ([], [])
