@@ -41,9 +41,9 @@ def back(card):
     page += "".join(as_html(f"**{word}.** {getattr(card, name)}") for name, word in PARTS.items())
     summary = tag("summary", "cursor:pointer", as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1))
     page += tag("details", "margin:.4em 0", summary.replace("</p>", "</span>") + as_html(card.then_answer))
-    page += tag("div", QUIET, f"It stands in {html.escape(card.place)}.")
+    page += tag("div", QUIET, f"Read again: {html.escape(card.place)}.")
     text = [f"Answer. {card.answer}", *(f"{word}. {getattr(card, name)}" for name, word in PARTS.items())]
-    text += [f"Then. {card.then}", f"    {card.then_answer}", f"It stands in {card.place}."]
+    text += [f"Then. {card.then}", f"    {card.then_answer}", f"Read again: {card.place}."]
     return box(COLOUR, page), "\n".join(text)
 
 
