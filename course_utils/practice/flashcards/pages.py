@@ -47,14 +47,14 @@ def back(card):
     return box(COLOUR, page), "\n".join(text)
 
 
-def verdict(found, notes=()):
+def verdict(card, found, notes=()):
     """What is said of a checked answer, before the answer itself is shown."""
     word, colour = STATUS["passed" if found.right else "wrong"]
     said = tag("span", "opacity:.75", f"you said {html.escape(found.said)}")
     below = [line for line in ("" if found.right else found.reason, found.axis, *notes) if line]
-    page = tag("div", "", f"{bright(colour, word, 'b')} {said}")
+    page = tag("div", "", f"{bright(colour, word, 'b')} <b>{code_spans(card.title)}</b> {said}")
     page += "".join(tag("div", "margin-top:.35em", code_spans(line)) for line in below)
-    return box(colour, page), "\n".join([f"{word}  (you said {found.said})", *below])
+    return box(colour, page), "\n".join([f"{word}: {card.title}  (you said {found.said})", *below])
 
 
 def joined(*pages):

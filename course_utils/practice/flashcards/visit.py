@@ -48,11 +48,11 @@ class Visit:
         except Unreadable as unreadable:
             return sentence(in_our_words(str(unreadable), self.card.name))
         if self.seen and not self.kept:  # it was read off the back: only a rating says what was known
-            return verdict(found)
+            return verdict(self.card, found)
         problem = self.keep(found.right, sure)
         if found.right:
-            return joined(verdict(found, [problem]), self.reveal())
-        return verdict(found, [FIRST, problem])
+            return joined(verdict(self.card, found, [problem]), self.reveal())
+        return verdict(self.card, found, [FIRST, problem])
 
     def reveal(self):
         """The back of the card."""

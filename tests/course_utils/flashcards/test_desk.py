@@ -13,6 +13,7 @@ from course_utils.practice.flashcards.choose import FEW, choose
 from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.flashcards.form import Form
 from course_utils.practice.memory import Fact, now, recall
+from course_utils.practice.schedule.session import due_now
 
 CARDS = decks()[0]
 CHECKED, RATED = "fill_with_zero", "contiguous"
@@ -45,10 +46,12 @@ def kept():
 def test_a_card_that_is_checked_is_typed(said):
     assert "How much does it add" in said(flashcards, CHECKED)
     first = said(flashcards.answer, 0, sure=True)
-    assert first.startswith("Not yet  (you said 0)\nThat would be the exponential of −∞.")
+    assert first.startswith(
+        "Not yet: Masked scores set to 0  (you said 0)\nThat would be the exponential of −∞."
+    )
     assert CARDS[CHECKED].answer not in first
     right = said(flashcards.answer, "1")
-    assert right.startswith("Right  (you said 1)")
+    assert right.startswith("Right: Masked scores set to 0  (you said 1)")
     assert all(
         text in right for text in (CARDS[CHECKED].answer, CARDS[CHECKED].why, CARDS[CHECKED].then_answer)
     )
@@ -152,19 +155,28 @@ def test_without_decks_one_sentence_says_so(said, monkeypatch):
 # ---- chosen
 
 
-def test_what_is_due_comes_first_the_longest_due_before_all_then_what_is_new():
-    names, day = list("abcdefgh"), timedelta(days=1)
+def test_what_is_due_comes_first_then_what_is_new():
+    names, day = list("abcdefghi"), timedelta(days=1)
     facts = [
+        Fact("card:a", now() - 5 * day, True),  # due after 1 day
         Fact("card:f", now() - 2 * day, False),
-        Fact("card:a", now() - 3 * day, True),
-        Fact("card:b", now(), False),
         Fact("c", now() - 2 * day, False),  # a question's
+        Fact("card:b", now(), False),
+        Fact("card:d", now(), True),
     ]
-    assert choose(names, facts, now()) == list("afcde")
+    assert choose(names, facts, now()) == list("afceg")
+    assert choose(names[:4], facts, now(), all_of_them=True) == list("acbd")
+    assert choose(list("bd"), facts, now()) == []
     assert len(choose(list(CARDS), [], now())) == FEW
-    right = [Fact(f"card:{name}", now() - n * day / 24, True) for n, name in enumerate(names)]
-    assert choose(names, right, now()) == []
-    assert choose(names, sorted(right, key=lambda fact: fact.when), now(), all_of_them=True) == list("hgfed")
+
+
+def test_the_schedule_finds_what_was_missed_and_asks_it(said):
+    memory.remember(Fact("card:kv_not_q", now() - timedelta(days=2), False))
+    (item,) = due_now(recall()[0], now())
+    assert (item.kind.title(item.name), item.minutes) == ("What the cache keeps", 1)
+    assert "keep keys and values" in said(item.kind.ask, item.name)
+    assert said(flashcards.answer, "a").startswith("Right")
+    assert due_now(recall()[0], now()) == []
 
 
 # ---- clicked
