@@ -50,7 +50,8 @@ def card_from(table, topic):
 def question_from(check, texts):
     """The Question that predict()'s judge works with. A check may ask in other words, with numbers."""
     wrong = [Wrong(answer, reason) for answer, reason in check.get("wrong", [])]
-    given = {"prompt": texts["question"], **check, "wrong": wrong}
+    prompt = " ".join(check.get("prompt", texts["question"]).split())
+    given = {**check, "prompt": prompt, "wrong": wrong}
     return Question(name=texts["name"], lesson="", right=texts["answer"], **given)
 
 
