@@ -40,7 +40,7 @@ class Card:
 
 def card_from(table, topic):
     """The Card of one [[card]]; TypeError, KeyError or AttributeError for what is none."""
-    texts = {name: " ".join(table[name].split()) for name in TEXTS}
+    texts = {name: one_line(table[name]) for name in TEXTS}
     check = table.get("check")
     if table.keys() - {*TEXTS, "check"}:
         raise KeyError(table.keys() - {*TEXTS, "check"})
@@ -49,10 +49,13 @@ def card_from(table, topic):
 
 def question_from(check, texts):
     """The Question that predict()'s judge works with. A check may ask in other words, with numbers."""
-    wrong = [Wrong(answer, reason) for answer, reason in check.get("wrong", [])]
-    prompt = " ".join(check.get("prompt", texts["question"]).split())
-    given = {**check, "prompt": prompt, "wrong": wrong}
+    wrong = [Wrong(answer, one_line(reason)) for answer, reason in check.get("wrong", [])]
+    given = {**check, "prompt": one_line(check.get("prompt", texts["question"])), "wrong": wrong}
     return Question(name=texts["name"], lesson="", right=texts["answer"], **given)
+
+
+def one_line(text):
+    return " ".join(text.split())
 
 
 @cache
