@@ -10,7 +10,7 @@ from .hunter import COUNTS, FIX_DRAWS
 from .results import both_results
 
 HOW = "Is there a bug, at most one? Then name its line, and an input on which the result is wrong: {}."
-RANDOM = "A tuple of sizes stands for random numbers of that shape."
+RANDOM = "Where floats are wanted, a tuple of sizes such as `(2, 3)` stands for random ones of that shape."
 OR_CLEAN = "If there is none: `bug_hunt.clean()`."
 OTHER = (
     "`bug_hunt.hint()` says where to look, `bug_hunt.skip()` shows the answer, `bug_hunt()` this card again."
@@ -23,7 +23,8 @@ NEXT = "`bug_hunt()` shows the next one."
 OFFER = "`bug_hunt.hint()` says where to look."
 LATE = "The time is over, so it does not count as found. Go on if you like."
 SAID = {
-    "line": "There is no bug in line {0}. The input is good: on it the result is wrong. Where from?",
+    "line": "There is no bug in line {0}. The input is good: on it the result is wrong. "
+    "Follow its numbers: after which line are they wrong?",
     "both": "There is no bug in line {0}, and on this input the result is right.",
     "same": "On this input both versions give the same, so it does not show the bug: {reason}",
     "found": "Line {0} it is, and this input shows it.",
@@ -61,14 +62,15 @@ def next_step(hunt):
     if hunt.over:
         return [NEXT]
     return [
-        f"{HOW.format(example_call(hunt.program))} {RANDOM if has_floats(hunt.program) else ''}".strip(),
+        f"{HOW.format(example_call(hunt.program))} {random_sizes(hunt.program)}".strip(),
         OR_CLEAN,
         OTHER,
     ]
 
 
-def has_floats(program):
-    return any(kind.what == "float" and kind.axes for kind in program.inputs.values())
+def random_sizes(program):
+    """The sentence on tuples of sizes, where the program takes floats."""
+    return RANDOM if any(kind.what == "float" and kind.axes for kind in program.inputs.values()) else ""
 
 
 def code_html(program):

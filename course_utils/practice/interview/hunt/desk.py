@@ -20,10 +20,7 @@ DONE = "This one is done: `bug_hunt()` shows the next one."
 BAD_NAME = "There is no program called {}.{} `bug_hunt()` shows the next one."
 BAD_LINE = "`line` is the number of a line, from 1 to {}, and {} came."
 EMPTY_LINE = "Line {} is empty."
-NO_INPUT = (
-    "Give an input as well, on which the result is wrong: {}. A tuple of sizes stands for random numbers of "
-    "that shape."
-)
+NO_INPUT = "Give an input as well, on which the result is wrong: {}. {}"
 BOTH_RAISE = "This input is none that the program can take: both versions end with {}."
 FIRST_FIND = "First the line, and an input on which it shows: {}."
 IS_LINE = "`bug_hunt.fix(...)` takes the right line as a text in quotes, or your own {}, and {} came."
@@ -70,7 +67,7 @@ class Hunter:
         elif not lines[line - 1].strip():
             say(EMPTY_LINE.format(line))
         elif given is None and not more:
-            say(NO_INPUT.format(cards.example_call(hunt.program, line)))
+            say(no_input(hunt.program, line))
         else:
             self._guess(line, (given if isinstance(given, dict) else {}) | more)
 
@@ -198,3 +195,7 @@ def next_name():
     if new:
         return new[0]
     return min(names(), key=lambda name: (last[name].right, last[name].when))
+
+
+def no_input(program, line):
+    return NO_INPUT.format(cards.example_call(program, line), cards.random_sizes(program)).strip()

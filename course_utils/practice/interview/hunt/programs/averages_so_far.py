@@ -1,6 +1,6 @@
 """Averages so far
 
-Row t of the result is the mean of the rows 0 to t of x: attention with equal weights over the past.
+Row t of the result is the mean of the rows 0 to t of `x`: attention with equal weights over the past.
 """
 import torch
 

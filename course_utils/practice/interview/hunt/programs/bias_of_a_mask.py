@@ -1,7 +1,7 @@
 """A mask as numbers to add
 
-keep is True where a query may look. The result is scores with the rest hidden: minus infinity where keep is
-False, and the scores as they are elsewhere.
+`keep` is True where a query may look. The result is `scores` with what it may not see hidden: minus infinity
+where `keep` is False, and the scores as they are elsewhere.
 """
 import numpy as np
 

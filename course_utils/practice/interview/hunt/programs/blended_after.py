@@ -1,7 +1,7 @@
 """A blend of what may be seen
 
-scores is (Tq, Tk). hide says which keys a query may not see. The result is a blend of the rows of V, in which
-hidden keys have no part, and in which the weights of the others sum to 1.
+`scores` is (Tq, Tk). `hide` says which keys a query may not see. The result is a blend of the rows of `V`, in
+which hidden keys have no part, and in which the weights of the others sum to 1.
 """
 import torch
 from torch.nn import functional as F

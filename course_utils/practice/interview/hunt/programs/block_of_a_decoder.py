@@ -1,7 +1,7 @@
 """Half of a decoder's block
 
-The stream x is (T, D). A block adds to the stream what it makes of the normalised stream: first the mean over the tokens
-so far, then a small layer with the weight W, (D, D).
+The stream `x` is (T, D). A block adds to the stream what it makes of the normalised stream: first the mean
+over the tokens so far, then a small layer with the weight `W`, (D, D).
 """
 import torch
 from torch import nn

@@ -1,7 +1,7 @@
 """Keys in pages
 
-pool has pages of memory, (P, size, d). pages says in which page a text's tokens 0 to size - 1 stand, in which the next
-ones, and so on. The result has the first n keys of the text.
+`pool` has pages of memory, (P, size, d). `pages` says in which page a text's tokens 0 to size - 1 stand, in
+which the next ones, and so on. The result has the first `n` keys of the text.
 """
 def collect(pool, pages, n):
     size = pool.shape[1]

@@ -1,7 +1,7 @@
 """A text in two pieces
 
-x is read in two pieces, the first one cut tokens long. Tokens of the second piece see those of the first, and
-no token sees a later one. Keys and values are the tokens themselves. The result has a row for each token.
+`x` is read in two pieces, the first one `cut` tokens long. Tokens of the second piece see those of the first,
+and no token sees a later one. Keys and values are the tokens themselves. The result has a row for each token.
 """
 import torch
 

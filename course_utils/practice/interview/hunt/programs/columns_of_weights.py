@@ -1,7 +1,7 @@
 """Softmax, one column for each query
 
-logits has a row for each key and a column for each query. Each column becomes weights that sum to 1, however
-large or small its entries are.
+`logits` has a row for each key and a column for each query. Each column becomes weights that sum to 1,
+however large or small its entries are.
 """
 import torch
 from torch import Tensor

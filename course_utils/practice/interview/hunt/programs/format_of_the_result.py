@@ -1,7 +1,7 @@
 """Scores with a scale, in NumPy
 
-q is (Tq, d) and k is (Tk, d), both in the same dtype. The result is the table of scaled scores, and has that dtype
-too: a float32 program stays one.
+`q` is (Tq, d) and `k` is (Tk, d), both in the same dtype. The result is the table of scaled scores, and has
+that dtype too: float32 stays float32. With `exact` the work is done in float64.
 """
 import numpy as np
 

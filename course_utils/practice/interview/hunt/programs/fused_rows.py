@@ -1,7 +1,7 @@
 """One matrix for three
 
-W is (3 d, D): its first d rows make queries, the next d keys, the last d values. Each token of x, a row, attends to all
-tokens.
+`W` is (3 d, D): its first d rows make queries, the next d keys, the last d values. Each token of `x`, a row,
+attends to all tokens.
 """
 import torch.nn.functional as F
 

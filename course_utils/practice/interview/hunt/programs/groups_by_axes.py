@@ -1,7 +1,8 @@
 """Grouped queries without a copy
 
-q has the features of all query heads, (T, kv * share * d). k and v are (T, kv, d). Neighbouring query heads
-share a head of keys and values: the first of them the first one. Nothing is repeated in memory.
+`q` has the features of all query heads, (T, kv * share * d). `k` and `v` are (T, kv, d). Neighbouring query
+heads read the same head of keys and values: the first `share` of them read head 0. Nothing is repeated in
+memory.
 """
 import numpy as np
 

@@ -1,7 +1,7 @@
 """Fewer heads for keys
 
-queries is (H, T, d), while K and V are (G, T, d): H / G query heads in a row share one head of keys and values.
-Query heads 0 to H / G - 1 belong to head 0 of K.
+`queries` is (H, T, d), while `K` and `V` are (G, T, d): H / G query heads in a row share one head of keys and
+values. Query heads 0 to H / G - 1 belong to head 0 of `K`.
 """
 import torch
 

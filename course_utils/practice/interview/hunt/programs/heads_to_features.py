@@ -1,7 +1,7 @@
 """Heads put side by side
 
-pieces has one table for each head, (H, T, d). The features of head 0 come first, then those of head 1, and so
-on. The result is (T, H * d).
+`pieces` has one table for each head, (H, T, d). The features of head 0 come first, then those of head 1, and
+so on. The result is (T, H * d).
 """
 import torch
 

@@ -1,6 +1,7 @@
 """Scores of two texts
 
-a is (Ta, d) and b is (Tb, d). Row i of the result has the weights with which token i of a looks at the tokens of b.
+`a` is (Ta, d) and `b` is (Tb, d). Row i of the result has the weights with which token i of `a` looks at the
+tokens of `b`.
 """
 import numpy as np
 

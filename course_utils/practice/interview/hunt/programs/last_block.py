@@ -1,6 +1,6 @@
 """A long sum in blocks
 
-values is (T, D), and w has a weight for each token. The weighted sum of the values is worked out a block of
+`values` is (T, D), and `w` has a weight for each token. The weighted sum of the values is worked out `block`
 tokens at a time, so that little memory is needed.
 """
 import torch

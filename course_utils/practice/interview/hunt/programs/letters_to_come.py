@@ -1,7 +1,7 @@
 """Letters that follow
 
-after has, for each letter, a score for each letter that may come next. The loop puts n new letters behind the
-prompt, each the one with the highest score, and returns all of them as a list.
+`after` has, for each letter, a score for each letter that may come next. The loop puts `n` new letters behind
+the `prompt`, each the one with the highest score, and returns all of them as a list.
 """
 import numpy as np
 

@@ -1,7 +1,7 @@
 """Attention in the format of its input
 
-qkv holds queries, keys and values, (3, T, d). It may be float32 or float16; the result has the same dtype. Token i
-sees the tokens 0 to i.
+`qkv` holds queries, keys and values, (3, T, d). With `half` the work is done in float16, and the result is
+float16 too. Token i sees the tokens 0 to i.
 """
 import torch
 

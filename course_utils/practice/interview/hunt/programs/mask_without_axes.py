@@ -1,7 +1,7 @@
 """A batch of sentences with padding
 
-scores is (B, T, T): examples, queries, keys. A sentence of length n has real keys at places 0 to n - 1, and no
-query of it may look at others. The result is the weights.
+`scores` is (B, T, T): examples, queries, keys. `lengths` has the number of real tokens of each example;
+padding comes behind them, and no query may look at it. The result is the weights.
 """
 import torch
 

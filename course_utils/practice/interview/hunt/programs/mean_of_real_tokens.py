@@ -1,7 +1,7 @@
 """The mean of the real tokens
 
-x holds sentences of several lengths, filled up at the end with padding. For each sentence the result is the
-mean of its real tokens, (B, D).
+`x` holds sentences, filled up at the end with padding, and `lengths` has how many tokens of each are real.
+For each sentence the result is the mean of its real tokens, (B, D).
 """
 import torch
 

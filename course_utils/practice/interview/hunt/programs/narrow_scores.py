@@ -1,7 +1,7 @@
 """Weights in a narrow format
 
-scores is (Tq, Tk). With half the work is done in float16. hide says which keys a query may not see. The result has
-the format in which the work is done, and hidden keys get the weight 0.
+`scores` is (Tq, Tk). With `half` the work is done in float16. `hide` says which keys a query may not see. The
+result has the format in which the work is done, and hidden keys get the weight 0.
 """
 import torch
 

@@ -1,7 +1,7 @@
 """The logarithm of a sum, in one pass
 
-stream is read once, from its first number to its last. The result is the logarithm of the sum of exp of all of
-them, without an overflow however large they are.
+`stream` is read once, from its first number to its last. The result is the logarithm of the sum of exp of all
+of them, without an overflow however large they are.
 """
 import math
 

@@ -1,7 +1,8 @@
 """A layer of heads, as a module
 
-x is (T, D). The module has two layers without biases, one for queries, keys and values, and one for the output. Token i sees the tokens
-0 to i, whether the module is in training or in use. Weights are drawn by the names of the layers, so a fix keeps those.
+`x` is (T, D). The module has two layers without biases, one for queries, keys and values, and one for the
+output. Token i sees the tokens 0 to i, whether the module is in training or in use. Weights are drawn by the
+names of the layers, so a fix keeps those.
 """
 import torch
 import torch.nn as nn

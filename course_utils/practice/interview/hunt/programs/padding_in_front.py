@@ -1,7 +1,8 @@
 """Embeddings by position, padding in front
 
-Sentences of several lengths stand at the right end of the rows, with padding in front. The first real token of
-a sentence has position 0. table has a vector for each position; padding gets the one of position 0 too.
+`lengths` has the number of real tokens of each sentence. They stand at the right end of a row, with padding
+in front. The first real token of a sentence has position 0. The `table` has a vector for each position, and
+padding gets the one of position 0 too.
 """
 import torch
 

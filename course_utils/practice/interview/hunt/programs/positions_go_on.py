@@ -1,8 +1,8 @@
 """Turned by position, step by step
 
 Each step gets one more token, turns it by its position, and keeps it. The first token of all has the position
-0. The result of a step is its dot product with each token that was kept, itself included. x has a row for each
-token; features 0 and 1 are a pair, as are 2 and 3, and so on.
+0. The result of a step is its dot product with each token that was kept, itself included. `x` has a row for
+each token; features 0 and 1 are a pair, as are 2 and 3, and so on.
 """
 import numpy as np
 

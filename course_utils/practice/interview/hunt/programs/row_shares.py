@@ -1,7 +1,7 @@
 """Each row becomes shares
 
-table has a row for each query. Each row becomes shares that sum to 1: exp of the entries divided by heat, over
-the sum of its row. The entries are small, so nothing overflows.
+`table` has a row for each query. Each row becomes shares that sum to 1: exp of the entries divided by `heat`,
+over the sum of its row. The entries are small, so nothing overflows.
 """
 import numpy as np
 

@@ -1,7 +1,7 @@
 """A linear layer by hand
 
-W is stored as the library stores it: a row for each output, a column for each input. Each token of x, a row,
-becomes what the layer makes of it.
+`W` is stored as the library stores it: a row for each output, a column for each input. Each token of `x`, a
+row, becomes what the layer makes of it.
 """
 import torch
 

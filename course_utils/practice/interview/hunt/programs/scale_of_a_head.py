@@ -1,7 +1,7 @@
 """Several heads at once, with einsum
 
-queries, keys and values are (T, D). They are cut into heads of D / heads features, each head attends on its
-own, with the usual scale, and the heads are put side by side again.
+`queries`, `keys` and `values` are (T, D). They are cut into heads of D / `heads` features, each head attends
+on its own, with the usual scale, and the heads are put side by side again.
 """
 import torch
 

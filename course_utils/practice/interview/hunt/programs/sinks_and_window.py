@@ -1,7 +1,7 @@
 """A window, and the first tokens
 
-Query i stands at place past + i. It sees the first sinks tokens of all, and the last window tokens up to itself. The
-result says what n new queries see, with a column for each of the past + n tokens.
+Query i stands at place `past` + i. It sees the first `sinks` tokens of all, and the last `window` tokens up
+to itself. The result says what `n` new queries see, with a column for each of the past + n tokens.
 """
 import torch
 

@@ -1,7 +1,7 @@
 """Rotary positions with complex numbers
 
-x is (T, d), and each half of the features is one part of complex numbers: feature j and feature j + d / 2 are
-one number. Pair j turns at the speed base ** (-2 j / d), times the place of the token.
+`x` is (T, d), and each half of the features is one part of complex numbers: feature j and feature j + d / 2
+are one number. Pair j turns at the speed `base` ** (-2 j / d), times the place of the token.
 """
 import torch
 

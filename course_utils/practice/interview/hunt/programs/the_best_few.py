@@ -1,7 +1,7 @@
 """The best few letters
 
-logits is (V,). The result has chances that sum to 1, and only the k highest logits get any. The caller still needs
-its logits afterwards.
+`logits` is (V,). The result has chances that sum to 1, and only the `k` highest logits get any. The caller
+still needs its logits afterwards.
 """
 import torch
 

@@ -1,7 +1,7 @@
 """Pairs of features, turned
 
-x is (T, H, d): tokens, heads, features. The token at place t is turned by t times the speed of each pair,
-counter-clockwise. Features 0 and 1 are the first pair, which is the fastest.
+`x` is (T, H, d): tokens, heads, features. The token at place t is turned by t times the speed of the pair,
+counter-clockwise. Features 0 and 1 are the first pair, and pair j has the speed `theta` ** (-2 j / d).
 """
 import torch
 

@@ -1,6 +1,6 @@
 """A step at a time, with a memory
 
-The class reads one token after another, here the rows of x. Each step keeps the token's key and value, and
+The class reads one token after another, here the rows of `x`. Each step keeps the token's key and value, and
 attends over all that were kept, the new one included. The results of all steps are stacked.
 """
 import torch

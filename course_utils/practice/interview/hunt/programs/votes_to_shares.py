@@ -1,7 +1,7 @@
 """Votes become shares
 
-votes has a row for each query, with how many votes each key got. The result has the share of each key in the
-votes of its row.
+`votes` has a row for each query, with how many votes each key got. The result has the share of each key in
+the votes of its row.
 """
 import numpy as np
 

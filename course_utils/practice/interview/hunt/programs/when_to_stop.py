@@ -1,8 +1,8 @@
 """Texts that end
 
-ids has the last letter of each text. The loop writes the likeliest letter behind each text, until all of them have
-written the letter end once, or until most steps are done. A text that has ended is filled with end. The result is what
-was written, (B, steps).
+`ids` has the last letter of each text, and `table` has scores for the letter that comes next. The loop writes
+the likeliest letter behind each text, until all texts have ended or `most` steps are done. A text ends with
+the letter `end`, and is filled up with it. The result is what was written, (B, steps).
 """
 import numpy as np
 

@@ -1,6 +1,6 @@
 """Weights over the keys that stay
 
-keep says which keys stay, for each query. The others get no weight at all, and each row sums to 1.
+`keep` says which keys stay, for each query. The others get no weight at all, and each row sums to 1.
 """
 import numpy as np
 
