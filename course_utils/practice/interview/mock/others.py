@@ -11,7 +11,7 @@ PLACES = {
     "hunt": "course_utils.practice.interview.hunt",
     "cards": "course_utils.practice.flashcards",
 }
-DETAILS = {"hunt": "program", "cards": "deck"}
+DETAILS = {"hunt": "files", "cards": "deck"}
 
 
 def found(kind, name="kind"):
