@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils import bug_hunt as public
 from course_utils.observe import limit
 from course_utils.practice import memory
+from course_utils.practice.interview.hunt import bug_hunt as public
 from course_utils.practice.interview.hunt import desk, hunter, kind
 from course_utils.practice.interview.hunt.desk import Hunter
 from course_utils.practice.interview.hunt.files import load, names
