@@ -6,7 +6,7 @@ from ....show.card import box, bright, code_spans
 from ....show.tables import tag
 from ..cards import BLUE, QUIET, minutes, paragraphs
 from ..clock import clock_html, until
-from .kinds import item_of, title
+from .kinds import hints, item_of, revise, title
 from .levels import LEVELS
 from .programs import BUGS, PROGRAMS
 from .rubric import criteria
@@ -18,7 +18,8 @@ ALOUD = {
 }
 WRITE = (
     "Before you write, say aloud what comes in, what goes out, and what you assume. Go on speaking while you "
-    "write. The task is in the next card; its clock is that of this part."
+    "write. The task is in the next card, with the clock of this part. What follows it comes by itself when "
+    "`interview.check` says that it is right."
 )
 READ = "Read it aloud first: what should each part do? Then look for the line."
 NTH = "This is program {} of {}."
@@ -27,15 +28,16 @@ SHORT = {
     2: "Your interviewer asks {1} short questions. Answer aloud.",
 }
 GONE = "This question is not part of this version of the course: `mock_interview.next()` goes on."
-NEXT = (
-    "`mock_interview.next()` goes on, `mock_interview.hint()` gives a hint, `mock_interview()` shows this "
-    "card again."
-)
+NEXT = "`mock_interview.next()` goes on, `mock_interview()` shows this card again{}."
+HINT = ", `mock_interview.hint()` gives a hint"
+USES = "This part uses `{0}`. If that is not known here: `from course_utils import {0}`."
+USED = {"program": "interview", "hunt": "bug_hunt", "cards": "flashcards"}
 NEXT_OF_TWO = (
     "`mock_interview.next()` goes on when your interviewer says so; `mock_interview()` shows this card again."
 )
 HOW_TO_RATE = "Rate what you said: `mock_interview.rate({})`, in this order:"
 ANSWER = "A model answer"
+TAUGHT = "In the lessons: {}."
 PAGE = "`mock_interview.page()` writes the page to print."
 UNRATED = (
     "Not rated yet: {}. `mock_interview.reveal(part={})` shows a model answer and what is rated; "
@@ -50,7 +52,7 @@ def part_card(mock, left, notes=()):
     head = f"{LEVELS[mock.level].title}, part {number + 1} of {len(mock.parts)}: {part.title}"
     until_then = f"This part has {minutes(part.minutes)}: {part_until(mock)}."
     plan = [plan_line(mock)] if not number else []
-    below = [NEXT if mock.people == 1 else NEXT_OF_TWO, *notes]
+    below = [*uses(mock, part), next_line(mock, part), *notes]
     page = tag("div", "", bright(BLUE, html.escape(head), "b")) + clock_html(mock)
     page += paragraphs(plan, QUIET) + paragraphs([until_then], QUIET)
     prompt, lines = task(mock, number)
@@ -65,6 +67,16 @@ def part_until(mock):
     """When the part should end, on the clock of the whole, as a server may be in another time zone."""
     after = (mock.end - mock.part_end()).total_seconds() / 60
     return f"until {minutes(after)} are left" if after >= 1.5 else "until the end"
+
+
+def uses(mock, part):
+    """The sentence on what has to be imported, where it is typed in this part."""
+    typed = part.kind in USED and not (part.kind == "cards" and mock.people == 2)
+    return [USES.format(USED[part.kind])] if typed else []
+
+
+def next_line(mock, part):
+    return NEXT_OF_TWO if mock.people == 2 else NEXT.format(HINT if hints(part) else "")
 
 
 def plan_line(mock):
@@ -127,6 +139,9 @@ def reveal_card(part, number):
         prose = heading == ANSWER
         page += paragraphs(lines) if prose else bullets(lines)
         text += [f"{heading}:", *(line if prose else f"  - {line}" for line in lines)]
+    taught = [TAUGHT.format(revise(part))] if revise(part) else []
+    page += paragraphs(taught, "margin-top:.6em")
+    text += taught
     how = HOW_TO_RATE.format(example)
     page += paragraphs([how], "margin-top:.6em") + rubric_table(part)
     text += [how]

@@ -7,6 +7,7 @@ from ...memory import now
 from . import parts
 from .cards import end_card, hint_card, part_card, reveal_card
 from .compose import compose, fresh_seed, names_of
+from .kinds import hints
 from .levels import LEVELS, find_level
 from .marks import read_marks
 from .page import write_page
@@ -82,14 +83,14 @@ class MockInterview:
         if running is None:
             return
         number = running.part()
-        hints, given = parts.hints(running.parts[number]), len(running.of("hint", number))
+        some, given = hints(running.parts[number]), len(running.of("hint", number))
         if running.people == 2:
             say(OF_TWO)
-        elif given >= len(hints):
-            say(ALL_HINTS if hints else NO_HINTS)
+        elif given >= len(some):
+            say(ALL_HINTS if some else NO_HINTS)
         else:
             keep(running.key, "hint", part=number, nth=given + 1)
-            display_both(*hint_card(hints[given][1], given + 1, len(hints)))
+            display_both(*hint_card(some[given][1], given + 1, len(some)))
 
     def reveal(self, part=None):
         """Show a model answer to this part, or to part number `part`, and how to rate it."""

@@ -3,6 +3,7 @@
 from ..topics import TOPICS
 from . import others
 from .design import DESIGN
+from .programs import BUG_HINTS, PROGRAMS
 from .spoken import SPOKEN
 
 TITLES = {
@@ -67,3 +68,11 @@ def revise(part):
     if item:
         return item.revise
     return TOPICS[part.names[0]].stages[0].revise if part.kind == "program" else ""
+
+
+def hints(part):
+    """((when, text), ...) of a part."""
+    if part.kind == "program":
+        return PROGRAMS[part.names[0]].hints
+    item = item_of(part)
+    return item.hints if item else BUG_HINTS if part.kind == "hunt" else ()

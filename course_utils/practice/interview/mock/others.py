@@ -11,7 +11,6 @@ PLACES = {
     "hunt": "course_utils.practice.interview.hunt",
     "cards": "course_utils.practice.flashcards",
 }
-DETAILS = {"hunt": "files", "cards": "deck"}
 
 
 def found(kind, name="kind"):
@@ -47,11 +46,12 @@ def prefix(kind):
 
 def flashcard(name):
     """The flashcard, with question, answer, wrong, why and section; None if there is none."""
-    deck = found("cards", DETAILS["cards"])
-    return deck.decks()[0].get(name) if deck else None
+    decks = getattr(found("cards", "deck"), "decks", None)
+    return decks()[0].get(name) if decks else None
 
 
 def bug(name):
-    """The program with lines, bug (its line's number, 0 for none), fixed and why; None if there is none."""
-    programs = found("hunt", DETAILS["hunt"])
-    return programs.load(name) if programs and name in items("hunt") else None
+    """The program, with title, lines, bug (its line's number, 0 for none), fixed, why and mistake; None if
+    there is none."""
+    load = getattr(found("hunt", "files"), "load", None)
+    return load(name) if load and name in items("hunt") else None

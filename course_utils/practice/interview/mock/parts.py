@@ -3,8 +3,6 @@
 from .. import interview
 from ..desk import current, time_over
 from . import others
-from .kinds import item_of
-from .programs import BUG_HINTS, PROGRAMS
 from .record import keep
 from .rubric import criteria
 from .say import say
@@ -61,14 +59,6 @@ def leave(mock, number):
         running, _ = current()
         if running is not None and running.key == mock.interview(number):
             interview.stop()
-
-
-def hints(part):
-    """((when, text), ...) of a part."""
-    if part.kind == "program":
-        return PROGRAMS[part.names[0]].hints
-    item = item_of(part)
-    return item.hints if item else BUG_HINTS if part.kind == "hunt" else ()
 
 
 def said_of_marks(mock, found):

@@ -9,9 +9,8 @@ import html
 from ..questions import QUESTIONS
 from ..topics import TOPICS
 from . import others
-from .kinds import item_of, title
+from .kinds import hints, item_of, title
 from .paper import bullets, document, table, text, write
-from .parts import hints
 from .programs import BUGS, PROGRAMS
 from .rubric import criteria
 

@@ -70,7 +70,7 @@ def kinds(monkeypatch):
         ("hunt", "kind"): bugs,
         ("cards", "kind"): cards,
         ("cards", "deck"): SimpleNamespace(decks=lambda: (deck, [])),
-        ("hunt", "program"): SimpleNamespace(load=program),
+        ("hunt", "files"): SimpleNamespace(load=program),
     }
     monkeypatch.setattr(others, "found", lambda kind, name="kind": modules.get((kind, name)))
     return SimpleNamespace(hunt=bugs, cards=cards)

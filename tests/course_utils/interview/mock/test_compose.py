@@ -170,3 +170,17 @@ def test_every_part_has_criteria_that_say_what_each_mark_looks_like():
 def test_every_part_can_be_rated(kinds):
     for level, seed in EVERY[::10]:
         assert all(criteria(part) for part in compose(level, seed)[0])
+
+
+def test_the_interviewer_gets_every_bug_and_every_flashcard_that_is_there():
+    """With the modules themselves, where this course has them: their files say what the sheet needs."""
+    for name in others.items("hunt"):
+        found = others.bug(name)
+        assert found.title
+        assert found.lines
+        assert (found.fixed and found.why) or not found.bug
+    for name in others.items("cards"):
+        found = others.flashcard(name)
+        assert found.question
+        assert found.answer
+        assert lesson_of(name) in range(8)
