@@ -47,7 +47,7 @@ def users_of_a_70b():
         f"{replicas} replicas, {replicas * gpus} GPUs. With {here} users a replica, a step reads weights "
         f"and caches, at least {step * MS:.0f} ms ({alone * MS:.1f} ms of it the weights): at most "
         f"{1 / step:.0f} tokens a second for each user. Arithmetic waits.\nPrefill is the other way round: "
-        f"a full context takes {prefill / 1e15:.1f} * 10^15 operations, {half:.1f} s on {gpus} GPUs at "
+        f"a full context takes {prefill / 1e15:.1f} · 10¹⁵ operations, {half:.1f} s on {gpus} GPUs at "
         "half their speed.\nThe first thing to ask is whether all users really hold 32k: if the mean is "
         "8k, paged caches fit four times as many. Then: an 8-bit cache halves it, shared beginnings are "
         "held once; both have a price in quality or in bookkeeping.",
@@ -198,7 +198,7 @@ def where_time_goes():
         "where_time_goes",
         "Where the time of a request goes",
         "An 8B model (32 layers, width 4096, 8 kv heads of 128 features, bfloat16) on one GPU: 312 * "
-        f"10^12 operations and 2.039 * 10^12 bytes a second. A request brings {tokens} tokens and wants "
+        f"10^12 operations and 2.039 · 10¹² bytes a second. A request brings {tokens} tokens and wants "
         f"{new}. How long does each phase take at best, and what would you improve first?",
         f"Prefill: 2 operations for each of {model.multiplied / 1e9:.1f} billion weights and {tokens} "
         f"tokens, and causal attention on top, together {model.prefill_operations(tokens) / 1e12:.0f} * "

@@ -71,7 +71,8 @@ def marks_table(found):
         marks = [(n, mark) for n, one in enumerate(found, 1) for got, mark in one.marks if got.name == name]
         if marks:
             worst = min(mark for _, mark in marks)
-            said = ", ".join(f"{mark} (part {n})" for n, mark in marks)
+            numbers = f"part{'s' * (len(marks) > 1)} {', '.join(str(n) for n, _ in marks)}"
+            said = f"{', '.join(str(mark) for _, mark in marks)} ({numbers})"
             rows.append((criterion.title, said, criterion.looks[2] if worst < 2 else ""))
     heads = ("criterion", "marks, of 2", "2 looks like this")
     return table(heads, rows) if rows else ""

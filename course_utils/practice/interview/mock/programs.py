@@ -137,7 +137,7 @@ BUGS = (
     "a program may be right: says what would convince them",
 )
 BUG_HINTS = (
-    (START, "Say the shape of every name, line by line."),
+    ("after two minutes of silence", "Say the shape of every name, line by line."),
     ("if a line is guessed", "On which input would that line go wrong? Say the numbers."),
     (LATE, "Take one sequence of two tokens and go through it by hand."),
 )

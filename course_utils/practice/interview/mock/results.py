@@ -10,6 +10,8 @@ from . import others
 from .kinds import item_of, revise, title
 from .rubric import criteria
 
+CARD = "flashcard: {}"
+
 
 @dataclass
 class PartResult:
@@ -77,8 +79,11 @@ def of_hunt(mock, number, facts):
         return "not answered", [], []
     missed = [getattr(others.bug(name), "mistake", "") for name, right in answered.items() if not right]
     mistakes = [mistake.partition(".")[2] for mistake in missed if mistake]
-    came = f"{sum(answered.values())} of {len(names)} found"
-    return came, [one.replace("_", " ") for one in mistakes], [REVISE.get(one, "") for one in mistakes]
+    return (
+        counted(answered, names, "found"),
+        [one.replace("_", " ") for one in mistakes],
+        [REVISE.get(one, "") for one in mistakes],
+    )
 
 
 def of_cards(mock, number, facts):
@@ -89,8 +94,17 @@ def of_cards(mock, number, facts):
         return ("asked aloud" if mock.people == 2 else "not answered"), [], []
     wrong = [name for name, right in answered.items() if not right]
     places = [place_of(name) for name in wrong]
-    came = f"{sum(answered.values())} of {len(names)} right"
-    return came, [others.title("cards", name) for name in wrong], places
+    return (
+        counted(answered, names, "right"),
+        [CARD.format(others.title("cards", name)) for name in wrong],
+        places,
+    )
+
+
+def counted(answered, names, word):
+    """'5 of 7 right, 1 not answered'"""
+    left = len(names) - len(answered)
+    return f"{sum(answered.values())} of {len(names)} {word}" + (f", {left} not answered" if left else "")
 
 
 def place_of(name):

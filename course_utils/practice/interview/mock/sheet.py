@@ -25,7 +25,8 @@ INTRO = (
 )
 RATING = (
     "At the end read the marks out as one line, a group for each part, - for what you leave out. The "
-    "candidate types it, and `mock_interview.page()` writes the page of both of you:"
+    "candidate types it, and `mock_interview.page()` writes the page. (Ticked on the screen, the "
+    "marks fill the line by themselves; in JupyterLab's own viewer only after *Trust HTML*.)"
 )
 SCRIPT = """<script>
 const line = document.getElementById('line');
@@ -130,8 +131,9 @@ def program_with_bug(found):
         if found.bug
         else "There is no bug in it."
     )
+    story = f"<p>{text(getattr(found, 'story', ''))}</p>"
     return [
-        (f"{found.title}, as the candidate sees it", f"<pre>{html.escape(lines)}</pre>"),
+        (f"{found.title}, as the candidate sees it", f"{story}<pre>{html.escape(lines)}</pre>"),
         ("Its bug", f"<p>{text(where)}</p>"),
     ]
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import course_utils
+from autograder.publish.embed import modules_for
 from course_utils.practice.interview.mock import others
 from course_utils.practice.interview.mock.compose import compose, fresh_seed, names_of
 from course_utils.practice.interview.mock.design import DESIGN
@@ -119,7 +121,7 @@ def test_a_level_may_be_typed_as_it_is_read(typed, name):
     [
         ("junior", 'There is no level called "junior". There are: intern, new_graduate, senior.'),
         ("grad", "Did you mean new_graduate?"),
-        ("interm", "Did you mean intern?"),
+        ("interns", "Did you mean intern?"),
         ("", 'There is no level called "".'),
         (3, "There is no level called 3."),
         (["intern"], "There is no level called ['intern']."),
@@ -184,3 +186,12 @@ def test_the_interviewer_gets_every_bug_and_every_flashcard_that_is_there():
         assert found.question
         assert found.answer
         assert lesson_of(name) in range(8)
+
+
+def test_a_notebook_that_uses_it_brings_it_and_what_it_needs():
+    package = Path(course_utils.__file__).parent
+    brought = modules_for("from course_utils import mock_interview", package)
+    mock = package / "practice" / "interview" / "mock"
+    assert set(mock.glob("*.py")) <= brought
+    without = modules_for("from course_utils import check", package)
+    assert not set(mock.glob("*.py")) & without

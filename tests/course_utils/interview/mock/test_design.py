@@ -50,7 +50,7 @@ def test_users_of_a_70b():
         "With 34 users",
         "at least 31 ms (8.5 ms of it the weights)",
         "at most 32 tokens a second",
-        "6.0 * 10^15",
+        "6.0 · 10¹⁵",
         "4.8 s on 8 GPUs",
     )
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_utils import interview, mock_interview
+from course_utils.practice.interview import interview
+from course_utils.practice.interview.mock import mock_interview
 from course_utils.practice.interview.mock.desk import MockInterview
 from course_utils.practice.interview.mock.levels import LEVELS
 from course_utils.practice.interview.mock.record import mocks

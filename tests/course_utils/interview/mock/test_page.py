@@ -114,7 +114,7 @@ def test_cards_fit_a_phone_and_the_clock_runs(chromium, dark):
 
 
 def test_a_page_is_written_beside_the_notebook_with_a_link(said):
-    from course_utils import mock_interview
+    from course_utils.practice.interview.mock import mock_interview
 
     mock_interview("intern", seed=1)
     mock_interview.stop()

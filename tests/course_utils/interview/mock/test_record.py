@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from course_utils import mock_interview
+from course_utils.practice.interview.mock import mock_interview
 from course_utils.practice.interview.mock.record import from_line, mocks
 
 pytestmark = pytest.mark.usefixtures("kinds")
