@@ -59,13 +59,18 @@ def grade_class(
         bool, typer.Option("--again", help="Grade also what was graded before and has not changed.")
     ] = False,
     seed: Seed = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="Grade on the workers of this Dask scheduler, tcp://HOST:8786 (docs/scale.md)."),
+    ] = None,
     no_sandbox: NoSandbox = False,
 ):
     """Grade submitted/STUDENT/LESSON/LESSON.ipynb into nbgrader's gradebook, and write grades.csv."""
     from .gradebook.command import run
 
     warn(no_sandbox)
-    raise typer.Exit(run(course, jobs, lessons=lessons or (), again=again, seed=seed, no_sandbox=no_sandbox))
+    choices = {"lessons": lessons or (), "again": again, "seed": seed, "no_sandbox": no_sandbox}
+    raise typer.Exit(run(course, jobs, scheduler, **choices))
 
 
 @app.command()

@@ -3,16 +3,17 @@
 import functools
 import itertools
 import shlex
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field
 
+from autograder.grading.graded import GradedSubmission
 from autograder.releases import store
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.files import shown
 
 from .course import seed_of
 from .database import LessonRefused, Refused
-from .executors import cores, map_ahead
+from .executors import WorkersDied, cores, map_ahead
 from .page import summary_of_grading
 from .scores import scores_of
 from .submitted import find_all, read_student_folder
@@ -21,6 +22,10 @@ from .writer import Writer
 LOST = (
     "The grader lost the process that graded this, twice: run it again. If it happens again, the machine has "
     "too little memory, or this submission is to be graded by a person."
+)
+DIED = (
+    "{} workers of the cluster died one after another while they graded this, with nothing beside it: "
+    "a person has to grade it. It is tried again when it is handed in anew, or with --again."
 )
 NEW_STUDENT = (
     "{0} was not in the gradebook and was added: if that is a misspelt name, rename the folder and remove "
@@ -65,10 +70,10 @@ def grade_class(
 ):
     """Grade what is new in submitted/ -> [Outcome], one for each student and lesson, missing ones included.
 
-    executor: any concurrent.futures.Executor. again: also what was graded before. ahead: how many submissions
-    it works on at a time. seed: of the hidden cases, the same for everybody; by default the one that this
-    gradebook's submissions were graded with before. step(done, total) is called as it goes. Raises Refused
-    with one sentence; what was graded is kept.
+    executor: any concurrent.futures.Executor, or a Cluster. again: also what was graded before. ahead: how
+    many submissions an Executor works on at a time. seed: of the hidden cases, the same for everybody; by
+    default the one that this gradebook's submissions were graded with before. step(done, total) is called as
+    it goes. Raises Refused with one sentence; what was graded is kept.
     """
     with Writer(root) as writer:
         submitted = writer.root / writer.coursedir.submitted_directory
@@ -81,11 +86,17 @@ def grade_class(
         outcomes = [Outcome(place, "", "left", [reason]) for place, reason in left_out]
         new = new_ones(writer, found, again, outcomes)
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
-        for one, result in map_ahead(executor, grade, new, ahead or cores()):
+        for one, result in run_all(executor, grade, new, ahead):
             outcomes.append(write_result(writer, one, result))
             step(len(outcomes), len(found) + len(left_out))
         outcomes += absent(writer, outcomes)
         return with_scores(writer, outcomes)
+
+
+def run_all(executor, action, items, ahead):
+    if isinstance(executor, Executor):
+        return map_ahead(executor, action, items, ahead or cores())
+    return executor.map_ahead(action, items)
 
 
 def grade_one(submitted, seed, no_sandbox):
@@ -136,6 +147,8 @@ def write_result(writer, submitted, result):
         raise Refused(str(result))
     if isinstance(result, BrokenExecutor):
         return Outcome(*place, "left", [LOST])
+    if isinstance(result, WorkersDied):
+        result = GradedSubmission.rejected(DIED.format(*result.args), seed_of(writer.root))
     if isinstance(result, Exception):
         sentence = BROKEN.format(type(result).__name__, shown(str(result))[:200])
         return Outcome(*place, "left", [sentence])
@@ -162,7 +175,8 @@ def absent(writer, outcomes):
 
 def with_scores(writer, outcomes):
     """In order, each with what the gradebook says of it now."""
-    scores = {lesson: scores_of(writer.gradebook, lesson) for lesson in {o.lesson for o in outcomes} - {""}}
+    lessons = {outcome.lesson for outcome in outcomes} - {""}
+    scores = writer.patiently(lambda: {lesson: scores_of(writer.gradebook, lesson) for lesson in lessons})
     for outcome in outcomes:
         outcome.score = scores.get(outcome.lesson, {}).get(outcome.student)
     return sorted(outcomes, key=lambda o: (o.lesson, o.student))

@@ -1,5 +1,7 @@
 """`python -m autograder grade-class`: one bar, one table, one file, a sentence for all that goes wrong."""
 
+import contextlib
+import importlib.util
 import os
 import sys
 import time
@@ -19,11 +21,18 @@ SUMMARY = """
 The hidden cases are drawn from seed {seed}; another one: GRADE_FLAGS='--again --seed NUMBER'."""
 
 
-def run(root, jobs=None, **choices):
+NOT_INSTALLED = (
+    "--scheduler needs Dask, which is not installed here: "
+    ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."
+)
+NO_SANDBOX = "--scheduler grades in sandboxes alone: leave --no-sandbox away."
+
+
+def run(root, jobs=None, scheduler=None, **choices):
     """The exit code: 0 when each submission is in the gradebook or listed for a person to look at."""
     root, begun = Path(root).resolve(), time.monotonic()
     try:
-        outcomes = with_a_bar(root, jobs or cores(), choices)
+        outcomes = with_a_bar(root, jobs or cores(), scheduler, choices)
         show_class(outcomes)
         write_csv(root / "grades.csv", outcomes)
         print(summary_of(root, outcomes, time.monotonic() - begun))
@@ -36,20 +45,41 @@ def run(root, jobs=None, **choices):
     return 0
 
 
-def with_a_bar(root, jobs, choices):
-    with local_processes(jobs) as executor, progress() as bar:
+def with_a_bar(root, jobs, scheduler, choices):
+    if scheduler and choices.get("no_sandbox"):
+        raise Refused(NO_SANDBOX)
+    with graders(jobs, scheduler) as executor, progress() as bar:
         task = bar.add_task("")
+        return grade_class(
+            root,
+            executor,
+            ahead=jobs,
+            step=lambda done, total: bar.update(task, completed=done, total=total),
+            **choices,
+        )
+
+
+@contextlib.contextmanager
+def graders(jobs, scheduler):
+    """The processes of this machine, or the workers of a Dask scheduler."""
+    if scheduler:
+        with cluster_at(scheduler) as cluster:
+            yield cluster
+        return
+    with local_processes(jobs) as executor:
         try:
-            return grade_class(
-                root,
-                executor,
-                ahead=jobs,
-                step=lambda done, total: bar.update(task, completed=done, total=total),
-                **choices,
-            )
+            yield executor
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def cluster_at(address):
+    if importlib.util.find_spec("distributed") is None:
+        raise Refused(NOT_INSTALLED)
+    from autograder.cluster.client import Cluster  # slow, and installed by the extra "scale" alone
+
+    return Cluster(address)
 
 
 def summary_of(root, outcomes, seconds):

@@ -32,7 +32,10 @@ def check_course(coursedir):
 
 def courses_in(url):
     """The courses of the assignments in the gradebook; when it has none, the courses that it knows."""
-    engine = sqlalchemy.create_engine(url)
+    try:
+        engine = sqlalchemy.create_engine(url)
+    except ModuleNotFoundError as error:
+        raise Refused(NO_DRIVER.format(shown_url(url), error.name)) from None
     try:
         if not exists(url):
             return set()
@@ -68,7 +71,25 @@ def shown_url(url):
     return url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
 
 
-DATABASE_ERRORS = {
+NO_DRIVER = (
+    "The gradebook {} needs the Python package {}, which is not installed here: "
+    ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."
+)
+DATABASE_ERRORS = {  # the first sign that stands in the error
+    "authentication failed": "refuses this user, or the password",
+    "no password supplied": "wants a password: write it into ~/.pgpass",
+    "no pg_hba.conf entry": "does not let this user in from this machine: see the server's pg_hba.conf",
+    "FATAL:  database": "is no database of that server: make it with createdb",
+    "FATAL:  role": "does not know this user: make it with createuser",
+    "permission denied": "does not let this user write: the user must own the database",
+    "Connection refused": "cannot be reached: start its server, or look at host and port",
+    "No such file or directory": "cannot be reached: start its server, or look at host and port",
+    "could not translate host name": "cannot be reached: there is no machine of this name",
+    "failed to resolve host": "cannot be reached: there is no machine of this name",
+    "terminating connection": "was shut down: wait until its server is up again",
+    "the database system is": "is being started or stopped: wait until its server is up",
+    "server closed the connection": "was shut down: wait until its server is up again",
+    "No space left": "cannot be written: the disk of its server is full",
     "readonly": "cannot be written: the disk, or the file, is read-only",
     "disk is full": "cannot be written: the disk is full",
     "disk I/O error": "cannot be written: the disk is full or broken",

@@ -12,6 +12,10 @@ PRELOAD = ["autograder.gradebook.grade", "torch._dynamo"]
 QUEUED_PER_WORKER = 2  # submissions handed to the executor for each process: keeps memory flat
 
 
+class WorkersDied(Exception):
+    """So many workers of a cluster died with this item, and with nothing beside it."""
+
+
 def local_processes(jobs=None):
     """One process for each core, each with a sandbox of its own."""
     ways = multiprocessing.get_all_start_methods()

@@ -14,6 +14,7 @@ from .course import in_a_sentence, open_gradebook, settings
 from .database import LessonRefused, Refused
 from .lessons import enter
 from .page import moved_aside, summary_in, write_page
+from .patience import patiently
 from .record import late_plugin_of, record
 
 try:
@@ -54,10 +55,17 @@ class Writer:
         if store.refusal(lesson):
             raise LessonRefused(store.refusal(lesson))
         try:
-            enter(self.gradebook, store.current(lesson), is_current=True)
-            self.gradebook.db.commit()
+            self.patiently(lambda: self.enter_release(store.current(lesson)))
         finally:
             self.gradebook.db.rollback()
+
+    def enter_release(self, release):
+        enter(self.gradebook, release, is_current=True)
+        self.gradebook.db.commit()
+
+    def patiently(self, action):
+        """What action() returns; see patience.py."""
+        return patiently(self.gradebook, action)
 
     def write(self, submitted, graded):
         """Put one result into the gradebook and its page into `autograded`, in the place of an older one."""
@@ -67,7 +75,7 @@ class Writer:
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         write_page(graded, submitted, new, self.page_mode)
         with moved_aside(place, aside):
-            record(self.gradebook, graded, submitted, self.late_plugin)
+            self.patiently(lambda: record(self.gradebook, graded, submitted, self.late_plugin))
         self.gradebook.db.expunge_all()
         place.parent.mkdir(parents=True, exist_ok=True)
         new.replace(place)
@@ -84,15 +92,21 @@ class Writer:
     def recorded(self):
         """{(student, lesson)} of the submissions in the gradebook when it was opened."""
         columns = SubmittedAssignment.student_id, Assignment.name
-        return {tuple(row) for row in self.gradebook.db.query(*columns).join(Assignment)}
+        return self.patiently(
+            lambda: {tuple(row) for row in self.gradebook.db.query(*columns).join(Assignment)}
+        )
 
     def students(self):
         """{student} that the gradebook knows."""
-        return {row[0] for row in self.gradebook.db.query(Student.id)}
+        return self.patiently(lambda: {row[0] for row in self.gradebook.db.query(Student.id)})
 
     def enter_students(self, students):
-        self.gradebook.db.add_all(Student(id=student) for student in sorted(students))
-        self.gradebook.db.commit()
+        def enter_missing():
+            missing = sorted(students - self.students())
+            self.gradebook.db.add_all(Student(id=student) for student in missing)
+            self.gradebook.db.commit()
+
+        self.patiently(enter_missing)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,142 @@
+"""Cluster: the workers of a Dask scheduler, seen from the process that writes the gradebook."""
+
+import logging
+import socket
+import time
+import warnings
+from concurrent.futures import CancelledError
+from urllib.parse import urlsplit
+
+from distributed import Client, KilledWorker
+
+from autograder.gradebook.database import Refused
+from autograder.gradebook.executors import WorkersDied
+
+from .machine import this_machine
+from .watch import PATIENCE, Watch
+from .worker import WorkerRefused, must_fit, run_here
+
+ANSWER_SECONDS = 10
+LOOK_SECONDS = 120  # a worker that has just started imports torch and starts its sandbox
+RESULT_SECONDS = 60
+POLL_SECONDS = 0.02
+NO_ADDRESS = "{} is no address of a scheduler: it looks like tcp://HOST:8786, or tls://HOST:8786."
+NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or look at the address."
+CANNOT_RUN = "{} cannot run this course ({}: {}): install the same course there (docs/scale.md)."
+LOST = object()  # the result of what has to be handed over again, as the connection was lost
+
+
+class Cluster:
+    """Opened by `with`; map_ahead runs an action over items on its workers. What stops it is Refused,
+    in a sentence."""
+
+    def __init__(self, address):
+        self.address = address
+
+    def __enter__(self):
+        must_answer(self.address)
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it reports each lost worker at length
+        warnings.filterwarnings("ignore", module="distributed")
+        try:
+            self.client = Client(self.address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise Refused(NO_ANSWER.format(self.address, error)) from None
+        try:
+            self.watch = Watch(self.client, self.address)
+            self.watch.wait_for_workers()
+            self.check_workers()
+        except BaseException:
+            self.client.close()
+            raise
+        return self
+
+    def __exit__(self, *error):
+        self.client.close()
+
+    def check_workers(self):
+        """Refused when a worker would grade in another way than this machine, or has no sandbox."""
+        asked = {
+            self.client.submit(must_fit, this_machine(), workers=[address], pure=False): address
+            for address in self.client.nthreads()
+        }
+        end = time.monotonic() + LOOK_SECONDS  # who is busy, or gone by then, is asked before it grades
+        while not all(future.done() for future in asked) and time.monotonic() < end:
+            time.sleep(POLL_SECONDS)
+        for future, address in asked.items():
+            if future.status == "error" and not isinstance(error := future.exception(), KilledWorker):
+                raise Refused(why_not(error, f"The worker {address}"))
+
+    def map_ahead(self, action, items):
+        """(item, result or the exception) as they come, with so few handed over that memory stays flat.
+
+        An item whose workers died is tried again when all others are done, with nothing beside it: when its
+        workers die again, the result is WorkersDied.
+        """
+        unsure = []
+        for item, result in self.run(action, items, self.watch.room):
+            if isinstance(result, KilledWorker):
+                unsure.append(item)
+            else:
+                yield item, result
+        for item, result in self.run(action, unsure, lambda: 1):
+            killed = isinstance(result, KilledWorker)
+            yield item, WorkersDied(result.allowed_failures + 1) if killed else result
+
+    def run(self, action, items, room):
+        """(item, result) as they come, with at most room() of them handed over."""
+        running, items = {}, iter(items)
+        try:
+            while True:
+                self.watch.look()
+                while len(running) < room() and (item := next(items, None)) is not None:
+                    running[self.start(action, item)] = item
+                if not running:
+                    return
+                done = [future for future in running if future.done()] or time.sleep(POLL_SECONDS) or []
+                for future in done:
+                    item, result = running.pop(future), result_of(future)
+                    if result is LOST:
+                        running[self.start(action, item)] = item
+                    else:
+                        yield item, result
+        finally:
+            for future in running:
+                future.release()
+
+    def start(self, action, item):
+        self.watch.wait_for_scheduler()
+        return self.client.submit(run_here, this_machine(), action, item, pure=False)
+
+
+def result_of(future):
+    """What the action returned, a KilledWorker, or LOST; Refused when the worker cannot grade."""
+    try:
+        error = future.exception(RESULT_SECONDS) if future.status == "error" else None
+        if error is None:
+            return future.result(RESULT_SECONDS)
+    except (CancelledError, TimeoutError, OSError):
+        return LOST
+    if isinstance(error, KilledWorker):
+        return error
+    raise Refused(why_not(error, "A worker"))
+
+
+def why_not(error, who):
+    if isinstance(error, WorkerRefused):
+        return str(error)
+    return CANNOT_RUN.format(who, type(error).__name__, " ".join(str(error).split())[:200])
+
+
+def must_answer(address):
+    """Refused at once when nothing listens there: Dask itself would try for minutes."""
+    try:
+        parts = urlsplit(address)
+        place = parts.hostname, parts.port
+    except ValueError:
+        raise Refused(NO_ADDRESS.format(address)) from None
+    if parts.scheme not in ("tcp", "tls") or not all(place):
+        raise Refused(NO_ADDRESS.format(address))
+    try:
+        socket.create_connection(place, ANSWER_SECONDS).close()
+    except OSError as error:
+        raise Refused(NO_ANSWER.format(address, error.strerror or error)) from None

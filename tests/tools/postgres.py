@@ -1,0 +1,72 @@
+"""A PostgreSQL server of one's own, in a temporary folder and on a socket there: started, restarted, stopped."""
+
+import contextlib
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+BINARIES = "/usr/lib/postgresql/*/bin"  # where Debian has the server's programs, outside of PATH
+USER = "grader"
+SETTINGS = "-c listen_addresses='' -c fsync=off -c unix_socket_directories={}"
+
+
+def program(name):
+    """The path of one of the server's programs; None where PostgreSQL is not installed."""
+    places = [os.environ["PATH"], *map(str, sorted(Path("/").glob(BINARIES.removeprefix("/")), reverse=True))]
+    return shutil.which(name, path=os.pathsep.join(places))
+
+
+class Postgres:
+    """Runs as root's user `postgres`, since the server refuses to be root; else as oneself."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.folder.chmod(0o777)
+        self.data = self.folder / "data"
+        self.run("initdb", "--auth=trust", f"--username={USER}", "--encoding=UTF8", "--no-locale")
+        self.start()
+
+    def url(self, database):
+        return f"postgresql+psycopg://{USER}@/{database}?host={self.folder}"
+
+    def make(self, database):
+        self.sql(f"create database {database}")
+        return self.url(database)
+
+    def start(self):
+        settings = SETTINGS.format(self.folder)
+        self.run("pg_ctl", "start", "--wait", f"--log={self.folder}/log", f"--options={settings}")
+
+    def stop(self, how="fast"):
+        """how: "fast" ends all connections; "immediate" is a crash."""
+        self.run("pg_ctl", "stop", "--wait", f"--mode={how}")
+
+    def sql(self, query, database="postgres"):
+        """The rows, as text without lines around them."""
+        options = ["-h", self.folder, "-U", USER, "-d", database, "-Atc", query]
+        done = subprocess.run(["psql", *options], check=True, capture_output=True, text=True)
+        return done.stdout.splitlines()
+
+    def run(self, name, *options):
+        """One of the server's programs on its data."""
+        command = [program(name), f"--pgdata={self.data}", *options]
+        if os.getuid() == 0:
+            command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
+        with open(os.devnull) as nothing, tempfile.TemporaryFile("w+") as said:
+            done = subprocess.run(command, stdin=nothing, stdout=said, stderr=said, cwd="/")
+            said.seek(0)
+            assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{said.read()}"
+
+
+@contextlib.contextmanager
+def postgres():
+    """A server that runs as long as the context; its folder has a short name, as sockets need."""
+    with tempfile.TemporaryDirectory(prefix="pg-") as folder:
+        server = Postgres(folder)
+        try:
+            yield server
+        finally:
+            server.stop("immediate")
