@@ -1,6 +1,7 @@
 """Cluster: the workers of a Dask scheduler, seen from the process that writes the gradebook."""
 
 import logging
+import pickle
 import socket
 import time
 import warnings
@@ -13,8 +14,9 @@ from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import WorkersDied
 
 from .machine import this_machine
+from .parcel import parcel
 from .watch import PATIENCE, Watch
-from .worker import WorkerRefused, must_fit, run_here
+from .worker import WorkerRefused, run_here, why_not
 
 ANSWER_SECONDS = 10
 LOOK_SECONDS = 120  # a worker that has just started imports torch and starts its sandbox
@@ -55,16 +57,17 @@ class Cluster:
 
     def check_workers(self):
         """Refused when a worker would grade in another way than this machine, or has no sandbox."""
+        question = parcel(why_not, this_machine())
         asked = {
-            self.client.submit(must_fit, this_machine(), workers=[address], pure=False): address
+            self.client.submit(*question, workers=[address], pure=False): address
             for address in self.client.nthreads()
         }
         end = time.monotonic() + LOOK_SECONDS  # who is busy, or gone by then, is asked before it grades
         while not all(future.done() for future in asked) and time.monotonic() < end:
             time.sleep(POLL_SECONDS)
         for future, address in asked.items():
-            if future.status == "error" and not isinstance(error := future.exception(), KilledWorker):
-                raise Refused(why_not(error, f"The worker {address}"))
+            if future.done():
+                result_of(future, f"The worker {address}")
 
     def map_ahead(self, action, items):
         """(item, result or the exception) as they come, with so few handed over that memory stays flat.
@@ -105,26 +108,23 @@ class Cluster:
 
     def start(self, action, item):
         self.watch.wait_for_scheduler()
-        return self.client.submit(run_here, this_machine(), action, item, pure=False)
+        return self.client.submit(*parcel(run_here, this_machine(), action, item), pure=False)
 
 
-def result_of(future):
+def result_of(future, who="A worker"):
     """What the action returned, a KilledWorker, or LOST; Refused when the worker cannot grade."""
     try:
-        error = future.exception(RESULT_SECONDS) if future.status == "error" else None
-        if error is None:
-            return future.result(RESULT_SECONDS)
+        result = pickle.loads(future.result(RESULT_SECONDS))
     except (CancelledError, TimeoutError, OSError):
         return LOST
-    if isinstance(error, KilledWorker):
+    except KilledWorker as error:
         return error
-    raise Refused(why_not(error, "A worker"))
-
-
-def why_not(error, who):
-    if isinstance(error, WorkerRefused):
-        return str(error)
-    return CANNOT_RUN.format(who, type(error).__name__, " ".join(str(error).split())[:200])
+    except Exception as error:
+        said = " ".join(str(error).split())[:200]
+        raise Refused(CANNOT_RUN.format(who, type(error).__name__, said)) from None
+    if isinstance(result, WorkerRefused):
+        raise Refused(str(result))
+    return result
 
 
 def must_answer(address):

@@ -19,34 +19,35 @@ class WorkerRefused(Exception):
 
 
 class ActionFailed(Exception):
-    """The action raised: the message names the error."""
+    """The action raised an error, which the message names."""
 
 
 def run_here(wanted, action, item):
-    """action(item), or ActionFailed as a value; WorkerRefused unless this is a machine as `wanted`."""
-    must_fit(wanted)
+    """action(item); else, as a value, WorkerRefused when this is no machine as `wanted`, or ActionFailed."""
+    if refusal := why_not(wanted):  # asked each time, as a worker may join when the class is half graded
+        return refusal
     try:
         return action(item)
     except SandboxUnavailable as error:
-        raise refused(error) from None
+        return without_sandbox(error)
     except Exception as error:
         return ActionFailed(f"{type(error).__name__}: {error}")
 
 
-def must_fit(wanted):
-    """Asked before each submission too, as a worker may join when the class is half graded."""
+def why_not(wanted):
+    """WorkerRefused, as a value; None when this is a machine as `wanted`, with a sandbox that works."""
     if lacks := wanted.lacks(this_machine()):
-        raise WorkerRefused(sentence(lacks))
+        return refused(lacks)
     try:
         sandbox().ready()
     except SandboxUnavailable as error:
-        raise refused(error) from None
+        return without_sandbox(error)
 
 
-def refused(error):
+def without_sandbox(error):
     why = str(error).removesuffix(GO_ON).strip().removesuffix(".")
-    return WorkerRefused(sentence(NO_SANDBOX.format(why)))
+    return refused(NO_SANDBOX.format(why))
 
 
-def sentence(why):
-    return REFUSAL.format(get_worker().address, socket.gethostname(), why)
+def refused(why):
+    return WorkerRefused(REFUSAL.format(get_worker().address, socket.gethostname(), why))

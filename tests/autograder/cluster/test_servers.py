@@ -1,0 +1,152 @@
+"""With real servers: a Dask scheduler, two workers with their own copies of the course, and PostgreSQL."""
+
+import os
+import secrets
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from autograder.cluster.client import Cluster
+from autograder.gradebook import class_run
+from autograder.gradebook.class_run import grade_class
+from benchmarks.classes import make_class
+from benchmarks.killed import ASK, command, pages, wanted
+from tests.tools import dies
+from tests.tools.cluster import ROOT, cluster
+from tests.tools.postgres import postgres, program
+
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("servers"), pytest.mark.usefixtures("bwrap")]
+LESSON, SECONDS = "00_start_here", 240
+
+
+@pytest.fixture(scope="module")
+def database():
+    if program("postgres") is None:
+        pytest.fail("PostgreSQL is missing: on Debian and Ubuntu, apt install postgresql", pytrace=False)
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory):
+    with cluster(tmp_path_factory.mktemp("cluster")) as started:
+        yield started
+
+
+@dataclass
+class Class:
+    """folder: of the course. kinds: {student: kind}, see make_class."""
+
+    folder: Path
+    kinds: dict
+    name: str
+    server: object
+
+    def scored(self):
+        """{student: (cells with points, cells for a person)} in the gradebook, where nobody is twice."""
+        rows = [row.split("|") for row in self.server.sql(ASK, self.name)]
+        found = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
+        assert len(found) == len(rows)
+        return found
+
+    def wanted(self):
+        return {student: wanted(kind) for student, kind in self.kinds.items()}
+
+
+@pytest.fixture
+def ten(database, tmp_path):
+    """A class of ten, one of whom handed in half a file; its gradebook is on PostgreSQL."""
+    folder, name = tmp_path / "course", f"book_{secrets.token_hex(4)}"
+    made = Class(folder, make_class(folder, LESSON, students=10, bad=0.1), name, database)
+    with open(folder / "nbgrader_config.py", "a", encoding="utf-8") as settings:
+        settings.write(f'\nc.CourseDirectory.db_url = "{database.make(name)}"\n')
+    return made
+
+
+def test_each_has_one_result_though_everything_restarts_once(ten, servers):
+    """A worker is killed, then the scheduler, and then PostgreSQL is stopped for two seconds."""
+    seen = []
+
+    def step(done, total):
+        seen.append(done)
+
+        if len(seen) == 2:
+            os.kill(min(workers.client.run(os.getpid).values()), signal.SIGKILL)
+        if len(seen) == 4:
+            servers.restart_scheduler()
+        if len(seen) == 7:
+            ten.server.stop("immediate")
+            threading.Timer(2, ten.server.start).start()
+
+    with Cluster(servers.address) as workers:
+        outcomes = grade_class(ten.folder, workers, step=step)
+    assert len(seen) == 10
+    assert sorted(o.student for o in outcomes) == sorted(ten.kinds)
+    assert {o.state for o in outcomes} == {"new"}
+    assert ten.scored() == ten.wanted()
+    assert set(pages(ten.folder)) == set(ten.kinds)
+
+
+def test_a_grader_killed_in_the_middle_goes_on_with_the_same_seed(ten, servers):
+    with_scheduler = command(ten.folder, "--scheduler", servers.address)
+    grader = subprocess.Popen(with_scheduler, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    end = time.monotonic() + SECONDS
+    while len(list((ten.folder / "autograded").glob("*/*/*.ipynb"))) < 3:
+        assert grader.poll() is None, grader.stdout.read()
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    grader.kill()
+    grader.communicate()
+    first = pages(ten.folder)
+    again = subprocess.run(with_scheduler, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
+    assert again.returncode == 0, again.stderr
+    assert again.stderr == ""
+    assert f"{10 - len(first)} graded in" in again.stdout
+    last = pages(ten.folder)
+    assert {student: last[student] for student in first} == first
+    assert len({page["seed"] for page in last.values()}) == 1
+    assert ten.scored() == ten.wanted()
+
+
+def test_a_submission_that_kills_its_workers_is_rejected_and_all_others_are_graded(ten, servers, monkeypatch):
+    monkeypatch.setattr(class_run, "grade_one", dies.grade_or_die)
+    killer = next(student for student, kind in ten.kinds.items() if kind == "honest")
+    (path,) = (ten.folder / "submitted" / killer).glob("*/*.ipynb")
+    path.write_bytes(path.read_bytes()[:-1] + b', "kills its worker": 1}')
+    with Cluster(servers.address) as workers:
+        outcomes = {o.student: o for o in grade_class(ten.folder, workers)}
+    (reason,) = outcomes[killer].notes
+    assert reason.startswith("2 workers of the cluster died one after another while they graded this")
+    assert ten.scored() == {**ten.wanted(), killer: (0, 1)}
+
+
+def test_a_worker_with_another_version_of_the_course_is_one_sentence(ten, servers):
+    place = servers.start_worker()
+    changed = place / "autograder" / "grading" / "judge.py"
+    changed.write_text(changed.read_text() + "\n# another one\n")
+    refused_because(ten, servers, "has another version of the course: bring both to the same commit")
+
+
+def test_a_worker_without_a_sandbox_is_one_sentence_and_grades_nothing(ten, servers):
+    servers.start_worker(PATH="/nowhere")
+    refused_because(ten, servers, "has no sandbox. The sandbox needs bubblewrap")
+
+
+def refused_because(ten, servers, reason):
+    """The command says it, when the newest worker is there, and grades nothing."""
+    try:
+        servers.wait_for_workers(3)
+        told = subprocess.run(
+            command(ten.folder, "--scheduler", servers.address), cwd=ROOT, capture_output=True, text=True
+        )
+    finally:
+        servers.stop_newest_worker()
+    assert told.returncode == 1
+    (sentence,) = told.stderr.splitlines()
+    assert reason in sentence
+    assert not pages(ten.folder)

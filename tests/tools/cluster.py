@@ -1,0 +1,118 @@
+"""A Dask scheduler and workers as on machines of their own: each worker has its own copy of the course."""
+
+import contextlib
+import itertools
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+from distributed import Client
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = "autograder", "course_utils", "notebooks", "solutions"
+TESTS = "tests/__init__.py", "tests/tools/__init__.py", "tests/tools/dies.py"
+UNWANTED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
+TWO_DEATHS = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+# a worker ends with its scheduler: whoever runs one starts it again (systemd, Kubernetes, SLURM, or a shell)
+FOR_EVER = 'while :; do "$@"; sleep 0.5; done'
+WORKER = ["--nworkers", "1", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
+
+
+class LocalCluster:
+    """address: of the scheduler. workers: the processes that keep a worker running each."""
+
+    def __init__(self, folder):
+        self.folder, self.port = Path(folder), free_port()
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler, self.workers, self.names = None, [], itertools.count()
+
+    def start_scheduler(self):
+        options = ["--host", "127.0.0.1", "--port", self.port, "--no-dashboard"]
+        self.scheduler = self.run("scheduler", [*dask("scheduler"), *options], **TWO_DEATHS)
+        end = time.monotonic() + 60
+        while socket.socket().connect_ex(("127.0.0.1", self.port)):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+    def restart_scheduler(self):
+        self.scheduler.kill()
+        self.scheduler.wait()
+        self.start_scheduler()
+
+    def start_worker(self, **environment):
+        """A worker with a copy of the course in its folder, which is returned."""
+        name = f"worker{next(self.names)}"
+        place = self.folder / name
+        for part in COURSE:
+            shutil.copytree(ROOT / part, place / part, ignore=UNWANTED)
+        for part in TESTS:
+            (place / part).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / part, place / part)
+        command = ["sh", "-c", FOR_EVER, "sh", *dask("worker"), self.address, *WORKER]
+        self.workers.append(self.run(name, command, PYTHONPATH=str(place), **environment))
+        return place
+
+    def run(self, name, command, **environment):
+        place = self.folder / name
+        place.mkdir(exist_ok=True)
+        with open(place / "log", "ab") as log:
+            return subprocess.Popen(
+                list(map(str, command)),
+                cwd=place,
+                env={**os.environ, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def stop_newest_worker(self):
+        process = self.workers.pop()
+        end(process.pid)
+        process.wait()
+
+    def wait_for_workers(self, number):
+        with Client(self.address) as client:
+            client.wait_for_workers(number, timeout=60)
+
+    def stop(self):
+        for process in filter(None, [*self.workers, self.scheduler]):
+            end(process.pid)
+            process.wait()
+
+
+def dask(what):
+    return [sys.executable, "-m", "dask", what]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def end(pid):
+    """Kill a process with all that it started: stopped first, so that it starts nothing in the meantime."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        first = psutil.Process(pid)
+        first.suspend()
+        for process in [*first.children(recursive=True), first]:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def cluster(folder, workers=2):
+    made = LocalCluster(folder)
+    try:
+        made.start_scheduler()
+        for _ in range(workers):
+            made.start_worker()
+        yield made
+    finally:
+        made.stop()
