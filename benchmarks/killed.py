@@ -86,7 +86,8 @@ def pages(course):
 
 
 ASK = """
-    select student_id, count(auto_score), sum(case when needs_manual_grade then 1 else 0 end) from submitted_assignment
+    select student_id, count(auto_score), sum(case when needs_manual_grade then 1 else 0 end)
+    from submitted_assignment
     join submitted_notebook on submitted_notebook.assignment_id = submitted_assignment.id
     join grade on grade.notebook_id = submitted_notebook.id group by submitted_assignment.id"""
 

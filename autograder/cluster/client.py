@@ -2,28 +2,24 @@
 
 import logging
 import pickle
-import socket
 import time
 import warnings
 from concurrent.futures import CancelledError
-from urllib.parse import urlsplit
 
 from distributed import Client, KilledWorker
 
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import WorkersDied
 
+from .address import NO_ANSWER, must_answer
 from .machine import this_machine
 from .parcel import parcel
 from .watch import PATIENCE, Watch
 from .worker import WorkerRefused, run_here, why_not
 
-ANSWER_SECONDS = 10
 LOOK_SECONDS = 120  # a worker that has just started imports torch and starts its sandbox
 RESULT_SECONDS = 60
 POLL_SECONDS = 0.02
-NO_ADDRESS = "{} is no address of a scheduler: it looks like tcp://HOST:8786, or tls://HOST:8786."
-NO_ANSWER = "No scheduler answers at {} ({}): start one there (docs/scale.md), or look at the address."
 CANNOT_RUN = "{} cannot run this course ({}: {}): install the same course there (docs/scale.md)."
 LOST = object()  # the result of what has to be handed over again, as the connection was lost
 
@@ -125,18 +121,3 @@ def result_of(future, who="A worker"):
     if isinstance(result, WorkerRefused):
         raise Refused(str(result))
     return result
-
-
-def must_answer(address):
-    """Refused at once when nothing listens there: Dask itself would try for minutes."""
-    try:
-        parts = urlsplit(address)
-        place = parts.hostname, parts.port
-    except ValueError:
-        raise Refused(NO_ADDRESS.format(address)) from None
-    if parts.scheme not in ("tcp", "tls") or not all(place):
-        raise Refused(NO_ADDRESS.format(address))
-    try:
-        socket.create_connection(place, ANSWER_SECONDS).close()
-    except OSError as error:
-        raise Refused(NO_ANSWER.format(address, error.strerror or error)) from None

@@ -2,8 +2,6 @@
 
 import socket
 
-from distributed import get_worker
-
 from autograder.sandbox.host.reasons import GO_ON
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
@@ -50,4 +48,6 @@ def without_sandbox(error):
 
 
 def refused(why):
+    from distributed import get_worker  # installed by the extra "scale" alone
+
     return WorkerRefused(REFUSAL.format(get_worker().address, socket.gethostname(), why))

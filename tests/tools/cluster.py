@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 import psutil
-from distributed import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = "autograder", "course_utils", "notebooks", "solutions"
@@ -20,7 +19,7 @@ TESTS = "tests/__init__.py", "tests/tools/__init__.py", "tests/tools/dies.py"
 UNWANTED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
 TWO_DEATHS = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
 # a worker ends with its scheduler: whoever runs one starts it again (systemd, Kubernetes, SLURM, or a shell)
-FOR_EVER = 'while :; do "$@"; sleep 0.5; done'
+FOR_EVER = 'while :; do "$@"; /bin/sleep 0.5; done'
 WORKER = ["--nworkers", "1", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
 
 
@@ -54,7 +53,7 @@ class LocalCluster:
         for part in TESTS:
             (place / part).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / part, place / part)
-        command = ["sh", "-c", FOR_EVER, "sh", *dask("worker"), self.address, *WORKER]
+        command = ["/bin/sh", "-c", FOR_EVER, "sh", *dask("worker"), self.address, *WORKER]
         self.workers.append(self.run(name, command, PYTHONPATH=str(place), **environment))
         return place
 
@@ -77,6 +76,8 @@ class LocalCluster:
         process.wait()
 
     def wait_for_workers(self, number):
+        from distributed import Client  # installed by the extra "scale" alone
+
         with Client(self.address) as client:
             client.wait_for_workers(number, timeout=60)
 

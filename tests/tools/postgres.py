@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own, in a temporary folder and on a socket there: started, restarted, stopped."""
+"""A PostgreSQL server of one's own in a temporary folder, reached by a socket there: started and stopped."""
 
 import contextlib
 import os
