@@ -52,6 +52,9 @@ def grade_class(
         typer.Argument(help="Lessons, such as 01_masks; by default all that were submitted."),
     ] = None,
     course: Course = Path("."),
+    students: Annotated[
+        list[str] | None, typer.Option("--student", help="Grade only this student; may be given repeatedly.")
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, max=64, help=f"{JOBS}; by default one for each core.")
     ] = None,
@@ -65,7 +68,8 @@ def grade_class(
     from .gradebook.command import run
 
     warn(no_sandbox)
-    raise typer.Exit(run(course, jobs, lessons=lessons or (), again=again, seed=seed, no_sandbox=no_sandbox))
+    choices = {"lessons": lessons or (), "students": students or (), "again": again, "seed": seed}
+    raise typer.Exit(run(course, jobs, no_sandbox=no_sandbox, **choices))
 
 
 @app.command()

@@ -24,7 +24,8 @@ def run(root, jobs=None, **choices):
     root, begun = Path(root).resolve(), time.monotonic()
     try:
         outcomes = with_a_bar(root, jobs or cores(), choices)
-        show_class(outcomes)
+        asked = set(choices.get("students") or (outcome.student for outcome in outcomes))
+        show_class([outcome for outcome in outcomes if outcome.student in asked or outcome.state == "new"])
         write_csv(root / "grades.csv", outcomes)
         print(summary_of(root, outcomes, time.monotonic() - begun))
     except Refused as reason:

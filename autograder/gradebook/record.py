@@ -9,12 +9,12 @@ from .lessons import enter, release_of
 NO_RESPONSE = "No response."  # nbgrader's own comment
 
 
-def record(gradebook, graded, submitted, late_plugin=None):
+def record(gradebook, graded, submitted, late_plugin=None, term=None):
     """Write all that the gradebook holds of one submission, over an earlier grading, and commit once.
 
     What a person gave stays: scores, extra credit, comments. A cell with a person's score, or without one of
-    the grader's, needs a person. late_plugin: see late_plugin_of. LessonRefused when its release cannot be
-    entered.
+    the grader's, needs a person. late_plugin: see late_plugin_of. term: a Term, whose extensions count.
+    LessonRefused when its release cannot be entered.
     """
     try:
         release = release_of(graded, submitted.lesson)
@@ -22,6 +22,8 @@ def record(gradebook, graded, submitted, late_plugin=None):
         cells = [cell for cell in release.skeleton().cells if "nbgrader" in cell.metadata]
         submission, notebook = rows_of(gradebook, submitted.student, submitted.lesson)
         submission.timestamp = submitted.time
+        if term is not None:
+            term.extend(submission)
         write_grades(gradebook.db, notebook, [cell for cell in cells if is_grade(cell)], graded)
         write_comments(gradebook.db, notebook, [cell for cell in cells if is_solution(cell)], graded)
         write_penalty(gradebook.db, submission, notebook, late_plugin)

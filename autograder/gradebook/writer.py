@@ -15,6 +15,7 @@ from .database import LessonRefused, Refused
 from .lessons import enter
 from .page import moved_aside, summary_in, write_page
 from .record import late_plugin_of, record
+from .term.term import read_term
 
 try:
     import fcntl
@@ -34,6 +35,7 @@ class Writer:
         self.coursedir = CourseDirectory(config=self.config)
         self.root = Path(self.coursedir.root)
         self.late_plugin = late_plugin_of(self.config)
+        self.term = read_term(self.root)
         own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
         self.page_mode = int(str(self.config.Autograde.get("permissions", own)), 8)
 
@@ -67,7 +69,7 @@ class Writer:
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         write_page(graded, submitted, new, self.page_mode)
         with moved_aside(place, aside):
-            record(self.gradebook, graded, submitted, self.late_plugin)
+            record(self.gradebook, graded, submitted, self.late_plugin, self.term)
         self.gradebook.db.expunge_all()
         place.parent.mkdir(parents=True, exist_ok=True)
         new.replace(place)
