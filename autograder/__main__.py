@@ -7,12 +7,15 @@ from typing import Annotated
 
 import typer
 
+from .gradebook.term.commands import add_to
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     help="Build the course and grade notebooks.",
 )
+add_to(app)
 ROOT = Path(__file__).resolve().parents[1]
 WITHOUT = (
     "WITHOUT the sandbox: the submissions' code runs with all your rights, "

@@ -189,6 +189,16 @@ def absent(writer, outcomes):
         yield Outcome(student, lesson, "unchanged" if memory else "absent", memory.get("notes", []), memory)
 
 
+def standing(writer):
+    """[Outcome] of the whole class as it was graded last, in order; nothing is graded."""
+    found, _ = find_all(writer.root / writer.coursedir.submitted_directory)
+    there = dict.fromkeys([(student, lesson) for student, lesson, _ in found]) | dict.fromkeys(
+        writer.recorded
+    )
+    outcomes = [as_it_stands(writer, *place) for place in there if place[1] in store.lessons()]
+    return with_scores(writer, outcomes + list(absent(writer, outcomes)))
+
+
 def with_scores(writer, outcomes):
     """In order, each with what the gradebook says of it now."""
     scores = {lesson: scores_of(writer.gradebook, lesson) for lesson in {o.lesson for o in outcomes} - {""}}

@@ -19,7 +19,7 @@ def scores(outcomes):
 
 def page(course, student):
     cells = json.loads((course / "autograded" / student / LESSON / f"{LESSON}.ipynb").read_text())["cells"]
-    return [(cell["source"], cell.get("outputs")) for cell in cells]
+    return [("".join(cell["source"]), cell.get("outputs")) for cell in cells]
 
 
 def test_the_newest_counts_and_all_members_get_its_grade_and_page(course, grade, hand_in, write, ran):
