@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.gradebook.class_csv import write_csv
@@ -24,8 +25,21 @@ DONE = (
 )
 
 
+@dataclass
+class Changes:
+    """columns, rows: who is affected, and how. parts: what of a lesson, a table above that. needed: is there
+    something to do, although nobody is affected?"""
+
+    columns: tuple
+    rows: list
+    sentences: list = ()
+    part_columns: tuple = ()
+    parts: list = ()
+    needed: bool = False
+
+
 def run(root, why, make, yes):
-    """make(writer) changes what it has to, without a commit -> (sentences, columns, rows of what changed).
+    """make(writer) changes what it has to, without a commit -> Changes.
 
     The exit code. Without `yes`, all of it is undone again after it was shown.
     """
@@ -52,9 +66,9 @@ def opened(root):
 
 
 def change(writer, why, make, yes):
-    sentences, columns, rows = make(writer)
-    show(sentences, columns, rows)
-    if not rows:
+    changes = make(writer)
+    show(changes)
+    if not (changes.rows or changes.needed):
         print(NOTHING)
         return
     if advice(writer.coursedir):
@@ -72,13 +86,15 @@ def change(writer, why, make, yes):
     print(DONE)
 
 
-def show(sentences, columns, rows):
-    if rows:
-        print_table(columns, rows[:MOST])
-    if len(rows) > MOST:
-        print(AND_MORE.format(len(rows) - MOST))
-    for sentence in sentences:
-        print(sentence)
+def show(changes):
+    if changes.parts:
+        print_table(changes.part_columns, changes.parts)
+        print()
+    if changes.rows:
+        print_table(changes.columns, changes.rows[:MOST])
+    if len(changes.rows) > MOST:
+        print(AND_MORE.format(len(changes.rows) - MOST))
+    print("".join(f"\n{sentence}" for sentence in changes.sentences))
 
 
 def renew_table(writer):

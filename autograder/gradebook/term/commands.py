@@ -10,8 +10,8 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do it; otherwise what would ch
 
 
 def add_to(app):
-    for command in (penalties,):
-        app.command()(command)
+    for command in (penalties, change_points):
+        app.command(command.__name__.replace("_", "-"))(command)
 
 
 def penalties(course: Course = Path("."), yes: Yes = False):
@@ -19,3 +19,14 @@ def penalties(course: Course = Path("."), yes: Yes = False):
     from .penalties import run
 
     raise typer.Exit(run(course, yes))
+
+
+def change_points(
+    lesson: Annotated[str, typer.Argument(help="The lesson whose points have changed, such as 01_masks.")],
+    course: Course = Path("."),
+    yes: Yes = False,
+):
+    """Take a lesson's new points into a gradebook that has grades in the old ones, and rescale these."""
+    from .change_points import run
+
+    raise typer.Exit(run(course, lesson, yes))

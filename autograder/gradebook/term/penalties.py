@@ -27,7 +27,7 @@ def run(root, yes=False):
 
 
 def recompute(writer):
-    """Enter extensions and penalties, without a commit -> (sentences, columns, rows of what changed)."""
+    """Enter extensions and penalties, without a commit -> Changes."""
     db, rows = writer.gradebook.db, []
     for submission, notebook in submissions(db):
         before = standing_of(submission, notebook)
@@ -36,7 +36,8 @@ def recompute(writer):
         after = standing_of(submission, notebook)
         if before != after:
             rows.append(row(submission, before, after))
-    return sentences(writer), COLUMNS, sorted(rows, key=lambda one: (one[1], one[0]))
+    in_order = sorted(rows, key=lambda one: (one[1], one[0]))
+    return change.Changes(COLUMNS, in_order, list(sentences(writer)))
 
 
 def submissions(db):
