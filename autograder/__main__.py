@@ -15,7 +15,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Build the course and grade notebooks.",
 )
-add_to(app)
 ROOT = Path(__file__).resolve().parents[1]
 WITHOUT = (
     "WITHOUT the sandbox: the submissions' code runs with all your rights, "
@@ -164,6 +163,9 @@ def build(
         raise typer.Exit(bool(old))
     for path in in_one_sentence(refusals, build, ROOT):
         typer.echo(path.relative_to(ROOT))
+
+
+add_to(app)
 
 
 def warn(no_sandbox):

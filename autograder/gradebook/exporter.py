@@ -91,6 +91,7 @@ class TrustedExporter(NotebookExporter):
         for name, data in submitted.small_files.items():
             made.mkdir(parents=True, exist_ok=True)
             (made / name).write_bytes(data)
+        submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         with open_gradebook(self.parent.coursedir) as gradebook:
             record(gradebook, graded, submitted, late_plugin_of(self.config), self.term)
         return page_of(graded, submitted)

@@ -67,6 +67,7 @@ class Writer:
         place = self.folder(self.coursedir.autograded_directory, submitted.student, submitted.lesson)
         aside = self.root / NEW_PAGE / OLD_PAGE
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
+        submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         write_page(graded, submitted, new, self.page_mode)
         with moved_aside(place, aside):
             record(self.gradebook, graded, submitted, self.late_plugin, self.term)

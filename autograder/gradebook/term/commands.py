@@ -10,7 +10,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do it; otherwise what would ch
 
 
 def add_to(app):
-    for command in (penalties, change_points):
+    for command in (penalties, change_points, regrade, regrades):
         app.command(command.__name__.replace("_", "-"))(command)
 
 
@@ -30,3 +30,27 @@ def change_points(
     from .change_points import run
 
     raise typer.Exit(run(course, lesson, yes))
+
+
+def regrade(
+    student: str,
+    lesson: str,
+    exercise: Annotated[str, typer.Argument(help="Without it, the decision is on the whole lesson.")] = "",
+    reason: Annotated[str, typer.Option(help="What the student reads beside the answer.")] = "",
+    points: Annotated[float | None, typer.Option(min=0, help="Points for the exercise from now on.")] = None,
+    course: Course = Path("."),
+):
+    """Decide on a request to look at something again: the reason, and points, get to the student."""
+    from .regrade import run_one
+    from .regrades import Request
+
+    decided = "" if points is None else f"{points:g}"
+    request = Request(student, lesson, exercise, points=decided, reason=reason)
+    raise typer.Exit(run_one(course, request))
+
+
+def regrades(course: Course = Path("."), yes: Yes = False):
+    """List the requests of regrades.csv; with --yes, enter what was decided in that file."""
+    from .regrade import run_list
+
+    raise typer.Exit(run_list(course, yes))

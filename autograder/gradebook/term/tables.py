@@ -1,5 +1,6 @@
 """A CSV file of the course folder -> its lines; every wrong line is named in one sentence."""
 
+import codecs
 import csv
 import io
 
@@ -28,12 +29,25 @@ def lines_of(path, columns):
         raise Refused(NOT_TEXT.format(path.name)) from None
     except OSError as error:
         raise Refused(NOT_READ.format(path.name, error.strerror)) from None
-    head = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=head.count))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_in(text))
     try:
         return list(read(reader, path.name, columns))
     except csv.Error as error:
         raise Refused(NOT_READ.format(path.name, f"line {reader.line_num}: {error}")) from None
+
+
+def separator_in(text):
+    return max(SEPARATORS, key=text.partition("\n")[0].count)
+
+
+def separator_of(path):
+    """What separates the cells of this file; a comma where there is none yet."""
+    return separator_in(path.read_text(encoding="utf-8-sig")) if path.exists() else SEPARATORS[0]
+
+
+def has_mark(path):
+    """Does it begin with the mark that Excel puts before UTF-8?"""
+    return path.exists() and path.read_bytes().startswith(codecs.BOM_UTF8)
 
 
 def read(reader, name, columns):
