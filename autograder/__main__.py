@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .gradebook.term.commands import add_to
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -52,6 +54,9 @@ def grade_class(
         typer.Argument(help="Lessons, such as 01_masks; by default all that were submitted."),
     ] = None,
     course: Course = Path("."),
+    students: Annotated[
+        list[str] | None, typer.Option("--student", help="Grade only this student; may be given repeatedly.")
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, max=64, help=f"{JOBS}; by default one for each core.")
     ] = None,
@@ -69,8 +74,8 @@ def grade_class(
     from .gradebook.command import run
 
     warn(no_sandbox)
-    choices = {"lessons": lessons or (), "again": again, "seed": seed, "no_sandbox": no_sandbox}
-    raise typer.Exit(run(course, jobs, scheduler, **choices))
+    choices = {"lessons": lessons or (), "students": students or (), "again": again, "seed": seed}
+    raise typer.Exit(run(course, jobs, scheduler, no_sandbox=no_sandbox, **choices))
 
 
 @app.command()
@@ -193,6 +198,9 @@ def new_lesson(
     from .authoring.slips import AuthorError
 
     typer.echo(in_one_sentence(AuthorError, new_lesson, ROOT, name))
+
+
+add_to(app)
 
 
 def warn(no_sandbox):

@@ -16,7 +16,8 @@ from .database import LessonRefused, Refused
 from .executors import WorkersDied, cores, map_ahead
 from .page import summary_of_grading
 from .scores import scores_of
-from .submitted import find_all, read_student_folder
+from .submitted import find_all
+from .term.submissions import choose, places, read_folders
 from .writer import Writer
 
 LOST = (
@@ -37,6 +38,8 @@ NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
     "For loose files: .venv/bin/python -m autograder grade PATH."
 )
+NOT_GRADED_YET = "It was handed in, and is not graded yet."
+EXCUSED = "Excused: {}"
 BROKEN = "The grader itself failed here ({}: {}), which says nothing about the submission: please report it."
 
 
@@ -46,7 +49,7 @@ class Outcome:
 
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
     `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None
-    without one.
+    without one. excused: it counts neither for nor against the student.
     """
 
     student: str
@@ -55,6 +58,7 @@ class Outcome:
     notes: list = field(default_factory=list)
     memory: dict = field(default_factory=dict)
     score: object = None
+    excused: bool = False
 
 
 def grade_class(
@@ -62,6 +66,7 @@ def grade_class(
     executor,
     *,
     lessons=(),
+    students=(),
     again=False,
     seed=None,
     no_sandbox=False,
@@ -70,10 +75,11 @@ def grade_class(
 ):
     """Grade what is new in submitted/ -> [Outcome], one for each student and lesson, missing ones included.
 
-    executor: any concurrent.futures.Executor, or a Cluster. again: also what was graded before. ahead: how
-    many submissions an Executor works on at a time. seed: of the hidden cases, the same for everybody; by
-    default the one that this gradebook's submissions were graded with before. step(done, total) is called as
-    it goes. Raises Refused with one sentence; what was graded is kept.
+    executor: any concurrent.futures.Executor, or a Cluster. students: grade only these, and their groups.
+    again: also what was graded before. ahead: how many submissions an Executor works on at a time. seed: of
+    the hidden cases, the same for everybody; by default the one that this gradebook's submissions were graded
+    with before. step(done, total) is called as it goes. Raises Refused with one sentence; what was graded is
+    kept.
     """
     with Writer(root) as writer:
         submitted = writer.root / writer.coursedir.submitted_directory
@@ -84,11 +90,15 @@ def grade_class(
         if not found and not left_out:
             raise Refused(NOTHING.format(submitted))
         outcomes = [Outcome(place, "", "left", [reason]) for place, reason in left_out]
+        groups = writer.term.groups
+        found, others = choose(found, students, groups, submitted)
+        outcomes += [as_it_stands(writer, student, lesson) for student, lesson, _ in others]
+        total = len(places(found, groups)) + len(outcomes)
         new = new_ones(writer, found, again, outcomes)
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
         for one, result in run_all(executor, grade, new, ahead):
-            outcomes.append(write_result(writer, one, result))
-            step(len(outcomes), len(found) + len(left_out))
+            outcomes += [write_result(writer, copy, result) for copy in (one, *one.also)]
+            step(len(outcomes), total)
         outcomes += absent(writer, outcomes)
         return with_scores(writer, outcomes)
 
@@ -113,20 +123,40 @@ def new_ones(writer, found, again, outcomes):
     may_enter = writer.config.Autograde.get("create_student", True)
     if not known and may_enter:
         # all of a new course at once: when this run is stopped, the next one finds nobody new
-        writer.enter_students({student for student, *_ in found})
-    for student, lesson, folder in found:
-        submitted, memory = read_student_folder(student, lesson, folder), writer.memory(student, lesson)
-        if memory.get("submission") == submitted.fingerprint and not again:
-            outcomes.append(Outcome(student, lesson, "unchanged", memory["notes"], memory))
-        elif lesson in refused:
-            outcomes.append(Outcome(student, lesson, "left", [refused[lesson]]))
-        elif student not in known and not may_enter:
-            reason = UNKNOWN_STUDENT.format(student, shlex.quote(student))
-            outcomes.append(Outcome(student, lesson, "left", [reason]))
+        writer.enter_students({student for student, _ in places(found, writer.term.groups)})
+    for submitted, why_not in read_folders(found, writer.term.groups):
+        ones, lesson = [submitted, *submitted.also], submitted.lesson
+        if not again and not why_not and all(is_graded(writer, one) for one in ones):
+            outcomes += [as_it_stands(writer, one.student, lesson) for one in ones]
+        elif why_not or lesson in refused:
+            outcomes += [Outcome(one.student, lesson, "left", [why_not or refused[lesson]]) for one in ones]
         else:
-            if known and student not in known:
-                submitted.for_a_person.append(NEW_STUDENT.format(student, shlex.quote(student)))
-            yield submitted
+            yield from those_that_may(ones, known, may_enter, outcomes)
+
+
+def is_graded(writer, submitted):
+    return writer.memory(submitted.student, submitted.lesson).get("submission") == submitted.fingerprint
+
+
+def as_it_stands(writer, student, lesson):
+    """What became of it when it was graded last."""
+    memory = writer.memory(student, lesson)
+    notes = memory.get("notes", [NOT_GRADED_YET])
+    return Outcome(student, lesson, "unchanged" if memory else "left", notes, memory)
+
+
+def those_that_may(ones, known, may_enter, outcomes):
+    """[the first of them, with the others beside it], without students who may not get into the gradebook."""
+    for one in ones:
+        name = one.student, shlex.quote(one.student)
+        if one.student not in known and not may_enter:
+            outcomes.append(Outcome(one.student, one.lesson, "left", [UNKNOWN_STUDENT.format(*name)]))
+        elif known and one.student not in known:
+            one.for_a_person.append(NEW_STUDENT.format(*name))
+    first, *others = [one for one in ones if may_enter or one.student in known] or [None]
+    if first is not None:
+        first.also = others
+        yield first
 
 
 def refusals(writer, lessons):
@@ -173,10 +203,24 @@ def absent(writer, outcomes):
         yield Outcome(student, lesson, "unchanged" if memory else "absent", memory.get("notes", []), memory)
 
 
+def standing(writer):
+    """[Outcome] of the whole class as it was graded last, in order; nothing is graded."""
+    found, _ = find_all(writer.root / writer.coursedir.submitted_directory)
+    there = dict.fromkeys([(student, lesson) for student, lesson, _ in found]) | dict.fromkeys(
+        writer.recorded
+    )
+    outcomes = [as_it_stands(writer, *place) for place in there if place[1] in store.lessons()]
+    return with_scores(writer, outcomes + list(absent(writer, outcomes)))
+
+
 def with_scores(writer, outcomes):
     """In order, each with what the gradebook says of it now."""
     lessons = {outcome.lesson for outcome in outcomes} - {""}
     scores = writer.patiently(lambda: {lesson: scores_of(writer.gradebook, lesson) for lesson in lessons})
     for outcome in outcomes:
         outcome.score = scores.get(outcome.lesson, {}).get(outcome.student)
+        excused = writer.term.excused(outcome.student, outcome.lesson)
+        if excused:
+            outcome.excused = True
+            outcome.notes = [EXCUSED.format(excused.reason or "no reason is given"), *outcome.notes]
     return sorted(outcomes, key=lambda o: (o.lesson, o.student))

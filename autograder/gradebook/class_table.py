@@ -43,6 +43,8 @@ def show_class(outcomes):
 
 def status(outcome):
     """One word or two, the same in the table and in grades.csv."""
+    if outcome.excused:
+        return "excused"
     if outcome.state in ("left", "absent"):
         return "not graded" if outcome.state == "left" else "not handed in"
     needs_a_person = outcome.score.needs_manual_grade
@@ -87,6 +89,8 @@ def several(lesson, students):
 
 def for_a_person(outcome):
     """[sentence] on what somebody has to look at."""
+    if outcome.excused:
+        return []
     if outcome.state in ("left", "absent"):
         return outcome.notes
     waits = outcome.memory["waits"] or [SET_BY_HAND]

@@ -15,6 +15,8 @@ from .class_table import progress, show_class
 from .course import seed_of, settings
 from .database import Refused, explain, shown_url
 from .executors import cores, local_processes
+from .term.backup import back_up
+from .term.penalties import hints
 
 SUMMARY = """
 {new} graded in {seconds:.0f} s, {unchanged} unchanged. The scores are in {gradebook} and grades.csv.
@@ -32,9 +34,13 @@ def run(root, jobs=None, scheduler=None, **choices):
     """The exit code: 0 when each submission is in the gradebook or listed for a person to look at."""
     root, begun = Path(root).resolve(), time.monotonic()
     try:
+        if choices.get("again"):
+            back_up(CourseDirectory(config=settings(root)), "again")
         outcomes = with_a_bar(root, jobs or cores(), scheduler, choices)
-        show_class(outcomes)
+        asked = set(choices.get("students") or (outcome.student for outcome in outcomes))
+        show_class([outcome for outcome in outcomes if outcome.student in asked or outcome.state == "new"])
         write_csv(root / "grades.csv", outcomes)
+        print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
         print(summary_of(root, outcomes, time.monotonic() - begun))
     except Refused as reason:
         return say(str(reason))

@@ -10,6 +10,7 @@ from autograder.releases import store
 
 from .database import Refused
 from .record import write_penalty
+from .term.backup import back_up
 from .writer import Writer
 
 NO_FILE = "{} holds no scores: give the file that the page of written answers saves (written_answers)."
@@ -57,6 +58,8 @@ def enter_scores(root, rows):
     """
     entered, old = 0, []
     with Writer(root) as writer:
+        if writer.recorded:
+            back_up(writer.coursedir, "scores")
         try:
             for row in rows:
                 place = row["student"], row["lesson"]

@@ -25,6 +25,7 @@ from .lessons import enter
 from .page import is_whole, page_of
 from .record import late_plugin_of, record
 from .submitted import TIMESTAMP, read_student_folder, small_files, time_in
+from .term.term import read_term
 
 NOT_OURS = "{} is no lesson of this course, so the course's grader does not know it."
 
@@ -50,6 +51,7 @@ class TrustedExporter(NotebookExporter):
         lesson = converter.coursedir.assignment_id
         try:
             enter_lesson(lesson, converter.coursedir)
+            self.term = read_term(converter.coursedir.root)
             if self.no_sandbox:
                 converter.log.warning("WITHOUT the sandbox: submissions run with all your rights.")
             else:
@@ -89,8 +91,9 @@ class TrustedExporter(NotebookExporter):
         for name, data in submitted.small_files.items():
             made.mkdir(parents=True, exist_ok=True)
             (made / name).write_bytes(data)
+        submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         with open_gradebook(self.parent.coursedir) as gradebook:
-            record(gradebook, graded, submitted, late_plugin_of(self.config))
+            record(gradebook, graded, submitted, late_plugin_of(self.config), self.term)
         return page_of(graded, submitted)
 
 

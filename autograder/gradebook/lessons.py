@@ -11,8 +11,9 @@ from autograder.releases import store
 from .database import LessonRefused
 
 OTHER_POINTS = (
-    "{}: {} is worth {:g} points in the notebook and {:g} in the gradebook, where submissions have them "
-    "already: give it {:g} points again, run `make notebooks`, and grade again."
+    "{0}: {1} is worth {2:g} points in the notebook and {3:g} in the gradebook, where submissions have them "
+    "already: `.venv/bin/python -m autograder change-points {0}` shows what a change does to them; or give "
+    "it {3:g} points again, run `make notebooks`, and grade again."
 )
 
 
@@ -22,15 +23,22 @@ def release_of(graded, lesson):
     return graded_by or store.current(lesson)
 
 
+def points_of(release):
+    """{grade_id: points} of the graded cells of a release."""
+    marks = (cell.metadata.nbgrader for cell in release.skeleton().cells if is_grade(cell))
+    return {one.grade_id: float(one.points) for one in marks}
+
+
 def enter(gradebook, release, is_current=False):
     """Add the cells of a release that are missing in the gradebook, and leave all grades as they are. The
     caller commits.
 
-    LessonRefused when a cell has other points in the gradebook, unless it has no submissions there yet.
+    LessonRefused when a cell has other points in the gradebook, unless it has no submissions there yet, or
+    those are the points of the current release: then the grades of an earlier one are rescaled.
     """
     skeleton = release.skeleton()
     notebook = enter_notebook(gradebook, release.lesson, skeleton.metadata.get("kernelspec", {}))
-    enter_cells(gradebook.db, notebook, skeleton.cells, is_current)
+    enter_cells(gradebook.db, notebook, skeleton.cells, is_current, rescales=True)
     entered = f"release {release.id}"  # an empty SourceCell of this name marks the release as entered
     if entered not in {cell.name for cell in notebook.source_cells}:
         gradebook.db.add(SourceCell(name=entered, cell_type="markdown", source="", notebook_id=notebook.id))
@@ -58,7 +66,7 @@ def enter_notebook(gradebook, lesson, kernelspec):
         return notebook
 
 
-def enter_cells(db, notebook, cells, is_current, renew_sources=False):
+def enter_cells(db, notebook, cells, is_current, renew_sources=False, rescales=False):
     """GradeCells, SolutionCells and SourceCells for the marked cells of a notebook."""
     marked = [cell for cell in cells if "nbgrader" in cell.metadata]
     graded = {cell.metadata.nbgrader.grade_id: cell for cell in marked if is_grade(cell)}
@@ -73,7 +81,8 @@ def enter_cells(db, notebook, cells, is_current, renew_sources=False):
             known[name].max_score = points
         elif known[name].max_score != points:
             there = known[name].max_score
-            raise LessonRefused(OTHER_POINTS.format(notebook.name, name, points, there, there))
+            if not rescales or points_of(store.current(notebook.name)).get(name) != there:
+                raise LessonRefused(OTHER_POINTS.format(notebook.name, name, points, there))
     for name in solutions.keys() - {cell.name for cell in notebook.solution_cells}:
         db.add(SolutionCell(name=name, notebook_id=notebook.id))
     if may_change:

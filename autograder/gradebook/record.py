@@ -5,16 +5,17 @@ from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import is_grade, is_solution
 
 from .lessons import enter, release_of
+from .scores import PLACES
 
 NO_RESPONSE = "No response."  # nbgrader's own comment
 
 
-def record(gradebook, graded, submitted, late_plugin=None):
+def record(gradebook, graded, submitted, late_plugin=None, term=None):
     """Write all that the gradebook holds of one submission, over an earlier grading, and commit once.
 
     What a person gave stays: scores, extra credit, comments. A cell with a person's score, or without one of
-    the grader's, needs a person. late_plugin: see late_plugin_of. LessonRefused when its release cannot be
-    entered.
+    the grader's, needs a person. late_plugin: see late_plugin_of. term: a Term, whose extensions count.
+    LessonRefused when its release cannot be entered.
     """
     try:
         release = release_of(graded, submitted.lesson)
@@ -22,6 +23,8 @@ def record(gradebook, graded, submitted, late_plugin=None):
         cells = [cell for cell in release.skeleton().cells if "nbgrader" in cell.metadata]
         submission, notebook = rows_of(gradebook, submitted.student, submitted.lesson)
         submission.timestamp = submitted.time
+        if term is not None:
+            term.extend(submission)
         write_grades(gradebook.db, notebook, [cell for cell in cells if is_grade(cell)], graded)
         write_comments(gradebook.db, notebook, [cell for cell in cells if is_solution(cell)], graded)
         write_penalty(gradebook.db, submission, notebook, late_plugin)
@@ -55,17 +58,26 @@ def rows_of(gradebook, student, lesson):
 def write_grades(db, notebook, cells, graded):
     """A Grade for each graded cell of the release; others go, unless a person wrote in them."""
     known = {grade.cell_id: grade for grade in notebook.grades}
-    ids = {cell.name: cell.id for cell in notebook.notebook.grade_cells}
+    there = {cell.name: cell for cell in notebook.notebook.grade_cells}
     for cell in cells:
-        cell_id = ids[cell.metadata.nbgrader.grade_id]
+        cell_id = there[cell.metadata.nbgrader.grade_id].id
+        worth = there[cell.metadata.nbgrader.grade_id].max_score
         grade = known.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
-        grade.auto_score = automatic_score(cell, graded)
+        score = automatic_score(cell, graded)
+        grade.auto_score = rescaled(score, float(cell.metadata.nbgrader.points), worth)
         grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
         db.add(grade)
     for grade in known.values():
         grade.auto_score, grade.needs_manual_grade = None, True
         if grade.manual_score is None and grade.extra_credit is None:
             db.delete(grade)
+
+
+def rescaled(score, points, worth):
+    """A score out of `points` as one out of `worth`; None, for a person, where there is no such score."""
+    if score is None or points == worth:
+        return score
+    return round(score * worth / points, PLACES) if points else None
 
 
 def automatic_score(cell, graded):

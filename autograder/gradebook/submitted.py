@@ -44,7 +44,8 @@ class Submitted:
     """A student's folder for a lesson: the notebook's bytes, or the reason why there are none.
 
     small_files: {name: bytes} of nbgrader's own files beside it. notes: what to know. for_a_person: what
-    somebody has to look at.
+    somebody has to look at. also: the same for each other member of a group.
+    decisions: what a person decided on it, for its page.
     """
 
     student: str
@@ -54,6 +55,8 @@ class Submitted:
     small_files: dict = field(default_factory=dict)
     notes: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
+    also: list = field(default_factory=list)
+    decisions: list = field(default_factory=list)
 
     @property
     def time(self):

@@ -16,6 +16,7 @@ from .lessons import enter
 from .page import moved_aside, summary_in, write_page
 from .patience import patiently
 from .record import late_plugin_of, record
+from .term.term import read_term
 
 try:
     import fcntl
@@ -35,6 +36,7 @@ class Writer:
         self.coursedir = CourseDirectory(config=self.config)
         self.root = Path(self.coursedir.root)
         self.late_plugin = late_plugin_of(self.config)
+        self.term = read_term(self.root)
         own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
         self.page_mode = int(str(self.config.Autograde.get("permissions", own)), 8)
 
@@ -73,9 +75,10 @@ class Writer:
         place = self.folder(self.coursedir.autograded_directory, submitted.student, submitted.lesson)
         aside = self.root / NEW_PAGE / OLD_PAGE
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
+        submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         write_page(graded, submitted, new, self.page_mode)
         with moved_aside(place, aside):
-            self.patiently(lambda: record(self.gradebook, graded, submitted, self.late_plugin))
+            self.patiently(lambda: record(self.gradebook, graded, submitted, self.late_plugin, self.term))
         self.gradebook.db.expunge_all()
         place.parent.mkdir(parents=True, exist_ok=True)
         new.replace(place)

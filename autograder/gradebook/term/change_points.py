@@ -1,0 +1,102 @@
+"""`python -m autograder change-points LESSON`: new points of a lesson for a gradebook with grades."""
+
+from collections import Counter
+from functools import partial
+
+from nbgrader.api import Grade, MissingEntry, SubmittedNotebook
+
+from autograder.gradebook.class_run import NO_LESSON
+from autograder.gradebook.database import Refused
+from autograder.gradebook.lessons import points_of
+from autograder.gradebook.record import rescaled, write_penalty
+from autograder.gradebook.scores import scores_of
+from autograder.releases import store
+
+from . import change
+
+COLUMNS = "student", "made from release", "score", "new score"
+PARTS = "exercise", "points in the gradebook", "points in the notebook", "students with a grade"
+RELEASES = "{} of the students affected have grades by the release {}{}."
+RULE = (
+    "The gradebook has one number of points for an exercise, so the points that students have are rescaled, "
+    "those set by hand too: half of 2 becomes half of 4. Submissions from an earlier release that are graded "
+    "later are rescaled in the same way."
+)
+FROM_NOTHING = "What was worth 0 points cannot be rescaled: these grades wait for a person."
+
+
+def run(root, lesson, yes=False):
+    return change.run(root, f"points-of-{lesson}", partial(change_points, lesson=lesson), yes)
+
+
+def change_points(writer, lesson):
+    """Enter the lesson's current points and rescale all grades in them, without a commit -> Changes."""
+    if lesson not in store.lessons():
+        raise Refused(NO_LESSON.format(lesson))
+    if store.refusal(lesson):
+        raise Refused(store.refusal(lesson))
+    book, before = writer.gradebook, scores_of(writer.gradebook, lesson)
+    cells = changed_cells(book, lesson)
+    parts, affected = [], set()
+    for cell, worth in cells.items():
+        grades = book.db.query(Grade).filter(Grade.cell_id == cell.id).all()
+        affected |= {grade.notebook_id for grade in grades}
+        parts.append((cell.name.removeprefix("test_"), f"{cell.max_score:g}", f"{worth:g}", str(len(grades))))
+        for grade in grades:
+            rescale(grade, cell.max_score, worth)
+        cell.max_score = worth
+    students = with_new_penalties(writer, affected)
+    rows = [row(writer, lesson, student, before[student]) for student in students]
+    after = scores_of(book, lesson)
+    rows = [(*known, shown_score(after[student])) for known, student in zip(rows, students, strict=True)]
+    said = sentences(lesson, rows, parts) if cells else []
+    return change.Changes(COLUMNS, rows, said, PARTS, parts, needed=bool(cells))
+
+
+def changed_cells(book, lesson):
+    """{nbgrader's cell: points in the current release} where the gradebook has others."""
+    try:
+        there = book.find_notebook(lesson, lesson).grade_cells
+    except MissingEntry:
+        return {}
+    now = points_of(store.current(lesson))
+    return {cell: now[cell.name] for cell in there if now.get(cell.name, cell.max_score) != cell.max_score}
+
+
+def rescale(grade, points, worth):
+    """A grade that cannot be rescaled waits for a person, and keeps what a person gave."""
+    grade.auto_score = rescaled(grade.auto_score, points, worth)
+    if points:
+        grade.manual_score = rescaled(grade.manual_score, points, worth)
+    else:
+        grade.needs_manual_grade = True
+
+
+def with_new_penalties(writer, notebook_ids):
+    """The students of these submissions, in order; a penalty may depend on the score."""
+    db, students = writer.gradebook.db, []
+    db.flush()
+    for notebook_id in notebook_ids:
+        notebook = db.get(SubmittedNotebook, notebook_id)
+        write_penalty(db, notebook.assignment, notebook, writer.late_plugin)
+        students.append(notebook.assignment.student_id)
+    db.flush()
+    return sorted(students)
+
+
+def row(writer, lesson, student, score):
+    return student, writer.memory(student, lesson).get("release") or "unknown", shown_score(score)
+
+
+def shown_score(score):
+    return f"{round(score.final, 2):g} of {score.max_score:g}"
+
+
+def sentences(lesson, rows, parts):
+    counts = Counter(release for _, release, *_ in rows)
+    for release, count in counts.most_common():
+        now = ", the current one" if release == store.current(lesson).id else ""
+        yield RELEASES.format(count, release, now)
+    yield RULE
+    if any(old == "0" for _, old, *_ in parts):
+        yield FROM_NOTHING

@@ -1,0 +1,36 @@
+"""What a person decided on a submission as a whole -> a cell of its graded page."""
+
+import html
+import json
+import os
+
+import nbformat
+
+from autograder.gradebook.clean import NO_MATH
+
+MARK = "decision"  # in the cell's metadata
+TITLE = "Looked at again"
+
+
+def decision_cells(decisions):
+    """One cell with all sentences; none without any."""
+    if not decisions:
+        return []
+    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in decisions)
+    cell = nbformat.v4.new_markdown_cell(f'<div class="{NO_MATH}"><b>{TITLE}</b>\n<ul>{items}</ul></div>')
+    cell.metadata.course = {MARK: True}
+    return [cell]
+
+
+def put_on_page(path, decisions):
+    """Into a page that was written before, below its first cell, in the place of earlier decisions."""
+    try:
+        page = nbformat.from_dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return  # without a page, the submission is graded anew, and the page gets it then
+    first, *others = [cell for cell in page.cells if MARK not in cell.metadata.get("course", {})]
+    page.cells = [first, *decision_cells(decisions), *others]
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(nbformat.writes(page, version=4) + "\n", encoding="utf-8")
+    new.chmod(path.stat().st_mode & 0o777)
+    os.replace(new, path)
