@@ -61,7 +61,8 @@ class Form:
         self.show(self.visit.answer(self.field.value, self.sure.value))
 
     def reveal(self):
-        self.show(self.visit.reveal())
+        after_a_miss = self.visit.kept and not self.visit.seen  # then its reason stays above
+        self.show(self.visit.reveal(), add=after_a_miss)
 
     def rate(self, word):
         self.show(self.visit.rate(word), add=True)
