@@ -14,7 +14,7 @@ from .course import seed_of
 from .database import LessonRefused, Refused
 from .executors import cores, map_ahead
 from .page import summary_of_grading
-from .scores import scores_of
+from .scores import About, scores_of, students_of
 from .submitted import find_all, read_student_folder
 from .writer import Writer
 
@@ -42,6 +42,7 @@ class Outcome:
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
     `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None
     without one.
+    about: the student, as the gradebook knows them.
     """
 
     student: str
@@ -50,6 +51,7 @@ class Outcome:
     notes: list = field(default_factory=list)
     memory: dict = field(default_factory=dict)
     score: object = None
+    about: About = field(default_factory=About)
 
 
 def grade_class(
@@ -163,6 +165,8 @@ def absent(writer, outcomes):
 def with_scores(writer, outcomes):
     """In order, each with what the gradebook says of it now."""
     scores = {lesson: scores_of(writer.gradebook, lesson) for lesson in {o.lesson for o in outcomes} - {""}}
+    students = students_of(writer.gradebook)
     for outcome in outcomes:
         outcome.score = scores.get(outcome.lesson, {}).get(outcome.student)
+        outcome.about = students.get(outcome.student, outcome.about)
     return sorted(outcomes, key=lambda o: (o.lesson, o.student))
