@@ -24,20 +24,22 @@ Paths = Annotated[list[Path], typer.Argument(help="Notebooks, or folders that ar
 Course = Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")]
 Seed = Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases of this seed again.")]
 NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help=WITHOUT)]
+JOBS = "How many submissions to run at the same time"
 
 
 class Lms(StrEnum):
+    """What reads the grades that are exported."""
+
     canvas = "canvas"
     moodle = "moodle"
     csv = "csv"
 
 
 class Absent(StrEnum):
+    """What those get in an export who handed nothing in."""
+
     empty = "empty"
     zero = "zero"
-
-
-JOBS = "How many submissions to run at the same time"
 
 
 @app.command()

@@ -69,8 +69,9 @@ class Collection:
         self.decisions |= more or {}
         self.rows = [row.fresh() for row in self.read_rows]
         sure = [row for row in self.rows if not row.state]
+        no_roster = not any(person.name for person in self.people.all)  # neither now nor before
         for row in sure:
-            find_student(row, self.people, may_add=not self.roster)
+            find_student(row, self.people, may_add=no_roster)
         apply(sure, self.decisions)
         choose_versions(sure)
         log = self.store.log()

@@ -1,4 +1,4 @@
-"""`python -m autograder export`: the gradebook's scores, filled into the files that Canvas and Moodle take."""
+"""`python -m autograder export`: the gradebook's scores, in the files that Canvas and Moodle take."""
 
 import os
 import sys
@@ -28,8 +28,8 @@ COLUMN_OF_WHAT = "Say which lesson the column is for, with --lesson."
 ONTO_ITSELF = "{} would be written over itself: choose another place with --out."
 MOST_NAMED = 10
 NO_PAGES = (
-    "There are no feedback pages for these students: `make grade` writes them, and for what was graded before "
-    "`make grade GRADE_FLAGS=--again`."
+    "There are no feedback pages for these students: `make grade` writes them, and for what was graded "
+    "before `make grade GRADE_FLAGS=--again`."
 )
 
 

@@ -110,14 +110,16 @@ class People:
         mail = MAIL.search(text)
         if mail and exact(mail[0]) in self.mails:
             found = found or one_of(self.mails[exact(mail[0])], "mail")
-        return found or self.by_name(text) or (self.by_name_of_group(text) if kind == "Moodle" else None)
+        found = found or self.by_name(text) or (self.behind_group(text) if kind == "Moodle" else None)
+        return found or self.by_part(text)
 
     def by_name(self, text):
+        """The whole name, in any order of its words."""
         for form in FORMS:
             for key in (in_any_order(text, form), "".join(words(text, form))):
                 if key in self.keys[form]:
                     return one_of(self.keys[form][key], "name")
-        return self.by_part(text)
+        return None
 
     def by_part(self, text):
         """One of two names has further words: a second first name, or a word that is no name."""
@@ -130,7 +132,7 @@ class People:
                 found.append(person)
         return one_of(found, "part of name")
 
-    def by_name_of_group(self, text):
+    def behind_group(self, text):
         """Moodle writes a group's name and a hyphen before the student's."""
         groups = [text[n + 1 :] for n, letter in enumerate(text) if letter == "-"]
         found = (self.by_name(rest) for rest in groups if len(words(rest)) > 1)

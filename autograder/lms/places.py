@@ -121,7 +121,7 @@ def in_zip(path, place, above):
     found, small = Contents(), small_entries(entries)
     for entry in entries:
         parts, name = (*above, *entry.parts), entry.parts[-1] if entry.parts else ""
-        if name.startswith(".") or LEFT_OUT.intersection(entry.parts):
+        if is_hidden(entry):
             continue
         if not is_notebook(name) and not is_zip(name):
             found.others += [] if name in SMALL_FILES else [shown("/".join(parts))]
@@ -146,7 +146,7 @@ def in_nested_zip(path, outer, place, above):
         found.left_out.append((shown("/".join(above)), MANY.format(len(entries), MOST_NESTED)))
     for entry in entries[:MOST_NESTED]:
         parts, name = (*above, *entry.parts), entry.parts[-1] if entry.parts else ""
-        if name.startswith(".") or LEFT_OUT.intersection(entry.parts):
+        if is_hidden(entry):
             continue
         if is_notebook(name) and not entry.reason:
             found.files.append(File(place, parts, partial(read_nested, path, outer, entry)))
@@ -199,6 +199,12 @@ def small_in_zip(path, entries):
 def small_beside(path):
     read = {name: read_regular_file(path.with_name(name))[0] for name in SMALL_FILES}
     return {name: data for name, data in read.items() if data is not None and len(data) <= SMALL}
+
+
+def is_hidden(entry):
+    """What an editor or a system put there. A name that leads outside is none of these: it is said."""
+    parts = entry.parts if entry.reason is None else ()
+    return any(part.startswith(".") or part in LEFT_OUT for part in parts)
 
 
 def is_zip(name):

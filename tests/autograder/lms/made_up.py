@@ -37,7 +37,7 @@ def right(lesson=LESSON):
 
 
 def canvas_name(last, first, number, file, rest="01_masks.ipynb", late=False):
-    """As Canvas makes it: the sortable name in lower case, without all that is neither letter, digit nor _."""
+    """As Canvas makes it: the sortable name in lower case, of which letters, digits and _ are left."""
     name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
     return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
 
