@@ -13,9 +13,7 @@ MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 SEPARATORS = ",;\t|"
 NO_FILE = "{} cannot be read: {}"
 NO_TABLE = "{} is no CSV file with a heading and rows: export it again, as CSV and not as a spreadsheet."
-BROKEN = "{} is a damaged CSV file (a quote is never closed): export it again."
-TOO_LARGE = 100_000_000
-QUOTED = re.compile(r'\s*"')
+BROKEN = "{} is a damaged CSV file, in which quotes do not match: export it again."
 
 
 @dataclass
@@ -85,28 +83,26 @@ def unquoted(line):
 
 
 def cells(text, separator):
-    """[[Cell]] of each line; a line end within quotes belongs to its cell."""
-    plain = re.compile(rf'(?:"(?P<quoted>(?:[^"]|"")*)"|(?P<plain>[^{re.escape(separator)}\r\n]*))')
+    """[[Cell]] of each line, up to what is no CSV. A line end within quotes belongs to its cell."""
+    end = re.escape(separator) + r"\r\n"
+    plain = re.compile(rf'"(?P<quoted>(?:[^"]|"")*)"|(?P<plain>(?:[^"{end}][^{end}]*)?)')
     at, row, rows = int(text.startswith("\ufeff")), [], []
-    while at < len(text):
+    while True:
         found = plain.match(text, at)
         quoted = found["quoted"]
-        value = quoted.replace('""', '"') if quoted is not None else found["plain"]
-        row.append(Cell(value, found.start(), found.end()))
+        row.append(Cell(found[0] if quoted is None else quoted.replace('""', '"'), *found.span()))
         at = found.end()
         if text[at : at + 1] == separator:
             at += 1
-            if at == len(text):
-                row.append(Cell("", at, at))
             continue
-        if at < len(text) and text[at] not in "\r\n":
-            raise_at = text.find("\n", at)
-            at = len(text) if raise_at < 0 else raise_at
-            row[-1].end = at
-        at += 2 if text[at : at + 2] == "\r\n" else 1
-        rows.append([] if len(row) == 1 and row[0].begin == row[0].end else row)
-        row = []
-    return [*rows, row] if row else rows
+        rows.append([] if is_empty(row) else row)
+        if text[at : at + 1] not in ("\r", "\n"):
+            return rows
+        row, at = [], at + (2 if text[at : at + 2] == "\r\n" else 1)
+
+
+def is_empty(row):
+    return len(row) == 1 and row[0].begin == row[0].end
 
 
 def read_by_csv(text, separator):
