@@ -7,7 +7,7 @@ from nbgrader.coursedir import CourseDirectory
 from autograder.releases import store
 
 from .class_run import Outcome
-from .course import open_gradebook, settings
+from .course import in_a_sentence, open_gradebook, settings
 from .database import Refused, exists, shown_url
 from .page import summary_in
 from .scores import scores_of, students_of
@@ -22,7 +22,7 @@ def outcomes_now(root):
     coursedir = CourseDirectory(config=settings(root))
     if not exists(coursedir.db_url):
         raise Refused(NO_GRADEBOOK.format(shown_url(coursedir.db_url)))
-    with open_gradebook(coursedir) as gradebook:
+    with in_a_sentence(coursedir.db_url), open_gradebook(coursedir) as gradebook:
         students = students_of(gradebook)
         scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
     return [

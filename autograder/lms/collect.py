@@ -8,8 +8,8 @@ from nbgrader.coursedir import CourseDirectory
 from rich.console import Console
 from rich.progress import track
 
-from autograder.gradebook.course import in_a_sentence, settings
-from autograder.gradebook.database import Refused, check_course
+from autograder.gradebook.course import settings
+from autograder.gradebook.database import Refused, check_course, explain
 from autograder.gradebook.writer import Writer
 from autograder.releases import store
 
@@ -22,7 +22,7 @@ from .places import Contents, contents_of
 from .plan import BAD, NEW, OPEN, REPLACES, SAME, choose_versions, compare, find_student, read_row
 from .roster import known_people, merged, read_roster
 from .store import Store
-from .table import counted, show_plan
+from .table import MOST_NAMED, counted, say, show_plan
 
 NO_LESSON = "{} is no lesson of this course: it has {}."
 NOT_COPIED = "Nothing was copied. Add --yes to copy what is sure."
@@ -32,6 +32,7 @@ FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student`\n(or `new: ID`, or `-` to "
     "leave it out), and run the same command again with --decided {}"
 )
+UNUSED = "{} of your list are of files that are not here: {}"
 QUESTION = "\nCopy {}? [y/N] "
 
 
@@ -72,7 +73,7 @@ class Collection:
         no_roster = not any(person.name for person in self.people.all)  # neither now nor before
         for row in sure:
             find_student(row, self.people, may_add=no_roster)
-        apply(sure, self.decisions)
+        self.unused = apply(sure, self.decisions)
         choose_versions(sure)
         log = self.store.log()
         for row in sure:
@@ -80,6 +81,11 @@ class Collection:
                 row.state = OPEN
             elif not row.state:
                 compare(row, self.store.submitted, log)
+
+    def show(self):
+        show_plan(self.rows, self.contents, self.roster)
+        if self.unused:
+            say(UNUSED.format(counted(len(self.unused), "decision"), ", ".join(self.unused[:MOST_NAMED])))
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
@@ -121,8 +127,10 @@ def run(root, places, lesson=None, roster=None, decided=None, yes=False, dry_run
     """The exit code: 0 when all that was found is in submitted/, 1 when something waits for a person."""
     root = Path(root).resolve()
     try:
-        with in_a_sentence(""):
-            return collect(Collection(root, places, lesson, roster, decided), yes, dry_run)
+        return collect(Collection(root, places, lesson, roster, decided), yes, dry_run)
+    except OSError as error:
+        print(explain("", error), file=sys.stderr)
+        return 1
     except Refused as reason:
         print(reason, file=sys.stderr)
         return 1
@@ -133,7 +141,7 @@ def run(root, places, lesson=None, roster=None, decided=None, yes=False, dry_run
 
 def collect(found, yes, dry_run):
     """Show, ask, copy."""
-    show_plan(found.rows, found.contents)
+    found.show()
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if dry_run:
         print(f"\n{DRY}")
@@ -141,7 +149,7 @@ def collect(found, yes, dry_run):
     if terminal and not yes and found.of_state(OPEN):
         found.decide(ask_all(found.of_state(OPEN), found.people))
         print()
-        show_plan(found.rows, found.contents)
+        found.show()
     todo = found.of_state(NEW, REPLACES)
     if todo and not yes and not (terminal and agreed(todo)):
         print(f"\n{NOT_COPIED}")

@@ -77,18 +77,23 @@ def person_called(student, people):
 
 
 def apply(rows, decisions):
-    """Enter into the rows what the instructor decided."""
+    """Enter into the rows what the instructor decided -> [key] of decisions that are of no row."""
+    unused = set(decisions)
     for row in rows:
-        # the list may have gone through a spreadsheet, and a key that could be a formula was made harmless
+        # a key that a spreadsheet could take for a formula was made harmless in the list
         key = next((key for key in (row.key, safe(row.key)) if key in decisions), None)
-        if key is None or row.state:
-            continue
-        person, lesson = decisions[key]
-        if person is None:
-            row.state, row.note, row.doubt = BAD, LEFT, ""
-        else:
-            row.person, row.student, row.how, row.decided = person, person.id, "you", True
-            row.lesson = lesson or row.lesson
-            row.doubt = "" if row.lesson else row.doubt
-            if person and row.claim.kind == "Canvas" and not person.lms_id:
-                person.lms_id = row.claim.lms_id or ""
+        if key is not None:
+            unused.discard(key)
+            enter(row, *decisions[key])
+    return sorted(unused)
+
+
+def enter(row, person, lesson):
+    if person is None:
+        row.state, row.note, row.doubt = BAD, LEFT, ""
+        return
+    row.person, row.student, row.how, row.decided = person, person.id, "you", True
+    row.lesson = lesson or row.lesson
+    row.doubt = "" if row.lesson else row.doubt
+    if row.claim.kind == "Canvas" and not person.lms_id:
+        person.lms_id = row.claim.lms_id or ""

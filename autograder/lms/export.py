@@ -6,8 +6,7 @@ from pathlib import Path
 
 from autograder.gradebook.class_csv import write_csv
 from autograder.gradebook.class_now import outcomes_now
-from autograder.gradebook.course import in_a_sentence
-from autograder.gradebook.database import Refused
+from autograder.gradebook.database import Refused, explain
 from autograder.releases import store
 
 from .canvas import Canvas
@@ -37,14 +36,16 @@ def run(root, to, template=None, lesson=None, column=None, out=None, rules=None)
     """The exit code: 0 when the file is written."""
     root = Path(root).resolve()
     try:
-        with in_a_sentence(""):
-            outcomes = outcomes_now(root)
-            if to == "csv":
-                return export_csv(root, outcomes, out)
-            if template is None:
-                raise Refused(NEEDS_TEMPLATE.format(to.title()))
-            export = export_canvas if to == "canvas" else export_moodle
-            return export(root, outcomes, Path(template), lesson, column, out, rules)
+        outcomes = outcomes_now(root)
+        if to == "csv":
+            return export_csv(root, outcomes, out)
+        if template is None:
+            raise Refused(NEEDS_TEMPLATE.format(to.title()))
+        export = export_canvas if to == "canvas" else export_moodle
+        return export(root, outcomes, Path(template), lesson, column, out, rules)
+    except OSError as error:
+        print(explain("", error), file=sys.stderr)
+        return 1
     except Refused as reason:
         print(reason, file=sys.stderr)
         return 1

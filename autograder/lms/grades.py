@@ -90,7 +90,9 @@ def fill_line(filled, line, outcome, rules, most, points, comma):
     else:
         score = outcome.score.final
         if rules.scale and most is not None:
-            score = score * most / points
+            score = (
+                score * most / (outcome.score.max_score or points)
+            )  # its own release may give other points
         if most is not None and round(score, 6) > most:
             raise Refused(TOO_MANY.format(line.student, score, most))
         enter(filled, line, number(score, rules.digits, comma))

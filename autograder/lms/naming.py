@@ -46,7 +46,7 @@ class Claim:
 def claim_of(parts):
     """The first convention that the path follows, looked for from the outermost folder inwards."""
     for number, part in enumerate(parts):
-        below = "/".join([SUFFIX.sub("", part), *parts[number + 1 :]])
+        below = "/".join([SUFFIX.sub("", part), *parts[number + 1 :], *parts[:number]])
         for convention in (moodle, exchange, canvas, blackboard):
             claim = convention(part, below)
             if claim:

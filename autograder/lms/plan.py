@@ -1,6 +1,7 @@
 """Files and people -> [Row]: whose each file is, which lesson, which version counts, what it replaces."""
 
 import hashlib
+import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
@@ -94,7 +95,7 @@ def newcomer(claim):
         claim.names[-1] if claim.kind == "name" and claim.names else "".join(claim.names[:1])
     )
     canvas = claim.kind == "Canvas"
-    found = f"{name}_{claim.lms_id}" if canvas and name else name
+    found = unicodedata.normalize("NFC", f"{name}_{claim.lms_id}" if canvas and name else name)
     return Person(found, lms_id=claim.lms_id if canvas else "") if may_be_id(found) else None
 
 

@@ -1,17 +1,18 @@
 """A CSV file and nbgrader's gradebook -> [Person]: who is in the class."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 from nbgrader.api import Student
 
-from autograder.gradebook.course import open_gradebook
+from autograder.gradebook.course import in_a_sentence, open_gradebook
 from autograder.gradebook.database import Refused, exists
 from autograder.gradebook.submitted import is_name, listing
 
 from .csv_text import Table
 from .headings import CANVAS_NUMBER, columns_of, participant_in
-from .names import exact
+from .names import exact, in_any_order, words
 from .people import Person
 
 NO_PEOPLE = (
@@ -116,7 +117,7 @@ def known_people(coursedir):
     """[Person] of the gradebook and of the folders in submitted/."""
     people = {}
     if exists(coursedir.db_url):
-        with open_gradebook(coursedir) as gradebook:
+        with in_a_sentence(coursedir.db_url), open_gradebook(coursedir) as gradebook:
             for row in gradebook.db.query(Student):
                 texts = (row.first_name, row.last_name, row.email, row.lms_user_id)
                 people[row.id] = Person(row.id, *(text or "" for text in texts))
@@ -132,10 +133,12 @@ def merged(roster, known):
     address, has the gradebook's id."""
     by_key, left = {}, {person.id: person for person in known}
     for person in known:
-        for key in keys_of(person):
+        for key in [*keys_of(person), *name_key(person.id if not person.name else "")]:
             by_key.setdefault(key, person)
+    names = Counter(key for person in roster for key in name_key(person.name))
     for person in roster:
-        same = next((by_key[key] for key in keys_of(person) if key in by_key), None)
+        own_name = [key for key in name_key(person.name) if names[key] == 1]
+        same = next((by_key[key] for key in [*keys_of(person), *own_name] if key in by_key), None)
         if same and left.pop(same.id, None):
             person.others.add(person.id)
             person.id = same.id
@@ -145,6 +148,11 @@ def merged(roster, known):
                 (person.first, person.last) if person.name else (same.first, same.last)
             )
     return [*roster, *left.values()]
+
+
+def name_key(name):
+    """A whole name, where somebody was collected under it before there was a roster."""
+    return [("name", in_any_order(name, exact))] if len(words(name)) > 1 else []
 
 
 def keys_of(person):
