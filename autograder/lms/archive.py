@@ -9,12 +9,13 @@ import zlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from autograder.submission.files import shown
+from autograder.submission.files import DEEPEST, shown
 from autograder.submission.notebook_file import SIZE_LIMIT
 
 DIRECTORY, NESTED_DIRECTORY = 20_000_000, 1_000_000  # bytes of a zip's own list of its entries
 LEAST, TIMES = 200_000_000, 100  # bytes that may be unpacked of one zip: these, or so many times its size
 NESTED = 2 * SIZE_LIMIT
+LONGEST_NAME = 255  # characters
 METHODS = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 UTF8, ENCRYPTED = 0x800, 0x1  # flags of an entry
 DRIVE = re.compile(r"[A-Za-z]:")
@@ -35,6 +36,7 @@ PASSWORD = "This is locked with a password: have it handed in without one."
 METHOD = "This is compressed in a way that is not read here: unpack it, and zip it in the ordinary way."
 LARGE = f"This has more than {SIZE_LIMIT // 10**6} MB: have it handed in without outputs."
 OUTSIDE = "Its name leads out of the zip file: it is left out."
+LONG_NAME = "Its name is longer than a name of a file can be: it is left out."
 LINK = "This is a link or a device, and no file: it is left out."
 
 
@@ -111,6 +113,8 @@ def entry_of(info):
     """An Entry; one that is no plain file inside the zip has a reason."""
     name = name_of(info).replace("\\", "/")
     path = PurePosixPath(name)
+    if len(path.parts) > DEEPEST or any(len(part) > LONGEST_NAME for part in path.parts):
+        return Entry(info, (shown(name[-LONGEST_NAME:]),), LONG_NAME)
     kind = stat.S_IFMT(info.external_attr >> 16)
     if path.is_absolute() or ".." in path.parts or DRIVE.match(name):
         return Entry(info, (shown(name),), OUTSIDE)

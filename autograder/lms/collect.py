@@ -26,13 +26,14 @@ from .table import MOST_NAMED, counted, say, show_plan
 
 NO_LESSON = "{} is no lesson of this course: it has {}."
 NOT_COPIED = "Nothing was copied. Add --yes to copy what is sure."
+OWN = "This is the course's own submitted/, or a folder around it: give the place where the new files lie."
 DRY = "Nothing was copied: --dry-run."
 STOPPED = "Stopped. What was copied stays; run it again to go on."
 FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student`\n(or `new: ID`, or `-` to "
     "leave it out), and run the same command again with --decided {}"
 )
-UNUSED = "{} of your list are of files that are not here: {}"
+UNUSED = "Your list decides on {} here: {}"
 QUESTION = "\nCopy {}? [y/N] "
 
 
@@ -53,7 +54,8 @@ class Collection:
         self.decisions = read_decisions(decided, self.people) if decided else {}
         self.contents = Contents()
         for place in places:
-            self.contents.take(contents_of(place))
+            own = overlap(Path(place), self.store.submitted)
+            self.contents.take(Contents(left_out=[(str(place), OWN)]) if own else contents_of(place))
         self.read()
         self.decide()
 
@@ -85,7 +87,10 @@ class Collection:
     def show(self):
         show_plan(self.rows, self.contents, self.roster)
         if self.unused:
-            say(UNUSED.format(counted(len(self.unused), "decision"), ", ".join(self.unused[:MOST_NAMED])))
+            missing = (
+                "1 file that is not" if len(self.unused) == 1 else f"{len(self.unused)} files that are not"
+            )
+            say(UNUSED.format(missing, ", ".join(self.unused[:MOST_NAMED])))
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
@@ -107,6 +112,12 @@ class Collection:
             finally:
                 self.store.clear()
         return failed
+
+
+def overlap(place, submitted):
+    """Is one of the two folders in the other?"""
+    place, submitted = place.resolve(), submitted.resolve()
+    return place == submitted or place in submitted.parents or submitted in place.parents
 
 
 def enter_people(db, people):

@@ -43,7 +43,7 @@ MEANINGS = {
         "valutazione massima", "nota máxima",
     ),
 }  # fmt: skip
-PARTICIPANT = re.compile(r"[^\W\d]\D*\s(\d+)")
+PARTICIPANT = re.compile(r"[^\W\d]\D*[\s/]\D*?(\d+)")  # Participant 12, Teilnehmer/in 12
 
 
 def columns_of(rows):

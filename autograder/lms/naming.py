@@ -15,7 +15,7 @@ EXCHANGE = re.compile(
 BLACKBOARD = re.compile(r".*?_(?P<student>[^_]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_.*|\..*)?", re.S)
 RESUBMITTED = re.compile(r"-(\d{1,3})$")
 COPY = re.compile(
-    r"(?:\s*\(\d+\)|[-_ ]?\d{1,2}|[-_ ]+(?:copy|final|done|solved|submission|new|kopie))+$", re.I
+    r"(?:\s*\(\d+\)|[-_ ]?\d{1,2}|[-_ ]+(?:copy|final|done|solved|submission|new|kopie))++$", re.I
 )
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 STEPS = {"archive", "extracted", "submitted", "downloaded", "inbound", "submissions", "notebooks"}

@@ -81,7 +81,7 @@ def read_row(file, claim, wanted):
 def find_student(row, people, may_add):
     """Enter whose the file is. may_add: nobody gave a roster, so that an unknown student is a new one."""
     match = people.find(row.claim)
-    if match.person is None and may_add and not match.candidates:
+    if match.person is None and may_add and (row.claim.student or not match.candidates):
         match = Match(newcomer(row.claim), ADDED) if newcomer(row.claim) else match
     row.person, row.how, row.candidates = match.person, match.how, match.candidates
     row.student = match.person.id if match.person else ""

@@ -155,6 +155,11 @@ def test_a_zip_within_a_zip_is_read_and_no_deeper(tmp_path):
     assert found.others == ["ada_1_700_work.zip/note.txt"]
 
 
+def test_names_that_no_file_can_have_are_left_out(tmp_path):
+    found = contents(tmp_path, zip_of({"a" * 300 + ".ipynb": b"", "a/" * 30 + "x.ipynb": b""}))
+    assert [reason for _, reason in found.left_out] == [archive.LONG_NAME] * 2
+
+
 def test_hostile_names_cannot_be_printed_wrongly(tmp_path):
     found = contents(tmp_path, zip_of({"a\x1b[31mb.ipynb": b"{}"}))
     assert found.files[0].label == "a?[31mb.ipynb"

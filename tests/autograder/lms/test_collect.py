@@ -1,19 +1,24 @@
 """collect: what an LMS gave lies where nbgrader looks for it, the newest of each, and nothing is lost."""
 
 import csv
+import errno
 import itertools
 import json
 import multiprocessing
 import os
 import shutil
 import signal
+import unicodedata
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
+from rich.cells import cell_len
 
 from autograder.gradebook.submitted import read_student_folder
 from autograder.lms import asking, collect, store
+from autograder.lms import table as table_of_rows
+from autograder.setup.sample_class import as_bytes, saved_by_colab, solved
 from tests.autograder.lms.made_up import (
     CLASS,
     LESSON,
@@ -331,6 +336,79 @@ def test_a_slip_in_the_list_is_said_and_nothing_copied(course, place, capsys, st
     assert run(course, files, roster=roster, decided=decided) == 1
     assert f"line 2: {said}" in capsys.readouterr().err
     assert everything(course) == {}
+
+
+def test_a_decision_on_a_file_that_is_not_here_is_said(course, place, capsys):
+    heading = ["file", "why", "likely", "student", "lesson"]
+    decided = place(table([heading, ["old.zip: x.ipynb", "", "", "new: ada", LESSON]]), "decided.csv")
+    assert run(course, place(canvas_files()), decided=decided) == 0
+    assert "Your list decides on 1 file that is not here: old.zip: x.ipynb" in capsys.readouterr().out
+
+
+def test_who_of_the_roster_handed_nothing_in_is_named(course, place, capsys):
+    files = {
+        name: data for name, data in canvas_files().items() if "turing" not in name and "müller" not in name
+    }
+    assert run(course, place(files), roster=place(canvas_gradebook(), "roster.csv")) == 0
+    assert "Of the roster's 12, nothing of 2: jm7, at" in capsys.readouterr().out
+
+
+def test_the_table_fits_into_eighty_columns(course, place, capsys, monkeypatch):
+    monkeypatch.setattr(table_of_rows, "width", lambda: 80)
+    files = canvas_files() | {canvas_name("王" * 30, "明", "106", 7777): notebook("王")}
+    files |= {f"person_{n}_800_{'x' * 100}.ipynb": notebook(n) for n in (1, 2)} | {"y" * 90 + ".pdf": b""}
+    run(course, place(files), roster=place(canvas_gradebook(), "roster.csv"), dry_run=True)
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line for line in lines if "01_masks  id" in line]
+    assert len(rows) == len(CLASS)
+    assert all(cell_len(line.rstrip()) <= 80 for line in lines if "y" * 90 not in line)
+    assert any("…" in line for line in rows), "names of files are shortened"
+
+
+def test_the_courses_own_folders_are_no_place(course, place, capsys):
+    assert run(course, place(canvas_files())) == 0
+    before = everything(course)
+    for own in (course, course.parent, course / "submitted", course / "submitted" / "turingalan_112"):
+        assert run(course, own) == 1
+    assert everything(course) == before
+    assert capsys.readouterr().out.count("the course's own submitted/") == 4
+
+
+def test_new_ids_of_the_exchange_are_sure_however_alike(course, tmp_path):
+    for student in ("student1", "student12"):
+        folder = tmp_path / "inbound" / f"{student}+{LESSON}+2026-03-01 12:00:00 UTC"
+        folder.mkdir(parents=True)
+        (folder / f"{LESSON}.ipynb").write_bytes(notebook(student))
+        assert run(course, tmp_path / "inbound") == 0
+    assert submitted(course, "student12").data == notebook("student12")
+
+
+def test_one_student_has_one_folder_however_the_name_is_encoded(course, place):
+    for form, lesson in (("NFD", LESSON), ("NFC", SECOND)):
+        name = unicodedata.normalize(form, moodle_folder("Jürgen", "Müller", 5))
+        assert run(course, place({f"{name}/x.ipynb": notebook("", lesson)}, f"{form}.zip")) == 0
+    assert [path.name for path in (course / "submitted").iterdir()] == [
+        unicodedata.normalize("NFC", "Jürgen Müller")
+    ]
+
+
+def test_a_notebook_of_colab_without_the_courses_metadata(course, place):
+    colab = as_bytes(saved_by_colab(solved(SECOND)))
+    assert run(course, place({canvas_name(*ADA[:2], "101", 700, "copy of untitled.ipynb"): colab})) == 0
+    assert submitted(course, "lovelaceada_101", SECOND).data == colab
+
+
+def test_a_full_disk_is_one_sentence_and_a_second_run_ends_it(course, place, capsys, monkeypatch):
+    def full(self, row):
+        raise OSError(errno.ENOSPC, "No space left on device", "submitted")
+
+    with monkeypatch.context() as only_here:
+        only_here.setattr(store.Store, "note", full)
+        assert run(course, place(canvas_files())) == 1
+    assert "the disk is full" in capsys.readouterr().err
+    assert everything(course) == {}
+    assert run(course, place(canvas_files())) == 0
+    assert len(everything(course)) == 12
 
 
 def test_a_dry_run_changes_nothing(course, place, capsys):

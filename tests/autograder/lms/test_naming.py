@@ -1,5 +1,6 @@
 """What Canvas, Moodle, nbgrader and students write into names of files is read as they mean it."""
 
+import time
 from datetime import datetime
 
 import pytest
@@ -79,6 +80,15 @@ def test_blackboard_as_nbgrader_collects_it():
 )
 def test_loose_files(path, names):
     assert claim_of(parts(path)).names == names
+
+
+@pytest.mark.parametrize(
+    "name", ["1" * 250 + "x", "_1" * 120 + "x", "1_111_" * 40, "a.b@" * 60, "(1)" * 80 + "x"]
+)
+def test_no_name_takes_long_to_read(name):
+    begun = time.process_time()
+    claim_of((f"01_masks{name}.ipynb"[-255:],))
+    assert time.process_time() - begun < 0.5
 
 
 @pytest.mark.parametrize(

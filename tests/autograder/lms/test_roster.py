@@ -70,6 +70,12 @@ def test_moodle_worksheet_in_a_language_that_is_not_known(tmp_path):
     assert (ada.id, ada.mail, ada.participants) == ("ada@uni.edu", "ada@uni.edu", {"77"})
 
 
+def test_moodle_worksheet_in_german(tmp_path):
+    heading = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
+    (ada,) = read(tmp_path, table([heading, ["Teilnehmer/in77", "Ada Lovelace", "a@u.de", ""]], ";"))
+    assert (ada.id, ada.name, ada.participants) == ("a@u.de", "Ada Lovelace", {"77"})
+
+
 def test_numbered_logins_are_no_numbers_of_moodle(tmp_path):
     rows = [["username", "last name"], ["student1", "A"], ["student2", "B"]]
     assert [(p.id, p.participants) for p in read(tmp_path, table(rows))] == [
@@ -120,3 +126,13 @@ def test_who_is_in_the_gradebook_keeps_the_id():
     assert [person.id for person in people] == ["ada", "b7", "new", "gone"]
     assert people[0].others == {"al1"}
     assert (people[0].name, people[0].lms_id) == ("Ada Lovelace", "101")
+
+
+def test_who_was_collected_under_a_name_before_there_was_a_roster_keeps_it():
+    known = [Person("Ada Lovelace"), Person("John Smith"), Person("ada")]
+    roster = [
+        Person("al1", "Ada", "Lovelace"),
+        Person("js1", "John", "Smith"),
+        Person("js2", "John", "Smith"),
+    ]
+    assert [p.id for p in merged(roster, known)] == ["Ada Lovelace", "js1", "js2", "John Smith", "ada"]

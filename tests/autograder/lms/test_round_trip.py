@@ -1,4 +1,4 @@
-"""A zip of Canvas in, graded in the sandbox, the grades out again: as for the same notebooks without an LMS."""
+"""A zip of Canvas in, graded in the sandbox, the grades out again, with a page of feedback."""
 
 import csv
 
