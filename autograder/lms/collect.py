@@ -33,7 +33,7 @@ FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student`\n(or `new: ID`, or `-` to "
     "leave it out), and run the same command again with --decided {}"
 )
-UNUSED = "Your list decides on {} here: {}"
+UNUSED = "Your list decides on {} that did not come up: {}"
 QUESTION = "\nCopy {}? [y/N] "
 
 
@@ -87,10 +87,7 @@ class Collection:
     def show(self):
         show_plan(self.rows, self.contents, self.roster)
         if self.unused:
-            missing = (
-                "1 file that is not" if len(self.unused) == 1 else f"{len(self.unused)} files that are not"
-            )
-            say(UNUSED.format(missing, ", ".join(self.unused[:MOST_NAMED])))
+            say(UNUSED.format(counted(len(self.unused), "file"), ", ".join(self.unused[:MOST_NAMED])))
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]
