@@ -15,7 +15,7 @@ from .course import seed_of
 from .database import LessonRefused, Refused
 from .executors import WorkersDied, cores, map_ahead
 from .page import summary_of_grading
-from .scores import scores_of
+from .scores import About, scores_of, students_of
 from .submitted import find_all
 from .term.submissions import choose, places, read_folders
 from .writer import Writer
@@ -49,7 +49,8 @@ class Outcome:
 
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
     `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None
-    without one. excused: it counts neither for nor against the student.
+    without one. excused: it counts neither for nor against the student. about: the student, as the gradebook
+    knows them.
     """
 
     student: str
@@ -59,6 +60,7 @@ class Outcome:
     memory: dict = field(default_factory=dict)
     score: object = None
     excused: bool = False
+    about: About = field(default_factory=About)
 
 
 def grade_class(
@@ -217,8 +219,10 @@ def with_scores(writer, outcomes):
     """In order, each with what the gradebook says of it now."""
     lessons = {outcome.lesson for outcome in outcomes} - {""}
     scores = writer.patiently(lambda: {lesson: scores_of(writer.gradebook, lesson) for lesson in lessons})
+    students = writer.patiently(lambda: students_of(writer.gradebook))
     for outcome in outcomes:
         outcome.score = scores.get(outcome.lesson, {}).get(outcome.student)
+        outcome.about = students.get(outcome.student, outcome.about)
         excused = writer.term.excused(outcome.student, outcome.lesson)
         if excused:
             outcome.excused = True

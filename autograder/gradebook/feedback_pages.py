@@ -1,0 +1,21 @@
+"""GradedSubmission -> feedback_pages/STUDENT/LESSON.html: the short page for the student."""
+
+import os
+from pathlib import Path
+
+FOLDER = "feedback_pages"
+
+
+def page_path(root, student, lesson):
+    return Path(root) / FOLDER / student / f"{lesson}.html"
+
+
+def write_feedback_page(root, submitted, graded):
+    """Replace the page in one piece, if the grading made one."""
+    if not graded.feedback_page:
+        return
+    page = page_path(root, submitted.student, submitted.lesson)
+    page.parent.mkdir(parents=True, exist_ok=True)
+    new = page.with_name(f".{page.name}.new")
+    new.write_text(graded.feedback_page, encoding="utf-8", errors="replace")
+    os.replace(new, page)
