@@ -5,6 +5,7 @@ Any object called EXERCISE_from_memory that is given to the check of EXERCISE co
 """
 
 from contextlib import suppress
+from types import FunctionType
 
 from ...model.sheet import load_sheet, published_names
 from ...saved import FOLDER, lesson_folders, notebook_cells, write_whole
@@ -53,7 +54,8 @@ def new(facts):
 def remember_check(name, obj, result):
     """Remember what a check found, if it was a check of a version from memory; a sentence if it could not be
     kept, else None."""
-    if getattr(obj, "__name__", None) != f"{name}{ENDING}" or result.status not in COUNTED:
+    own_name = obj.__name__ if isinstance(obj, (type, FunctionType)) else ""
+    if own_name != f"{name}{ENDING}" or result.status not in COUNTED:
         return None
     text = text_of(f"{name}{ENDING}")
     if text and text in kept(f"{name}{ENDING}.py") and name not in _asked:
