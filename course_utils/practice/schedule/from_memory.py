@@ -72,9 +72,12 @@ def text_of(target):
 
 
 def kept(file):
-    """The texts of the files of this name, here and beside other lessons."""
-    paths = [folder / FOLDER / file for folder in lesson_folders()]
-    return [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]
+    """The texts of the files of this name that can be read, here and beside other lessons."""
+    texts = []
+    for folder in lesson_folders():
+        with suppress(OSError):
+            texts.append((folder / FOLDER / file).read_text(encoding="utf-8", errors="replace"))
+    return texts
 
 
 def keep_text(name, text):

@@ -58,10 +58,10 @@ def test_no_other_check_is_remembered(name):
 def test_an_object_that_answers_to_nothing_is_no_obstacle(capsys):
     class Silent:
         def __getattr__(self, name):
-            raise RuntimeError(name)
+            raise RuntimeError(name) if name == "__name__" else AttributeError(name)
 
     check("row_sums", Silent())
-    assert "RuntimeError: __name__" not in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith("Not yet: row_sums")
     assert remembered() == []
 
 
