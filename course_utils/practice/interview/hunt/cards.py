@@ -100,7 +100,9 @@ def inputs_html(program):
         )
         for name, kind in program.inputs.items()
     )
-    return tag("table", "border-collapse:collapse;margin:.2em 0", rows) + paragraphs([called(program)])
+    return tag("table", "border-collapse:collapse;margin:.2em 0;font-size:inherit", rows) + paragraphs(
+        [called(program)]
+    )
 
 
 def called(program):

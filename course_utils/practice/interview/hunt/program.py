@@ -1,5 +1,6 @@
 """A program of the bug hunt: what is shown, both versions as Python objects, and its valid inputs."""
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -45,6 +46,17 @@ class Program:
         indent = old[: len(old) - len(old.lstrip())]
         new = [indent + line for line in dedented(text)]
         return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
+
+    def with_change(self, number, text):
+        """The same; a text that defines the main object is a whole program of its own."""
+        text = "\n".join(dedented(text)) + "\n"
+        whole = re.search(rf"^(def|class) {self.main}\b", text, re.M)
+        return text if whole and number != self.line_of_main() else self.with_line(number, text)
+
+    def line_of_main(self):
+        return next(
+            n for n, line in enumerate(self.lines, 1) if re.match(rf"(def|class) {self.main}\b", line)
+        )
 
     def right_code(self):
         return self.with_line(self.bug, self.fixed) if self.bug else self.code

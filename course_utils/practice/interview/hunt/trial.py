@@ -3,6 +3,7 @@
 The object gets copies, and random numbers begin anew in each run, so that both versions draw the same.
 """
 
+import math
 import warnings
 import zlib
 from dataclasses import dataclass, field
@@ -118,7 +119,8 @@ def differing(words, one, other):
 def equal(one, other):
     if not isinstance(one, torch.Tensor) or not isinstance(other, torch.Tensor):
         if is_number(one) and is_number(other):
-            return bool(np.isclose(one, other, rtol=NEAR_BY_DEFAULT, atol=1e-6, equal_nan=True))
+            both_nan = one != one and other != other
+            return both_nan or math.isclose(one, other, rel_tol=NEAR_BY_DEFAULT, abs_tol=1e-6)
         return type(one) is type(other) and one == other
     if one.shape != other.shape or one.dtype != other.dtype:
         return False

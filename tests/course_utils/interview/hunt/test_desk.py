@@ -91,7 +91,8 @@ ONE_SENTENCE = [
     ((True,), {}, "and True came"),
     ((2,), {"scores": (3, 3)}, "Line 2 is empty."),
     ((7,), {}, "Give an input as well"),
-    ((7, (3, 3)), {}, "`scores` is missing: the program takes `scores`."),
+    ((7, {}), {}, "`scores` is missing: the program takes `scores`."),
+    ((7, (3, 3), 2), {}, "The program takes 1 arguments, and 2 came."),
     ((7,), {"x": (3, 3)}, "The program takes `scores`, and no `x`."),
     ((7,), {"scores": (3, 3), "mask": 1}, "and no `mask`."),
     (
@@ -383,6 +384,24 @@ def test_an_endless_fix_is_stopped(hunt, said, monkeypatch):
     began = time.monotonic()
     assert "yours: it did not come to an end within ten seconds" in said(hunt.fix, endless)
     assert time.monotonic() - began < 3
+
+
+def test_a_whole_program_as_a_text_is_a_fix(hunt, said):
+    said(hunt, "averages_so_far")
+    said(hunt.found, 7, (3, 2))
+    whole = """
+        import torch
+
+        def averages_so_far(x):
+            return x.cumsum(0) / torch.arange(1, len(x) + 1)[:, None]
+    """
+    assert "Right" in said(hunt.fix, whole)
+
+
+def test_a_fix_goes_to_the_line_that_was_named(hunt, said):
+    said(hunt, "averages_so_far")
+    said(hunt.found, 8, (3, 2))
+    assert "Right" in said(hunt.fix, "history.append(mean.clone())")
 
 
 # ---- what is left as it was
