@@ -69,16 +69,17 @@ class Program:
 
     def draw(self, g):
         """A valid input, {argument: value}."""
-        letters = {letter for kind in self.inputs.values() for letter in (*kind.axes, kind.letter) if letter}
+        letters = sorted({one for kind in self.inputs.values() for one in (*kind.axes, kind.letter) if one})
         for _ in range(1000):
-            sizes = {
-                one: int(g.integers(*self.ranges.get(one, inputs.DRAWN), endpoint=True))
-                for one in sorted(letters)
-            }
+            sizes = {one: self.draw_size(one, g) for one in letters}
             given = {name: inputs.draw(kind, g, sizes) for name, kind in self.inputs.items()}
             if all(holds(condition, given, sizes) for condition in self.holds):
                 return given
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
+
+    def draw_size(self, letter, g):
+        fixed = (int(letter), int(letter)) if letter.isdigit() else None
+        return int(g.integers(*(fixed or self.ranges.get(letter, inputs.DRAWN)), endpoint=True))
 
     def read(self, said):
         """({argument: value}, {letter: size}) of what a learner gave; Unfit says what is wrong with it."""

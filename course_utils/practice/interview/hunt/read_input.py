@@ -25,9 +25,10 @@ def read(name, kind, value, sizes):
         return read_number(name, kind, value, sizes)
     array = read_array(name, kind, value)
     for axis, letter in enumerate(kind.axes):
-        if sizes.setdefault(letter, array.shape[axis]) != array.shape[axis]:
-            text = f"Axis {axis} of `{name}` is {letter}: it has to be {sizes[letter]} here"
-            raise Unfit(f"{text}, as everywhere else, and {array.shape[axis]} came.")
+        wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else array.shape[axis])
+        if wanted != array.shape[axis]:
+            said = letter if letter.isdigit() else f"{letter}, which is {wanted} here"
+            raise Unfit(f"Axis {axis} of `{name}` is {said}, and {array.shape[axis]} came.")
     if 0 in array.shape:
         raise Unfit(f"`{name}` has no entries: each size has to be at least 1.")
     return array

@@ -104,7 +104,11 @@ def difference(one, other):
 
 
 def differing(words, one, other):
-    """The first place where two values differ, as `difference` gives it."""
+    """The first place where two values differ, as `difference` gives it. Lists of numbers are compared, and
+    shown, as one table."""
+    tables = table_of(one), table_of(other)
+    if None not in tables:
+        return None if equal(*tables) else (words, *tables)
     if isinstance(one, (list, dict)) and type(one) is type(other) and len(one) == len(other):
         pairs = (
             zip(one, other, strict=True)
@@ -114,6 +118,16 @@ def differing(words, one, other):
         found = (differing(f"{words} result {n}".strip(), *pair) for n, pair in enumerate(pairs, 1))
         return next(filter(None, found), None)
     return None if equal(one, other) else (words, one, other)
+
+
+def table_of(value):
+    """A list of numbers, or of rows of numbers of one length, as a float64 tensor; else None."""
+    if not isinstance(value, list) or not value:
+        return None
+    try:
+        return torch.tensor(value, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError, OverflowError):
+        return None
 
 
 def equal(one, other):

@@ -98,7 +98,7 @@ ONE_SENTENCE = [
     (
         (7,),
         {"scores": (3, 4)},
-        "Axis 1 of `scores` is T: it has to be 3 here, as everywhere else, and 4 came.",
+        "Axis 1 of `scores` is T, which is 3 here, and 4 came.",
     ),
     ((7,), {"scores": (3,)}, "`scores` is a (T, T) array of floats, and (3,) came."),
     ((7,), {"scores": torch.ones(3)}, "and the shape (3,) came."),
@@ -128,7 +128,7 @@ def test_an_input_that_is_not_valid_gets_one_sentence_and_is_no_try(hunt, said, 
         (
             "features_to_heads",
             {"x": (2, 4), "n_heads": 0},
-            "`n_heads` is the size H: a whole number, at least 1",
+            "`n_heads` is a whole number, at least 1",
         ),
         ("features_to_heads", {"x": (2, 4), "n_heads": 1.5}, "and 1.5 came."),
         ("mean_of_real_tokens", {"x": (2, 3, 2), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
@@ -140,7 +140,7 @@ def test_an_input_that_is_not_valid_gets_one_sentence_and_is_no_try(hunt, said, 
         (
             "mean_of_real_tokens",
             {"x": (2, 3, 2), "lengths": [1]},
-            "Axis 0 of `lengths` is B: it has to be 2 here",
+            "Axis 0 of `lengths` is B, which is 2 here, and 1 came.",
         ),
         (
             "dropped_weights",
@@ -286,7 +286,7 @@ def test_a_number_may_be_any_kind_of_number(hunt, said, n):
 def test_what_is_no_number_gets_one_sentence(hunt, said, n):
     said(hunt, "features_to_heads")
     out = said(hunt.found, 8, x=(2, 4), n_heads=n)
-    assert out.startswith("`n_heads` is the size H: a whole number, at least 1, and ")
+    assert out.startswith("`n_heads` is a whole number, at least 1, and ")
     assert len(out.splitlines()) == 1
 
 
@@ -307,6 +307,17 @@ def test_any_right_fix_counts(hunt, said):
     hunt("future_hidden")
     said(hunt.found, 7, scores=(3, 3))
     assert "Right" in said(hunt.fix, mine)
+
+
+def test_results_that_are_lists_of_rows_are_shown_as_tables(hunt, said):
+    said(hunt, "band_of_keys")
+    out = said(hunt.found, 5, 3, 1)
+    assert "this program (3, 3)\n  1 0 0\n  1 1 0\n  0 1 1\nright (3, 3)\n  1 0 0\n  0 1 0\n  0 0 1\n" in out
+
+
+def test_an_axis_of_a_fixed_size_is_checked(hunt, said):
+    said(hunt, "low_enough")
+    assert said(hunt.found, 9, (2, 3, 4), True) == "Axis 0 of `qkv` is 3, and 2 came.\n"
 
 
 def test_a_class_is_fixed_by_a_class(hunt, said):
