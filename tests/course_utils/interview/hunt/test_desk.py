@@ -415,6 +415,19 @@ def test_a_fix_goes_to_the_line_that_was_named(hunt, said):
     assert "Right" in said(hunt.fix, "history.append(mean.clone())")
 
 
+def test_a_fix_that_is_slow_on_each_input_is_stopped_all_in_all(hunt, said, monkeypatch):
+    def slow(scores):
+        time.sleep(0.1)
+        return np.where(np.tri(len(scores)) > 0, scores, np.float32(-np.inf))
+
+    monkeypatch.setattr(limit, "SECONDS", 0.3)
+    said(hunt, "future_hidden")
+    said(hunt.found, 7, scores=(3, 3))
+    began = time.monotonic()
+    assert "yours: it did not come to an end within ten seconds" in said(hunt.fix, slow)
+    assert time.monotonic() - began < 3
+
+
 # ---- what is left as it was
 
 
