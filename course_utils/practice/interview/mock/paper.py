@@ -4,6 +4,7 @@ import html
 from pathlib import Path
 
 from ....show.card import box, code_spans, display_both
+from ....show.card import code_spans as text
 from ...carry import colab_files
 
 NOT_WRITTEN = "Nothing was written: {} cannot be written to ({})."
@@ -39,12 +40,6 @@ def document(title, body, script=""):
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<style>{CSS}</style>\n</head>\n<body>\n{body}\n{script}</body>\n</html>\n"
     )
-
-
-def text(words):
-    """A learner's or a course's text as HTML; `code` becomes code."""
-    parts = html.escape(words).split("`")
-    return "".join(f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts))
 
 
 def bullets(lines):
