@@ -279,7 +279,8 @@ def test_the_sheet_asks_what_the_candidates_notebook_asks(said, kinds):
     mock_interview("senior", seed=12, people=2)
     for part in mocks()[0][0].parts:
         assert f"{part.title}: {title(part)}".replace("'", "&#x27;") in sheet
-    assert "Line 2. The sign is turned. Right: <code>return x &gt; 1</code>" in sheet
+    assert "Line 2. The sign is turned. Right: <code" in sheet
+    assert ">return x &gt; 1</code>" in sheet
     assert "Hints, and when" in sheet
     assert "after a minute of silence:" in sheet
     assert sheet.count("<td>So.</td>") == 4
