@@ -173,7 +173,7 @@ def test_when_the_time_is_over_every_call_says_so(said, clock, call):
     clock(minutes=45)
     out = said(getattr(mock_interview, call))
     assert "Intern: the mock interview is over" in out
-    assert "not reached of 3 minutes" in out
+    assert ", not reached\n" in out
     assert "The time is over." in out
     assert mocks()[0][0].closed
 
