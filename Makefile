@@ -58,7 +58,7 @@ anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
 ready ready-all:
 	@for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
 	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
-	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)" $(if $(filter ready-all,$@),wild); \
+	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)" $(if $(filter ready-all,$@),wild scale); \
 	  fi; \
 	done; \
 	echo "The course needs Python 3.11, 3.12 or 3.13 and finds none: install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \

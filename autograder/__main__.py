@@ -196,8 +196,15 @@ def demo(
 
 
 @app.command()
-def doctor(paths: Paths):
-    """Show what the grader reads in notebooks, and why one is rejected; nothing is graded."""
+def doctor(
+    paths: Annotated[list[Path] | None, typer.Argument(help="Notebooks, or folders of them.")] = None,
+):
+    """Show what the grader reads in notebooks, and why one is rejected; nothing is graded. Without notebooks:
+    what this machine grades with, and whether its sandbox works."""
+    if not paths:
+        from .setup.machine import show_machine
+
+        raise typer.Exit(show_machine())
     from .setup.doctor import examine, show
 
     show(examine(paths))
