@@ -222,12 +222,24 @@ def formgrader(options: typer.Context, course: Course = Path(".")):
 @app.command()
 def bundle(
     file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
+    lesson: Annotated[
+        list[str] | None, typer.Option(help="Only this lesson; may be given repeatedly.")
+    ] = None,
+    even_before: Annotated[
+        bool, typer.Option("--even-before", help="Also lessons whose date in schedule.csv lies ahead.")
+    ] = False,
 ):
     """Make the zip that a class gets: the lessons and what they need, without answers."""
+    from .gradebook.database import Refused
+    from .gradebook.term.schedule import refuse_early
     from .publish.bundle import hand_out
     from .publish.lesson import LessonError
+    from .releases.store import lessons
 
-    typer.echo(f"{file}   {in_one_sentence(LessonError, hand_out, ROOT, file)} files, without answers")
+    if not even_before:
+        in_one_sentence(Refused, refuse_early, ROOT, lesson or lessons())
+    count = in_one_sentence(LessonError, hand_out, ROOT, file, lesson or ())
+    typer.echo(f"{file}   {count} files, without answers")
 
 
 @app.command()

@@ -128,16 +128,18 @@ def new_ones(writer, found, again, outcomes):
         writer.enter_students({student for student, _ in places(found, writer.term.groups)})
     for submitted, why_not in read_folders(found, writer.term.groups):
         ones, lesson = [submitted, *submitted.also], submitted.lesson
-        if not again and not why_not and all(is_graded(writer, one) for one in ones):
-            outcomes += [as_it_stands(writer, one.student, lesson) for one in ones]
+        before = [] if again else [as_it_stands(writer, one.student, lesson) for one in ones]
+        if before and not why_not and all(map(is_of, before, ones)):
+            outcomes += before
         elif why_not or lesson in refused:
             outcomes += [Outcome(one.student, lesson, "left", [why_not or refused[lesson]]) for one in ones]
         else:
             yield from those_that_may(ones, known, may_enter, outcomes)
 
 
-def is_graded(writer, submitted):
-    return writer.memory(submitted.student, submitted.lesson).get("submission") == submitted.fingerprint
+def is_of(outcome, submitted):
+    """Was it this that was graded?"""
+    return outcome.memory.get("submission") == submitted.fingerprint
 
 
 def as_it_stands(writer, student, lesson):
@@ -208,9 +210,7 @@ def absent(writer, outcomes):
 def standing(writer):
     """[Outcome] of the whole class as it was graded last, in order; nothing is graded."""
     found, _ = find_all(writer.root / writer.coursedir.submitted_directory)
-    there = dict.fromkeys([(student, lesson) for student, lesson, _ in found]) | dict.fromkeys(
-        writer.recorded
-    )
+    there = {(student, lesson) for student, lesson, _ in found} | writer.recorded
     outcomes = [as_it_stands(writer, *place) for place in there if place[1] in store.lessons()]
     return with_scores(writer, outcomes + list(absent(writer, outcomes)))
 

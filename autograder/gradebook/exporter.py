@@ -95,7 +95,8 @@ class TrustedExporter(NotebookExporter):
         submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         with open_gradebook(self.parent.coursedir) as gradebook:
             record(gradebook, graded, submitted, late_plugin_of(self.config), self.term)
-        write_feedback_page(self.parent.coursedir.root, submitted, graded)
+        decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
+        write_feedback_page(self.parent.coursedir.root, submitted, graded, decisions)
         return page_of(graded, submitted)
 
 

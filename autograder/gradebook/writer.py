@@ -81,7 +81,8 @@ class Writer:
         with moved_aside(place, aside):
             self.patiently(lambda: record(self.gradebook, graded, submitted, self.late_plugin, self.term))
         self.gradebook.db.expunge_all()
-        write_feedback_page(self.root, submitted, graded)
+        decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
+        write_feedback_page(self.root, submitted, graded, decisions)
         place.parent.mkdir(parents=True, exist_ok=True)
         new.replace(place)
 
