@@ -70,7 +70,7 @@ def test_every_command_of_a_page_runs(name, clone):
 
 
 def test_no_other_page_has_commands():
-    tried = {"README", "students", "contributing", "instructors"}
+    tried = {"README", "students", "contributing", "instructors", "lms"}
     assert {page.stem for page in PAGES if commands(page)} == tried
 
 
@@ -92,6 +92,19 @@ def test_the_instructors_page_runs_and_leaves_what_it_says(clone, bwrap):
         assert (clone / left).is_file(), left
     for folder in ("demo/feedback", "graded/feedback", "feedback"):
         assert len(list((clone / folder).rglob("*.html"))) == 9, folder
+
+
+@pytest.mark.release
+def test_the_page_on_canvas_and_moodle_runs_and_leaves_what_it_says(clone, bwrap):
+    from tests.autograder.lms import made_up
+
+    for name, data in made_up.files_of_the_page().items():
+        (clone / name).write_bytes(data)
+    for command in commands(ROOT / "docs" / "lms.md"):
+        must_run(command, clone)
+    for left in ("canvas.csv", "worksheet.csv", "feedback_01_masks.zip"):
+        assert (clone / "export" / left).is_file(), left
+    assert len(list((clone / "feedback_pages").rglob("01_masks.html"))) == 4
 
 
 def must_run(command, folder):

@@ -434,11 +434,15 @@ def test_a_name_that_cannot_be_an_id_is_doubtful(course, place):
 
 
 def test_a_formula_in_a_name_stays_a_text_in_the_list(course, place):
-    place(notebook(), "in/=cmd()/=x.ipynb")
+    place(notebook(), "=in/=cmd()/=x.ipynb")
     place(canvas_gradebook(), "roster.csv")
-    assert run(course, course.parent / "in", roster=course.parent / "roster.csv") == 1
+    choices = {"roster": course.parent / "roster.csv"}
+    assert run(course, course.parent / "=in", **choices) == 1
     (row,) = open_rows(course)
-    assert not row["file"].startswith(("=", "+", "-", "@"))
+    assert all(not text.startswith(("=", "+", "-", "@")) for text in row.values())
+    decide(course, {row["file"]: "al1"})
+    assert run(course, course.parent / "=in", decided=course / "collect.csv", **choices) == 0
+    assert submitted(course, "al1").data == notebook()
 
 
 def test_a_link_in_submitted_is_not_written_through(course, place, tmp_path, capsys):
