@@ -15,7 +15,7 @@ from autograder.releases import store
 
 from .archive import Unreadable
 from .asking import ask_all
-from .decisions import apply, read_decisions, write_open
+from .decisions import LEFT, apply, read_decisions, write_open
 from .naming import claim_of
 from .people import People
 from .places import Contents, contents_of
@@ -171,7 +171,8 @@ def collect(found, yes, dry_run):
     if waiting:
         path = write_open(waiting, found.root)
         print(FILL_IN.format(counted(len(waiting), "notebook"), path.name, path.name))
-    return int(bool(waiting or failed or not found.rows))
+    unread = [row for row in found.of_state(BAD) if row.note != LEFT] + found.contents.left_out
+    return int(bool(waiting or unread or not found.rows))
 
 
 def agreed(todo):
