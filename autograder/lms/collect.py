@@ -30,7 +30,7 @@ OWN = "This is the course's own submitted/, or a folder around it: give the plac
 DRY = "Nothing was copied: --dry-run."
 STOPPED = "Stopped. What was copied stays; run it again to go on."
 FILL_IN = (
-    "{} for you to decide in {}: write the student's id into the column `student`\n(or `new: ID`, or `-` to "
+    "{} for you to decide in {}: write the student's id into the column `student` (or `new: ID`, or `-` to "
     "leave it out), and run the same command again with --decided {}"
 )
 UNUSED = "Your list decides on {} that did not come up: {}"
@@ -170,7 +170,7 @@ def collect(found, yes, dry_run):
     waiting = found.of_state(OPEN)
     if waiting:
         path = write_open(waiting, found.root)
-        print(FILL_IN.format(counted(len(waiting), "notebook"), path.name, path.name))
+        say(FILL_IN.format(counted(len(waiting), "notebook"), path.name, path.name))
     unread = [row for row in found.of_state(BAD) if row.note != LEFT] + found.contents.left_out
     return int(bool(waiting or unread or not found.rows))
 
