@@ -146,7 +146,7 @@ def collect(
     yes: Annotated[bool, typer.Option("--yes", help="Copy what is sure without asking.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the table and change nothing.")] = False,
 ):
-    """Copy what was handed in, in Canvas, Moodle or anywhere, into submitted/STUDENT/LESSON/."""
+    """Copy submissions from Canvas, Moodle or any folder into submitted/STUDENT/LESSON/."""
     from .lms.collect import run
 
     raise typer.Exit(run(course, places, lesson, roster, decided, yes, dry_run))

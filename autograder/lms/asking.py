@@ -2,6 +2,7 @@
 
 from .decisions import person_called
 from .roster import may_be_id
+from .table import say
 
 LATER = "Enter: later"
 NEW_ID = "  The new student's id: "
@@ -42,7 +43,8 @@ def chosen(said, choices, people, read):
 
 def version(group, read):
     """Which of these counts?"""
-    print(f"\n{group[0].student}, {group[0].lesson}: {group[0].doubt}.")
+    print()
+    say(f"{group[0].student}, {group[0].lesson}: {group[0].doubt}.")
     show([row.file.label for row in group])
     said = read(f"  The number of the one that counts, {LATER}: ").strip()
     if not (said.isdecimal() and 1 <= int(said) <= len(group)):

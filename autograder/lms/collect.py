@@ -15,7 +15,7 @@ from autograder.releases import store
 
 from .archive import Unreadable
 from .asking import ask_all
-from .decisions import apply, read_decisions, write_open
+from .decisions import LEFT, apply, read_decisions, write_open
 from .naming import claim_of
 from .people import People
 from .places import Contents, contents_of
@@ -30,7 +30,7 @@ OWN = "This is the course's own submitted/, or a folder around it: give the plac
 DRY = "Nothing was copied: --dry-run."
 STOPPED = "Stopped. What was copied stays; run it again to go on."
 FILL_IN = (
-    "{} for you to decide in {}: write the student's id into the column `student`\n(or `new: ID`, or `-` to "
+    "{} for you to decide in {}: write the student's id into the column `student` (or `new: ID`, or `-` to "
     "leave it out), and run the same command again with --decided {}"
 )
 UNUSED = "Your list decides on {} that did not come up: {}"
@@ -170,8 +170,9 @@ def collect(found, yes, dry_run):
     waiting = found.of_state(OPEN)
     if waiting:
         path = write_open(waiting, found.root)
-        print(FILL_IN.format(counted(len(waiting), "notebook"), path.name, path.name))
-    return int(bool(waiting or failed or not found.rows))
+        say(FILL_IN.format(counted(len(waiting), "notebook"), path.name, path.name))
+    unread = [row for row in found.of_state(BAD) if row.note != LEFT] + found.contents.left_out
+    return int(bool(waiting or unread or not found.rows))
 
 
 def agreed(todo):

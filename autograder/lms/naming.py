@@ -18,6 +18,7 @@ COPY = re.compile(
     r"(?:\s*\(\d+\)|[-_ ]?\d{1,2}|[-_ ]+(?:copy|final|done|solved|submission|new|kopie))++$", re.I
 )
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+HIDDEN = "participant"  # what Moodle writes for everybody while submissions are anonymous
 STEPS = {"archive", "extracted", "submitted", "downloaded", "inbound", "submissions", "notebooks"}
 SUFFIX = re.compile(r"\.(ipynb|zip)$", re.I)
 
@@ -77,7 +78,10 @@ def canvas(part, below):
 def moodle(part, below):
     """First Last_123456_assignsubmission_file_: Moodle's number of the participant in this assignment."""
     found = MOODLE.fullmatch(part)
-    return Claim("Moodle", [found["name"]], lms_id=found["id"], text=below) if found else None
+    if not found:
+        return None
+    names = [] if found["name"].lower() == HIDDEN else [found["name"]]
+    return Claim("Moodle", names, lms_id=found["id"], text=below)
 
 
 def exchange(part, below):

@@ -10,7 +10,10 @@ from .naming import MAIL
 
 SEVERAL = "this is the name of several people"
 NOBODY = "nobody of this name is known"
-ANONYMOUS = "Canvas hid the name: turn off anonymous grading, and download again"
+NAMELESS = {
+    "Canvas": "Canvas hid the name: turn off anonymous grading, and download again",
+    "Moodle": "Moodle hid the name: reveal student identities in the assignment, and download again",
+}
 TWO = "its number says {}, its name {}"
 OTHER_NUMBER = "Canvas' number of this name is {} elsewhere, and {} here"
 OTHER_MAIL = "its mail address is not {}, which belongs to this name"
@@ -170,4 +173,4 @@ def one_of(people, how):
 
 
 def nameless(claim):
-    return ANONYMOUS if claim.kind == "Canvas" else "its name says no student"
+    return NAMELESS.get(claim.kind, "its name says no student")

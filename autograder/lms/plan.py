@@ -24,7 +24,8 @@ class Row:
     """One notebook.
 
     sha: of its bytes. state: see above; OPEN waits for a person, for the reason in `doubt`. how: by what the
-    student is known. decided: the instructor said whose it is. versions: which of several counts is open.
+    student is known. decided: the instructor said whose it is. versions: it is one of several of which it is
+    open which counts, or the one that the instructor chose.
     """
 
     file: object
@@ -105,32 +106,44 @@ def choose_versions(rows):
     for row in rows:
         if not row.doubt and not row.state:
             groups[row.student, row.lesson].append(row)
-    for group in groups.values():
+    for group in map(without_strangers, groups.values()):
         reason = doubt_of(group)
-        newest = None if reason else newest_of(group)
+        decided = [row for row in group if row.decided]
+        chosen = decided[0] if reason and len(decided) == 1 else None
+        newest = chosen or max(group, key=lambda row: row.order)
         for row in group:
-            if reason:
+            if reason and not chosen:
                 row.doubt, row.versions, row.candidates = reason, True, [row.person]
             elif row is not newest:
                 row.state = OLDER
+        newest.versions = newest.versions or bool(chosen)
 
 
-def newest_of(group):
-    """The row whose version is the newest, or that the instructor chose."""
-    return max(group, key=lambda row: (row.decided, row.order))
+def without_strangers(group):
+    """Without those that have another number in the LMS than what the instructor decided on: a doubt."""
+    decided = [row for row in group if row.decided]
+    if not decided:
+        return group
+    person = decided[0].person
+    known = {row.claim.lms_id for row in decided} | {person.lms_id, None} | person.participants
+    for row in group:
+        if row.claim.lms_id not in known:
+            row.doubt, row.candidates = STRANGERS.format(row.student), [person]
+    return [row for row in group if not row.doubt]
 
 
 def doubt_of(group):
     """Why it cannot be told which of these notebooks counts; "" when it can."""
     student, lesson = group[0].student, group[0].lesson
-    if sum(row.decided for row in group) == 1 or len({row.sha for row in group}) == 1:
+    if len({row.sha for row in group}) == 1:
         return ""
     numbers = {(row.claim.kind, row.claim.lms_id) for row in group if row.claim.lms_id}
-    if len({number for _, number in numbers}) > len({kind for kind, _ in numbers}):
+    several = len({number for _, number in numbers}) > len({kind for kind, _ in numbers})
+    if several and not any(row.decided for row in group):
         return STRANGERS.format(student)
-    newest = newest_of(group)
-    alike = {row.sha for row in group if row.order == newest.order}
-    if len({row.order[:1] for row in group}) > 1 or not newest.order or len(alike) > 1:
+    orders = [row.order for row in group]
+    alike = {row.sha for row in group if row.order == max(orders)}
+    if len({order[:1] for order in orders}) > 1 or () in orders or len(alike) > 1:
         return WHICH.format(lesson, student)
     return NUMBERS if contradicts(group) else ""
 
@@ -151,7 +164,7 @@ def compare(row, submitted, log):
     elif there.data is not None and hashlib.sha256(there.data).hexdigest() == row.sha:
         row.state = REPLACES if row.time and there.time is None else SAME
     else:
-        row.state = OLDER if not row.decided and is_older(row, there, log) else REPLACES
+        row.state = OLDER if not row.versions and is_older(row, there, log) else REPLACES
 
 
 def is_older(row, there, log):

@@ -17,7 +17,10 @@ from .lesson import LessonError, current, lesson_sources
 NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
 AS_THEY_ARE = ("LICENSE", "constraints.txt")
-INTERVIEW = "/interview"  # for those who learn alone: it holds references, which are answers, nearly
+INTERVIEW = (
+    "interview"  # in a path: for those who learn alone; it holds references, which are answers, nearly
+)
+NOT_FOR_A_CLASS = "{} is for those who learn alone: what it carries is near to answers, so no zip holds it."
 NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
 FIRST = "00_start_here"  # of the README, and what stands there in a bundle of some lessons
 NEWER = (
@@ -36,14 +39,22 @@ def hand_out(root, file, only=()):
 
     only: the lessons that are handed out; without them, all.
     """
-    for lesson in only or lessons():
+    only = list(only)
+    for lesson in only or for_a_class():
         if lesson not in lessons():
             raise LessonError(NO_LESSON.format(lesson))
+        if lesson not in for_a_class():
+            raise LessonError(NOT_FOR_A_CLASS.format(lesson))
         if refusal(lesson):
             raise LessonError(refusal(lesson))
-    for lesson in only or lessons():
+    for lesson in only or for_a_class():
         keep(lesson)
     return write_bundle(root, file, only)
+
+
+def for_a_class():
+    """The lessons that a class gets."""
+    return [lesson for lesson in lessons() if INTERVIEW not in lesson]
 
 
 def write_bundle(root, file, only=()):

@@ -50,7 +50,7 @@ def test_every_command_of_a_page_runs(name, clone):
 
 
 def test_no_other_page_has_commands():
-    tried = {"README", "students", "contributing", "instructors", "term"}
+    tried = {"README", "students", "contributing", "instructors", "term", "lms"}
     assert {page.stem for page in PAGES if commands(page)} == tried
 
 
@@ -107,6 +107,18 @@ def tables(page):
         r"`(\w+\.csv)`[^`]*?:?\n\n```\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S
     )
     return dict(found)
+
+
+def test_the_page_on_canvas_and_moodle_runs_and_leaves_what_it_says(clone, bwrap):
+    from tests.autograder.lms import made_up
+
+    for name, data in made_up.files_of_the_page().items():
+        (clone / name).write_bytes(data)
+    for command in commands(ROOT / "docs" / "lms.md"):
+        must_run(command, clone)
+    for left in ("canvas.csv", "worksheet.csv", "feedback_01_masks.zip"):
+        assert (clone / "export" / left).is_file(), left
+    assert len(list((clone / "feedback_pages").rglob("01_masks.html"))) == 4
 
 
 def must_run(command, folder):

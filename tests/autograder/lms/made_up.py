@@ -78,3 +78,37 @@ def canvas_gradebook(column=f"{LESSON} (5501)", points="15.00", cells=None):
         cell = (cells or {}).get(login, "")
         rows.append([f"{last}, {first}", number, f"S{number}", login, "Monday, 9", "7.50", cell, "75.00"])
     return table([*rows, ["Student, Test", "999", "", "abcdef", "Monday, 9", "", "", ""]], end="\n")
+
+
+MOODLE = [
+    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade", "Grade can be changed",
+    "Last modified (submission)", "Last modified (grade)", "Feedback comments",
+]  # fmt: skip
+
+
+def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS, **form):
+    """Moodle's grading worksheet, with dates that hold commas."""
+    rows = [heading]
+    for place, (last, first, login, _) in enumerate(people):
+        grade, mail = (cells or {}).get(login, ""), f"{login}@uni.edu" if mails else ""
+        about = [f"Participant {9000 + place}", f"{first} {last}", mail, "Submitted for grading - "]
+        rows.append([*about, grade, most, "Yes", "Sunday, 1 March 2026, 12:00 PM", "-", ""])
+    return table(rows, **form)
+
+
+def files_of_the_page():
+    """{name: bytes} of the files that docs/lms.md speaks of, for four students."""
+    four = CLASS[:4]
+    moodle = {
+        f"{moodle_folder(first, last, 9000 + place)}/01_masks.ipynb": notebook(login)
+        for place, (last, first, login, _) in enumerate(four)
+    }
+    heading = ["First name", "Last name", "Username", "Email address"]
+    people = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _ in four]
+    return {
+        "submissions.zip": zip_of(dict(list(canvas_files().items())[:4])),
+        "canvas.csv": canvas_gradebook(),
+        "moodle.zip": zip_of(moodle),
+        "participants.csv": table([heading, *people]),
+        "worksheet.csv": worksheet(people=four),
+    }

@@ -276,6 +276,33 @@ def test_two_people_who_look_like_one_are_doubtful(course, place):
     assert "several numbers for what looks like js" in open_rows(course)[0]["why"]
 
 
+def test_a_decision_on_one_of_two_says_nothing_of_the_other(course, place):
+    roster = place(table([["id", "name"], ["js", "John Smith"]]), "roster.csv")
+    names = [canvas_name("Smith", "John", number, 700 + n) for n, number in enumerate(("108", "109"))]
+    files = place({name: notebook(name) for name in names})
+    assert run(course, files, roster=roster) == 1
+    decide(course, {f"class.zip: {names[0]}": "js"})
+    assert run(course, files, roster=roster, decided=course / "collect.csv") == 1
+    assert submitted(course, "js").data == notebook(names[0]), "although the other one is newer"
+    assert [row["file"] for row in open_rows(course)] == [f"class.zip: {names[1]}"]
+
+
+def test_a_decision_whose_a_file_is_does_not_make_it_the_newest(course, place):
+    roster = place(canvas_gradebook(), "roster.csv")
+    old, new = "lovlace_990_700_a.ipynb", canvas_name(*ADA[:2], "101", 800)
+    files = place({old: notebook("old"), new: notebook("new")})
+    assert run(course, files, roster=roster) == 1
+    decide(course, {f"class.zip: {old}": "al1"})
+    assert run(course, files, roster=roster, decided=course / "collect.csv") == 0
+    assert submitted(course, "al1").data == notebook("new")
+
+
+def test_what_cannot_be_read_is_listed_and_makes_the_run_fail(course, place, capsys):
+    assert run(course, place(canvas_files() | {"ada_1_700_work.zip": b"PK"})) == 1
+    assert len(everything(course)) == 12
+    assert "ada_1_700_work.zip\n    This zip file is damaged or cut off" in capsys.readouterr().out
+
+
 def test_numbers_that_contradict_are_doubtful(course, place):
     files = {
         canvas_name(*ADA[:2], "101", 700, "01_masks-2.ipynb"): notebook(2),
@@ -434,11 +461,15 @@ def test_a_name_that_cannot_be_an_id_is_doubtful(course, place):
 
 
 def test_a_formula_in_a_name_stays_a_text_in_the_list(course, place):
-    place(notebook(), "in/=cmd()/=x.ipynb")
+    place(notebook(), "=in/=cmd()/=x.ipynb")
     place(canvas_gradebook(), "roster.csv")
-    assert run(course, course.parent / "in", roster=course.parent / "roster.csv") == 1
+    choices = {"roster": course.parent / "roster.csv"}
+    assert run(course, course.parent / "=in", **choices) == 1
     (row,) = open_rows(course)
-    assert not row["file"].startswith(("=", "+", "-", "@"))
+    assert all(not text.startswith(("=", "+", "-", "@")) for text in row.values())
+    decide(course, {row["file"]: "al1"})
+    assert run(course, course.parent / "=in", decided=course / "collect.csv", **choices) == 0
+    assert submitted(course, "al1").data == notebook()
 
 
 def test_a_link_in_submitted_is_not_written_through(course, place, tmp_path, capsys):

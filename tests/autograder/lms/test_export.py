@@ -14,9 +14,11 @@ from autograder.gradebook.feedback_pages import page_path
 from autograder.grading.graded import GradedSubmission
 from autograder.lms import export
 from autograder.lms.collect import enter_people
-from autograder.lms.grades import Rules, number
+from autograder.lms.grades import Line, Rules, number
+from autograder.lms.moodle import folder_of
+from autograder.lms.naming import Claim
 from autograder.lms.roster import read_roster
-from tests.autograder.lms.made_up import CLASS, LESSON, canvas_gradebook, table
+from tests.autograder.lms.made_up import LESSON, MOODLE, canvas_gradebook, table, worksheet
 from tests.tools.points import full_marks
 from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit
 
@@ -169,35 +171,6 @@ def test_two_rows_that_look_like_one_student_get_nothing(course, capsys):
     assert data == canvas_gradebook(cells=EXPECTED | {"al1": ""}) + line
 
 
-HEADING = [
-    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade", "Grade can be changed",
-    "Last modified (submission)", "Last modified (grade)", "Feedback comments",
-]  # fmt: skip
-
-
-def worksheet(cells=None, most="15.00", heading=HEADING, mails=True, **form):
-    """Moodle's grading worksheet of the class, with dates that hold commas."""
-    rows = [heading]
-    for place, (last, first, login, _) in enumerate(CLASS):
-        grade, mail = (cells or {}).get(login, ""), f"{login}@uni.edu" if mails else ""
-        name, when = f"{first} {last}", "Sunday, 1 March 2026, 12:00 PM"
-        rows.append(
-            [
-                f"Participant {9000 + place}",
-                name,
-                mail,
-                "Submitted for grading - ",
-                grade,
-                most,
-                "Yes",
-                when,
-                "-",
-                "",
-            ]
-        )
-    return table(rows, **form)
-
-
 @pytest.mark.parametrize(
     "form", [{}, {"separator": ";", "end": "\n"}, {"encoding": "utf-8-sig"}, {"encoding": "utf-16"}]
 )
@@ -214,7 +187,7 @@ def test_moodle_in_german_with_decimal_commas(course):
         "Status",
         "Bewertung",
         "Bestwertung",
-        *HEADING[6:],
+        *MOODLE[6:],
     ]
     form = {"heading": heading, "most": "15,00", "separator": ";"}
     _, data = run(course, "moodle", worksheet(**form), lesson=LESSON)
@@ -222,7 +195,7 @@ def test_moodle_in_german_with_decimal_commas(course):
 
 
 def test_moodle_in_a_language_that_is_not_known(course, capsys):
-    heading = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *HEADING[6:]]
+    heading = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *MOODLE[6:]]
     assert run(course, "moodle", worksheet(heading=heading), lesson=LESSON) == (1, None)
     assert "name it with --column" in capsys.readouterr().err
     _, data = run(course, "moodle", worksheet(heading=heading), lesson=LESSON, column="Arvosana", scale=False)
@@ -251,6 +224,11 @@ def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course):
     )
 
 
+def test_a_name_cannot_lead_moodle_or_a_zip_astray():
+    line = Line(1, "../A_B/=C_7_x", Claim("Moodle", lms_id="12"), "")
+    assert folder_of(line) == ".. A B =C 7 x_12_assignsubmission_file_"
+
+
 def test_without_pages_it_says_how_to_get_them(course, capsys):
     for student in SHARES:
         page_path(course, student, LESSON).unlink()
@@ -271,6 +249,15 @@ def test_grades_csv_is_written_anew(course, capsys):
         "not handed in",
         "",
     )
+
+
+def test_no_name_in_grades_csv_is_a_formula(course):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        book.update_or_create_student("al1", first_name="=1+1", last_name="@SUM(A1)", email="-1")
+    assert run(course, "csv") == (0, None)
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        (ada,) = (r for r in csv.DictReader(file) if (r["student_id"], r["assignment"]) == ("al1", LESSON))
+    assert [ada[name] for name in ("first_name", "last_name", "email")] == ["'=1+1", "'@SUM(A1)", "'-1"]
 
 
 @pytest.mark.parametrize(

@@ -110,3 +110,11 @@ def test_moodle_may_write_a_group_before_the_name():
 def test_what_canvas_made_anonymous_is_said():
     match = CLASS.find(claim_of(("anon_x7Gq2_67890_01_masks.ipynb",)))
     assert "anonymous grading" in match.reason
+
+
+def test_what_moodle_made_anonymous_is_said():
+    match = CLASS.find(claim_of(("Participant_77_assignsubmission_file_", "01_masks.ipynb")))
+    assert match.person is None
+    assert "reveal student identities" in match.reason
+    known = People([Person("ada", participants={"77"})])
+    assert known.find(claim_of(("Participant_77_assignsubmission_file_", "x.ipynb"))).person.id == "ada"
