@@ -137,3 +137,13 @@ def test_it_is_carried_to_another_machine(clock, tmp_path, monkeypatch):
     assert mocks() == ([], [])
     load_progress()
     assert mocks() == wanted
+
+
+def test_minutes_end_with_the_mock_interview_and_not_with_its_45_minutes(clock):
+    mock_interview("intern", seed=1)
+    clock(minutes=2)
+    mock_interview.next()
+    clock(minutes=4)
+    mock_interview.stop()
+    clock(minutes=30)
+    assert mocks()[0][0].times() == [2, 4, None, None, None]
