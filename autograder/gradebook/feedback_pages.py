@@ -13,7 +13,7 @@ def page_path(root, student, lesson):
 
 
 def write_feedback_page(root, submitted, graded, decisions=()):
-    """Replace the page in one piece, if the grading made one; decisions: a person's sentences, for its head."""
+    """Replace the page in one piece, if there is one. decisions: a person's sentences for its head."""
     if not graded.feedback_page:
         return
     page = page_path(root, submitted.student, submitted.lesson)

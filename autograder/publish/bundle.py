@@ -17,9 +17,7 @@ from .lesson import LessonError, current, lesson_sources
 NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
 AS_THEY_ARE = ("LICENSE", "constraints.txt")
-INTERVIEW = (
-    "interview"  # in a path: for those who learn alone; it holds references, which are answers, nearly
-)
+INTERVIEW = "interview"  # in a path: for those who learn alone, as its references are nearly answers
 NOT_FOR_A_CLASS = "{} is for those who learn alone: what it carries is near to answers, so no zip holds it."
 NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
 FIRST = "00_start_here"  # of the README, and what stands there in a bundle of some lessons
