@@ -5,12 +5,17 @@ from itertools import islice, product
 import numpy as np
 import torch
 
+from .assign import role_in_call
 from .hints import SIZES, role_of
 from .parameters import call, parameters
+from .values import dress
 
 MOST_WAYS = 40
 GUESSES = ("d_model", "heads", "max_len", "kv_heads", "head_dim")
 SETTINGS = {"dropout": 0.0, "device": "cpu", "dtype": torch.float32, "flag": False, "base": 10000.0}
+LIBRARIES = ("torch", "numpy")
+WEIGHTS = ("wq", "wk", "wv", "wo", "wqkv", "wkv", "bq", "bk", "bv", "bo")
+SETTINGS |= {"layers": 2, "layer": 0}
 
 
 class Config:
@@ -45,8 +50,11 @@ def recipes(cls, given_sizes):
     """Iterator of {parameter: role} with which the class may be made; roles, so that any sizes fit."""
     known = parameters(cls)
     choices = [options(one, given_sizes, len(known)) for one in known]
-    for chosen in islice(product(*choices), MOST_WAYS):
-        yield {one.name: role for one, role in zip(known, chosen, strict=True) if role is not None}
+    libraries = LIBRARIES if any(str(few[:1]).startswith("['torch ") for few in choices) else ("",)
+    for library in libraries:  # all weights that are handed over are of one library
+        some = [[one for one in few if str(one).startswith(library) or " " not in str(one)] for few in choices]
+        for chosen in islice(product(*some), MOST_WAYS):
+            yield {one.name: role for one, role in zip(known, chosen, strict=True) if role is not None}
 
 
 def options(parameter, sizes, number):
@@ -61,6 +69,9 @@ def options(parameter, sizes, number):
     if role in sizes:
         fits = [role] if role != "d_model" else ["d_model"]
         return fits if parameter.needed or number_by_default else [*fits, None]
+    array = role_in_call(parameter.name)
+    if array in WEIGHTS and parameter.needed and "kv_heads" in sizes:
+        return [f"torch {array}", f"numpy {array}"]
     if not parameter.needed:
         return ["dropout"] if role == "dropout" else [None]
     if role in ("config", *SETTINGS):
@@ -77,7 +88,18 @@ def make(cls, recipe, sizes):
 
 
 def value(role, sizes):
+    library, _, name = role.partition(" ")
+    if name in WEIGHTS:
+        return dress(np.full(weight_shape(name, sizes), 0.1), library)
     return sizes.get(role, SETTINGS.get(role))
+
+
+def weight_shape(name, sizes):
+    """(in, out) of a weight that is handed to a constructor, or (out,) of a bias; `randomise` fills it."""
+    D, q, kv = sizes["d_model"], sizes["head_dim"] * sizes["heads"], sizes["head_dim"] * sizes["kv_heads"]
+    widths = {"q": q, "k": kv, "v": kv, "o": D, "qkv": q + 2 * kv, "kv": 2 * kv}
+    width = widths[name[1:]]
+    return (width,) if name[0] == "b" else (q if name == "wo" else D, width)
 
 
 # ---- its weights
@@ -131,6 +153,8 @@ def is_weight(thing, path):
         return False
     size = thing.numel() if isinstance(thing, torch.Tensor) else thing.size
     last = path.lower()
+    if thing.ndim > 1 and not thing.any():  # room for a cache
+        return False
     return floating and 1 <= thing.ndim <= 3 and 1 < size < 10_000 and not any(n in last for n in NO_WEIGHT)
 
 

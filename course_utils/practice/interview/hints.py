@@ -11,6 +11,8 @@ SIZES = {
     "flag": r".*bias.*|batch_first|verbose|need_weights|return_.*|.*causal.*|.*train.*",
     "device": r"device|dev",
     "dtype": r"dtype",
+    "layers": r"n_?layers?|num_?layers?|layers|n_?blocks|depth",
+    "layer": r"(i_)?layer(_?(idx|id|index|i|no|number|num))?",
     "batch": r".*batch.*|b|bs|bsz",
     "base": r".*base|.*theta.*|.*freq",
     "group_size": r".*(group_size|per_group|per_kv|rep|ratio).*",
@@ -27,7 +29,7 @@ ARRAYS = {
     "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "cache_k": r".*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem).*|ck|pk",
-    "cache_v": r"(?!.*kv).*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*"
+    "cache_v": r"(?!.*(kv|key)).*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*"
     r"|cv|pv",
     "cache": r".*cache.*|.*past.*|kvs?|k_v|state|memory|mem|history|prev.*|store",
     "start": r"start.*|pos.*|offset.*|cur.*|.*pos|index|step|.*_so_far|n_?past",
@@ -41,7 +43,7 @@ ARRAYS = {
     "wk": r"w(eights?)?_?k.*|k.*_?(w|proj.*|weights?|mat|lin.*)",
     "wv": r"w(eights?)?_?v.*|v.*_?(w|proj.*|weights?|mat|lin.*)",
     "wo": r"w(eights?)?_?(o.*|proj.*|c|z|p)|o(ut)?.*_?(w|proj.*|weights?|mat|lin.*)|proj.*|w_final",
-    "weights": r"params?|parameters|weights?|ws?",
+    "weights": r"params?|parameters|weights?|ws?|wts?|variables|theta|mats?|matrices|proj(s|ections)|w_?all",
     "q": r"q.*|.*quer.*",
     "k": r"k.*|.*key.*",
     "v": r"v.*|.*val.*",

@@ -2,11 +2,15 @@
 
 import inspect
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 from .attention.calls import class_of, is_class, methods_of, working_recipes
 from .build import make
 from .parameters import call, parameters, takes_any_number
 from .ways import Outcome, Way
+
+MOST_YIELDED = 1000
 
 
 def plans(target, forms, hints, said=None, inside=False):
@@ -45,8 +49,13 @@ def by_hint(known, form, hints, said):
         ]
         if not fits:
             return None
-        plan[sorted(fits, key=lambda one: not one.needed)[0].name] = role
+        plan[min(fits, key=lambda one: (not one.needed, meanings(one.name, hints))).name] = role
     return plan if all(one.name in plan or not one.needed for one in known) else None
+
+
+def meanings(name, hints):
+    """How many roles does the name hint at? The fewer, the surer."""
+    return sum(bool(re.fullmatch(pattern, plain(name))) for pattern in hints.values())
 
 
 def by_place(known, form, said):
@@ -100,6 +109,14 @@ def ways(obj, said, first, forms, hints, value, dialects, methods=()):
 def one_way(name, plan, made, value, dialect):
     def run(given):
         values = {parameter: value(role, given, dialect) for parameter, role in plan.items()}
-        return Outcome(call(made(given), values), notes={"dialect": dialect, "plan": plan})
+        result, yields = drained(call(made(given), values))
+        return Outcome(result, notes={"dialect": dialect, "plan": plan, "yields": yields})
 
     return Way(f"{name} {plan} {dialect}", run)
+
+
+def drained(result):
+    """(what a generator yields as a list, True), or (the result, False)."""
+    if isinstance(result, Iterator):
+        return list(islice(result, MOST_YIELDED)), True
+    return result, False

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from . import causal_mask, generate_loop, online_softmax, rope, stable_softmax
+from . import causal_mask, generate_loop, rope, stable_softmax
 from .attention import cached, problems
+from .online import problem as online_softmax
 from .questions import QUESTIONS
 
 

@@ -13,7 +13,7 @@ def dress(value, library):
     if isinstance(value, (list, tuple)):
         return [dress(one, library) for one in value]
     if not isinstance(value, np.ndarray):
-        return value
+        return value.in_library(library) if hasattr(value, "in_library") else value
     if library == "numpy":
         return value.copy()
     if library == "list":

@@ -7,35 +7,40 @@ import torch
 
 from ..assign import assignments, unclear
 from ..build import make, randomise, recipes
-from ..parameters import call, parameters
+from ..parameters import call
 from ..values import dress, parts_of
 from ..ways import Outcome, Way
+from .dressings import BIASES, FOUR, dressings_of, with_weights
 from .masks import BOTH, CAUSAL, PADDED, PADDING, make_mask
 
-FOUR = ("wq", "wk", "wv", "wo")
-BIASES = ("bq", "bk", "bv", "bo")
+SPECS = [
+    FOUR,
+    ("wqkv", "wo"),
+    ("wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo"),
+    ("weights",),
+    ("wq", "wk", "wv"),
+    ("wqkv",),
+    ("wq", "wkv", "wo"),
+]
 FORMS = [
-    ("x", *FOUR, "heads"),
-    ("x", "wqkv", "wo", "heads"),
-    ("x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo", "heads"),
+    *(("x", *spec, "heads") for spec in SPECS[:3]),
     ("q", "k", "v", *FOUR, "heads"),
     ("q", "k", "v", "heads"),
     ("x", "weights", "heads"),
-    ("x", *FOUR),
-    ("x", "wq", "wk", "wv", "heads"),
-    ("x", "wqkv", "heads"),
+    *(("x", *spec) for spec in (FOUR, ("weights",), ("wqkv", "wo"))),
+    *(("x", *spec, "heads") for spec in SPECS[4:]),
+    ("q", "k", "v", "weights", "heads"),
 ]
 GROUPED = [
     ("q", "k", "v"),
     ("q", "k", "v", "group_size"),
     ("q", "k", "v", "kv_heads"),
     ("q", "k", "v", "heads", "kv_heads"),
-    ("x", *FOUR, "heads", "kv_heads"),
+    *(("x", *spec, "heads", "kv_heads") for spec in (*SPECS[:2], ("weights",), SPECS[6], SPECS[4])),
     ("x", *FOUR, "kv_heads"),
-    ("x", *FOUR, "heads"),
+    ("x", "weights", "kv_heads"),
     ("q", "k", "v", "heads"),
-    ("x", "wq", "wkv", "wo", "heads", "kv_heads"),
-    ("x", "weights", "heads", "kv_heads"),
+    ("q", "k", "v", "wo"),
     ("q", "k", "v", *FOUR, "heads", "kv_heads"),
 ]
 IN_CLASS = [("x",), ("q", "k", "v"), ("q", "k")]
@@ -219,54 +224,43 @@ def stacked(results):
 def function_ways(obj, said, grouped, masks):
     forms = GROUPED + FORMS[:4] if grouped else FORMS
     for plan in assignments(obj, forms, said, EXTRAS, ("mask", "lengths", *BIASES, *SIZES)):
-        for dressing in dressings(plan, grouped, parameters(obj)):
+        for dressing in dressings(plan, grouped):
             for mask in masks_for(plan, masks):
                 for library in ("torch", "numpy"):
                     for single in (False, True):
                         yield function_way(obj, plan, dressing, mask, library, single)
 
 
-def dressings(plan, grouped, known):
+def dressings(plan, grouped):
     """In which shape weights, or q, k and v, are handed over."""
     roles = set(plan.values())
-    if roles & {"wq", "wqkv", "weights"}:
-        return ["(in, out)", "(out, in)"] if grouped or "wqkv" in roles else ["(in, out)"]
+    if has_weights(roles):
+        return dressings_of(roles)
     if grouped:
         return ["(B, H, T, d)", "(B, T, H, d)", "(B, T, H d)"]
     return ["(B, T, H d)"]
+
+
+def has_weights(roles):
+    return bool(roles & {"wq", "wqkv", "weights"})
 
 
 def function_way(obj, plan, dressing, mask, library, single):
     def run(given):
         roles = set(plan.values())
         weights = []
-        if roles & {"wq", "wqkv", "weights"}:
+        if has_weights(roles):
             arrays, weights = with_weights(given, roles, dressing)
             notes = notes_for(plan, mask)
         else:
             arrays = heads_of(given, dressing)
+            if "wo" in roles:
+                arrays, weights = {**arrays, "wo": given["wo"]}, [("wo", given["wo"], False)]
             notes = {**notes_for(plan, mask), "layout": dressing}
         return Outcome(called(obj, plan, arrays, given, mask, library, single), weights, notes)
 
     one = "one sequence" if single else ""
     return Way(f"{plan} {dressing} {mask} {library} {one}", run)
-
-
-def with_weights(given, roles, dressing):
-    """The arrays of a call, and its weights under the names of their roles."""
-    turned = dressing == "(out, in)"
-    four = {name: given[name] for name in FOUR if name in roles or "weights" in roles}
-    if "wqkv" in roles:
-        four["wqkv"] = np.concatenate([given[name] for name in FOUR[:3]], axis=1)
-    if "wkv" in roles:
-        four["wkv"] = np.concatenate([given["wk"], given["wv"]], axis=1)
-    four |= {name: given[name] for name in BIASES if name in roles}
-    four = {name: np.ascontiguousarray(value.T) if turned else value for name, value in four.items()}
-    arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"], **four}
-    if "weights" in roles:
-        arrays["weights"] = four
-    seen = [(name, value, False) for name, value in four.items() if name in roles or "weights" in roles]
-    return arrays, seen
 
 
 def heads_of(given, dressing):

@@ -18,6 +18,11 @@ def interpretations(weights, given):
     if not weights:
         yield from ((("no weights", order), without_weights(given) | {"order": order}) for order in ("hd",))
         return
+    if [name for name, _, _ in weights] == ["wo"]:  # ready queries, keys and values, and an output projection
+        wo = weights[0][1]
+        for key, one in (("in, out", wo), ("out, in", wo.T)):
+            yield (key, "hd"), {**without_weights(given), "wo": one, "order": "hd"}
+        return
     for key, roles in islice(assignments(weights), MOST):
         for layout, four in layouts(roles, given):
             for order in ("hd", "dh"):
