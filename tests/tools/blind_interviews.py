@@ -10,6 +10,7 @@ optional mask, is handed in at the later parts too: the first part that finds a 
 """
 
 import json
+import linecache
 import multiprocessing
 import re
 import sys
@@ -21,6 +22,10 @@ from course_utils.practice.interview.stages import judge_stage
 from course_utils.practice.interview.topics import TOPICS
 from tests.tools.interviews import is_named
 
+MISSING = (  # what any program gets that does not do the later part at all
+    *("cache_unused", "padding_ignored", "no_cache"),
+    *("no_mask", "too_long", "ready_made"),
+)
 YES = ("vector", "one_token", "new_only")  # words of a question that are answered by yes
 
 
@@ -30,6 +35,8 @@ def entry_of(path):
     name = re.match(r"# entry: (\w+)", source)[1]
     module = type(sys)(path.stem)
     sys.modules[path.stem] = module
+    lines = source.splitlines(keepends=True)
+    linecache.cache[f"<{path.stem}>"] = len(source), None, lines, f"<{path.stem}>"  # as a notebook keeps it
     exec(compile(source, f"<{path.stem}>", "exec"), vars(module))
     return vars(module)[name]
 
@@ -63,6 +70,9 @@ def tried(path):
             verdict, note = "refused later", f"{note} part {number + 1}"
     sentence = judgement.sentences[0] if judgement.sentences else ""
     named = judgement.mistake if is_named(judgement) else ""
+    if named == "ready_made":  # the rule names it, and not the mistake
+        named = judgement.beside
+        verdict = "ready-made, else right" if judgement.rest_right else verdict
     return row | {"verdict": verdict, "mistake": named, "sentence": sentence, "note": note}
 
 
@@ -72,7 +82,8 @@ def judged_later(topic, obj, said):
     found = []
     for number, stage in enumerate(topic.stages[1:], 1):
         later = judge_stage(topic, number, obj, said, asked=True) if stage.problem else None
-        if later and not later.right and (is_named(later) or later.read):
+        missing = later and later.mistake in MISSING
+        if later and not later.right and not missing and (is_named(later) or later.read):
             found.append((number, later))
     return next((one for one in found if is_named(one[1])), found[0] if found else None)
 

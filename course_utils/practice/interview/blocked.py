@@ -8,7 +8,7 @@ import torch
 
 SENTENCE = (
     "Your code calls `{}`, which is ready-made: in an interview you write it yourself, so it is blocked "
-    "here. Nothing else was looked at."
+    "here."
 )
 FUNCTIONAL = torch.nn.functional
 PLACES = {

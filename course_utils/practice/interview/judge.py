@@ -26,7 +26,8 @@ TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that 
 class Judgement:
     """right; variant: as which of the problem's references; mistake: the name of a known one; sentences:
     what is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised; read: was there a
-    result that could be compared?"""
+    result that could be compared? Where a ready-made function is called: is the rest right, or which mistake is
+    there beside it?"""
 
     right: bool
     sentences: list
@@ -37,6 +38,8 @@ class Judgement:
     crash: object = None
     way: str = ""
     read: bool = False
+    beside: str = ""
+    rest_right: bool = False
 
 
 @dataclass
@@ -52,6 +55,7 @@ class Seen:
     memo: dict = field(default_factory=dict)
     first: dict = field(default_factory=dict)
     asked: bool = False
+    said: dict = field(default_factory=dict)
 
 
 def judge(problem, obj, said=None, seconds=None, asked=False):
@@ -61,23 +65,44 @@ def judge(problem, obj, said=None, seconds=None, asked=False):
     with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         with blocked(problem.ready_made, obj) as called:
-            try:
-                with time_limit(seconds):
-                    found = interruptible(lambda: search(problem, obj, said, asked))
-            except TimeUp:
-                found = Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
-            except ReadyMade as ready:
-                found = Judgement(False, [SENTENCE.format(ready)], mistake="ready_made")
-            except Exception as error:  # from an attribute that raises, say; or from a slip of ours
-                found = Judgement(False, [BROKE.format(type(error).__name__, first_line(error))], mistake="")
-        if called and found.right is False and not found.mistake:
-            found = Judgement(False, [SENTENCE.format(sorted(called)[0])], mistake="ready_made")
+            found = searched(problem, obj, said, seconds, asked)
+        if called and not found.right and found.mistake in ("", "ready_made"):
+            found = beside_ready_made(sorted(called)[0], problem, obj, said, seconds)
     found.printed = out.kept
     return found
 
 
+def searched(problem, obj, said, seconds, asked):
+    """The Judgement of a search that ends in time."""
+    try:
+        with time_limit(seconds):
+            return interruptible(lambda: search(problem, obj, said, asked))
+    except TimeUp:
+        return Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
+    except ReadyMade as ready:
+        return Judgement(False, [SENTENCE.format(ready)], mistake="ready_made")
+    except Exception as error:  # from an attribute that raises, say; or from a slip of ours
+        return Judgement(False, [BROKE.format(type(error).__name__, first_line(error))], mistake="")
+
+
+def beside_ready_made(name, problem, obj, said, seconds):
+    """What is said where a ready-made function is called: that, and what is known of the rest. A softmax that
+    is ready-made leaves no rest."""
+    found = Judgement(False, [SENTENCE.format(name)], mistake="ready_made")
+    if "softmax" in problem.ready_made:
+        return found
+    rest = searched(problem, obj, said, seconds, True)
+    if rest.right:
+        found.sentences[0] += " All else is right."
+    elif rest.read and rest.mistake:
+        found.sentences[0] += f" Besides: {rest.sentences[0]}"
+        found.beside = rest.mistake
+    found.rest_right = rest.right
+    return found
+
+
 def search(problem, obj, said, asked):
-    seen = Seen(first=problem.draws[0], asked=asked)
+    seen = Seen(first=problem.draws[0], asked=asked, said=said)
     for way in islice(problem.ways(obj, said), MOST_WAYS):
         outcome = attempt(way, problem.draws[0], seen)
         if outcome is None:
@@ -212,7 +237,11 @@ def repeats(problem, way, key, wrong, maker, seen):
         if not same(reading.array, made, problem.tolerance):
             return False
         agreed += 1
-        sure = [right for name, right in rights_of(problem, outcome).items() if name not in problem.vague]
+        sure = [
+            right
+            for name, right in rights_of(problem, outcome).items()
+            if name not in problem.vague or problem.vague[name][0] in seen.said
+        ]
         rights = (wanted(right, reading, number, seen.memo) for right in sure)
         differs = differs or not any(same(made, right, problem.tolerance) for right in rights)
     return agreed > 1 and differs

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import causal_mask, generate_loop, rope, stable_softmax
-from .attention import cached, problems
+from .attention import cached, problems, rotary
 from .online import problem as online_softmax
 from .questions import QUESTIONS
 
@@ -12,13 +12,14 @@ from .questions import QUESTIONS
 @dataclass
 class Stage:
     """name: in a few words. text: the task. problem(): what checks it; None for a question. question: its
-    name. revise: where it is taught."""
+    name. revise: where it is taught. others: problems of which each is the task in another form."""
 
     name: str
     text: str = ""
     problem: Any = None
     question: str = ""
     revise: str = ""
+    others: tuple = ()
 
 
 @dataclass
@@ -201,6 +202,7 @@ TOPICS = {
                     "which begin at 0. The base is 10 000. Half-split or interleaved, as you like.",
                     rope.base,
                     revise="07, rotary positions",
+                    others=(rotary.rotary_attention,),
                 ),
                 ask("parameters_of_rope", "07, rotary positions"),
                 Stage(
@@ -209,6 +211,7 @@ TOPICS = {
                     "position, or all positions, come in as well. All else stays as it was.",
                     rope.later,
                     revise="07, rotary positions",
+                    others=(rotary.cached_rotary_attention,),
                 ),
             ],
         ),

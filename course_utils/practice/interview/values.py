@@ -33,7 +33,7 @@ def undress(value):
         value = [undress(one) if isinstance(one, torch.Tensor) else one for one in value]
     try:
         array = np.asarray(value)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RuntimeError):  # nested, ragged, or with gradients deep inside
         return None
     if array.dtype == bool:
         return array if array.size <= MOST else None

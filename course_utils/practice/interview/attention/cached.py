@@ -45,6 +45,19 @@ CACHE = {
         "New keys and values are in the cache twice: they are appended once too often.",
         [attention(cache="twice"), attention(cache="twice", causal=False)],
     ),
+    "empty_places": Wrong(
+        "The whole cache is attended to, with the places that nothing was written to: cut it off after the "
+        "newest token, or mask the rest.",
+        [
+            attention(empty=size, causal=causal)
+            for size in ("all", "32", "64", "128", "256", "512", "1024", "2048")
+            for causal in (True, False)
+        ],
+    ),
+    "counts_calls": Wrong(
+        "The place to write at goes on by one for each call: it goes on by the number of new tokens.",
+        [attention(cache="by call")],
+    ),
     "first_call_only": Wrong(
         "The cache stays what the first call made: each call adds to what the one before handed back.",
         [attention(cache="first"), attention(cache="first", causal=False)],
@@ -56,6 +69,26 @@ SIZES = [
     {"B": 3, "T": 5, "H": 1, "d": 6, "chunks": [2, 2, 1]},
     {"B": 2, "T": 5, "H": 4, "d": 2, "chunks": [4, 1], "large": 3.0},
 ]
+
+
+def shared_default():
+    """A look at an answer with a default that all calls share and fill, such as `cache={}`."""
+    found = []
+
+    def look(obj, way, reading):
+        for one in getattr(obj, "__defaults__", None) or ():
+            if isinstance(one, (dict, list)) and one:
+                one.clear()  # as it was before the check
+                found.append(one)
+        return ("shared_default", SHARED) if found else None
+
+    return look
+
+
+SHARED = (
+    "The cache is a default of the function that all calls share: a new text still sees the old one. "
+    "Make None the default, and a new cache inside."
+)
 
 
 def read(outcome, given):
@@ -75,6 +108,7 @@ def cached_mha(name="cached_mha", sizes=SIZES, extra=None):
         readings=read,
         rights={"causal": right, "one token": right, "one token?": right},
         wrongs={**CACHE, **(extra or {}), **without_heads(WRONGS)},
+        look=shared_default(),
         vague={"one token?": ONE_TOKEN},
         roles=("x", "cache", "cache_k", "cache_v", "heads", "one_token", "start"),
         ready_made=ATTENTION,
