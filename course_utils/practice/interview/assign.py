@@ -31,7 +31,11 @@ def assignments(function, forms, said=(), extras=(), fill=(), loose=()):
     hints = {one.name: said.get(one.name) or role_in_call(one.name) for one in known}
     needed = [one.name for one in known if one.needed]
     seen = set()
-    for chosen in wider(candidates(known, needed, hints, forms, extras, fill), known, hints, loose):
+    plans = list(candidates(known, needed, hints, forms, extras, fill))
+    sizes = {n: "group_size" for n, role in hints.items() if role == "kv_heads" and "group" in n.lower()}
+    if sizes:  # groups: how many there are, or how large each is
+        plans += candidates(known, needed, hints | sizes, forms, extras, fill)
+    for chosen in wider(plans, known, hints, loose):
         key = tuple(sorted(chosen.items()))
         if key not in seen:
             seen.add(key)

@@ -1,5 +1,7 @@
 """A class and the sizes of an input come in, the ways to make its object go out."""
 
+import inspect
+from dataclasses import is_dataclass
 from itertools import islice, product
 
 import numpy as np
@@ -41,6 +43,27 @@ class Config:
         return default if value is None else value
 
 
+class Made:
+    """A configuration of the learner's own class, and the roles of its fields."""
+
+    def __init__(self, cls, recipe):
+        self.cls, self.recipe = cls, recipe
+
+    def __repr__(self):
+        return f"{self.cls.__name__} {self.recipe}"
+
+
+def own_class(parameter, cls):
+    """The class beside `cls` that the parameter is annotated with, if that is a plain record of sizes."""
+    init = getattr(cls, "__init__", None)
+    space = getattr(inspect.unwrap(init), "__globals__", {}) if init else {}
+    found = parameter.annotation
+    found = space.get(found) if isinstance(found, str) else found
+    if not isinstance(found, type) or issubclass(found, torch.nn.Module) or found is cls:
+        return None
+    return found if is_dataclass(found) or hasattr(found, "_fields") else None
+
+
 def size_called(name, sizes):
     role = role_of(name, SIZES)
     return sizes.get(role, SETTINGS.get(role))
@@ -49,16 +72,23 @@ def size_called(name, sizes):
 def recipes(cls, given_sizes):
     """Iterator of {parameter: role} with which the class may be made; roles, so that any sizes fit."""
     known = parameters(cls)
-    choices = [options(one, given_sizes, len(known)) for one in known]
+    record = is_dataclass(cls) or hasattr(cls, "_fields")
+    choices = [options(one, given_sizes, record) for one in known]
+    for place, one in enumerate(known):
+        config = None if record else own_class(one, cls)
+        if config:
+            made = [Made(config, recipe) for recipe in islice(recipes(config, given_sizes), 12)]
+            choices[place] = [*made, *choices[place]]
     libraries = LIBRARIES if any(str(few[:1]).startswith("['torch ") for few in choices) else ("",)
     for library in libraries:  # all weights that are handed over are of one library
-        some = [[one for one in few if str(one).startswith(library) or " " not in str(one)] for few in choices]
+        some = [[one for one in few if str(one).startswith(library) or not is_weight_role(one)] for few in choices]
         for chosen in islice(product(*some), MOST_WAYS):
             yield {one.name: role for one, role in zip(known, chosen, strict=True) if role is not None}
 
 
-def options(parameter, sizes, number):
-    """The roles that one parameter of a constructor may have, the likely one first; None: left out."""
+def options(parameter, sizes, record):
+    """The roles that one parameter of a constructor may have, the likely one first; None: left out. record: is
+    it a field of a configuration? Then a number by default is a size too."""
     role = role_of(parameter.name, SIZES)
     number_by_default = isinstance(parameter.default, int) and not isinstance(parameter.default, bool)
     if role == "group_size" or role == "kv_heads":
@@ -72,6 +102,8 @@ def options(parameter, sizes, number):
     array = role_in_call(parameter.name)
     if array in WEIGHTS and parameter.needed and "kv_heads" in sizes:
         return [f"torch {array}", f"numpy {array}"]
+    if record and number_by_default and role is None:
+        return [*(one for one in GUESSES if one in sizes), None]
     if not parameter.needed:
         return ["dropout"] if role == "dropout" else [None]
     if role in ("config", *SETTINGS):
@@ -88,10 +120,16 @@ def make(cls, recipe, sizes):
 
 
 def value(role, sizes):
+    if isinstance(role, Made):
+        return make(role.cls, role.recipe, sizes)
     library, _, name = role.partition(" ")
     if name in WEIGHTS:
         return dress(np.full(weight_shape(name, sizes), 0.1), library)
     return sizes.get(role, SETTINGS.get(role))
+
+
+def is_weight_role(role):
+    return isinstance(role, str) and role.partition(" ")[2] in WEIGHTS
 
 
 def weight_shape(name, sizes):

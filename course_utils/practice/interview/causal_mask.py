@@ -1,10 +1,12 @@
 """The topic causal_mask: T -> who may attend to whom; then after a cache, then with padding."""
 
 import numpy as np
+import torch
 
+from .parameters import parameters
 from .simple import ways
 from .values import dress, parts_of, same, undress
-from .ways import Problem, Reading, Wrong
+from .ways import Outcome, Problem, Reading, Way, Wrong
 
 KEPT, HIDDEN, ZERO, OTHER = 1.0, 0.0, 2.0, 3.0  # what became of a cell
 LOW = -1e4
@@ -192,11 +194,31 @@ PADDING = {
 }
 
 
+def all_ways(obj, said, draws, forms, dialects):
+    """Iterator of Way; last, what says of one query and one key whether they meet."""
+    yield from ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",))
+    names = [one.name for one in parameters(obj) if one.needed]
+    if not isinstance(obj, type) and len(names) in (2, 4):
+        yield Way(f"cell by cell {names}", lambda given: cell_by_cell(obj, len(names), given))
+
+
+def cell_by_cell(obj, number, given):
+    """The mask that a rule for one cell makes: f(i, j), or f(b, h, i, j)."""
+    rows = [
+        [
+            bool(obj(*[torch.tensor(0)] * (number - 2), torch.tensor(i + given["past"]), torch.tensor(j)))
+            for j in range(given["T_k"])
+        ]
+        for i in range(given["T"])
+    ]
+    return Outcome(np.array(rows), notes={"dialect": ("torch", "T"), "plan": {"i": "q", "j": "k"}})
+
+
 def problem(name, draws, forms, dialects, wrongs, rights=None):
     return Problem(
         name=name,
         draws=draws,
-        ways=lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",)),
+        ways=lambda obj, said: all_ways(obj, said, draws, forms, dialects),
         readings=readings,
         rights=rights or {"right": RIGHT},
         wrongs=wrongs,

@@ -15,7 +15,7 @@ from .ways import Problem, Reading, Wrong
 
 VOCAB = 11
 HINTS = {
-    "model": r".*model.*|net.*|lm|f|fn|gpt|decoder|.*transformer|m|forward.*|.*logits.*|llm|nn",
+    "model": r".*model.*|step(_?fn)?|next.*|predict.*|net.*|lm|f|fn|gpt|decoder|.*transformer|m|forward.*|.*logits.*|llm|nn",
     "tokens": r".*tok.*|.*prompt.*|idx|.*ids?|x|inp.*|.*context|seq.*|start.*|prefix|inputs?|s",
     "n": r"n|n_.*|.*max.*|num.*|.*steps?|.*len.*|.*new.*|k|count|t",
     "temperature": r"temp.*|tau",
@@ -76,6 +76,9 @@ class FakeModel(torch.nn.Module):
     def said(self, logits, cache, single, tokens):
         if isinstance(tokens, list) and not isinstance(tokens[0], list) or single:
             logits = logits[0]
+        if self.kind == "token":
+            found = logits[..., -1, :].argmax(-1)
+            return found if isinstance(tokens, torch.Tensor) and found.ndim else int(found)
         if self.kind.startswith("last"):
             logits = logits[..., -1, :]
         if "NumPy" in self.kind:
@@ -361,6 +364,7 @@ DIALECTS = [
         for kind in ("logits NumPy", "logits list", "last NumPy", "last list")
     ),
     ("pair NumPy", "NumPy"),
+    *(("token", prompt) for prompt in ("list", "(T,)", "(B, T)")),
     *((kind, "(1, T)") for kind in (*KINDS, "last", "last pair")),
 ]
 FORMS = [

@@ -33,6 +33,7 @@ ARRAYS = {
     r"|cv|pv",
     "cache": r".*cache.*|.*past.*|kvs?|k_v|state|memory|mem|history|prev.*|store",
     "start": r"start.*|pos.*|offset.*|cur.*|.*pos|index|step|.*_so_far|n_?past",
+    "bqkv": r"b(ias)?_?qkv.*|.*(qkv|in_proj|c_attn).*b(ias)?",
     "wqkv": r"w?_?(qkv|in_proj|c_attn).*|.*qkv.*|w_in|w_?attn",
     "wkv": r"w_?kv.*",
     "bq": r"b(ias)?_?q.*|q.*_?b(ias)?",

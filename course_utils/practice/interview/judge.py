@@ -193,7 +193,8 @@ def not_right(problem, obj, said, seen):
     if seen.vague and not name and len(seen.vague) > 3:
         name, sentence = seen.vague[3]
     if name:
-        return Judgement(False, [sentence], mistake=name)
+        meant = MEANT_SO.format(seen.vague[0]) if seen.vague else ""
+        return Judgement(False, [sentence + meant], mistake=name)
     if seen.looked:
         told = seen.looked if isinstance(seen.looked, tuple) else ("", seen.looked)
         return Judgement(False, [told[1]], mistake=told[0])
@@ -279,6 +280,7 @@ def evidence(problem, obj, said, seen):
     return Judgement(False, ["There is no way to call this with what the task hands in: what does it take?"])
 
 
+MEANT_SO = " If it is meant so, say so: `interview.check(NAME, {}=True)`."
 WHICH = (
     'It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads="{0}")`, with one of '
     "these words in the place of heads: {1}."

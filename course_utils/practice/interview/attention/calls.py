@@ -22,13 +22,14 @@ SPECS = [
     ("wqkv",),
     ("wq", "wkv", "wo"),
 ]
+FUSED_WITH_BIASES = ("wqkv", "bqkv", "wo", "bo")
 FORMS = [
     *(("x", *spec, "heads") for spec in SPECS[:3]),
     ("q", "k", "v", *FOUR, "heads"),
     ("q", "k", "v", "heads"),
     ("x", "weights", "heads"),
     *(("x", *spec) for spec in (FOUR, ("weights",), ("wqkv", "wo"))),
-    *(("x", *spec, "heads") for spec in SPECS[4:]),
+    *(("x", *spec, "heads") for spec in (*SPECS[4:], FUSED_WITH_BIASES)),
     ("q", "k", "v", "weights", "heads"),
 ]
 GROUPED = [
@@ -43,6 +44,7 @@ GROUPED = [
     ("q", "k", "v", "wo"),
     ("q", "k", "v", *FOUR, "heads", "kv_heads"),
 ]
+BATCHES = ("(B, T, D)", "one sequence", "(T, B, D)")
 IN_CLASS = [("x",), ("q", "k", "v"), ("q", "k")]
 EXTRAS = (
     "mask",
@@ -100,8 +102,8 @@ def class_ways(cls, said, first, masks):
             for plan in in_class(target, said):
                 for mask in masks_for(plan, masks):
                     for library in libraries(cls):
-                        for single in (False, True):
-                            yield class_way(cls, recipe, method, plan, mask, library, single)
+                        for batch in BATCHES:
+                            yield class_way(cls, recipe, method, plan, mask, library, batch)
 
 
 def in_class(target, said):
@@ -140,18 +142,17 @@ def masks_for(plan, masks):
     return (*(masks or (*CAUSAL, *BOTH, *PADDING)), None)
 
 
-def class_way(cls, recipe, method, plan, mask, library, single):
+def class_way(cls, recipe, method, plan, mask, library, batch):
     def run(given):
         thing = make(cls, recipe, given["sizes"])
         weights = randomise(thing)
         target = getattr(thing, method)
         notes = notes_for(plan, mask)
         arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
-        value = called(target, plan, arrays, given, mask, library, single)
+        value = called(target, plan, arrays, given, mask, library, batch)
         return Outcome(value, weights, notes)
 
-    one = "one sequence" if single else ""
-    return Way(f"{recipe} {method} {plan} {mask} {library} {one}", run)
+    return Way(f"{recipe} {method} {plan} {mask} {library} {batch}", run)
 
 
 def notes_for(plan, mask):
@@ -169,11 +170,17 @@ def notes_for(plan, mask):
     }
 
 
-def called(target, plan, arrays, given, mask, library, single):
+def called(target, plan, arrays, given, mask, library, batch):
     """The call; for what takes one sequence, one call for each, and the results in one array."""
-    if not single:
+    if batch == "(T, B, D)":
+        arrays = {
+            name: value.swapaxes(0, 1) if name in ("x", "q", "k", "v") else value
+            for name, value in arrays.items()
+        }
+    if batch != "one sequence":
         values = {name: value_for(role, arrays, given, mask, library) for name, role in plan.items()}
-        return call(target, without(values))
+        result = call(target, without(values))
+        return turned_back(result, given) if batch == "(T, B, D)" else result
     results = []
     for b in range(given["B"]):
         some = {name: value[b] if name in ("x", "q", "k", "v") else value for name, value in arrays.items()}
@@ -207,6 +214,15 @@ def value_for(role, arrays, given, mask, library):
     return dress(arrays[role], library)
 
 
+def turned_back(result, given):
+    """Tokens came first: the batch is the first axis again."""
+    found = {}
+    for key, part in parts_of(result):
+        if hasattr(part, "shape") and tuple(part.shape[:2]) == (given["T"], given["B"]):
+            found[str(key)] = (part.detach() if hasattr(part, "detach") else part).swapaxes(0, 1)
+    return found
+
+
 def stacked(results):
     """Results of several calls as one: like parts stacked along a new first axis."""
     parts = [dict(parts_of(one)) for one in results]
@@ -227,8 +243,8 @@ def function_ways(obj, said, grouped, masks):
         for dressing in dressings(plan, grouped):
             for mask in masks_for(plan, masks):
                 for library in ("torch", "numpy"):
-                    for single in (False, True):
-                        yield function_way(obj, plan, dressing, mask, library, single)
+                    for batch in BATCHES:
+                        yield function_way(obj, plan, dressing, mask, library, batch)
 
 
 def dressings(plan, grouped):
@@ -245,7 +261,7 @@ def has_weights(roles):
     return bool(roles & {"wq", "wqkv", "weights"})
 
 
-def function_way(obj, plan, dressing, mask, library, single):
+def function_way(obj, plan, dressing, mask, library, batch):
     def run(given):
         roles = set(plan.values())
         weights = []
@@ -257,10 +273,9 @@ def function_way(obj, plan, dressing, mask, library, single):
             if "wo" in roles:
                 arrays, weights = {**arrays, "wo": given["wo"]}, [("wo", given["wo"], False)]
             notes = {**notes_for(plan, mask), "layout": dressing}
-        return Outcome(called(obj, plan, arrays, given, mask, library, single), weights, notes)
+        return Outcome(called(obj, plan, arrays, given, mask, library, batch), weights, notes)
 
-    one = "one sequence" if single else ""
-    return Way(f"{plan} {dressing} {mask} {library} {one}", run)
+    return Way(f"{plan} {dressing} {mask} {library} {batch}", run)
 
 
 def heads_of(given, dressing):

@@ -48,6 +48,8 @@ def with_weights(given, roles, dressing):
         plain |= {name: given[name] for name in BIASES}
     if "wqkv" in roles:
         plain["wqkv"] = np.concatenate([given[name] for name in FOUR[:3]], axis=1)
+    if "bqkv" in roles:
+        plain["bqkv"] = np.concatenate([given[name] for name in BIASES[:3]])
     if "wkv" in roles:
         plain["wkv"] = np.concatenate([given["wk"], given["wv"]], axis=1)
     arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}

@@ -113,6 +113,7 @@ def of_scores(array, known, dialect, place, with_values):
 
 def states(result, known, rows, dialect):
     """(maximum, sum), in either order, where that is what came back."""
+    result = tuple(result.values()) if isinstance(result, dict) else result
     if isinstance(result, (tuple, list)) and len(result) == 2:
         pair = [undress(one) for one in result]
         if all(one is not None and one.size == rows for one in pair):
