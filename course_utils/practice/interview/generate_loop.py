@@ -131,8 +131,8 @@ def value(role, given, dialect):
         return lambda logits, *_, **__: logits.argmax(-1)
     return {
         "n": given["n"],
-        "temperature": 1.0,
-        "block": 64,
+        "temperature": given.get("temperature", 1.0),
+        "block": given.get("block", 64),
         "end": VOCAB - 1,
         "top_k": VOCAB,
         "top_p": 1.0,
@@ -221,6 +221,7 @@ def text(
                     "prompt": row,
                     "new": seen[first:] or row,
                     "first": seen[:1],
+                    "oldest 3": seen[:3],
                     "not last": seen[:-1] or seen,
                     "twice": list(twice),
                     "end of prompt twice": [*row, row[-1], *seen[first:]],
@@ -492,7 +493,7 @@ def noting(way, ran):
 
 def base():
     draws = [draw(1, 2, 4, 3), draw(2, 1, 1, 5), draw(3, 3, 5, 1), draw(4, 1, 3, 0)]
-    return problem("generate_loop", draws, WRONGS, text())
+    return problem("generate_loop", draws, WRONGS, text(), look=settings_work)
 
 
 def cached():
@@ -505,6 +506,50 @@ def cached():
     return problem(
         "generate_loop with a cache", draws, WRONGS, text(), FORMS, dialects, reads_little
     )
+
+
+SETTINGS = {
+    "temperature_multiplies": Wrong(
+        "The logits are multiplied by the temperature: divide by it, so that a low one makes the likeliest token "
+        "surer.",
+        [],
+    ),
+    "oldest_kept": Wrong(
+        "Where the text is longer than the context, its beginning is kept: keep the newest tokens.",
+        [text(context="oldest 3")],
+    ),
+}
+
+
+def settings_work(obj, way, reading):
+    """The mistake of a temperature or a length of context that works the wrong way round; None otherwise."""
+    given = draw(6, 1, 4, 6)
+    for setting, number in (("temperature", 0.02), ("block", 3)):
+        form = ("model", "tokens", "n", setting)
+        for function in functions_of(obj):
+            for one in ways(function, {}, given, [form], HINTS, value, [reading_dialect(way)]):
+                found = result_of(one, {**given, setting: number})
+                if found is None:
+                    continue
+                if setting == "temperature" and not same(found.array, text()(found.given), 1e-6):
+                    return "temperature_multiplies", SETTINGS["temperature_multiplies"].sentence
+                if setting == "block" and same(found.array, text(context="oldest 3")(found.given), 1e-6):
+                    return "oldest_kept", SETTINGS["oldest_kept"].sentence
+    return None
+
+
+def reading_dialect(way):
+    return next((one for one in DIALECTS if str(one) in way.name), DIALECTS[0])
+
+
+def result_of(way, given):
+    """The first reading with as many tokens as were asked for; None where there is none."""
+    try:
+        outcome = way.run(given)
+    except Exception:  # this setting is not meant
+        return None
+    wanted = given["T"] + given["n"]
+    return next((one for one in readings(outcome, given) if one.array.shape[-1] == wanted), None)
 
 
 def ends_of_a_batch(obj, way, reading):

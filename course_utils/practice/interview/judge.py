@@ -51,7 +51,6 @@ class Seen:
     errors: list = field(default_factory=list)
     half: list = field(default_factory=list)
     vague: tuple | None = None
-    looked: str = ""
     memo: dict = field(default_factory=dict)
     first: dict = field(default_factory=dict)
     asked: bool = False
@@ -159,8 +158,8 @@ def try_rights(problem, obj, said, way, outcome, read, seen):
                 continue
             told = problem.look(obj, way, reading) if problem.look else None
             if told:
-                seen.looked = seen.looked or told
-                continue
+                mistake, sentence = told if isinstance(told, tuple) else ("", told)
+                return Judgement(False, [sentence], mistake=mistake, read=True)
             return Judgement(True, [], variant=variant, way=way.name)
     return None
 
@@ -195,9 +194,6 @@ def not_right(problem, obj, said, seen):
     if name:
         meant = MEANT_SO.format(seen.vague[0]) if seen.vague else ""
         return Judgement(False, [sentence + meant], mistake=name)
-    if seen.looked:
-        told = seen.looked if isinstance(seen.looked, tuple) else ("", seen.looked)
-        return Judgement(False, [told[1]], mistake=told[0])
     return evidence(problem, obj, said, seen)
 
 

@@ -18,7 +18,7 @@ ONE_TOKEN = (
 CACHE = {
     "no_mask": Wrong(
         "Within a call of several tokens there is no mask: each of them sees those that come after it.",
-        [attention(causal=False)],
+        [attention(causal=False), attention(cache="mask in first")],
     ),
     "new_before_old": Wrong(
         "New keys are put before the cached ones: order is time, so old comes before new.",

@@ -194,7 +194,7 @@ GROUPED = {
     "tiled": Wrong(
         "The kv heads are repeated as a whole (0, 1, 0, 1): neighbours share one, so each is repeated in its "
         "place (0, 0, 1, 1), as repeat_interleave does.",
-        both(grouped="tiled"),
+        [*both(grouped="tiled"), *both(grouped="k tiled"), *both(grouped="v tiled")],
     ),
     "first_kv_head": Wrong("Only the first kv head is used, for all heads.", both(grouped="first")),
     "folded_mask": Wrong(

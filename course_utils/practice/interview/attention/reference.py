@@ -61,7 +61,7 @@ def attend_all(given, slips):
     q, k, v = (project(given, name) for name in "qkv")
     B, H, Hkv = given["B"], given["H"], given["Hkv"]
     q, k, v = (in_calls(one, heads, given, slips.split) for one, heads in ((q, H), (k, Hkv), (v, Hkv)))
-    k, v = (to_all_heads(one, H, slips.grouped) for one in (k, v))
+    k, v = (to_all_heads(one, H, grouping(slips.grouped, name)) for one, name in ((k, "k"), (v, "v")))
     if len(slips.exchanged) == 3:  # "k=q": the one is made as the other
         three = {"q": q, "k": k, "v": v}
         three[slips.exchanged[0]] = three[slips.exchanged[2]]
@@ -129,6 +129,12 @@ def merge(x, order, how):
         return np.tile(x.mean(1), H)
     turned = x.transpose(0, 2, 3, 1) if (order == "dh") != (how == "other") else x.transpose(0, 2, 1, 3)
     return turned.reshape(B, T, H * d)
+
+
+def grouping(how, name):
+    """"k tiled" is a slip of the keys alone."""
+    alone = how.startswith(("k ", "v "))
+    return how[2:] if alone and how[0] == name else "interleaved" if alone else how
 
 
 def to_all_heads(x, H, how):
@@ -238,7 +244,8 @@ def allowed(rows, places, given, slips):
     if slips.cache == "top_left":
         i = np.arange(len(rows))[:, None]
     open_ = np.ones((len(rows), len(places)), bool)
-    if slips.causal and slips.cache != "no_mask":
+    late = slips.cache == "mask in first" and len(places) > len(rows)
+    if slips.causal and slips.cache != "no_mask" and not late:
         open_ = (j >= i - slips.shift) if slips.inverted else (j <= i + slips.shift)
     open_ = np.broadcast_to(open_, (given["B"], 1, *open_.shape))
     if slips.pad:
