@@ -1,6 +1,6 @@
 """Programs by somebody who saw only the topics' names, tried: `python -m tests.tools.blind_interviews FOLDER`.
 
-FOLDER holds right/ and wrong/ with files called TOPIC_NUMBER.py. A file's first line is `# entry: NAME`, the
+FOLDER holds right/ and wrong/ with files called TOPIC_NUMBER.py, or files of cells called so. A program's first line is `# entry: NAME`, the
 function or class that is handed in; the second line of a wrong one may be `# mistake: ...`. Each file runs in
 a process of its own.
 
@@ -9,35 +9,39 @@ card offers is tried. A wrong program that is right in the first part, such as o
 optional mask, is handed in at the later parts too: the first part that finds a mistake in it counts.
 """
 
-import json
 import linecache
 import multiprocessing
 import re
 import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from course_utils.practice.interview.stages import judge_stage
 from course_utils.practice.interview.topics import TOPICS
+from tests.tools.cells import read_cells
 from tests.tools.interviews import is_named
 
 MISSING = (  # what any program gets that does not do the later part at all
     *("cache_unused", "padding_ignored", "no_cache"),
     *("no_mask", "too_long", "ready_made"),
 )
-YES = ("vector", "one_token", "new_only")  # words of a question that are answered by yes
+YES = ("vector", "one_token", "new_only", "total")  # words of a question that are answered by yes
 
 
-def entry_of(path):
-    """What the file hands in; it is run as a module of its own name."""
-    source = path.read_text()
+def programs_of(cells):
+    """[(name, source)] of a file of cells in tests/answers/interview."""
+    return [(name, source) for name, _, source in read_cells(cells)]
+
+
+def entry_of(stem, source):
+    """What the source hands in; it is run as a module of its own name."""
     name = re.match(r"# entry: (\w+)", source)[1]
-    module = type(sys)(path.stem)
-    sys.modules[path.stem] = module
+    module = type(sys)(stem)
+    sys.modules[stem] = module
     lines = source.splitlines(keepends=True)
-    linecache.cache[f"<{path.stem}>"] = len(source), None, lines, f"<{path.stem}>"  # as a notebook keeps it
-    exec(compile(source, f"<{path.stem}>", "exec"), vars(module))
+    linecache.cache[f"<{stem}>"] = len(source), None, lines, f"<{stem}>"  # as a notebook keeps it
+    exec(compile(source, f"<{stem}>", "exec"), vars(module))
     return vars(module)[name]
 
 
@@ -47,12 +51,12 @@ def answers_to(question, problem):
     return [{word: True}] if word in YES else [{role: word} for role in problem.roles]
 
 
-def tried(path):
+def tried(side, stem, source):
     """A row: file, topic, verdict, mistake, sentence, note."""
-    topic = TOPICS[re.match(r"[a-z_]+(?=_\d)", path.stem)[0]]
-    row = {"file": f"{path.parent.name}/{path.name}", "topic": topic.name}
+    topic = TOPICS[re.match(r"[a-z_]+(?=_\d)", stem)[0]]
+    row = {"file": f"{side}/{stem}", "topic": topic.name}
     try:
-        obj = entry_of(path)
+        obj = entry_of(stem, source)
     except Exception as error:
         return row | {"verdict": "does not run", "mistake": "", "sentence": repr(error)}
     judgement, said, note = judge_stage(topic, 0, obj), {}, ""
@@ -63,7 +67,7 @@ def tried(path):
         verdict, note = ("asked, accepted" if right else "asked, refused"), f"{right}"
         said = right[0] if right else {}
         judgement = judge_stage(topic, 0, obj, asked=True)
-    if "accepted" in verdict and path.parent.name == "wrong":
+    if "accepted" in verdict and side == "wrong":
         found = judged_later(topic, obj, said)
         if found:
             number, judgement = found
@@ -89,22 +93,26 @@ def judged_later(topic, obj, said):
 
 
 def rows_of(folder):
-    paths = sorted([*(folder / "right").glob("*.py"), *(folder / "wrong").glob("*.py")])
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=None) as pool:
-        yield from pool.map(alone, paths)
+    """The rows of a folder of files, or of files of cells."""
+    programs = []
+    for side in ("right", "wrong"):
+        for path in sorted((folder / side).glob("*.py")):
+            cells = programs_of(path) or [(path.stem, path.read_text())]
+            programs += [(side, *one) for one in cells]
+    with ThreadPoolExecutor(2) as pool:
+        yield from pool.map(alone, programs)
 
 
-def alone(path):
+def alone(program):
     """The row, worked out in a process of its own."""
     context = multiprocessing.get_context("fork")
     mine, theirs = context.Pipe()
-    process = context.Process(target=lambda: theirs.send(tried(path)))
+    process = context.Process(target=lambda: theirs.send(tried(*program)))
     process.start()
     found = mine.recv() if mine.poll(150) else None
     if found is None:
         process.kill()
-        found = {"file": f"{path.parent.name}/{path.name}", "topic": "", "verdict": "hung", "mistake": ""}
+        found = {"file": "/".join(program[:2]), "topic": "", "verdict": "hung", "mistake": ""}
     process.join()
     return found
 
@@ -129,7 +137,6 @@ def main(folder, *_):
         mine = [row for row in rows if row["file"].startswith(side)]
         named = sum(bool(row["mistake"]) and row["verdict"] != "accepted" for row in mine)
         print(side, len(mine), dict(Counter(row["verdict"] for row in mine)), "named", named)
-    Path("/tmp/robust_rows.json").write_text(json.dumps(rows))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from .values import dress
 MOST_WAYS = 40
 GUESSES = ("d_model", "heads", "max_len", "kv_heads", "head_dim")
 SETTINGS = {"dropout": 0.0, "device": "cpu", "dtype": torch.float32, "flag": False, "base": 10000.0}
-LIBRARIES = ("torch", "numpy")
+LIBRARIES = ("torch", "numpy", "list")
 WEIGHTS = ("wq", "wk", "wv", "wo", "wqkv", "wkv", "bq", "bk", "bv", "bo")
 SETTINGS |= {"layers": 2, "layer": 0}
 
@@ -101,7 +101,7 @@ def options(parameter, sizes, record):
         return fits if parameter.needed or number_by_default else [*fits, None]
     array = role_in_call(parameter.name)
     if array in WEIGHTS and parameter.needed and "kv_heads" in sizes:
-        return [f"torch {array}", f"numpy {array}"]
+        return [f"{library} {array}" for library in LIBRARIES]
     if record and number_by_default and role is None:
         return [*(one for one in GUESSES if one in sizes), None]
     if not parameter.needed:
@@ -124,7 +124,9 @@ def value(role, sizes):
         return make(role.cls, role.recipe, sizes)
     library, _, name = role.partition(" ")
     if name in WEIGHTS:
-        return dress(np.full(weight_shape(name, sizes), 0.1), library)
+        shape = weight_shape(name, sizes)
+        numbers = np.random.default_rng(sum(map(ord, name))).standard_normal(shape) / np.sqrt(shape[0])
+        return dress(numbers, library)
     return sizes.get(role, SETTINGS.get(role))
 
 
@@ -165,6 +167,8 @@ def walk(thing, path, depth):
     """Arrays in the attributes of an object, in lists and dicts too."""
     if isinstance(thing, torch.nn.Parameter) or is_weight(thing, path):
         yield path, thing, False
+    elif is_table(thing):
+        yield path, thing, False
     elif depth < 4 and isinstance(thing, torch.nn.Linear):
         for name, parameter in thing.named_parameters():
             yield f"{path}.{name}", parameter, True
@@ -180,6 +184,12 @@ def walk(thing, path, depth):
         for name, one in inner:
             if not str(name).startswith(("_parameters", "_buffers", "_modules", "_non", "_load", "_state")):
                 yield from walk(one, f"{path}.{name}".strip("."), depth + 1)
+
+
+def is_table(thing):
+    """A list of rows of numbers."""
+    rows = isinstance(thing, list) and len(thing) > 1 and all(isinstance(row, list) and row for row in thing)
+    return rows and all(isinstance(number, float) for row in thing for number in row)
 
 
 def is_weight(thing, path):
@@ -200,14 +210,14 @@ def randomise(thing, seed=5):
     """Give all its weights numbers of our own, the same for the same shapes; [(path, copy, linear)]."""
     rng, seen = np.random.default_rng(seed), []
     for path, array, linear in weights_of(thing):
-        shape = tuple(array.shape)
+        shape = np.shape(array)
         spread = 0.5 if len(shape) == 1 else 2.0 / np.sqrt(max(shape))
         numbers = (rng.standard_normal(shape) * spread).astype(np.float32)
         if isinstance(array, torch.Tensor):
             with torch.no_grad():
                 array.data.copy_(torch.from_numpy(numbers))
         else:
-            array[...] = numbers
+            array[:] = numbers.tolist() if isinstance(array, list) else numbers
         seen.append((path, numbers.astype(np.float64), linear))
     if isinstance(thing, torch.nn.Module):
         thing.eval()

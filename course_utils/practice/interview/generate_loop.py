@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from .attention.calls import class_of, is_class, methods_of
+from .build import own_class
 from .parameters import call, parameters
 from .simple import ways
 from .values import dress, parts_of, same, undress
@@ -17,7 +18,8 @@ VOCAB = 11
 HINTS = {
     "model": r".*model.*|step(_?fn)?|next.*|predict.*|net.*|lm|f|fn|gpt|decoder|.*transformer|m|forward.*|.*logits.*|llm|nn",
     "tokens": r".*tok.*|.*prompt.*|idx|.*ids?|x|inp.*|.*context|seq.*|start.*|prefix|inputs?|s",
-    "n": r"n|n_.*|.*max.*|num.*|.*steps?|.*len.*|.*new.*|k|count|t",
+    "total": r"(max_?)?(len|length)|total.*|max_total.*",
+    "n": r"n|n_.*|limit|.*budget.*|.*max.*|num.*|.*steps?|.*len.*|.*new.*|k|count|t",
     "temperature": r"temp.*|tau",
     "block": r".*block.*|.*ctx.*|.*context_(size|length|len)|.*window.*|max_seq.*|.*context_?size",
     "choose": r"choose.*|sampl.*|pick.*|select.*",
@@ -145,13 +147,14 @@ def readings(outcome, given):
     """The result as prompt and new tokens; also where it may be the new tokens alone."""
     one = outcome.notes["dialect"][1] in ("list", "(T,)", "NumPy (T,)", "(1, T)")
     meant = {**given, "tokens": given["tokens"][:1]} if one else given
-    meant |= {"yields": outcome.notes["yields"], "new": False}
+    total = "total" in outcome.notes["plan"].values()
+    meant |= {"yields": outcome.notes["yields"], "new": False, "total": total}
     B = len(meant["tokens"])
     for place, part in parts_of(outcome.value):
         rows = as_rows(part, B, outcome.notes["yields"])
         if rows is None:
             continue
-        memo = (one, outcome.notes["yields"])
+        memo = (one, outcome.notes["yields"], total)
         yield Reading((place,), until_the_end(rows, meant), meant, memo)
         prompt = meant["tokens"].tolist()
         longer = [[*a, *b] for a, b in zip(prompt, rows, strict=True)]
@@ -269,11 +272,26 @@ NO = np.full((1, 1), -9.0)  # what no result is
 
 def whole(maker):
     """A reference for a result that holds the prompt; what is yielded need not hold it."""
-    return lambda given: maker(given) if not given["new"] or given["yields"] else NO
+    return lambda given: (
+        maker(given) if not given["total"] and (not given["new"] or given["yields"]) else NO
+    )
 
 
 def new_alone(maker):
-    return lambda given: maker(given) if given["new"] else NO
+    return lambda given: maker(given) if given["new"] and not given["total"] else NO
+
+
+def in_total(maker):
+    """A reference for an answer whose number is that of the whole text."""
+    return lambda given: maker(given) if given["total"] and not given["new"] else NO
+
+
+TOTAL = (
+    "total",
+    "The number counts the prompt too. Is it meant as the length of the whole text? Then say so: "
+    "`interview.check(NAME, total=True)`.",
+    ("prompt_counted",),
+)
 
 
 NEW_ONLY = (
@@ -289,7 +307,8 @@ WRONGS = {
     "one_too_many": Wrong("It makes one token too many.", [text(extra=1)]),
     "one_too_few": Wrong("It makes one token too few.", [text(extra=-1)]),
     "prompt_counted": Wrong(
-        "The number counts the prompt too: it is that of the new tokens.", [text(total=True)]
+        "The number counts the prompt too: it is that of the new tokens.",
+        [text(total=True), in_total(text())],
     ),
     "only_the_last_token": Wrong(
         "The model gets only the newest token, without a cache: it has forgotten the rest.",
@@ -413,11 +432,18 @@ def made_of(cls, name, method):
     first = {one.name: one for one in some_parameters(cls)}
     later = {one.name: one for one in some_parameters(method)[1:]}
 
+    configs = [(one.name, own_class(one, cls)) for one in parameters(cls)]
+    configs = {name: config for name, config in configs if config}
+    fields = {one.name: one for config in configs.values() for one in some_parameters(config)}
+    given = {name: one for name, one in first.items() if name not in configs}
+
     def function(**named):
         both = [{one: named[one] for one in known if one in named} for known in (first, later)]
+        for place, config in configs.items():
+            both[0][place] = config(**{one: named[one] for one in fields if one in named})
         return getattr(cls(**both[0]), name)(**both[1])
 
-    known = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in {**first, **later}.values()]
+    known = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in {**given, **fields, **later}.values()]
     function.__signature__ = inspect.Signature(known)
     return function
 
@@ -455,6 +481,9 @@ def reads_little(obj, way, reading):
 
 
 def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=None):
+    # what is called a length counts the prompt too
+    forms = [*forms, *(tuple("total" if one == "n" else one for one in form) for form in forms)]
+
     def found(obj, said):
         plain = {role: name for role, name in said.items() if role != "new_only"}
         for function in functions_of(obj):
@@ -470,11 +499,11 @@ def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=No
         draws,
         found,
         readings,
-        {"right": whole(rights), "new only?": new_alone(rights)},
+        {"right": whole(rights), "new only?": new_alone(rights), "total?": in_total(rights)},
         wrongs,
         look=look,
         roles=(*HINTS, "new_only"),
-        vague={"new only?": NEW_ONLY},
+        vague={"new only?": NEW_ONLY, "total?": TOTAL},
     )
 
 

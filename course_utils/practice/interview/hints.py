@@ -24,7 +24,7 @@ SIZES = {
     r"|in_.*|out_.*|size|.*channels",
 }
 ARRAYS = {
-    "mask": r".*mask.*|m|attn_bias|allowed|visible|keep",
+    "mask": r".*mask.*|m|attn_bias|bias|allowed|visible|keep|blocked|hidden|open_?",
     "context": r"context|encoder.*|cond.*|cross.*",  # of cross-attention: left alone
     "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+import torch
+
 from .attention.calls import class_of, is_class, methods_of, working_recipes
 from .build import make
 from .parameters import call, parameters, takes_any_number
@@ -80,11 +82,25 @@ def targets(obj, first, methods=()):
         yield "", obj, False, lambda given: obj
         return
     cls = class_of(obj)
+    if issubclass(cls, torch.autograd.Function):
+        yield "apply", cls.forward, True, lambda given: without_context(cls)
+        return
     for recipe in working_recipes(cls, first["sizes"]):
         for method in methods_of(cls, methods):
             signed = getattr(cls, "forward" if method == "__call__" and hasattr(cls, "forward") else method)
             static = isinstance(inspect.getattr_static(cls, method, None), staticmethod)
             yield f"{recipe} {method}", signed, not static, maker(cls, recipe, method)
+
+
+def without_context(cls):
+    """`apply` of a torch.autograd.Function, with the signature of its `forward` after ctx."""
+
+    def applied(*args):
+        return cls.apply(*args)
+
+    signature = inspect.signature(cls.forward)
+    applied.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])
+    return applied
 
 
 def maker(cls, recipe, method):

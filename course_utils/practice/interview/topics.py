@@ -201,16 +201,16 @@ TOPICS = {
                     "Write rotary position embedding: turn queries, keys or both by their positions, "
                     "which begin at 0. The base is 10 000. Half-split or interleaved, as you like.",
                     rope.base,
-                    revise="07, rotary positions",
+                    revise="07, section 7.2 (RoPE: positions as angles)",
                     others=(rotary.rotary_attention,),
                 ),
-                ask("parameters_of_rope", "07, rotary positions"),
+                ask("parameters_of_rope", "07, section 7.2 (RoPE: positions as angles)"),
                 Stage(
                     "from a later position",
                     "Now for a step with a cache. The first token that comes in is not at position 0: the "
                     "position, or all positions, come in as well. All else stays as it was.",
                     rope.later,
-                    revise="07, rotary positions",
+                    revise="07, section 7.2 (RoPE: positions as angles)",
                     others=(rotary.cached_rotary_attention,),
                 ),
             ],
@@ -225,9 +225,9 @@ TOPICS = {
                     "running maximum and a running sum. Give the weights, or maximum and sum, or a mix "
                     "of values, or all of attention. Entries may be far below 0, or large.",
                     online_softmax.base,
-                    revise="07, online softmax",
+                    revise="07, section 7.4 (Online softmax)",
                 ),
-                ask("memory_of_online", "07, online softmax"),
+                ask("memory_of_online", "07, section 7.4 (Online softmax)"),
             ],
         ),
         Topic(
@@ -240,7 +240,7 @@ TOPICS = {
                     "prompt, and the number of new tokens. It returns the prompt and the new tokens "
                     "behind it.",
                     generate_loop.base,
-                    revise="06, the generation loop",
+                    revise="06, section 6.4 (It speaks)",
                 ),
                 ask("tokens_read_without_a_cache", "04, section 4.5 (How much faster?)"),
                 Stage(
@@ -250,14 +250,14 @@ TOPICS = {
                     "one, and gives logits and the new cache. After the prompt it reads only the newest "
                     "token.",
                     generate_loop.cached,
-                    revise="06, the generation loop",
+                    revise="06, section 6.4 (It speaks)",
                 ),
                 Stage(
                     "with an end",
                     "Now with a token that ends the text. It comes in as a number, and the loop stops "
                     "after it. The token itself is still part of what is returned.",
                     generate_loop.ending,
-                    revise="06, the generation loop",
+                    revise="06, section 6.4 (It speaks)",
                 ),
             ],
         ),
@@ -281,4 +281,13 @@ REVISE = {
     "top_left": "04, section 4.3 (Prefill, decode, chunk)",
     "new_before_old": "04, section 4.4 (the wrong order)",
     "tiled": "04, section 4.8 (Fewer heads to keep)",
+    "folded_mask": "04, section 4.8 (Fewer heads to keep)",
+    "empty_places": "04, section 4.4 (The layer that remembers)",
+    "counts_calls": "04, section 4.4 (The layer that remembers)",
+    "start_ignored": "07, section 7.2 (RoPE: positions as angles)",
+    "values_turned": "07, section 7.2 (RoPE: positions as angles)",
+    "one_end_for_all": "06, section 6.5 (Several prompts at once)",
+    "goes_on_after_end": "06, section 6.5 (Several prompts at once)",
+    "read_twice": "04, section 4.5 (How much faster?)",
+    "cache_not_updated": "04, section 4.4 (The layer that remembers)",
 }

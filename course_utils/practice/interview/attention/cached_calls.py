@@ -9,7 +9,7 @@ from ..build import make, randomise
 from ..parameters import parameters
 from ..ways import Outcome, Way
 from .caches import EMPTY, Factory, cache_recipes, factories
-from .calls import SPECS, class_of, is_class, methods_of, working_recipes
+from .calls import SPECS, class_of, is_class, libraries, methods_of, working_recipes
 from .dressings import BIASES, dressings_of, with_weights
 from .feeder import CACHES, Feeder
 
@@ -122,7 +122,7 @@ def class_feeds(obj, said, first, maker):
             for plan in plans(signed, said):
                 for empty in empties(signed, plan, cls, first, maker):
                     for where in (0, -1):
-                        for library in ("torch",) if module else ("torch", "numpy"):
+                        for library in libraries(cls):
                             group = (str(recipe), str(methods), str(plan), where, library)
                             yield (
                                 group,
@@ -187,7 +187,7 @@ def function_feeds(obj, said, first, maker):
         for empty in empties(obj, plan, None, first, maker):
             for where in (0, -1):
                 for dressing in dressings_of(set(plan.values())):
-                    for library in ("torch", "numpy"):
+                    for library in libraries(obj):
                         group = (str(plan), where, dressing, library)
                         run = in_function(obj, plan, empty, where, dressing, library)
                         yield group, f"{group} {empty}", run

@@ -8,7 +8,7 @@ import torch
 from ..assign import assignments, unclear
 from ..build import make, randomise, recipes
 from ..parameters import call
-from ..values import dress, parts_of
+from ..values import dress, parts_of, undress
 from ..ways import Outcome, Way
 from .dressings import BIASES, FOUR, dressings_of, with_weights
 from .masks import BOTH, CAUSAL, PADDED, PADDING, make_mask
@@ -116,8 +116,26 @@ def in_class(target, said):
 
 
 def libraries(obj):
-    """torch and NumPy, the one that the code mentions first."""
-    return ("torch",) if isinstance(obj, type) and issubclass(obj, torch.nn.Module) else ("torch", "numpy")
+    """torch, NumPy and lists, those that the code mentions first."""
+    if isinstance(obj, type) and issubclass(obj, torch.nn.Module):
+        return ("torch",)
+    written = vars(obj).values() if isinstance(obj, type) else [obj]
+    used = {name for one in written for name in modules_of(getattr(one, "__func__", one))}
+    if "torch" in used:
+        return ("torch", "numpy", "list")
+    return ("numpy", "torch", "list") if "numpy" in used else ("list", "numpy", "torch")
+
+
+def modules_of(function):
+    """The modules whose names a function's code uses."""
+    code, space = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    todo, found = [code] if code else [], set()
+    while todo:
+        one = todo.pop()
+        found |= {getattr(space.get(name), "__name__", "").partition(".")[0] for name in one.co_names}
+        found |= {getattr(space.get(name), "__module__", "") for name in one.co_names}
+        todo += [inner for inner in one.co_consts if isinstance(inner, type(one))]
+    return found
 
 
 def working_recipes(cls, sizes):
@@ -229,8 +247,9 @@ def stacked(results):
     kept = {}
     for key in parts[0]:
         mine = [one.get(key) for one in parts]
-        if all(isinstance(part, (torch.Tensor, np.ndarray)) for part in mine):
-            kept[str(key)] = np.stack([np.asarray(p.detach() if hasattr(p, "detach") else p) for p in mine])
+        mine = [undress(part) for part in mine]
+        if all(part is not None for part in mine) and len({part.shape for part in mine}) == 1:
+            kept[str(key)] = np.stack(mine)
     return kept
 
 
@@ -242,7 +261,7 @@ def function_ways(obj, said, grouped, masks):
     for plan in assignments(obj, forms, said, EXTRAS, ("mask", "lengths", *BIASES, *SIZES)):
         for dressing in dressings(plan, grouped):
             for mask in masks_for(plan, masks):
-                for library in ("torch", "numpy"):
+                for library in libraries(obj):
                     for batch in BATCHES:
                         yield function_way(obj, plan, dressing, mask, library, batch)
 

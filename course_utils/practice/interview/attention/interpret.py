@@ -97,7 +97,7 @@ def biases_of(biases, names):
     """{"b" + role: arrays}: a bias belongs to the matrix of its name, else to that of its hint."""
     found = {}
     for (role, name), arrays in biases.items():
-        own = names.get(name, role)
+        own = names.get(name) or names.get(re.sub(r"^b", "w", name)) or role
         if own is not None:
             found["b" + own] = arrays
     return found

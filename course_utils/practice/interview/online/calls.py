@@ -11,9 +11,12 @@ HINTS = {
     "k": r"k|keys?|ks",
     "v": r"v|v(al)?s|.*values?",
     "pairs": r"pairs|kvs?|items|it|stream|tokens|cache",
+    "d": r"d|dim|head_dim|d_head|d_k",
+    "n": r"n|n_?(keys|k|tokens)|t|seq_?len|length",
     "block": r".*block.*|.*chunk.*|.*tile.*|.*size.*|bs|bc|b|n|step",
     "blocks": r".*blocks|.*chunks|parts|tiles|stream",
 }
+SQUARE = 150  # most queries
 LAYOUTS = {  # q, k and v as (one side or more, T, d)
     "(T, d)": lambda one: one[0],
     "(B, T, d)": lambda one: one,
@@ -46,6 +49,8 @@ def sides(given, dialect):
     what = dialect[1].removesuffix(" square")
     q = given["square"] if dialect[1].endswith("square") else given["q"][: 1 if what == "(d,)" else None]
     one = (q, given["k"], given["v"])
+    if dialect[1].endswith("square"):  # for plain Python too, in time
+        one = tuple(array[:SQUARE] for array in one)
     return [one] if what in ("(T, d)", "(d,)") or what not in LAYOUTS else [one, tuple(a[:, ::-1] for a in one)]
 
 
@@ -53,6 +58,9 @@ def value(role, given, dialect):
     library, what = dialect
     if role == "block":
         return 2 if given["n"] < 100 else 16
+    if role in ("n", "d"):
+        n = min(given["n"], SQUARE) if what.endswith("square") else given["n"]
+        return {"n": n, "d": given["v"].shape[1]}[role]
     if role == "blocks" or (role == "x" and what == "blocks"):
         parts = np.array_split(given["x"][0], max(1, given["n"] // 3))
         return [dress(part, library) for part in parts]
@@ -128,6 +136,7 @@ DIALECTS = [
     *((library, f"{what} square") for what in list(LAYOUTS)[:-1] for library in ("torch", "numpy")),
     ("list", "one"),
     ("list", "(T, d)"),
+    ("list", "(T, d) square"),
     ("list", "(d,)"),
     *((library, "blocks") for library in ("torch", "numpy", "list")),
     ("list", "iterator"),

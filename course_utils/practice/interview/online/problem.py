@@ -1,6 +1,6 @@
 """The topic online_softmax: softmax in one pass over its entries, with a running maximum and sum."""
 
-from ..attention.calls import is_class
+from ..attention.calls import is_class, libraries
 from ..simple import ways
 from ..ways import Problem, Wrong
 from .calls import DIALECTS, HINTS, draw, readings, value
@@ -71,7 +71,9 @@ WRONGS = {
 def all_ways(obj, said, first, forms):
     if is_class(obj):
         yield from streams(obj, first)
-    yield from ways(obj, said, first, forms, HINTS, value, DIALECTS)
+    order = libraries(obj)
+    dialects = sorted(DIALECTS, key=lambda one: order.index(one[0]) if one[0] in order else len(order))
+    yield from ways(obj, said, first, forms, HINTS, value, dialects)
 
 
 def base():
@@ -89,6 +91,8 @@ def base():
         ("q", "k", "v", "block"),
         ("x", "v"),
         ("x", "v", "block"),
+        ("q", "k", "v", "n", "d", "block"),
+        ("q", "k", "v", "n", "d"),
         ("q", "pairs"),
         ("pairs", "q"),
         ("q", "k", "v", "block", "block"),

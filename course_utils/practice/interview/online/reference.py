@@ -31,6 +31,9 @@ def run(row, v, how, step):
     """One pass with the slip: {"weights", "state", "mixed"}."""
     v = np.zeros((len(row), 1)) if v is None else v
     whole, kept = row, len(row)
+    if not how:
+        e = np.exp(row - row.max())
+        return made(e, e.sum(), e @ v, row.max(), kept)
     if how in ("last dropped", "last cut"):
         row = row[: len(row) // step * step]
     if how == "first dropped":
