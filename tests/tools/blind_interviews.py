@@ -1,6 +1,8 @@
-"""Programs by somebody who saw only the topics' names, tried: `python -m tests.tools.blind_interviews FOLDER`.
+"""Programs by somebody who saw only the topics' names, tried: `python -m tests.tools.blind_interviews
+FOLDER`.
 
-FOLDER holds right/ and wrong/ with files called TOPIC_NUMBER.py, or files of cells called so. A program's first line is `# entry: NAME`, the
+FOLDER holds right/ and wrong/ with files called TOPIC_NUMBER.py, or files of cells called so. A program's
+first line is `# entry: NAME`, the
 function or class that is handed in; the second line of a wrong one may be `# mistake: ...`. Each file runs in
 a process of its own.
 

@@ -81,13 +81,16 @@ def recipes(cls, given_sizes):
             choices[place] = [*made, *choices[place]]
     libraries = LIBRARIES if any(str(few[:1]).startswith("['torch ") for few in choices) else ("",)
     for library in libraries:  # all weights that are handed over are of one library
-        some = [[one for one in few if str(one).startswith(library) or not is_weight_role(one)] for few in choices]
+        some = [
+            [one for one in few if str(one).startswith(library) or not is_weight_role(one)] for few in choices
+        ]
         for chosen in islice(product(*some), MOST_WAYS):
             yield {one.name: role for one, role in zip(known, chosen, strict=True) if role is not None}
 
 
 def options(parameter, sizes, record):
-    """The roles that one parameter of a constructor may have, the likely one first; None: left out. record: is
+    """The roles that one parameter of a constructor may have, the likely one first; None: left out. record:
+    is
     it a field of a configuration? Then a number by default is a size too."""
     role = role_of(parameter.name, SIZES)
     number_by_default = isinstance(parameter.default, int) and not isinstance(parameter.default, bool)
@@ -165,9 +168,7 @@ def weights_of(thing):
 
 def walk(thing, path, depth):
     """Arrays in the attributes of an object, in lists and dicts too."""
-    if isinstance(thing, torch.nn.Parameter) or is_weight(thing, path):
-        yield path, thing, False
-    elif is_table(thing):
+    if isinstance(thing, torch.nn.Parameter) or is_weight(thing, path) or is_table(thing):
         yield path, thing, False
     elif depth < 4 and isinstance(thing, torch.nn.Linear):
         for name, parameter in thing.named_parameters():

@@ -234,7 +234,11 @@ def base():
         for library in ("torch", "numpy")
     ]
     return problem(
-        "causal_mask", draws, [("T",), ("T", "pad_id"), (), ("q", "k"), ("scores", "q"), ("B", "q")], dialects, WRONGS
+        "causal_mask",
+        draws,
+        [("T",), ("T", "pad_id"), (), ("q", "k"), ("scores", "q"), ("B", "q")],
+        dialects,
+        WRONGS,
     )
 
 
@@ -277,7 +281,8 @@ def padded():
 
 
 def masks_rows(obj, way, reading):
-    """The mistake of an answer that hides rows: with padding at the end and a causal mask it does not show, so
+    """The mistake of an answer that hides rows: with padding at the end and a causal mask it does not show,
+    so
     it is looked at with padding at the start."""
     given = {**draw(7, 2, 5, lengths=[3, 4]), "left": True}
     outcome = way.run(given)

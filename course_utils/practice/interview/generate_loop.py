@@ -1,7 +1,6 @@
 """The topic generate_loop: a model, a prompt, a number -> prompt and continuation; then a cache, an end."""
 
 import inspect
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,14 +8,15 @@ import torch
 
 from .attention.calls import class_of, is_class, methods_of
 from .build import own_class
-from .parameters import call, parameters
+from .parameters import parameters
 from .simple import ways
 from .values import dress, parts_of, same, undress
 from .ways import Problem, Reading, Wrong
 
 VOCAB = 11
 HINTS = {
-    "model": r".*model.*|step(_?fn)?|next.*|predict.*|net.*|lm|f|fn|gpt|decoder|.*transformer|m|forward.*|.*logits.*|llm|nn",
+    "model": r".*model.*|step(_?fn)?|next.*|predict.*|net.*"
+    r"|lm|f|fn|gpt|decoder|.*transformer|m|forward.*|.*logits.*|llm|nn",
     "tokens": r".*tok.*|.*prompt.*|idx|.*ids?|x|inp.*|.*context|seq.*|start.*|prefix|inputs?|s",
     "total": r"(max_?)?(len|length)|total.*|max_total.*",
     "n": r"n|n_.*|limit|.*budget.*|.*max.*|num.*|.*steps?|.*len.*|.*new.*|k|count|t",
@@ -44,7 +44,8 @@ def next_token(prefix):
 
 
 class FakeModel(torch.nn.Module):
-    """A model that knows the rest of every text. kind: what it returns. ends: {first token: length of the text
+    """A model that knows the rest of every text. kind: what it returns. ends: {first token: length of the
+    text
     after which the token of the end comes}. read: how many tokens it got."""
 
     def __init__(self, kind, ends=None):
@@ -158,9 +159,7 @@ def readings(outcome, given):
         yield Reading((place,), until_the_end(rows, meant), meant, memo)
         prompt = meant["tokens"].tolist()
         longer = [[*a, *b] for a, b in zip(prompt, rows, strict=True)]
-        yield Reading(
-            (place, "new"), until_the_end(longer, meant), {**meant, "new": True}, (*memo, "new")
-        )
+        yield Reading((place, "new"), until_the_end(longer, meant), {**meant, "new": True}, (*memo, "new"))
 
 
 def as_rows(part, B, yields):
@@ -272,9 +271,7 @@ NO = np.full((1, 1), -9.0)  # what no result is
 
 def whole(maker):
     """A reference for a result that holds the prompt; what is yielded need not hold it."""
-    return lambda given: (
-        maker(given) if not given["total"] and (not given["new"] or given["yields"]) else NO
-    )
+    return lambda given: maker(given) if not given["total"] and (not given["new"] or given["yields"]) else NO
 
 
 def new_alone(maker):
@@ -336,7 +333,8 @@ WRONGS = {
         [text(context="prompt and last")],
     ),
     "prompt_end_twice": Wrong(
-        "The prompt's last token is read twice: after the whole prompt the next thing to read is a new token.",
+        "The prompt's last token is read twice: after the whole prompt the next thing to read is a new "
+        "token.",
         [text(context="end of prompt twice")],
     ),
     "one_row_for_all": Wrong(
@@ -402,8 +400,6 @@ FORMS = [
 ]
 
 
-
-
 def functions_of(obj):
     """What somebody wrote as functions of (model, tokens, ...): itself, or the methods of a class that is
     made of a model or is a model itself."""
@@ -443,7 +439,9 @@ def made_of(cls, name, method):
             both[0][place] = config(**{one: named[one] for one in fields if one in named})
         return getattr(cls(**both[0]), name)(**both[1])
 
-    known = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in {**given, **fields, **later}.values()]
+    known = [
+        one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in {**given, **fields, **later}.values()
+    ]
     function.__signature__ = inspect.Signature(known)
     return function
 
@@ -532,14 +530,13 @@ def cached():
         for prompt in ("(B, T)", "list", "(T,)", "(1, T)")
         for kind in ("pair", "record", "last pair")
     ]
-    return problem(
-        "generate_loop with a cache", draws, WRONGS, text(), FORMS, dialects, reads_little
-    )
+    return problem("generate_loop with a cache", draws, WRONGS, text(), FORMS, dialects, reads_little)
 
 
 SETTINGS = {
     "temperature_multiplies": Wrong(
-        "The logits are multiplied by the temperature: divide by it, so that a low one makes the likeliest token "
+        "The logits are multiplied by the temperature: divide by it, so that a low one makes the "
+        "likeliest token "
         "surer.",
         [],
     ),

@@ -29,7 +29,8 @@ ARRAYS = {
     "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "cache_k": r".*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem).*|ck|pk",
-    "cache_v": r"(?!.*(kv|key)).*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*"
+    "cache_v": r"(?!.*(kv|key)).*(cache|past|prev|old|mem).*_?v(al.*)?"
+    r"|v(al.*)?_?.*(cache|past|prev|old|mem).*"
     r"|cv|pv",
     "cache": r".*cache.*|.*past.*|kvs?|k_v|state|memory|mem|history|prev.*|store",
     "start": r"start.*|pos.*|offset.*|cur.*|.*pos|index|step|.*_so_far|n_?past",

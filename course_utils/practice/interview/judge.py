@@ -25,8 +25,10 @@ TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that 
 @dataclass
 class Judgement:
     """right; variant: as which of the problem's references; mistake: the name of a known one; sentences:
-    what is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised; read: was there a
-    result that could be compared? Where a ready-made function is called: is the rest right, or which mistake is
+    what is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised; read:
+    was there a
+    result that could be compared? Where a ready-made function is called: is the rest right, or which mistake
+    is
     there beside it?"""
 
     right: bool

@@ -2,12 +2,12 @@
 
 from .judge import judge
 
-
 DONE = ("ready_made", "too_long")
 
 
 def judge_stage(topic, number, obj, said=None, asked=False):
-    """What does a later part of the topic does the first one too: it then counts as right for the first, and a
+    """What does a later part of the topic does the first one too: it then counts as right for the first, and
+    a
     mistake that is known there is named. asked: has this part asked its question already?"""
     stage, said = topic.stages[number], said or {}
     found = judge_problem(stage.problem(), obj, said, asked)

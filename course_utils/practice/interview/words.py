@@ -10,7 +10,8 @@ TOKENS = r"t|s|l|n|tq|t_q|seq.*|s?len.*|q_?len|time|tokens?|pos.*|steps?|n_ctx"
 
 
 def second_axis(obj):
-    """"heads" or "tokens", where its comments, docstrings and unpackings of four sizes all say so; else ""."""
+    """ "heads" or "tokens", where its comments, docstrings and unpackings of four sizes all say so; else
+    ""."""
     said = set()
     for text in texts_of(obj):
         for four in re.findall(FOUR, text.lower()):
@@ -23,7 +24,9 @@ def second_axis(obj):
 
 def texts_of(obj):
     """The source of a function or of a class's methods, where Python still has it, and docstrings."""
-    written = [one for one in vars(obj).values() if isinstance(one, FunctionType)] if isinstance(obj, type) else []
+    written = (
+        [one for one in vars(obj).values() if isinstance(one, FunctionType)] if isinstance(obj, type) else []
+    )
     for one in (obj, *written):
         yield inspect.getdoc(one) or ""
         try:

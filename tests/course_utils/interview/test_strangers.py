@@ -1,4 +1,5 @@
-"""Programs by people who saw the topics' names only, as they wrote them: first_met/ is what the check was tuned
+"""Programs by people who saw the topics' names only, as they wrote them: first_met/ is what the check was
+tuned
 with, held_out/ what it was measured with afterwards. Both are recorded as they stand today."""
 
 import pytest
@@ -6,7 +7,11 @@ import pytest
 from tests.tools.blind_interviews import programs_of, tried
 from tests.tools.interviews import FOLDER
 
-READY_MADE = {"cached_mha_01", "held_out cached_mha_05", "held_out gqa_04"}  # refused by the rule, all else right
+READY_MADE = {
+    "cached_mha_01",
+    "held_out cached_mha_05",
+    "held_out gqa_04",
+}  # refused by the rule, all else right
 REFUSED = {  # right, and not understood
     "held_out cached_mha_07",
     "held_out online_softmax_07",
@@ -50,7 +55,9 @@ WRONG += [pytest.param(*one, id=one[0], marks=pytest.mark.release) for one in pr
 @pytest.mark.parametrize(("place", "name", "source"), RIGHT)
 def test_a_right_program_is_taken_after_at_most_one_question(place, name, source):
     verdict = tried("right", name, source)["verdict"]
-    wanted = "ready-made, else right" if place in READY_MADE else "refused" if place in REFUSED else "accepted"
+    wanted = (
+        "ready-made, else right" if place in READY_MADE else "refused" if place in REFUSED else "accepted"
+    )
     assert verdict.removeprefix("asked, ") == wanted
 
 

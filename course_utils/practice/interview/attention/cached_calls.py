@@ -1,4 +1,5 @@
-"""The ways to feed a layer or a function that keeps a cache: as (B, T, D) or one sequence, in chunks or one by
+"""The ways to feed a layer or a function that keeps a cache: as (B, T, D) or one sequence, in chunks or one
+by
 one, with each thing that may stand for the first cache."""
 
 import numpy as np
@@ -40,18 +41,21 @@ def ways(obj, said, first):
     """Iterator of Way: several tokens at once first, then one by one."""
     plain = {role: name for role, name in said.items() if isinstance(name, str)}
     maker = said.get("cache") if callable(said.get("cache")) else None
-    feeds = list(
-        (class_feeds if is_class(obj) else function_feeds)(obj, plain, first, maker)
-    )
+    feeds = list((class_feeds if is_class(obj) else function_feeds)(obj, plain, first, maker))
     ran, failed, alone = set(), set(), bool(said.get("one_token"))
     for singles in (True,) if alone else (False, True):
         for shape in ("(B, T, D)", "(T, D)", "(B, D)", "(D,)")[: 4 if singles else 2]:
             for group, name, run in feeds:
                 key = (*group, shape, singles)
                 first_call = (name.replace(", -1, ", ", 0, "), shape, singles)  # wherever its output may be
-                if key not in ran and first_call not in failed:  # of the caches to begin with, the first that works is enough
+                if (
+                    key not in ran and first_call not in failed
+                ):  # of the caches to begin with, the first that works is enough
                     how = "one by one" if singles else "in chunks"
-                    yield Way(f"{name} {shape} {how}", fed(run, shape, singles, (obj, alone), ran, key, failed, first_call))
+                    yield Way(
+                        f"{name} {shape} {how}",
+                        fed(run, shape, singles, (obj, alone), ran, key, failed, first_call),
+                    )
 
 
 def fed(run, shape, singles, asked, ran, key, failed, first_call):

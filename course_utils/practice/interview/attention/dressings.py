@@ -104,7 +104,8 @@ class Bundle:
         return isinstance(name, str) and role_called(name) in ("q", "k", "v", "o")
 
     def get(self, name, default=None):
-        return self[name] if name in self else default
+        known = name in self
+        return self[name] if known else default
 
     def keys(self):
         return list(FOUR)
@@ -117,7 +118,7 @@ class Bundle:
 
 
 def role_called(name):
-    """"q" for wq, W_Q, query.weight; None for a bias, which no bundle has on its own."""
+    """ "q" for wq, W_Q, query.weight; None for a bias, which no bundle has on its own."""
     plain = re.sub(r"^w(eights?)?_?(?=.)", "", name.strip("_").lower())
     if re.fullmatch(r"b(ias)?_?[qkvo].*|.*_b(ias)?|.*bias.*", name.strip("_").lower()):
         return None

@@ -1,4 +1,5 @@
-"""A method or a function that keeps a cache comes in, with an input in pieces; its outputs in one array go out."""
+"""A method or a function that keeps a cache comes in, with an input in pieces; its outputs in one array go
+out."""
 
 from dataclasses import is_dataclass
 

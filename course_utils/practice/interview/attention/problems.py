@@ -203,7 +203,8 @@ GROUPED = {
         [attention(folded=True)],
     ),
     "heads_regrouped": Wrong(
-        "Heads come out in another order than they went in: head h is number h % group of kv head h // group.",
+        "Heads come out in another order than they went in: head h is number h % group of kv head h // "
+        "group.",
         both(merge="regrouped"),
     ),
     "mean_of_kv_heads": Wrong(

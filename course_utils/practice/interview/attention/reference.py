@@ -16,7 +16,8 @@ class Slips:
     cache: what a step sees of earlier ones. pad: which keys padding hides. maximum: is it subtracted?
     unmerged: are heads left as they are? across: do they lie across the features? residual: is the input
     added? zeroed: are rows of NaN made zeros? keys: how they are turned for the scores. inside: do the heads
-    of one token attend to each other? empty: how large is a cache whose empty places are attended to? folded: does the mask count rows of a whole group? rope: are queries and
+    of one token attend to each other? empty: how large is a cache whose empty places are attended to?
+    folded: does the mask count rows of a whole group? rope: are queries and
     keys turned ("half", "interleaved"), values too ("half v")? rope_from: where the positions of new queries
     begin."""
 
@@ -132,7 +133,7 @@ def merge(x, order, how):
 
 
 def grouping(how, name):
-    """"k tiled" is a slip of the keys alone."""
+    """ "k tiled" is a slip of the keys alone."""
     alone = how.startswith(("k ", "v "))
     return how[2:] if alone and how[0] == name else "interleaved" if alone else how
 

@@ -51,7 +51,9 @@ def sides(given, dialect):
     one = (q, given["k"], given["v"])
     if dialect[1].endswith("square"):  # for plain Python too, in time
         one = tuple(array[:SQUARE] for array in one)
-    return [one] if what in ("(T, d)", "(d,)") or what not in LAYOUTS else [one, tuple(a[:, ::-1] for a in one)]
+    return (
+        [one] if what in ("(T, d)", "(d,)") or what not in LAYOUTS else [one, tuple(a[:, ::-1] for a in one)]
+    )
 
 
 def value(role, given, dialect):

@@ -61,7 +61,8 @@ WRONGS = {
         of("own maximum", steps=STEPS[1:]),
     ),
     "blocks_averaged": Wrong(
-        "Each block is normalised by itself, and their results count alike: a block counts by its sum of exp.",
+        "Each block is normalised by itself, and their results count alike: a block counts by its sum "
+        "of exp.",
         of("averaged", steps=(*STEPS, -2, -3, -4)),
     ),
     "first_dropped": Wrong("The first entry is not counted.", of("first dropped")),

@@ -67,8 +67,10 @@ def one_step(m, total, acc, part, v, how):
 
 def averaged(row, v, step):
     """Each block by itself, and the mean of them. A negative step: so many blocks."""
-    places = np.array_split(np.arange(len(row)), -step) if step < 0 else np.split(
-        np.arange(len(row)), range(step, len(row), step)
+    places = (
+        np.array_split(np.arange(len(row)), -step)
+        if step < 0
+        else np.split(np.arange(len(row)), range(step, len(row), step))
     )
     each = [run(row[some], v[some], "", 1) for some in places if len(some)]
     mixed = np.mean([one["mixed"] for one in each], 0)

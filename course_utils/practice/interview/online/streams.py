@@ -11,7 +11,22 @@ from ..values import dress
 from ..ways import Outcome, Way
 from .calls import value
 
-UPDATES = ("update", "add", "push", "step", "feed", "observe", "consume", "append", "absorb", "put", "process", "step_block", "__call__", "forward")
+UPDATES = (
+    "update",
+    "add",
+    "push",
+    "step",
+    "feed",
+    "observe",
+    "consume",
+    "append",
+    "absorb",
+    "put",
+    "process",
+    "step_block",
+    "__call__",
+    "forward",
+)
 RESULTS = (
     "result",
     "finalize",
