@@ -19,7 +19,7 @@ def role_in_call(name):
     return role_of(name, ARRAYS) or role_of(name, SIZES)
 
 
-def assignments(function, forms, said=(), extras=(), fill=()):
+def assignments(function, forms, said=(), extras=(), fill=(), loose=()):
     """Iterator of {parameter: role}.
 
     forms: tuples of roles that a call may need, the likely one first. said: {role: parameter} as the learner
@@ -31,13 +31,31 @@ def assignments(function, forms, said=(), extras=(), fill=()):
     hints = {one.name: said.get(one.name) or role_in_call(one.name) for one in known}
     needed = [one.name for one in known if one.needed]
     seen = set()
-    for chosen in candidates(known, needed, hints, forms, extras, fill):
+    plans = list(candidates(known, needed, hints, forms, extras, fill))
+    sizes = {n: "group_size" for n, role in hints.items() if role == "kv_heads" and "group" in n.lower()}
+    if sizes:  # groups: how many there are, or how large each is
+        plans += candidates(known, needed, hints | sizes, forms, extras, fill)
+    for chosen in wider(plans, known, hints, loose):
         key = tuple(sorted(chosen.items()))
         if key not in seen:
             seen.add(key)
             yield chosen
         if len(seen) >= MOST:
             return
+
+
+def wider(plans, known, hints, loose):
+    """The plans; then each with an optional parameter of an unknown name; then without any optional ones."""
+    first = []
+    for plan in plans:
+        first.append(plan)
+        yield plan
+    unknown = [one.name for one in known if not one.needed and one.default is None and not hints[one.name]]
+    for plan in first[:6]:
+        yield from ({**plan, name: role} for name in unknown for role in loose if name not in plan)
+    needed = {one.name for one in known if one.needed}
+    for plan in first[:6]:  # an optional mask is always tried: it may be ignored
+        yield {name: role for name, role in plan.items() if name in needed or role == "mask"}
 
 
 def candidates(known, needed, hints, forms, extras, fill):
@@ -51,11 +69,11 @@ def candidates(known, needed, hints, forms, extras, fill):
     if some:
         return
     for form in forms:  # names that mislead, or say nothing: by place
-        if len(form) == len(needed) and len(form) <= 7:
-            yield dict(zip(needed, form, strict=True))
-            if len(form) <= 3:
-                for order in islice(permutations(form), 6):
-                    yield dict(zip(needed, order, strict=True))
+        more = {name: hints[name] for name in optional if hints[name] in (*form, *fill)}
+        for roles in ([role for role in form if role not in more.values()], form):
+            if len(roles) == len(needed) and len(roles) <= 7:
+                for order in islice(permutations(roles), 6 if len(roles) <= 3 else 1):
+                    yield {**more, **dict(zip(needed, order, strict=True))}
 
 
 def fitted(form, needed, optional, hints, extras, fill):

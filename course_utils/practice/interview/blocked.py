@@ -7,8 +7,7 @@ from types import FunctionType
 import torch
 
 SENTENCE = (
-    "Your code calls `{}`, which is ready-made: in an interview you write it yourself, so it is blocked "
-    "here. Nothing else was looked at."
+    "Your code calls `{}`, which is ready-made: in an interview you write it yourself, so it is blocked here."
 )
 FUNCTIONAL = torch.nn.functional
 PLACES = {

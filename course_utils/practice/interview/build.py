@@ -1,16 +1,23 @@
 """A class and the sizes of an input come in, the ways to make its object go out."""
 
+import inspect
+from dataclasses import is_dataclass
 from itertools import islice, product
 
 import numpy as np
 import torch
 
+from .assign import role_in_call
 from .hints import SIZES, role_of
 from .parameters import call, parameters
+from .values import dress
 
 MOST_WAYS = 40
 GUESSES = ("d_model", "heads", "max_len", "kv_heads", "head_dim")
 SETTINGS = {"dropout": 0.0, "device": "cpu", "dtype": torch.float32, "flag": False, "base": 10000.0}
+LIBRARIES = ("torch", "numpy", "list")
+WEIGHTS = ("wq", "wk", "wv", "wo", "wqkv", "wkv", "bq", "bk", "bv", "bo")
+SETTINGS |= {"layers": 2, "layer": 0}
 
 
 class Config:
@@ -36,6 +43,27 @@ class Config:
         return default if value is None else value
 
 
+class Made:
+    """A configuration of the learner's own class, and the roles of its fields."""
+
+    def __init__(self, cls, recipe):
+        self.cls, self.recipe = cls, recipe
+
+    def __repr__(self):
+        return f"{self.cls.__name__} {self.recipe}"
+
+
+def own_class(parameter, cls):
+    """The class beside `cls` that the parameter is annotated with, if that is a plain record of sizes."""
+    init = getattr(cls, "__init__", None)
+    space = getattr(inspect.unwrap(init), "__globals__", {}) if init else {}
+    found = parameter.annotation
+    found = space.get(found) if isinstance(found, str) else found
+    if not isinstance(found, type) or issubclass(found, torch.nn.Module) or found is cls:
+        return None
+    return found if is_dataclass(found) or hasattr(found, "_fields") else None
+
+
 def size_called(name, sizes):
     role = role_of(name, SIZES)
     return sizes.get(role, SETTINGS.get(role))
@@ -44,13 +72,26 @@ def size_called(name, sizes):
 def recipes(cls, given_sizes):
     """Iterator of {parameter: role} with which the class may be made; roles, so that any sizes fit."""
     known = parameters(cls)
-    choices = [options(one, given_sizes, len(known)) for one in known]
-    for chosen in islice(product(*choices), MOST_WAYS):
-        yield {one.name: role for one, role in zip(known, chosen, strict=True) if role is not None}
+    record = is_dataclass(cls) or hasattr(cls, "_fields")
+    choices = [options(one, given_sizes, record) for one in known]
+    for place, one in enumerate(known):
+        config = None if record else own_class(one, cls)
+        if config:
+            made = [Made(config, recipe) for recipe in islice(recipes(config, given_sizes), 12)]
+            choices[place] = [*made, *choices[place]]
+    libraries = LIBRARIES if any(str(few[:1]).startswith("['torch ") for few in choices) else ("",)
+    for library in libraries:  # all weights that are handed over are of one library
+        some = [
+            [one for one in few if str(one).startswith(library) or not is_weight_role(one)] for few in choices
+        ]
+        for chosen in islice(product(*some), MOST_WAYS):
+            yield {one.name: role for one, role in zip(known, chosen, strict=True) if role is not None}
 
 
-def options(parameter, sizes, number):
-    """The roles that one parameter of a constructor may have, the likely one first; None: left out."""
+def options(parameter, sizes, record):
+    """The roles that one parameter of a constructor may have, the likely one first; None: left out. record:
+    is
+    it a field of a configuration? Then a number by default is a size too."""
     role = role_of(parameter.name, SIZES)
     number_by_default = isinstance(parameter.default, int) and not isinstance(parameter.default, bool)
     if role == "group_size" or role == "kv_heads":
@@ -61,6 +102,11 @@ def options(parameter, sizes, number):
     if role in sizes:
         fits = [role] if role != "d_model" else ["d_model"]
         return fits if parameter.needed or number_by_default else [*fits, None]
+    array = role_in_call(parameter.name)
+    if array in WEIGHTS and parameter.needed and "kv_heads" in sizes:
+        return [f"{library} {array}" for library in LIBRARIES]
+    if record and number_by_default and role is None:
+        return [*(one for one in GUESSES if one in sizes), None]
     if not parameter.needed:
         return ["dropout"] if role == "dropout" else [None]
     if role in ("config", *SETTINGS):
@@ -77,7 +123,26 @@ def make(cls, recipe, sizes):
 
 
 def value(role, sizes):
+    if isinstance(role, Made):
+        return make(role.cls, role.recipe, sizes)
+    library, _, name = role.partition(" ")
+    if name in WEIGHTS:
+        shape = weight_shape(name, sizes)
+        numbers = np.random.default_rng(sum(map(ord, name))).standard_normal(shape) / np.sqrt(shape[0])
+        return dress(numbers, library)
     return sizes.get(role, SETTINGS.get(role))
+
+
+def is_weight_role(role):
+    return isinstance(role, str) and role.partition(" ")[2] in WEIGHTS
+
+
+def weight_shape(name, sizes):
+    """(in, out) of a weight that is handed to a constructor, or (out,) of a bias; `randomise` fills it."""
+    D, q, kv = sizes["d_model"], sizes["head_dim"] * sizes["heads"], sizes["head_dim"] * sizes["kv_heads"]
+    widths = {"q": q, "k": kv, "v": kv, "o": D, "qkv": q + 2 * kv, "kv": 2 * kv}
+    width = widths[name[1:]]
+    return (width,) if name[0] == "b" else (q if name == "wo" else D, width)
 
 
 # ---- its weights
@@ -103,7 +168,7 @@ def weights_of(thing):
 
 def walk(thing, path, depth):
     """Arrays in the attributes of an object, in lists and dicts too."""
-    if isinstance(thing, torch.nn.Parameter) or is_weight(thing, path):
+    if isinstance(thing, torch.nn.Parameter) or is_weight(thing, path) or is_table(thing):
         yield path, thing, False
     elif depth < 4 and isinstance(thing, torch.nn.Linear):
         for name, parameter in thing.named_parameters():
@@ -122,6 +187,12 @@ def walk(thing, path, depth):
                 yield from walk(one, f"{path}.{name}".strip("."), depth + 1)
 
 
+def is_table(thing):
+    """A list of rows of numbers."""
+    rows = isinstance(thing, list) and len(thing) > 1 and all(isinstance(row, list) and row for row in thing)
+    return rows and all(isinstance(number, float) for row in thing for number in row)
+
+
 def is_weight(thing, path):
     if isinstance(thing, torch.Tensor):
         floating = thing.is_floating_point()
@@ -131,6 +202,8 @@ def is_weight(thing, path):
         return False
     size = thing.numel() if isinstance(thing, torch.Tensor) else thing.size
     last = path.lower()
+    if thing.ndim > 1 and not thing.any():  # room for a cache
+        return False
     return floating and 1 <= thing.ndim <= 3 and 1 < size < 10_000 and not any(n in last for n in NO_WEIGHT)
 
 
@@ -138,14 +211,14 @@ def randomise(thing, seed=5):
     """Give all its weights numbers of our own, the same for the same shapes; [(path, copy, linear)]."""
     rng, seen = np.random.default_rng(seed), []
     for path, array, linear in weights_of(thing):
-        shape = tuple(array.shape)
+        shape = np.shape(array)
         spread = 0.5 if len(shape) == 1 else 2.0 / np.sqrt(max(shape))
         numbers = (rng.standard_normal(shape) * spread).astype(np.float32)
         if isinstance(array, torch.Tensor):
             with torch.no_grad():
                 array.data.copy_(torch.from_numpy(numbers))
         else:
-            array[...] = numbers
+            array[:] = numbers.tolist() if isinstance(array, list) else numbers
         seen.append((path, numbers.astype(np.float64), linear))
     if isinstance(thing, torch.nn.Module):
         thing.eval()

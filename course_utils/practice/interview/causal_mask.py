@@ -1,10 +1,12 @@
 """The topic causal_mask: T -> who may attend to whom; then after a cache, then with padding."""
 
 import numpy as np
+import torch
 
+from .parameters import parameters
 from .simple import ways
-from .values import dress, parts_of, undress
-from .ways import Problem, Reading, Wrong
+from .values import dress, parts_of, same, undress
+from .ways import Outcome, Problem, Reading, Way, Wrong
 
 KEPT, HIDDEN, ZERO, OTHER = 1.0, 0.0, 2.0, 3.0  # what became of a cell
 LOW = -1e4
@@ -15,7 +17,8 @@ HINTS = {
     "past": r".*(past|cache|prev|offset|start|old|before|pos).*",
     "scores": r".*scores?.*|.*logits.*|.*att.*|sim.*|s|x|a|w.*|dots?|qk",
     "lengths": r".*len.*|lens|.*valid.*|n_real|sizes",
-    "pad": r".*pad.*|.*mask.*|m|real|.*keep.*",
+    "pad": r".*pad.*|.*mask.*|m|real|.*keep.*|.*ids?|.*tok.*|seqs?|tgt|trg|src|x|inputs?",
+    "pad_id": r"pad(ding)?(_?(id|idx|token|index|value))?|.*_idx|.*pad.*id.*",
 }
 
 
@@ -36,6 +39,20 @@ def draw(seed, B, T, past=0, lengths=None):
     }
 
 
+def real_tokens(given):
+    """(B, T), True for a token and False for padding, which is at the end or, in one input, at the start."""
+    place = np.arange(given["T"])[None, :]
+    if given.get("left"):
+        return place >= given["T"] - given["lengths"][:, None]
+    return place < given["lengths"][:, None]
+
+
+def token_ids(given):
+    """(B, T) whole numbers; 0 is padding."""
+    ids = 1 + (np.arange(given["B"] * given["T"]) * 7 % 11).reshape(given["B"], given["T"])
+    return np.where(real_tokens(given), ids, 0)
+
+
 def value(role, given, dialect):
     library, what = dialect
     B, T = given["B"], given["T"]
@@ -47,13 +64,22 @@ def value(role, given, dialect):
     if role == "lengths":
         return dress(given["lengths"], library)
     if role == "pad":
-        real = np.arange(T)[None, :] < given["lengths"][:, None]
-        return dress({"real": real, "padded": ~real, "ones": real.astype(np.int64)}.get(what, real), library)
+        return dress(table(given, what), library)
+    if role == "pad_id":
+        return 0
+    if what in ("ids", "ones"):
+        return dress(table(given, what), library)
     if what == "x":
         return dress(given["x"], library)
     return (
         T if what == "T" else dress(given["scores"] if what != "(T, T)" else given["scores"][0, 0], library)
     )
+
+
+def table(given, what):
+    real = real_tokens(given)
+    makers = {"padded": lambda: ~real, "ones": lambda: real.astype(np.int64), "ids": lambda: token_ids(given)}
+    return makers.get(what, lambda: real)()
 
 
 def readings(outcome, given):
@@ -70,7 +96,9 @@ def readings(outcome, given):
             cells = cells.reshape(-1, *cells.shape[-2:])
             if cells.shape[0] not in (1, given["B"], 3, 3 * given["B"]):
                 continue
-            if cells.shape[0] in (3, 3 * given["B"]) and array.ndim == 4:
+            if cells.shape[0] not in (1, given["B"]):  # an axis of heads
+                if array.ndim != 4:
+                    continue
                 cells = cells.reshape(array.shape)[:, 0]
             cells = np.broadcast_to(cells, (given["B"], *cells.shape[1:]))
             yield Reading((place, polarity), cells, given, "same")
@@ -96,7 +124,7 @@ def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT):
     def made(given):
         i = np.arange(given["T"])[:, None] + (0 if top_left else given["past"])
         open_ = rule(np.arange(given["T_k"])[None, :] - i)
-        real = np.arange(given["T"])[None, :] < given["lengths"][:, None]
+        real = real_tokens(given)
         hides = {"keys": ~real[:, None, :], "inverted": real[:, None, :], "none": np.zeros((1, 1, 1), bool)}
         hides["one_off"] = ~(np.arange(given["T"])[None, None, :] <= given["lengths"][:, None, None])
         hides["queries"] = ~real[:, :, None]
@@ -166,11 +194,31 @@ PADDING = {
 }
 
 
+def all_ways(obj, said, draws, forms, dialects):
+    """Iterator of Way; last, what says of one query and one key whether they meet."""
+    yield from ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",))
+    names = [one.name for one in parameters(obj) if one.needed]
+    if not isinstance(obj, type) and len(names) in (2, 4):
+        yield Way(f"cell by cell {names}", lambda given: cell_by_cell(obj, len(names), given))
+
+
+def cell_by_cell(obj, number, given):
+    """The mask that a rule for one cell makes: f(i, j), or f(b, h, i, j)."""
+    rows = [
+        [
+            bool(obj(*[torch.tensor(0)] * (number - 2), torch.tensor(i + given["past"]), torch.tensor(j)))
+            for j in range(given["T_k"])
+        ]
+        for i in range(given["T"])
+    ]
+    return Outcome(np.array(rows), notes={"dialect": ("torch", "T"), "plan": {"i": "q", "j": "k"}})
+
+
 def problem(name, draws, forms, dialects, wrongs, rights=None):
     return Problem(
         name=name,
         draws=draws,
-        ways=lambda obj, said: ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",)),
+        ways=lambda obj, said: all_ways(obj, said, draws, forms, dialects),
         readings=readings,
         rights=rights or {"right": RIGHT},
         wrongs=wrongs,
@@ -181,10 +229,16 @@ def problem(name, draws, forms, dialects, wrongs, rights=None):
 def base():
     draws = [draw(1, 2, 5), draw(2, 1, 1), draw(3, 2, 7), draw(4, 1, 2)]
     dialects = [
-        (library, what) for what in ("T", "(B, H, T, T)", "(T, T)", "x") for library in ("torch", "numpy")
+        (library, what)
+        for what in ("T", "(B, H, T, T)", "(T, T)", "x", "ones", "ids")
+        for library in ("torch", "numpy")
     ]
     return problem(
-        "causal_mask", draws, [("T",), (), ("q", "k"), ("scores", "q"), ("B", "q")], dialects, WRONGS
+        "causal_mask",
+        draws,
+        [("T",), ("T", "pad_id"), (), ("q", "k"), ("scores", "q"), ("B", "q")],
+        dialects,
+        WRONGS,
     )
 
 
@@ -218,5 +272,23 @@ def padded():
         ("scores", "lengths"),
         ("scores", "pad"),
     ]
-    dialects = [(lib, what) for lib in ("torch", "numpy", "list") for what in ("real", "padded", "ones")]
-    return problem("causal_mask with padding", draws, forms, dialects, {**PADDING, **WRONGS}, rights)
+    forms += [("pad", "pad_id"), ("pad", "pad_id", "q")]
+    tables = ("real", "padded", "ones", "ids")
+    dialects = [(lib, what) for lib in ("torch", "numpy", "list") for what in tables]
+    found = problem("causal_mask with padding", draws, forms, dialects, {**PADDING, **WRONGS}, rights)
+    found.look = masks_rows
+    return found
+
+
+def masks_rows(obj, way, reading):
+    """The mistake of an answer that hides rows: with padding at the end and a causal mask it does not show,
+    so
+    it is looked at with padding at the start."""
+    given = {**draw(7, 2, 5, lengths=[3, 4]), "left": True}
+    outcome = way.run(given)
+    if not {"pad"} & set(outcome.notes["plan"].values()):
+        return None
+    rows = cells(lambda ahead: ahead <= 0, pad="queries")(given)
+    name = "padding_masks_queries"
+    wrong = any(one.key == reading.key and same(one.array, rows, 1e-6) for one in readings(outcome, given))
+    return (name, PADDING[name].sentence) if wrong else None

@@ -9,10 +9,10 @@ from ..judge import judge as judge_answer
 from ..memory import now
 from ..typed import Unreadable, shown
 from .cards import answer_card, sheet_card, task_card, verdict_card
-from .judge import Judgement, judge
 from .kind import remember_end
 from .questions import QUESTIONS
 from .record import interviews, keep
+from .stages import judge_problem, judge_stage, words_of
 from .topics import TOPICS
 
 MINUTES = 20
@@ -175,8 +175,7 @@ def go_on(key, notes=(), obj=None, said=None):
     notes = [one for one in notes if one]
     while obj is not None and running.stage() < len(stages) and stages[running.stage()].problem:
         stage = stages[running.stage()]
-        problem = stage.problem()
-        if not judge(problem, obj, words_for(problem, said)).right:
+        if not judge_problem(stage.problem(), obj, said or {}, True).right:
             break
         keep(key, "try", stage=running.stage(), done=True, right=True, mistake="")
         notes.append(ALREADY.format(stage.name))
@@ -194,10 +193,6 @@ def finish(running, sentence_, notes=()):
     display_both(*sheet_card(ended, [*notes, sentence_, *([told] if told else [])]))
 
 
-def words_for(problem, said):
-    return {word: value for word, value in (said or {}).items() if word in problem.roles}
-
-
 def check(running, obj, said, notes):
     stage = stage_of(running)
     if stage.question:
@@ -207,12 +202,12 @@ def check(running, obj, said, notes):
     elif obj is None or not callable(obj) and not isinstance(obj, object_with_methods(obj)):
         say(NOTHING.format("nothing" if obj is None else shown(type(obj).__name__)))
     else:
-        problem = stage.problem()
-        unknown = [word for word in said if word not in problem.roles]
+        words = words_of(TOPICS[running.topic], running.stage())
+        unknown = [word for word in said if word not in words]
         if unknown:
-            say(UNKNOWN_WORD.format(unknown[0], ", ".join(problem.roles)))
+            say(UNKNOWN_WORD.format(unknown[0], ", ".join(words)))
             return
-        judged(running, problem, obj, said, notes)
+        judged(running, obj, said, notes)
 
 
 def object_with_methods(obj):
@@ -220,18 +215,16 @@ def object_with_methods(obj):
     return type(obj) if type(obj).__module__ not in ("builtins", "torch", "numpy") else ()
 
 
-def judged(running, problem, obj, said, notes):
-    judgement = judge(problem, obj, said)
+def judged(running, obj, said, notes):
     asked = any(event.get("asked") for event in running.events if event.get("stage") == running.stage())
-    if judgement.question and asked and not said:
-        judgement = Judgement(False, judgement.sentences[:1], mistake=judgement.mistake)
+    judgement = judge_stage(TOPICS[running.topic], running.stage(), obj, said, asked)
     told = keep(
         running.key,
         "try",
         stage=running.stage(),
         done=judgement.right,
         right=judgement.right,
-        mistake=judgement.mistake,
+        mistake=judgement.beside or judgement.mistake,
         asked=bool(judgement.question),
     )
     name = getattr(obj, "__name__", type(obj).__name__)

@@ -11,6 +11,8 @@ SIZES = {
     "flag": r".*bias.*|batch_first|verbose|need_weights|return_.*|.*causal.*|.*train.*",
     "device": r"device|dev",
     "dtype": r"dtype",
+    "layers": r"n_?layers?|num_?layers?|layers|n_?blocks|depth",
+    "layer": r"(i_)?layer(_?(idx|id|index|i|no|number|num))?",
     "batch": r".*batch.*|b|bs|bsz",
     "base": r".*base|.*theta.*|.*freq",
     "group_size": r".*(group_size|per_group|per_kv|rep|ratio).*",
@@ -22,15 +24,17 @@ SIZES = {
     r"|in_.*|out_.*|size|.*channels",
 }
 ARRAYS = {
-    "mask": r".*mask.*|m|attn_bias|allowed|visible|keep",
+    "mask": r".*mask.*|m|attn_bias|bias|allowed|visible|keep|blocked|hidden|open_?",
     "context": r"context|encoder.*|cond.*|cross.*",  # of cross-attention: left alone
     "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "cache_k": r".*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem).*|ck|pk",
-    "cache_v": r"(?!.*kv).*(cache|past|prev|old|mem).*_?v(al.*)?|v(al.*)?_?.*(cache|past|prev|old|mem).*"
+    "cache_v": r"(?!.*(kv|key)).*(cache|past|prev|old|mem).*_?v(al.*)?"
+    r"|v(al.*)?_?.*(cache|past|prev|old|mem).*"
     r"|cv|pv",
     "cache": r".*cache.*|.*past.*|kvs?|k_v|state|memory|mem|history|prev.*|store",
     "start": r"start.*|pos.*|offset.*|cur.*|.*pos|index|step|.*_so_far|n_?past",
+    "bqkv": r"b(ias)?_?qkv.*|.*(qkv|in_proj|c_attn).*b(ias)?",
     "wqkv": r"w?_?(qkv|in_proj|c_attn).*|.*qkv.*|w_in|w_?attn",
     "wkv": r"w_?kv.*",
     "bq": r"b(ias)?_?q.*|q.*_?b(ias)?",
@@ -41,7 +45,7 @@ ARRAYS = {
     "wk": r"w(eights?)?_?k.*|k.*_?(w|proj.*|weights?|mat|lin.*)",
     "wv": r"w(eights?)?_?v.*|v.*_?(w|proj.*|weights?|mat|lin.*)",
     "wo": r"w(eights?)?_?(o.*|proj.*|c|z|p)|o(ut)?.*_?(w|proj.*|weights?|mat|lin.*)|proj.*|w_final",
-    "weights": r"params?|parameters|weights?|ws?",
+    "weights": r"params?|parameters|weights?|ws?|wts?|variables|theta|mats?|matrices|proj(s|ections)|w_?all",
     "q": r"q.*|.*quer.*",
     "k": r"k.*|.*key.*",
     "v": r"v.*|.*val.*",

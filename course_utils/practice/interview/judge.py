@@ -16,7 +16,7 @@ from ...observe.trial import first_line, quiet, seeded
 from .blocked import SENTENCE, ReadyMade, blocked
 from .values import same
 
-MOST_WAYS = 400
+MOST_WAYS = 4000  # the time limit ends a search before
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
 BROKE = "The check ended with {}: {}. If that is not from your own code, it is our fault: please report it."
 TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that never stops?"
@@ -25,7 +25,11 @@ TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that 
 @dataclass
 class Judgement:
     """right; variant: as which of the problem's references; mistake: the name of a known one; sentences:
-    what is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised."""
+    what is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised; read:
+    was there a
+    result that could be compared? Where a ready-made function is called: is the rest right, or which mistake
+    is
+    there beside it?"""
 
     right: bool
     sentences: list
@@ -35,6 +39,9 @@ class Judgement:
     printed: str = ""
     crash: object = None
     way: str = ""
+    read: bool = False
+    beside: str = ""
+    rest_right: bool = False
 
 
 @dataclass
@@ -46,34 +53,57 @@ class Seen:
     errors: list = field(default_factory=list)
     half: list = field(default_factory=list)
     vague: tuple | None = None
-    looked: str = ""
     memo: dict = field(default_factory=dict)
     first: dict = field(default_factory=dict)
+    asked: bool = False
+    said: dict = field(default_factory=dict)
 
 
-def judge(problem, obj, said=None, seconds=None):
-    """The Judgement. Never raises for what the object does; a keyboard interrupt passes through."""
+def judge(problem, obj, said=None, seconds=None, asked=False):
+    """The Judgement. Never raises for what the object does; a keyboard interrupt passes through.
+    asked: has the one question been asked already? Then what is seen is said instead."""
     said, seconds = said or {}, seconds or SECONDS
     with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         with blocked(problem.ready_made, obj) as called:
-            try:
-                with time_limit(seconds):
-                    found = interruptible(lambda: search(problem, obj, said))
-            except TimeUp:
-                found = Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
-            except ReadyMade as ready:
-                found = Judgement(False, [SENTENCE.format(ready)], mistake="ready_made")
-            except Exception as error:  # from an attribute that raises, say; or from a slip of ours
-                found = Judgement(False, [BROKE.format(type(error).__name__, first_line(error))], mistake="")
-        if called and found.right is False and not found.mistake:
-            found = Judgement(False, [SENTENCE.format(sorted(called)[0])], mistake="ready_made")
+            found = searched(problem, obj, said, seconds, asked)
+        if called and not found.right and found.mistake in ("", "ready_made"):
+            found = beside_ready_made(sorted(called)[0], problem, obj, said, seconds)
     found.printed = out.kept
     return found
 
 
-def search(problem, obj, said):
-    seen = Seen(first=problem.draws[0])
+def searched(problem, obj, said, seconds, asked):
+    """The Judgement of a search that ends in time."""
+    try:
+        with time_limit(seconds):
+            return interruptible(lambda: search(problem, obj, said, asked))
+    except TimeUp:
+        return Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
+    except ReadyMade as ready:
+        return Judgement(False, [SENTENCE.format(ready)], mistake="ready_made")
+    except Exception as error:  # from an attribute that raises, say; or from a slip of ours
+        return Judgement(False, [BROKE.format(type(error).__name__, first_line(error))], mistake="")
+
+
+def beside_ready_made(name, problem, obj, said, seconds):
+    """What is said where a ready-made function is called: that, and what is known of the rest. A softmax that
+    is ready-made leaves no rest."""
+    found = Judgement(False, [SENTENCE.format(name)], mistake="ready_made")
+    if "softmax" in problem.ready_made:
+        return found
+    rest = searched(problem, obj, said, seconds, True)
+    if rest.right:
+        found.sentences[0] += " All else is right."
+    elif rest.read and rest.mistake:
+        found.sentences[0] += f" Besides: {rest.sentences[0]}"
+        found.beside = rest.mistake
+    found.rest_right = rest.right
+    return found
+
+
+def search(problem, obj, said, asked):
+    seen = Seen(first=problem.draws[0], asked=asked, said=said)
     for way in islice(problem.ways(obj, said), MOST_WAYS):
         outcome = attempt(way, problem.draws[0], seen)
         if outcome is None:
@@ -85,9 +115,11 @@ def search(problem, obj, said):
         found = try_rights(problem, obj, said, way, outcome, read, seen)
         if found is not None:
             return found
-        if len(seen.kept) < MOST_KEPT:
+        if len(seen.kept) < MOST_KEPT and not outcome.notes.get("only right"):
             seen.kept.append((way, outcome, read))
-    return not_right(problem, obj, said, seen)
+    found = not_right(problem, obj, said, seen)
+    found.read = bool(seen.kept)
+    return found
 
 
 def attempt(way, given, seen=None):
@@ -128,8 +160,8 @@ def try_rights(problem, obj, said, way, outcome, read, seen):
                 continue
             told = problem.look(obj, way, reading) if problem.look else None
             if told:
-                seen.looked = seen.looked or told
-                continue
+                mistake, sentence = told if isinstance(told, tuple) else ("", told)
+                return Judgement(False, [sentence], mistake=mistake, read=True)
             return Judgement(True, [], variant=variant, way=way.name)
     return None
 
@@ -157,19 +189,21 @@ def holds(problem, way, key, maker, number, given, memo):
 
 def not_right(problem, obj, said, seen):
     name, sentence = known_mistake(problem, seen)
-    if seen.vague and name in ("", *seen.vague[2]):
+    if seen.vague and name in ("", *seen.vague[2]) and not seen.asked:
         return Judgement(False, [seen.vague[1]], question=seen.vague)
+    if seen.vague and not name and len(seen.vague) > 3:
+        name, sentence = seen.vague[3]
     if name:
-        return Judgement(False, [sentence], mistake=name)
-    if seen.looked:
-        told = seen.looked if isinstance(seen.looked, tuple) else ("", seen.looked)
-        return Judgement(False, [told[1]], mistake=told[0])
+        meant = MEANT_SO.format(seen.vague[0]) if seen.vague else ""
+        return Judgement(False, [sentence + meant], mistake=name)
     return evidence(problem, obj, said, seen)
 
 
 def known_mistake(problem, seen):
     """(name, sentence) of the first known mistake that the answer makes on all inputs."""
-    for way, _, read in seen.kept:
+    for way, outcome, read in seen.kept:
+        if set(outcome.notes.get("variants", ())) & set(problem.vague) and len(seen.kept) > 1:
+            continue  # right this way, if the answer to the one question is yes
         for name, wrong in problem.wrongs.items():
             if any(makes(problem, way, reading, wrong, seen) for reading in read):
                 return name, wrong.sentence
@@ -202,15 +236,20 @@ def repeats(problem, way, key, wrong, maker, seen):
         if not same(reading.array, made, problem.tolerance):
             return False
         agreed += 1
-        rights = (wanted(right, reading, number, seen.memo) for right in rights_of(problem, outcome))
+        sure = [
+            right
+            for name, right in rights_of(problem, outcome).items()
+            if name not in problem.vague or problem.vague[name][0] in seen.said
+        ]
+        rights = (wanted(right, reading, number, seen.memo) for right in sure)
         differs = differs or not any(same(made, right, problem.tolerance) for right in rights)
     return agreed > 1 and differs
 
 
 def rights_of(problem, outcome):
-    """The references that count for this outcome."""
+    """{variant: reference} of those that count for this outcome."""
     allowed = outcome.notes.get("variants") or tuple(problem.rights)
-    return [problem.rights[variant] for variant in allowed if variant in problem.rights]
+    return {variant: problem.rights[variant] for variant in allowed if variant in problem.rights}
 
 
 def evidence(problem, obj, said, seen):
@@ -229,7 +268,7 @@ def evidence(problem, obj, said, seen):
     if seen.unread:
         value = seen.unread[0][1].value
         return Judgement(False, [unread(value)], mistake="returns_none" if value is None else "")
-    question = unclear(problem, obj, said)
+    question = unclear(problem, obj, said, seen)
     if question:
         return Judgement(False, [question[1]], question=question)
     if seen.errors:
@@ -239,15 +278,16 @@ def evidence(problem, obj, said, seen):
     return Judgement(False, ["There is no way to call this with what the task hands in: what does it take?"])
 
 
+MEANT_SO = " If it is meant so, say so: `interview.check(NAME, {}=True)`."
 WHICH = (
     'It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads="{0}")`, with one of '
     "these words in the place of heads: {1}."
 )
 
 
-def unclear(problem, obj, said):
+def unclear(problem, obj, said, seen):
     """(word, the one question to ask), where a parameter's name says nothing; None otherwise."""
-    names = [] if said or not problem.unclear else problem.unclear(obj)
+    names = [] if said or seen.asked or not problem.unclear else problem.unclear(obj)
     return (names[0], WHICH.format(names[0], ", ".join(problem.roles))) if names else None
 
 
@@ -267,7 +307,7 @@ def nearly(problem, seen):
     """Are the numbers off by a few percent only, under some way?"""
     for _, outcome, read in seen.kept:
         for reading in read[:8]:
-            for right in rights_of(problem, outcome):
+            for right in rights_of(problem, outcome).values():
                 if reading.array.dtype != bool and same(
                     reading.array, wanted(right, reading, 0, seen.memo), 0.03
                 ):

@@ -4,12 +4,14 @@ import inspect
 
 
 class Parameter:
-    """name, needed: has it no default? default: what it is otherwise. keyword: may it only be named?"""
+    """name, needed: has it no default? default: what it is otherwise. keyword: may it only be named?
+    annotation: as it was written, which may be a text."""
 
     def __init__(self, parameter):
         self.name = parameter.name
         self.needed = parameter.default is inspect.Parameter.empty
         self.default = None if self.needed else parameter.default
+        self.annotation = parameter.annotation
         self.keyword = parameter.kind is inspect.Parameter.KEYWORD_ONLY
 
 

@@ -6,6 +6,7 @@ import torch
 from .simple import ways
 from .values import dress, undress
 from .ways import Outcome, Problem, Reading, Way, Wrong
+from .words import second_axis
 
 HINTS = {
     "x": r"x.*|.*vec.*|t|tensor|inp.*|h|hidden.*|emb.*|states?|a|u",
@@ -130,6 +131,9 @@ def turn(
             a, b = even * cos + even * sin, odd * cos + odd * sin
         elif how == "own minus":
             a, b = even * cos - even * sin, odd * cos - odd * sin
+        elif how == "overwritten":
+            a = even * cos - odd * sin
+            b = a * sin + odd * cos
         elif how == "swapped":
             a, b = even * sin - odd * cos, even * cos + odd * sin
         else:
@@ -232,6 +236,10 @@ WRONGS = {
             *of_each(how="swapped"),
         ],
     ),
+    "overwritten": Wrong(
+        "One feature of a pair is overwritten before the other is worked out from it: keep both until then.",
+        of_each(how="overwritten"),
+    ),
     "heads_axis": Wrong(
         "Positions are counted along the axis of heads: count them along the tokens.", of_each(axis=-3)
     ),
@@ -279,6 +287,13 @@ def token_by_token(run):
     return inner
 
 
+def axis_as_written(obj, way, reading):
+    """The mistake of an answer that counts positions along the axis which its own words call heads."""
+    layout, words = reading.key[0], second_axis(obj)
+    wrong = (layout, words) in (("(B, T, H, d)", "heads"), ("(B, H, T, d)", "tokens"))
+    return ("heads_axis", WRONGS["heads_axis"].sentence) if wrong else None
+
+
 def problem(name, draws, forms, wrongs):
     return Problem(
         name=name,
@@ -287,6 +302,7 @@ def problem(name, draws, forms, wrongs):
         readings=readings,
         rights=RIGHTS,
         wrongs=wrongs,
+        look=axis_as_written,
         roles=tuple(HINTS),
     )
 

@@ -2,11 +2,17 @@
 
 import inspect
 import re
+from collections.abc import Iterator
+from itertools import islice
+
+import torch
 
 from .attention.calls import class_of, is_class, methods_of, working_recipes
 from .build import make
 from .parameters import call, parameters, takes_any_number
 from .ways import Outcome, Way
+
+MOST_YIELDED = 1000
 
 
 def plans(target, forms, hints, said=None, inside=False):
@@ -45,8 +51,13 @@ def by_hint(known, form, hints, said):
         ]
         if not fits:
             return None
-        plan[sorted(fits, key=lambda one: not one.needed)[0].name] = role
+        plan[min(fits, key=lambda one: (not one.needed, meanings(one.name, hints))).name] = role
     return plan if all(one.name in plan or not one.needed for one in known) else None
+
+
+def meanings(name, hints):
+    """How many roles does the name hint at? The fewer, the surer."""
+    return sum(bool(re.fullmatch(pattern, plain(name))) for pattern in hints.values())
 
 
 def by_place(known, form, said):
@@ -71,11 +82,25 @@ def targets(obj, first, methods=()):
         yield "", obj, False, lambda given: obj
         return
     cls = class_of(obj)
+    if issubclass(cls, torch.autograd.Function):
+        yield "apply", cls.forward, True, lambda given: without_context(cls)
+        return
     for recipe in working_recipes(cls, first["sizes"]):
         for method in methods_of(cls, methods):
             signed = getattr(cls, "forward" if method == "__call__" and hasattr(cls, "forward") else method)
             static = isinstance(inspect.getattr_static(cls, method, None), staticmethod)
             yield f"{recipe} {method}", signed, not static, maker(cls, recipe, method)
+
+
+def without_context(cls):
+    """`apply` of a torch.autograd.Function, with the signature of its `forward` after ctx."""
+
+    def applied(*args):
+        return cls.apply(*args)
+
+    signature = inspect.signature(cls.forward)
+    applied.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])
+    return applied
 
 
 def maker(cls, recipe, method):
@@ -100,6 +125,14 @@ def ways(obj, said, first, forms, hints, value, dialects, methods=()):
 def one_way(name, plan, made, value, dialect):
     def run(given):
         values = {parameter: value(role, given, dialect) for parameter, role in plan.items()}
-        return Outcome(call(made(given), values), notes={"dialect": dialect, "plan": plan})
+        result, yields = drained(call(made(given), values))
+        return Outcome(result, notes={"dialect": dialect, "plan": plan, "yields": yields})
 
     return Way(f"{name} {plan} {dialect}", run)
+
+
+def drained(result):
+    """(what a generator yields as a list, True), or (the result, False)."""
+    if isinstance(result, Iterator):
+        return list(islice(result, MOST_YIELDED)), True
+    return result, False

@@ -1,7 +1,9 @@
 """The topic stable_softmax: a vector or rows; then any leading axes; then with a mask."""
 
 import numpy as np
+import torch
 
+from .parameters import parameters
 from .simple import ways
 from .values import dress, parts_of, same, undress
 from .ways import Problem, Reading, Wrong
@@ -16,7 +18,9 @@ ONE_VECTOR = (
 HINTS = {
     "x": r"x.*|.*scores?|.*logits?|z|a|arr.*|v|vec.*|values?|inp.*|t|tensor|s|row|xs|nums|numbers|data",
     "axis": r"axis|dim|d|ax",
-    "mask": r".*mask.*|m|keep|allowed|visible",
+    "mask": r".*mask.*|m|keep|allowed|visible|hide.*|valid|pad.*|open.*|real",
+    "lengths": r".*len.*|lens|n_valid|sizes",
+    "temperature": r"temp.*|tau|t",
 }
 BIG = [[1e4, 1e4 - 1, 9990.0, 3.0], [0.0, 1.0, 2.0, 3.0], [-1e4, -1e4 + 2, -1e4, -1e4 - 1.5]]
 
@@ -38,7 +42,7 @@ def softmax(axis=-1, top="row", mask=False, how="", narrow=False):
         with np.errstate(all="ignore"):
             if mask:
                 hidden = given["mask"] if how != "inverted" else ~given["mask"]
-                if how == "ignored":
+                if how in ("ignored", "late"):
                     hidden = np.zeros_like(hidden)
                 x = np.where(hidden, {"zero": 0.0, "low": -1e9, "ignored": 0.0}.get(how, -np.inf), x)
             tops = {
@@ -181,16 +185,34 @@ def value(role, given, dialect):
         return -1 if what != "vector" else 0
     if role == "mask":
         return dress(given["mask"] if what == "masked" else ~given["mask"], library)
+    if role == "lengths":
+        return dress(lengths_of(given), library)
+    if role == "temperature":
+        return given.get("temperature", 1.0)
+    if what == "lengths" and given["x"].ndim == 2:
+        return dress(given["x"][:, None], library)
     return dress(given["x"][0] if what == "vector" else given["x"], library)
+
+
+def lengths_of(given):
+    """How many entries of each row count, where lengths come in and no mask."""
+    n = given["x"].shape[-1]
+    return np.arange(len(given["x"])) % n + 1
 
 
 def readings(outcome, given):
     vector = outcome.notes["dialect"][1] == "vector"
     meant = {**given, "x": given["x"][0], "mask": given["mask"][0]} if vector else given
+    lengths = "lengths" in outcome.notes["plan"].values()
+    if lengths:
+        places = np.arange(given["x"].shape[-1])[None, :]
+        meant = {**given, "mask": places >= lengths_of(given)[:, None]}
     for place, part in parts_of(outcome.value):
         array = undress(part)
+        if array is not None and lengths and array.ndim == 3 and array.shape[1] == 1:
+            array = array[:, 0]
         if array is not None and array.shape == meant["x"].shape:
-            yield Reading((place,), array, meant, vector)
+            yield Reading((place,), array, meant, (vector, lengths))
 
 
 def base_ways(draws):
@@ -233,6 +255,72 @@ def noting(way, variants, seen, first):
     return way
 
 
+TEMPERED = (
+    "temperature_multiplies",
+    "The entries are multiplied by the temperature: divide by it, so that a high one makes weights even.",
+)
+
+
+UNTEMPERED = (
+    "temperature_cancels",
+    "The temperature changes nothing: the entries are to be divided by it before exp.",
+)
+NO_AXIS = (
+    "sum_drops_axis",
+    "The sum drops its axis, so that it divides along the columns: keep the axis, with size 1.",
+)
+
+
+def temperature_look(obj, way, reading):
+    """The mistake of a temperature that works the wrong way round; None where there is none."""
+    if isinstance(obj, type) and issubclass(obj, torch.autograd.Function):
+        return gradient_look(obj)
+    given = draw([[0.5, -1.0, 2.0], [1.0, 0.0, -0.5]])
+    dialects = [(lib, what) for what in ("rows", "vector") for lib in LIBRARIES]
+    for one in ways(obj, {}, given, [("x", "temperature")], HINTS, value, dialects):
+        try:
+            outcome = one.run({**given, "temperature": 2.0})
+        except Exception:  # no such way to call it
+            continue
+        x = given["x"][0] if outcome.notes["dialect"][1] == "vector" else given["x"]
+        if same(undress(outcome.value), softmax()({"x": x * 2.0}), 1e-4):
+            return TEMPERED
+        if same(undress(outcome.value), softmax()({"x": x}), 1e-4):
+            return UNTEMPERED
+    return sum_without_axis(obj)
+
+
+GRADIENT = (
+    "wrong_gradient",
+    "The gradient is another one: it is y * (g - sum of g * y along the row), where g is what comes back.",
+)
+
+
+def gradient_look(obj):
+    """The mistake of a torch.autograd.Function with a backward of its own that is wrong."""
+    x = torch.tensor([[0.5, -1.0, 2.0], [1.0, 0.0, -0.5]], requires_grad=True)
+    g = torch.tensor([[1.0, 2.0, -1.0], [0.5, 0.0, 3.0]])
+    more = len(parameters(obj.forward)) - 2  # an axis
+    obj.apply(x, *[-1] * more).backward(g)
+    y = torch.tensor(softmax()({"x": x.detach().numpy()}))
+    wanted = y * (g - (g * y).sum(-1, keepdim=True))
+    return None if torch.allclose(x.grad.double(), wanted, atol=1e-4) else GRADIENT
+
+
+def sum_without_axis(obj):
+    """The mistake of an answer that raises for most tables, and divides columns in a square one."""
+    given = draw([[0.5, -1.0], [1.0, 3.0]])
+    e = np.exp(given["x"] - given["x"].max(-1, keepdims=True))
+    for one in ways(obj, {}, given, [("x",)], HINTS, value, [("torch", "rows"), ("numpy", "rows")]):
+        try:
+            found = undress(one.run(given).value)
+        except Exception:  # no such way to call it
+            continue
+        if same(found, e / e.sum(-1), 1e-4):
+            return NO_AXIS
+    return None
+
+
 def base():
     rng = np.random.default_rng(5)
     draws = [
@@ -250,6 +338,7 @@ def base():
         {"rows": right, "vector": right, "one vector?": right},
         WRONGS,
         roles=("x", "axis", "vector"),
+        look=temperature_look,
         vague={"one vector?": ONE_VECTOR},
         ready_made=READY_MADE,
     )
@@ -286,7 +375,8 @@ def masked():
         draw([[1.0]], [[True]]),
     ]
     dialects = [(lib, what) for what in ("masked", "attend") for lib in ("torch", "numpy")]
-    forms = [("x", "mask"), ("x", "mask", "axis"), ("mask", "x")]
+    dialects += [(lib, "lengths") for lib in ("torch", "numpy")]
+    forms = [("x", "mask"), ("x", "mask", "axis"), ("mask", "x"), ("x", "lengths"), ("lengths", "x")]
     return Problem(
         "masked softmax",
         draws,

@@ -3,21 +3,23 @@
 from dataclasses import dataclass
 from typing import Any
 
-from . import causal_mask, generate_loop, online_softmax, rope, stable_softmax
-from .attention import cached, problems
+from . import causal_mask, generate_loop, rope, stable_softmax
+from .attention import cached, problems, rotary
+from .online import problem as online_softmax
 from .questions import QUESTIONS
 
 
 @dataclass
 class Stage:
     """name: in a few words. text: the task. problem(): what checks it; None for a question. question: its
-    name. revise: where it is taught."""
+    name. revise: where it is taught. others: problems of which each is the task in another form."""
 
     name: str
     text: str = ""
     problem: Any = None
     question: str = ""
     revise: str = ""
+    others: tuple = ()
 
 
 @dataclass
@@ -200,6 +202,7 @@ TOPICS = {
                     "which begin at 0. The base is 10 000. Half-split or interleaved, as you like.",
                     rope.base,
                     revise="07, section 7.2 (RoPE: positions as angles)",
+                    others=(rotary.rotary_attention,),
                 ),
                 ask("parameters_of_rope", "07, section 7.2 (RoPE: positions as angles)"),
                 Stage(
@@ -208,6 +211,7 @@ TOPICS = {
                     "position, or all positions, come in as well. All else stays as it was.",
                     rope.later,
                     revise="07, section 7.2 (RoPE: positions as angles)",
+                    others=(rotary.cached_rotary_attention,),
                 ),
             ],
         ),
@@ -279,4 +283,13 @@ REVISE = {
     "top_left": "04, section 4.3 (Prefill, decode, chunk)",
     "new_before_old": "04, section 4.4 (the wrong order)",
     "tiled": "04, section 4.8 (Fewer heads to keep)",
+    "folded_mask": "04, section 4.8 (Fewer heads to keep)",
+    "empty_places": "04, section 4.4 (The layer that remembers)",
+    "counts_calls": "04, section 4.4 (The layer that remembers)",
+    "start_ignored": "07, section 7.2 (RoPE: positions as angles)",
+    "values_turned": "07, section 7.2 (RoPE: positions as angles)",
+    "one_end_for_all": "06, section 6.5 (Several prompts at once)",
+    "goes_on_after_end": "06, section 6.5 (Several prompts at once)",
+    "read_twice": "04, section 4.5 (How much faster?)",
+    "cache_not_updated": "04, section 4.4 (The layer that remembers)",
 }

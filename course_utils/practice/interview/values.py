@@ -13,7 +13,7 @@ def dress(value, library):
     if isinstance(value, (list, tuple)):
         return [dress(one, library) for one in value]
     if not isinstance(value, np.ndarray):
-        return value
+        return value.in_library(library) if hasattr(value, "in_library") else value
     if library == "numpy":
         return value.copy()
     if library == "list":
@@ -33,7 +33,7 @@ def undress(value):
         value = [undress(one) if isinstance(one, torch.Tensor) else one for one in value]
     try:
         array = np.asarray(value)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RuntimeError):  # nested, ragged, or with gradients deep inside
         return None
     if array.dtype == bool:
         return array if array.size <= MOST else None

@@ -270,9 +270,8 @@ def test_every_topic_says_where_to_read_again():
 
 
 def test_every_mistake_with_a_place_is_one_that_a_check_names():
-    named = {
-        name for topic in TOPICS.values() for s in topic.stages if s.problem for name in s.problem().wrongs
-    }
+    stages = [stage for topic in TOPICS.values() for stage in topic.stages if stage.problem]
+    named = {name for one in stages for problem in (one.problem, *one.others) for name in problem().wrongs}
     assert set(REVISE) <= named
 
 

@@ -7,37 +7,44 @@ import torch
 
 from ..assign import assignments, unclear
 from ..build import make, randomise, recipes
-from ..parameters import call, parameters
-from ..values import dress, parts_of
+from ..parameters import call
+from ..values import dress, parts_of, undress
 from ..ways import Outcome, Way
+from .dressings import BIASES, FOUR, dressings_of, with_weights
 from .masks import BOTH, CAUSAL, PADDED, PADDING, make_mask
 
-FOUR = ("wq", "wk", "wv", "wo")
-BIASES = ("bq", "bk", "bv", "bo")
+SPECS = [
+    FOUR,
+    ("wqkv", "wo"),
+    ("wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo"),
+    ("weights",),
+    ("wq", "wk", "wv"),
+    ("wqkv",),
+    ("wq", "wkv", "wo"),
+]
+FUSED_WITH_BIASES = ("wqkv", "bqkv", "wo", "bo")
 FORMS = [
-    ("x", *FOUR, "heads"),
-    ("x", "wqkv", "wo", "heads"),
-    ("x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo", "heads"),
+    *(("x", *spec, "heads") for spec in SPECS[:3]),
     ("q", "k", "v", *FOUR, "heads"),
     ("q", "k", "v", "heads"),
     ("x", "weights", "heads"),
-    ("x", *FOUR),
-    ("x", "wq", "wk", "wv", "heads"),
-    ("x", "wqkv", "heads"),
+    *(("x", *spec) for spec in (FOUR, ("weights",), ("wqkv", "wo"))),
+    *(("x", *spec, "heads") for spec in (*SPECS[4:], FUSED_WITH_BIASES)),
+    ("q", "k", "v", "weights", "heads"),
 ]
 GROUPED = [
     ("q", "k", "v"),
     ("q", "k", "v", "group_size"),
     ("q", "k", "v", "kv_heads"),
     ("q", "k", "v", "heads", "kv_heads"),
-    ("x", *FOUR, "heads", "kv_heads"),
+    *(("x", *spec, "heads", "kv_heads") for spec in (*SPECS[:2], ("weights",), SPECS[6], SPECS[4])),
     ("x", *FOUR, "kv_heads"),
-    ("x", *FOUR, "heads"),
+    ("x", "weights", "kv_heads"),
     ("q", "k", "v", "heads"),
-    ("x", "wq", "wkv", "wo", "heads", "kv_heads"),
-    ("x", "weights", "heads", "kv_heads"),
+    ("q", "k", "v", "wo"),
     ("q", "k", "v", *FOUR, "heads", "kv_heads"),
 ]
+BATCHES = ("(B, T, D)", "one sequence", "(T, B, D)")
 IN_CLASS = [("x",), ("q", "k", "v"), ("q", "k")]
 EXTRAS = (
     "mask",
@@ -95,8 +102,8 @@ def class_ways(cls, said, first, masks):
             for plan in in_class(target, said):
                 for mask in masks_for(plan, masks):
                     for library in libraries(cls):
-                        for single in (False, True):
-                            yield class_way(cls, recipe, method, plan, mask, library, single)
+                        for batch in BATCHES:
+                            yield class_way(cls, recipe, method, plan, mask, library, batch)
 
 
 def in_class(target, said):
@@ -109,8 +116,26 @@ def in_class(target, said):
 
 
 def libraries(obj):
-    """torch and NumPy, the one that the code mentions first."""
-    return ("torch",) if isinstance(obj, type) and issubclass(obj, torch.nn.Module) else ("torch", "numpy")
+    """torch, NumPy and lists, those that the code mentions first."""
+    if isinstance(obj, type) and issubclass(obj, torch.nn.Module):
+        return ("torch",)
+    written = vars(obj).values() if isinstance(obj, type) else [obj]
+    used = {name for one in written for name in modules_of(getattr(one, "__func__", one))}
+    if "torch" in used:
+        return ("torch", "numpy", "list")
+    return ("numpy", "torch", "list") if "numpy" in used else ("list", "numpy", "torch")
+
+
+def modules_of(function):
+    """The modules whose names a function's code uses."""
+    code, space = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    todo, found = [code] if code else [], set()
+    while todo:
+        one = todo.pop()
+        found |= {getattr(space.get(name), "__name__", "").partition(".")[0] for name in one.co_names}
+        found |= {getattr(space.get(name), "__module__", "") for name in one.co_names}
+        todo += [inner for inner in one.co_consts if isinstance(inner, type(one))]
+    return found
 
 
 def working_recipes(cls, sizes):
@@ -135,18 +160,17 @@ def masks_for(plan, masks):
     return (*(masks or (*CAUSAL, *BOTH, *PADDING)), None)
 
 
-def class_way(cls, recipe, method, plan, mask, library, single):
+def class_way(cls, recipe, method, plan, mask, library, batch):
     def run(given):
         thing = make(cls, recipe, given["sizes"])
         weights = randomise(thing)
         target = getattr(thing, method)
         notes = notes_for(plan, mask)
         arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
-        value = called(target, plan, arrays, given, mask, library, single)
+        value = called(target, plan, arrays, given, mask, library, batch)
         return Outcome(value, weights, notes)
 
-    one = "one sequence" if single else ""
-    return Way(f"{recipe} {method} {plan} {mask} {library} {one}", run)
+    return Way(f"{recipe} {method} {plan} {mask} {library} {batch}", run)
 
 
 def notes_for(plan, mask):
@@ -164,11 +188,17 @@ def notes_for(plan, mask):
     }
 
 
-def called(target, plan, arrays, given, mask, library, single):
+def called(target, plan, arrays, given, mask, library, batch):
     """The call; for what takes one sequence, one call for each, and the results in one array."""
-    if not single:
+    if batch == "(T, B, D)":
+        arrays = {
+            name: value.swapaxes(0, 1) if name in ("x", "q", "k", "v") else value
+            for name, value in arrays.items()
+        }
+    if batch != "one sequence":
         values = {name: value_for(role, arrays, given, mask, library) for name, role in plan.items()}
-        return call(target, without(values))
+        result = call(target, without(values))
+        return turned_back(result, given) if batch == "(T, B, D)" else result
     results = []
     for b in range(given["B"]):
         some = {name: value[b] if name in ("x", "q", "k", "v") else value for name, value in arrays.items()}
@@ -202,14 +232,24 @@ def value_for(role, arrays, given, mask, library):
     return dress(arrays[role], library)
 
 
+def turned_back(result, given):
+    """Tokens came first: the batch is the first axis again."""
+    found = {}
+    for key, part in parts_of(result):
+        if hasattr(part, "shape") and tuple(part.shape[:2]) == (given["T"], given["B"]):
+            found[str(key)] = (part.detach() if hasattr(part, "detach") else part).swapaxes(0, 1)
+    return found
+
+
 def stacked(results):
     """Results of several calls as one: like parts stacked along a new first axis."""
     parts = [dict(parts_of(one)) for one in results]
     kept = {}
     for key in parts[0]:
         mine = [one.get(key) for one in parts]
-        if all(isinstance(part, (torch.Tensor, np.ndarray)) for part in mine):
-            kept[str(key)] = np.stack([np.asarray(p.detach() if hasattr(p, "detach") else p) for p in mine])
+        mine = [undress(part) for part in mine]
+        if all(part is not None for part in mine) and len({part.shape for part in mine}) == 1:
+            kept[str(key)] = np.stack(mine)
     return kept
 
 
@@ -219,54 +259,42 @@ def stacked(results):
 def function_ways(obj, said, grouped, masks):
     forms = GROUPED + FORMS[:4] if grouped else FORMS
     for plan in assignments(obj, forms, said, EXTRAS, ("mask", "lengths", *BIASES, *SIZES)):
-        for dressing in dressings(plan, grouped, parameters(obj)):
+        for dressing in dressings(plan, grouped):
             for mask in masks_for(plan, masks):
-                for library in ("torch", "numpy"):
-                    for single in (False, True):
-                        yield function_way(obj, plan, dressing, mask, library, single)
+                for library in libraries(obj):
+                    for batch in BATCHES:
+                        yield function_way(obj, plan, dressing, mask, library, batch)
 
 
-def dressings(plan, grouped, known):
+def dressings(plan, grouped):
     """In which shape weights, or q, k and v, are handed over."""
     roles = set(plan.values())
-    if roles & {"wq", "wqkv", "weights"}:
-        return ["(in, out)", "(out, in)"] if grouped or "wqkv" in roles else ["(in, out)"]
+    if has_weights(roles):
+        return dressings_of(roles)
     if grouped:
         return ["(B, H, T, d)", "(B, T, H, d)", "(B, T, H d)"]
     return ["(B, T, H d)"]
 
 
-def function_way(obj, plan, dressing, mask, library, single):
+def has_weights(roles):
+    return bool(roles & {"wq", "wqkv", "weights"})
+
+
+def function_way(obj, plan, dressing, mask, library, batch):
     def run(given):
         roles = set(plan.values())
         weights = []
-        if roles & {"wq", "wqkv", "weights"}:
+        if has_weights(roles):
             arrays, weights = with_weights(given, roles, dressing)
             notes = notes_for(plan, mask)
         else:
             arrays = heads_of(given, dressing)
+            if "wo" in roles:
+                arrays, weights = {**arrays, "wo": given["wo"]}, [("wo", given["wo"], False)]
             notes = {**notes_for(plan, mask), "layout": dressing}
-        return Outcome(called(obj, plan, arrays, given, mask, library, single), weights, notes)
+        return Outcome(called(obj, plan, arrays, given, mask, library, batch), weights, notes)
 
-    one = "one sequence" if single else ""
-    return Way(f"{plan} {dressing} {mask} {library} {one}", run)
-
-
-def with_weights(given, roles, dressing):
-    """The arrays of a call, and its weights under the names of their roles."""
-    turned = dressing == "(out, in)"
-    four = {name: given[name] for name in FOUR if name in roles or "weights" in roles}
-    if "wqkv" in roles:
-        four["wqkv"] = np.concatenate([given[name] for name in FOUR[:3]], axis=1)
-    if "wkv" in roles:
-        four["wkv"] = np.concatenate([given["wk"], given["wv"]], axis=1)
-    four |= {name: given[name] for name in BIASES if name in roles}
-    four = {name: np.ascontiguousarray(value.T) if turned else value for name, value in four.items()}
-    arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"], **four}
-    if "weights" in roles:
-        arrays["weights"] = four
-    seen = [(name, value, False) for name, value in four.items() if name in roles or "weights" in roles]
-    return arrays, seen
+    return Way(f"{plan} {dressing} {mask} {library} {batch}", run)
 
 
 def heads_of(given, dressing):

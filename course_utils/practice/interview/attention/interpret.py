@@ -18,6 +18,11 @@ def interpretations(weights, given):
     if not weights:
         yield from ((("no weights", order), without_weights(given) | {"order": order}) for order in ("hd",))
         return
+    if [name for name, _, _ in weights] == ["wo"]:  # ready queries, keys and values, and an output projection
+        wo = weights[0][1]
+        for key, one in (("in, out", wo), ("out, in", wo.T)):
+            yield (key, "hd"), {**without_weights(given), "wo": one, "order": "hd"}
+        return
     for key, roles in islice(assignments(weights), MOST):
         for layout, four in layouts(roles, given):
             for order in ("hd", "dh"):
@@ -92,7 +97,7 @@ def biases_of(biases, names):
     """{"b" + role: arrays}: a bias belongs to the matrix of its name, else to that of its hint."""
     found = {}
     for (role, name), arrays in biases.items():
-        own = names.get(name, role)
+        own = names.get(name) or names.get(re.sub(r"^b", "w", name)) or role
         if own is not None:
             found["b" + own] = arrays
     return found

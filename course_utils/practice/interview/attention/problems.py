@@ -52,7 +52,7 @@ WRONGS = {
     ),
     "scale_other": Wrong(
         "The scores are divided by the root of another size than d_head.",
-        [*both(scale="sqrt_T"), *both(scale="sqrt_H")],
+        [*both(scale="sqrt_T"), *both(scale="sqrt_H"), *both(scale="D over kv")],
     ),
     "own_key_masked": Wrong(
         "The mask is one too strict: a token may attend to itself, so the diagonal stays open.",
@@ -194,9 +194,19 @@ GROUPED = {
     "tiled": Wrong(
         "The kv heads are repeated as a whole (0, 1, 0, 1): neighbours share one, so each is repeated in its "
         "place (0, 0, 1, 1), as repeat_interleave does.",
-        both(grouped="tiled"),
+        [*both(grouped="tiled"), *both(grouped="k tiled"), *both(grouped="v tiled")],
     ),
     "first_kv_head": Wrong("Only the first kv head is used, for all heads.", both(grouped="first")),
+    "folded_mask": Wrong(
+        "A group's queries lie in one axis, and the mask counts them all as one text: each head of the group "
+        "begins at position 0 again.",
+        [attention(folded=True)],
+    ),
+    "heads_regrouped": Wrong(
+        "Heads come out in another order than they went in: head h is number h % group of kv head h // "
+        "group.",
+        both(merge="regrouped"),
+    ),
     "mean_of_kv_heads": Wrong(
         "The kv heads are averaged: each serves its own group of query heads.", both(grouped="mean")
     ),

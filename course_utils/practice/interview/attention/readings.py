@@ -14,7 +14,10 @@ def readings(outcome, given):
         (key, shape, one) for key, part in parts_of(outcome.value) for shape, one in laid(part, given, split)
     ]
     left = [(key, one) for key, part in parts_of(outcome.value) for _, one in laid(part, given, True)]
-    print_ = tuple((name, array.shape) for name, array, _ in outcome.weights)
+    print_ = tuple(
+        (name, array.shape, float(array.flat[array.size // 3]) if array.size else 0.0)
+        for name, array, _ in outcome.weights
+    )
     for key, meant in interpretations(outcome.weights, given):
         meant = as_fed(meant, outcome.notes)
         if not split and not arrays:

@@ -16,7 +16,10 @@ class Slips:
     cache: what a step sees of earlier ones. pad: which keys padding hides. maximum: is it subtracted?
     unmerged: are heads left as they are? across: do they lie across the features? residual: is the input
     added? zeroed: are rows of NaN made zeros? keys: how they are turned for the scores. inside: do the heads
-    of one token attend to each other?"""
+    of one token attend to each other? empty: how large is a cache whose empty places are attended to?
+    folded: does the mask count rows of a whole group? rope: are queries and
+    keys turned ("half", "interleaved"), values too ("half v")? rope_from: where the positions of new queries
+    begin."""
 
     causal: bool = True
     shift: int = 0
@@ -39,6 +42,10 @@ class Slips:
     zeroed: bool = False
     keys: str = ""
     inside: bool = False
+    folded: bool = False
+    empty: str = ""
+    rope: str = ""
+    rope_from: str = "start"
 
 
 def attention(**slips):
@@ -55,7 +62,7 @@ def attend_all(given, slips):
     q, k, v = (project(given, name) for name in "qkv")
     B, H, Hkv = given["B"], given["H"], given["Hkv"]
     q, k, v = (in_calls(one, heads, given, slips.split) for one, heads in ((q, H), (k, Hkv), (v, Hkv)))
-    k, v = (to_all_heads(one, H, slips.grouped) for one in (k, v))
+    k, v = (to_all_heads(one, H, grouping(slips.grouped, name)) for one, name in ((k, "k"), (v, "v")))
     if len(slips.exchanged) == 3:  # "k=q": the one is made as the other
         three = {"q": q, "k": k, "v": v}
         three[slips.exchanged[0]] = three[slips.exchanged[2]]
@@ -65,6 +72,9 @@ def attend_all(given, slips):
         a, b = slips.exchanged
         three[a], three[b] = three[b], three[a]
         q, k, v = three["q"], three["k"], three["v"]
+    if slips.rope:
+        q, k = (turned(one, given, slips, name) for one, name in ((q, "q"), (k, "k")))
+        v = turned(v, given, slips, "v") if slips.rope.endswith(" v") else v
     outs, start = [], 0
     for number, length in enumerate(given["chunks"]):
         places = seen(given["chunks"], number, slips.cache)
@@ -73,6 +83,9 @@ def attend_all(given, slips):
         k_places = seen(given["chunks"], number, "new_first") if slips.keys == "k new first" else places
         outs.append(attend(q[:, :, rows], k[:, :, k_places], v[:, :, v_places], rows, places, given, slips))
         start += length
+    if slips.merge == "regrouped":
+        order = np.arange(H).reshape(Hkv, -1).T.reshape(-1)
+        outs = [one[:, order] for one in outs]
     parts = [merge(one, given["order"], slips.merge) for one in outs]
     out = np.concatenate(parts, axis=1)
     if slips.out and given.get("wo") is not None:
@@ -119,6 +132,12 @@ def merge(x, order, how):
     return turned.reshape(B, T, H * d)
 
 
+def grouping(how, name):
+    """ "k tiled" is a slip of the keys alone."""
+    alone = how.startswith(("k ", "v "))
+    return how[2:] if alone and how[0] == name else "interleaved" if alone else how
+
+
 def to_all_heads(x, H, how):
     """kv head h // group serves head h."""
     B, Hkv, T, d = x.shape
@@ -130,6 +149,21 @@ def to_all_heads(x, H, how):
     if how == "mean":
         return np.concatenate([x.mean(1, keepdims=True)] * H, axis=1)
     return np.stack([x[:, h // group] for h in range(H)], axis=1)
+
+
+def turned(x, given, slips, what):
+    """Queries or keys with rotary positions: pairs are halves of a head, or neighbours."""
+    d, places = x.shape[-1], np.arange(x.shape[2])
+    if what == "q" and slips.rope_from == "zero":
+        ends = np.cumsum([0, *given["chunks"]])
+        places = np.concatenate([np.arange(n) for n in np.diff(ends)])
+    angles = places[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)
+    cos, sin = np.cos(angles), np.sin(angles)
+    if slips.rope.startswith("half"):
+        a, b = x[..., : d // 2], x[..., d // 2 :]
+        return np.concatenate([a * cos - b * sin, a * sin + b * cos], -1)
+    a, b = x[..., ::2], x[..., 1::2]
+    return np.stack([a * cos - b * sin, a * sin + b * cos], -1).reshape(x.shape)
 
 
 def seen(chunks, number, how):
@@ -146,6 +180,11 @@ def seen(chunks, number, how):
         return list(range(ends[number + 1])) + new
     if how == "first" and number:
         return list(range(ends[1])) + new
+    if how == "by call":  # a call writes from the place that counts calls, and not tokens
+        slots = {}
+        for n in range(number + 1):
+            slots |= {n + i: place for i, place in enumerate(range(ends[n], ends[n + 1]))}
+        return [slots[n] for n in range(number + len(new))]
     if how == "old_only" and number:
         return list(range(ends[number]))
     return list(range(ends[number + 1]))
@@ -158,6 +197,12 @@ def attend(q, k, v, rows, places, given, slips):
         k = k.reshape(B, H, k.shape[-1], -1).transpose(0, 1, 3, 2)
     scores = np.einsum("bhid,bhjd->bhij", q, k) / divisor(slips.scale, d, given, len(places))
     open_ = allowed(rows, places, given, slips)
+    if slips.empty:  # room in the cache that nothing was written to yet
+        capacity = given["sizes"]["max_len"] if slips.empty == "all" else int(slips.empty)
+        room = max(capacity - len(places), 0)
+        scores = np.concatenate([scores, np.zeros((B, H, T_q, room))], -1)
+        open_ = np.concatenate([open_, np.ones((*open_.shape[:-1], room), bool)], -1)
+        v = np.concatenate([v, np.zeros((B, H, room, d))], 2)
     if slips.inside:
         k, v = k[:, :, -T_q:], v[:, :, -T_q:]
         scores = np.einsum("bhid,bgid->bihg", q, k) / divisor(slips.scale, d, given, len(places))
@@ -189,6 +234,7 @@ def divisor(scale, d, given, T_k):
         "times": 1 / np.sqrt(d),
         "sqrt_T": np.sqrt(T_k),
         "sqrt_H": np.sqrt(given["H"]),
+        "D over kv": np.sqrt(given["D"] / given["Hkv"]),
     }[scale]
 
 
@@ -199,7 +245,8 @@ def allowed(rows, places, given, slips):
     if slips.cache == "top_left":
         i = np.arange(len(rows))[:, None]
     open_ = np.ones((len(rows), len(places)), bool)
-    if slips.causal and slips.cache != "no_mask":
+    late = slips.cache == "mask in first" and len(places) > len(rows)
+    if slips.causal and slips.cache != "no_mask" and not late:
         open_ = (j >= i - slips.shift) if slips.inverted else (j <= i + slips.shift)
     open_ = np.broadcast_to(open_, (given["B"], 1, *open_.shape))
     if slips.pad:
@@ -215,6 +262,10 @@ def allowed(rows, places, given, slips):
         }
         shifted = np.arange(given["T"])[None, :] <= given["lengths"][:, None]
         open_ = open_ & (shifted[:, None, None, places] if slips.pad == "one_more" else hidden[slips.pad])
+    if slips.folded:  # row g * T + i of a group: only its first head is masked rightly
+        group = given["H"] // given["Hkv"]
+        rows_of_head = np.arange(given["H"]) % group * len(rows)
+        open_ = j[None, None] <= (i[None, None] + rows_of_head[None, :, None, None])
     return open_
 
 

@@ -1,0 +1,39 @@
+"""A topic, the number of its part and what somebody wrote come in, the Judgement for this part goes out."""
+
+from .judge import judge
+
+DONE = ("ready_made", "too_long")
+
+
+def judge_stage(topic, number, obj, said=None, asked=False):
+    """What does a later part of the topic does the first one too: it then counts as right for the first, and
+    a
+    mistake that is known there is named. asked: has this part asked its question already?"""
+    stage, said = topic.stages[number], said or {}
+    found = judge_problem(stage.problem(), obj, said, asked)
+    later = [one.problem for one in topic.stages[1:] if one.problem] if number == 0 else []
+    for problem in (*stage.others, *later):
+        if found.right or found.question or found.mistake in DONE or found.read and found.mistake:
+            break
+        other = judge_problem(problem(), obj, said, asked)
+        if other.right or other.question or tells_more(other, found):
+            found = other
+    return found
+
+
+def tells_more(other, found):
+    """Is a mistake known there, of a result that could be read, where nothing could be read here?"""
+    return other.mistake and (other.read or other.mistake in DONE) and not found.read
+
+
+def judge_problem(problem, obj, said, asked):
+    """What was said counts where the problem knows the word."""
+    known = {word: value for word, value in said.items() if word in problem.roles}
+    return judge(problem, obj, known, asked=asked)
+
+
+def words_of(topic, number):
+    """The words that may be said with an answer to this part."""
+    first = topic.stages[1:] if number == 0 else []
+    problems = [topic.stages[number], *(one for one in first if one.problem)]
+    return list(dict.fromkeys(role for one in problems for role in one.problem().roles))
