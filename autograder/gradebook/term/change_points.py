@@ -16,7 +16,9 @@ from . import change
 
 COLUMNS = "student", "made from release", "score", "new score"
 PARTS = "exercise", "points in the gradebook", "points in the notebook", "students with a grade"
-RELEASES = "{} of the students affected have grades by the release {}{}."
+RELEASES = "Of the students affected, graded by the release {}: {}."
+NO_RELEASE = "Of the students affected, rejected, so that no release is known: {}."
+UNKNOWN = "unknown"
 RULE = (
     "The gradebook has one number of points for an exercise, so the points that students have are rescaled, "
     "those set by hand too: half of 2 becomes half of 4. Submissions from an earlier release that are graded "
@@ -49,7 +51,7 @@ def change_points(writer, lesson):
     rows = [row(writer, lesson, student, before[student]) for student in students]
     after = scores_of(book, lesson)
     rows = [(*known, shown_score(after[student])) for known, student in zip(rows, students, strict=True)]
-    said = sentences(lesson, rows, parts) if cells else []
+    said = sentences(rows, parts) if cells else []
     return change.Changes(COLUMNS, rows, said, PARTS, parts, needed=bool(cells))
 
 
@@ -85,18 +87,17 @@ def with_new_penalties(writer, notebook_ids):
 
 
 def row(writer, lesson, student, score):
-    return student, writer.memory(student, lesson).get("release") or "unknown", shown_score(score)
+    return student, writer.memory(student, lesson).get("release") or UNKNOWN, shown_score(score)
 
 
 def shown_score(score):
     return f"{round(score.final, 2):g} of {score.max_score:g}"
 
 
-def sentences(lesson, rows, parts):
+def sentences(rows, parts):
     counts = Counter(release for _, release, *_ in rows)
     for release, count in counts.most_common():
-        now = ", the current one" if release == store.current(lesson).id else ""
-        yield RELEASES.format(count, release, now)
+        yield NO_RELEASE.format(count) if release == UNKNOWN else RELEASES.format(release, count)
     yield RULE
     if any(old == "0" for _, old, *_ in parts):
         yield FROM_NOTHING

@@ -50,8 +50,8 @@ class Term:
 
 
 def sentence(exercise, points, reason):
-    about = f"{exercise}, {points} points" if points else exercise
-    return f"{about}: {reason}" if exercise else reason
+    given = f", {points} {'point' if points == '1' else 'points'} by a person's decision" if points else ""
+    return f"{exercise}{given}: {reason}" if exercise else reason
 
 
 def read_term(root):

@@ -63,7 +63,7 @@ def test_it_is_shown_and_nothing_is_changed(course, graded, change, book, capsys
     assert ["softmax", "2", "4", "3"] in lines
     full = full_marks()
     assert ["ada", first, f"{full:g}", "of", f"{full:g}", f"{full + 2:g}", "of", f"{full + 2:g}"] in lines
-    assert f"3 of the students affected have grades by the release {first}." in said
+    assert f"Of the students affected, graded by the release {first}: 3." in said
     assert "half of 2 becomes half of 4" in said
     assert (course / "gradebook.db").read_bytes() == before
 

@@ -116,16 +116,14 @@ def test_grading_one_member_grades_the_group(grade, hand_in, write, ran):
         (["east,ada,99_no"], "line 2: '99_no' is no lesson of this course"),
     ],
 )
-def test_a_student_in_two_groups_is_a_sentence_and_nothing_is_graded(grade, hand_in, write, ran, lines, says):
-    write("groups.csv", "group,student,lesson", *lines)
-    hand_in("ada")
+def test_a_student_in_two_groups_is_a_sentence(tmp_path, lines, says):
+    (tmp_path / "groups.csv").write_text("\n".join(["group,student,lesson", *lines]))
     with pytest.raises(Refused) as refusal:
-        grade()
+        read_groups(tmp_path)
     assert says in str(refusal.value)
-    assert ran == []
 
 
-def test_two_groups_in_different_lessons_are_no_contradiction(course, write):
-    write("groups.csv", "group,student,lesson", f"east,ada,{LESSON}", f"west,ada,{WRITTEN}")
-    groups = read_groups(course)
+def test_two_groups_in_different_lessons_are_no_contradiction(tmp_path):
+    (tmp_path / "groups.csv").write_text(f"group,student,lesson\neast,ada,{LESSON}\nwest,ada,{WRITTEN}\n")
+    groups = read_groups(tmp_path)
     assert (groups.names["ada", LESSON], groups.names["ada", WRITTEN]) == ("east", "west")

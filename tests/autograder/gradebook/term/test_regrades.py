@@ -117,7 +117,7 @@ def test_all_decisions_stand_at_the_head_of_the_short_page_also_after_a_new_grad
     decide(course, "ada", LESSON, reason="Of all.")
     for _ in range(2):
         head, _, rest = short_page(course, "ada").partition("<p>All of it.")
-        assert "softmax, 2 points: The mask is the other way round" in head
+        assert "softmax, 2 points by a person&#x27;s decision: The mask is the other way round" in head
         assert "&lt;2 points&gt;" in head
         assert "Of all." in head
         assert head.count("Looked at again") == 1
