@@ -89,7 +89,7 @@ def grade_class(
     """Grade submitted/STUDENT/LESSON/LESSON.ipynb into nbgrader's gradebook, and write grades.csv."""
     from .gradebook.command import run
 
-    warn(no_sandbox)
+    warn(no_sandbox and not scheduler)
     choices = {"lessons": lessons or (), "students": students or (), "again": again, "seed": seed}
     raise typer.Exit(run(course, jobs, scheduler, no_sandbox=no_sandbox, **choices))
 
