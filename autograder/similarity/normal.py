@@ -8,6 +8,7 @@ Of a written answer, and of what is no Python: the words of each sentence, in sm
 import ast
 import copy
 import re
+import sys
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -52,7 +53,7 @@ def text_lines(text):
         for sentence in SENTENCE.split(line):
             words = re.findall(r"\w+", normalize("NFKC", sentence).casefold())
             if words:
-                lines.append(Line(number, number, tuple(words[:MOST_WORDS])))
+                lines.append(Line(number, number, tuple(map(sys.intern, words[:MOST_WORDS]))))
         number += 1
     return lines
 
@@ -79,7 +80,7 @@ def words_of(node, forget):
         if hasattr(head, name):
             setattr(head, name, [])
     text = ast.unparse(forget.visit(copy.deepcopy(head)))
-    return tuple(WORD.findall(text)[:MOST_WORDS])
+    return tuple(map(sys.intern, WORD.findall(text)[:MOST_WORDS]))
 
 
 class Forget(ast.NodeTransformer):

@@ -29,7 +29,7 @@ MOST_LINES, LONGEST_LINE = 200, 400
 SMALL_CLASS = 20
 REASONS = {
     LESSONS: "close to the lesson's own answer or to the course's stand-in",
-    SHORT: "nothing of their own, or very little, beside what the lessons give and say",
+    SHORT: "with very little or nothing beside what the lessons give and say",
     COMMON: f"the same as, or made of the same pieces as, what more than {FEW} students wrote",
     COMPARED: "compared",
 }

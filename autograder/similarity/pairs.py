@@ -73,6 +73,8 @@ def compare(whole, together=lambda one, other: False):
         for match in matches([one for one in read if one.fate == COMPARED]):
             students = match.first.student, match.second.student
             pairs.setdefault(students, Pair(students)).matches.append(match)
+    for pair in pairs.values():
+        pair.matches.sort(key=lambda match: -match.unusual)
     shown = [pair for pair in pairs.values() if pair.unusual >= ENOUGH]
     found.pairs = [pair for pair in shown if not together(*pair.students)]
     found.in_groups = len(shown) - len(found.pairs)

@@ -7,7 +7,7 @@ import pytest
 from autograder.releases import store
 from autograder.setup.sample_class import answers as own_answers
 from autograder.similarity.normal import code_lines
-from autograder.similarity.pairs import COMMON, ENOUGH, LESSONS, compare
+from autograder.similarity.pairs import ALIKE, COMMON, ENOUGH, LESSONS, compare
 from autograder.similarity.pieces import FEW, pieces_of
 from autograder.similarity.released import given_pieces
 from tests.tools.class_with_copies import class_from, class_of, commented, renamed, reordered, styles
@@ -67,6 +67,15 @@ def test_who_copied_from_two_is_shown_with_both():
     assert shown(work) == {(one, "zoe"), (other, "zoe")}
 
 
+def test_an_answer_with_much_of_its_own_around_a_copy_is_shown():
+    work = class_of(LESSON, 12)
+    source = max((s for s in work if LONG in work[s]), key=lambda s: len(work[s][LONG]))
+    work["zoe"] = {LONG: f"{renamed(work[source][LONG])}\n\n{styles('StaticKVCache')[0]}"}
+    (pair,) = compare(class_from(work, LESSON)).pairs
+    assert pair.students == (source, "zoe")
+    assert pair.matches[0].alike < ALIKE
+
+
 def test_short_answers_that_are_alike_count_together():
     work = class_of("01_masks", 12)
     source = max(work, key=lambda s: len(work[s]))
@@ -77,8 +86,8 @@ def test_short_answers_that_are_alike_count_together():
 
 
 def test_what_more_than_a_few_have_is_not_shown():
-    work = class_of(LESSON, 12)
-    source = next(s for s, texts in work.items() if LONG in texts)
+    work = {student: {LONG: texts[LONG]} for student, texts in class_of(LESSON, 12).items() if LONG in texts}
+    source = min(work)
     for number in range(FEW):
         work[f"zoe{number}"] = {LONG: renamed(work[source][LONG])}
         pairs = shown(work)
@@ -86,7 +95,7 @@ def test_what_more_than_a_few_have_is_not_shown():
         assert pairs == (set(combinations(sorted(copies), 2)) if len(copies) <= FEW else set())
     fates = compare(class_from(work, LESSON)).fates[LONG]
     assert fates[COMMON] == FEW + 1
-    assert sum(fates.values()) == sum(LONG in texts for texts in work.values())
+    assert sum(fates.values()) == len(work)
 
 
 def test_what_is_close_to_the_lessons_answer_is_not_shown():
