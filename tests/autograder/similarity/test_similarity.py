@@ -7,7 +7,7 @@ import pytest
 from autograder.releases import store
 from autograder.setup.sample_class import answers as own_answers
 from autograder.similarity.normal import code_lines
-from autograder.similarity.pairs import ALIKE, COMMON, ENOUGH, LESSONS, compare
+from autograder.similarity.pairs import ALIKE, COMMON, ENOUGH, LESSONS, alike, compare
 from autograder.similarity.pieces import FEW, pieces_of
 from autograder.similarity.released import given_pieces
 from tests.tools.class_with_copies import class_from, class_of, commented, renamed, reordered, styles
@@ -57,6 +57,13 @@ def reorders(text):
         return reordered(text) != text
     except ValueError:
         return False
+
+
+def test_the_order_of_statements_does_not_matter():
+    lines = ["a = x.sum(0)", "b = x.exp().log()", "c = torch.zeros(4, 5)", "d = {1: x.T, 2: a}"]
+    one, other = ("\n".join(order) for order in (lines, lines[::-1]))
+    assert alike(code_lines(one), code_lines(other)) == 1
+    assert alike(code_lines(one), code_lines(one.replace("exp", "sqrt"))) < 1
 
 
 def test_who_copied_from_two_is_shown_with_both():
