@@ -184,6 +184,19 @@ def export(
 
 
 @app.command()
+def similar(
+    lesson: Annotated[
+        str | None, typer.Argument(help="A lesson, such as 01_masks; by default all that were submitted.")
+    ] = None,
+    course: Course = Path("."),
+):
+    """Write a page of answers that are nearly the same, in pairs, for a person to read; nothing is run."""
+    from .similarity.command import run
+
+    raise typer.Exit(run(course, lesson))
+
+
+@app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(help="Where to put the submissions and their results.")] = Path(
         "demo"

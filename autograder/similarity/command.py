@@ -1,0 +1,86 @@
+"""`python -m autograder similar`: the page of pairs of answers that are nearly the same, and a table."""
+
+import csv
+import io
+import os
+import sys
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.gradebook.course import settings
+from autograder.gradebook.database import Refused
+from autograder.gradebook.term.groups import read_groups
+from autograder.releases import store
+from autograder.report.class_report.command import FOLDER_WITH_NAMES
+from autograder.report.spreadsheet import safe
+
+from .answers import folders, read_class
+from .page import page_of
+from .pairs import compare
+
+PAGE, TABLE = "similar.html", "similar.csv"
+COLUMNS = "lesson", "one", "other", "exercise", "words_alike", "unusual_pieces"
+NO_LESSON = "{!r} is no lesson of the course: {}."
+NOTHING = "Nothing of {} was handed in: there is no {}/STUDENT/LESSON/LESSON.ipynb."
+TOLD_EVERY = 200  # submissions
+
+
+def run(root, lesson=None):
+    """The exit code: 0 when the page is written."""
+    try:
+        found = look(root, lesson)
+    except Refused as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    folder = Path(root) / FOLDER_WITH_NAMES
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(folder / PAGE, page_of(found))
+    replace(folder / TABLE, table_of(found))
+    pairs = sum(len(one.pairs) for one in found)
+    to_read = f"{pairs} {'pair' if pairs == 1 else 'pairs'} to look at"
+    print(f"similar      {folder / PAGE}   {to_read}; it names students")
+    return 0
+
+
+def look(root, lesson=None):
+    """[Found] of a lesson or of all; Refused, in a sentence, when there is nothing to look at."""
+    coursedir = CourseDirectory(config=settings(root))
+    if lesson and lesson not in store.lessons():
+        raise Refused(NO_LESSON.format(lesson, ", ".join(store.lessons())))
+    handed_in = folders(coursedir.root, coursedir.submitted_directory, lesson)
+    if not handed_in:
+        raise Refused(NOTHING.format(lesson or "any lesson", coursedir.submitted_directory))
+    groups = read_groups(Path(coursedir.root))
+    return [look_at(name, students, groups) for name, students in handed_in.items()]
+
+
+def look_at(lesson, students, groups):
+    def progress(done):
+        if done % TOLD_EVERY == 0:
+            print(f"{lesson}: {done} of {len(students)} read", file=sys.stderr)
+
+    def together(one, other):
+        return other in groups.of(one, lesson)
+
+    return compare(read_class(lesson, students, progress), together)
+
+
+def table_of(found):
+    """A row for each pair and exercise."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for one in found:
+        for pair in one.pairs:
+            for match in pair.matches:
+                row = [one.lesson, *pair.students, match.name, round(match.alike, 3), match.unusual]
+                writer.writerow(map(safe, row))
+    return text.getvalue()
+
+
+def replace(file, text):
+    """Write a file in one piece."""
+    new = file.with_name(f".{file.name}.new")
+    new.write_text(text, encoding="utf-8", errors="replace", newline="")
+    os.replace(new, file)

@@ -1,0 +1,94 @@
+"""[Found] -> one HTML page with the texts of each pair side by side.
+
+All that students wrote is escaped; the page runs and loads nothing.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from autograder.report.class_report.pages import FOLDER as REPORT
+from course_utils.source import meaning
+
+from .answers import WRITTEN
+from .pairs import ALIKE, COMMON, COMPARED, ENOUGH, HALF, LESSONS, PARTLY, SHORT
+from .pieces import FEW, LENGTH
+
+FOLDER = Path(__file__).parent
+PAGE = Environment(
+    loader=FileSystemLoader(FOLDER),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+MOST_PAIRS = 100  # with texts, of one lesson; the table holds all
+MOST_LINES, LONGEST_LINE = 200, 400
+SMALL_CLASS = 20
+REASONS = {
+    LESSONS: "close to the lesson's own answer or to the course's stand-in",
+    SHORT: "with very little or nothing beside what the lessons give and say",
+    COMMON: f"the same as, or made of the same pieces as, what more than {FEW} students wrote",
+    COMPARED: "compared",
+}
+
+
+def page_of(found):
+    return PAGE.get_template("page.html").render(
+        found=found,
+        style=Markup((REPORT / "style.css").read_text(encoding="utf-8")),
+        own_style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
+        fates_of=fates_of,
+        sides_of=sides_of,
+        says=says,
+        reasons=REASONS,
+        most=MOST_PAIRS,
+        small=SMALL_CLASS,
+        few=FEW,
+        length=LENGTH,
+        enough=ENOUGH,
+        partly=PARTLY,
+        half=f"{100 * HALF:.0f} %",
+        alike=f"{100 * ALIKE:.0f} %",
+    )
+
+
+def fates_of(one):
+    """[(reason, how many answers)], the compared ones last."""
+    counts = sum(one.fates.values(), Counter())
+    return [(reason, counts[fate]) for fate, reason in REASONS.items()]
+
+
+def says(match):
+    """What the texts have in common beyond the words, as a sentence; "" for nothing."""
+    one, other = match.first.text, match.second.text
+    if one.strip() == other.strip():
+        return "The texts are the same to the letter."
+    if match.first.kind != WRITTEN and meaning(one) and meaning(one) == meaning(other):
+        return "The same but for comments, layout and quotes; all names are the same."
+    return ""
+
+
+def sides_of(match):
+    """[(student, [(line, is it marked)], how many lines are left out)] of the two."""
+    return [
+        (answer.student, *shown(answer.text, marked))
+        for answer, marked in zip((match.first, match.second), match.marked, strict=True)
+    ]
+
+
+def shown(text, marked):
+    lines = text.split("\n")
+    rows = [(printable(line), number in marked) for number, line in enumerate(lines[:MOST_LINES], 1)]
+    return rows, max(0, len(lines) - MOST_LINES)
+
+
+def printable(line):
+    """A line without signs that hide or turn around what stands beside them, cut where it is too long."""
+    cut = line[:LONGEST_LINE] + (" …" if len(line) > LONGEST_LINE else "")
+    return "".join(
+        sign if sign.isprintable() else "    " if sign == "\t" else "\N{REPLACEMENT CHARACTER}"
+        for sign in cut
+    )

@@ -1,0 +1,149 @@
+"""The page of similar answers: it says the truth, and what students wrote does no harm."""
+
+import csv
+
+import pytest
+
+from autograder.releases import store
+from autograder.setup.sample_class import answers as own_answers
+from autograder.similarity.answers import WRITTEN, Answer, Class, read_class
+from autograder.similarity.command import look, run
+from autograder.similarity.normal import LONGEST, code_lines, text_lines
+from autograder.similarity.page import page_of
+from autograder.similarity.pairs import alike, compare
+from tests.tools.class_with_copies import class_of, notebook, renamed
+from tests.tools.school import WRITTEN as WITH_WRITTEN
+from tests.tools.school import new_course, submit
+
+LESSON = "03_self_attention"
+LONG = "MultiHeadSelfAttention"
+ESSAY = (
+    "The second head looks at the token before, whatever it is. I removed it and the loss rose by two "
+    "thirds, while removing the fourth one changed nothing. So the induction head reads what the second one "
+    "wrote down. Without it the copy has nothing to go by, and it guesses among all that it saw so far."
+)
+OTHER = (
+    "My picture shows a diagonal in layer 0. That is a previous token head. Layer 1 has a stripe further "
+    "below, which is where the pattern began last time. When I switch off layer 0, the stripe is gone too."
+)
+EVIL = "<script>alert(1)</script></pre><img src=x onerror=alert(1)>\u202e{{ 7*7 }}\0"
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """Eight students; ben has ada's lesson under other names, gus wrote nothing, ivo's file is broken."""
+    root = new_course(tmp_path_factory.mktemp("course"))
+    work = work_of_five()
+    work["ben"] = {name: renamed(text) for name, text in work["ada"].items()}
+    for student, texts in work.items():
+        submit(root, student, LESSON, notebook(LESSON, texts))
+    submit(root, "ivo", LESSON, b"{ broken")
+    submit(root, "gus", LESSON)
+    return root
+
+
+def work_of_five():
+    work = class_of(LESSON, 5)
+    return {"ada": work.pop("student03")} | work
+
+
+def test_the_page_and_the_table_hold_the_pair(course, capsys):
+    assert run(course) == 0
+    assert "1 pair to look at" in capsys.readouterr().out
+    page = (course / "report_with_names" / "similar.html").read_text(encoding="utf-8")
+    assert "ada and ben" in page
+    assert "my_" in page
+    assert "7 submissions read, 1 that cannot be read" in page
+    rows = list(csv.DictReader((course / "report_with_names" / "similar.csv").open(encoding="utf-8")))
+    assert {(row["one"], row["other"]) for row in rows} == {("ada", "ben")}
+    assert LONG in {row["exercise"] for row in rows}
+    # and nothing where grades and feedback are
+    assert {p.name for p in course.iterdir()} == {"nbgrader_config.py", "submitted", "report_with_names"}
+
+
+def test_every_answer_is_counted_once(course):
+    (found,) = look(course, LESSON)
+    work = work_of_five()
+    written = sum(map(len, work.values())) + len(work["ada"])
+    assert sum(sum(fates.values()) for fates in found.fates.values()) == written
+    assert (found.students, found.unread) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "said"),
+    [("02_split_concat", "Nothing of 02_split_concat was handed in"), ("nope", "no lesson")],
+)
+def test_what_cannot_be_looked_at_is_one_sentence(course, capsys, lesson, said):
+    assert run(course, lesson) == 1
+    assert said in capsys.readouterr().err
+
+
+# ---- written answers
+
+
+def essays(**texts):
+    (question, *_) = store.current(WITH_WRITTEN).by_hand
+    answers = [Answer(student, question, WRITTEN, text, text_lines(text)) for student, text in texts.items()]
+    return compare(Class(WITH_WRITTEN, answers, len(texts)))
+
+
+def test_a_copied_written_answer_is_found_and_another_is_not():
+    turned = " ".join(reversed(ESSAY.upper().split(". ")))
+    found = essays(ada=ESSAY, ben=f"- {turned}", cho=OTHER)
+    assert [pair.students for pair in found.pairs] == [("ada", "ben")]
+
+
+def test_the_rubric_itself_is_left_out():
+    (question, *_) = store.current(WITH_WRITTEN).by_hand
+    text = own_answers(WITH_WRITTEN)[question]
+    assert essays(ada=text, ben=text).pairs == []
+
+
+# ---- hostile submissions
+
+
+def test_what_students_wrote_is_escaped():
+    text = f"{ESSAY} {EVIL}"
+    page = page_of([essays(ada=text, ben=text)])
+    assert "ada and ben" in page
+    assert "<script" not in page
+    assert "<img" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert not {"\u202e", "\0"} & set(page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "(" * 5000,
+        "x = " + "-" * 15_000 + "1",
+        "x = " + "1 + " * 4_000 + "1",
+        "x = y" + ".a" * 9_000,
+        "def f():\n" + "".join(" " * n + "if x:\n" for n in range(1, 90)) + " " * 90 + "pass",
+        "if x: pass\n" + "elif x: pass\n" * 1200,
+        "a;" * 9_000,
+        "a" * 1_000_000,
+        "\n" * 1_000_000,
+        "a " * 500_000,
+        "x = '" + "\u0301" * 100_000 + "'",
+        "\ud800 = 1",
+        "",
+    ],
+    ids=lambda text: f"{text[:6]!r} {len(text)}",
+)
+def test_a_hostile_text_takes_little(text):
+    for lines in (code_lines(text), text_lines(text)):
+        assert sum(len(line.words) for line in lines) <= LONGEST
+        assert alike(lines, lines) == 1
+
+
+def test_hostile_notebooks_are_read(tmp_path):
+    work = class_of(LESSON, 3)
+    work["evil"] = {LONG: f"class {LONG}:\n    x = r'''{EVIL}'''\n" + "    y = 1\n" * 10_000}
+    work["pile"] = {LONG: "(" * 300_000}
+    for student, texts in work.items():
+        submit(tmp_path, student, LESSON, notebook(LESSON, texts))
+    students = [(path.name, path / LESSON) for path in sorted((tmp_path / "submitted").iterdir())]
+    whole = read_class(LESSON, students)
+    assert whole.students == 5
+    assert page_of([compare(whole)])

@@ -1,0 +1,107 @@
+"""A class of which is known who wrote for themselves and who has it from whom.
+
+Everybody's answers come from tests/answers/right: for each exercise all have another style, as long as there
+are some. What a copier does to an answer is a function of its text.
+"""
+
+import ast
+import json
+from pathlib import Path
+from random import Random
+
+from autograder.releases import store
+from autograder.setup.sample_class import grade_id, untouched
+from autograder.similarity.answers import CODE, Answer, Class
+from autograder.similarity.normal import code_lines
+from tests.tools.cells import read_cells
+
+RIGHT = Path(__file__).resolve().parents[1] / "answers" / "right"
+
+
+def styles(exercise):
+    """The right answers to an exercise, by different people; none of one that has no such file."""
+    path = RIGHT / f"{exercise}.py"
+    return [source.strip() for *_, source in read_cells(path)] if path.exists() else []
+
+
+def class_of(lesson, students, seed=1):
+    """{student: {exercise: text}}, each with a style of their own; nothing where there are fewer styles."""
+    random, work = Random(seed), {f"student{n:02d}": {} for n in range(students)}
+    for exercise in store.current(lesson).exercises:
+        texts = styles(exercise)
+        random.shuffle(texts)
+        for student, text in zip(random.sample(sorted(work), min(students, len(texts))), texts, strict=False):
+            work[student][exercise] = text
+    return work
+
+
+def notebook(lesson, texts):
+    """The released notebook, with these texts in the cells of that grade id, as bytes."""
+    made = untouched(lesson)
+    for cell in made["cells"]:
+        cell["source"] = texts.get(grade_id(cell), cell["source"])
+    return json.dumps(made).encode()
+
+
+# ---- what copiers do
+
+
+class Renaming(ast.NodeTransformer):
+    """Every variable and argument has another name; functions and classes keep theirs."""
+
+    def __init__(self, tree):
+        nodes = list(ast.walk(tree))
+        self.own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        self.own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
+
+    def visit_Name(self, node):
+        return ast.Name(f"my_{node.id}" if node.id in self.own else node.id, node.ctx)
+
+    def visit_arg(self, node):
+        return ast.arg(f"my_{node.arg}")
+
+
+def renamed(text):
+    tree = ast.parse(text)
+    return ast.unparse(Renaming(tree).visit(tree))
+
+
+def commented(text):
+    """Other comments, other layout, a docstring, a print."""
+    lines = [f"{line}  # step {n}" for n, line in enumerate(ast.unparse(ast.parse(text)).split("\n"))]
+    at = next(n for n, line in enumerate(lines) if line.startswith("def ") or "    def " in line)
+    inside = " " * (len(lines[at]) - len(lines[at].lstrip()) + 4)
+    lines[at + 1 : at + 1] = [f'{inside}"""What I thought of."""', f"{inside}print('here')"]
+    return "\n\n".join(lines)
+
+
+def reordered(text):
+    """The first two neighbours in a function that need nothing of each other change places."""
+    tree = ast.parse(text)
+    for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
+        body = function.body
+        for n in range(len(body) - 1):
+            one, other = body[n], body[n + 1]
+            if isinstance(one, ast.Assign) and isinstance(other, ast.Assign) and independent(one, other):
+                body[n], body[n + 1] = other, one
+                return ast.unparse(tree)
+    raise ValueError("no two statements are independent")
+
+
+def independent(one, other):
+    names = [{n.id for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (one, other)]
+    stored = [
+        {n.id for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for s in (one, other)
+    ]
+    return not names[0] & stored[1] and not names[1] & stored[0]
+
+
+# ---- a class without notebooks
+
+
+def class_from(work, lesson):
+    """The Class of {student: {exercise: text}}, without the way through notebooks."""
+    texts = [(s, name, text) for s, answers in work.items() for name, text in answers.items()]
+    answers = [Answer(s, name, CODE, text, code_lines(text)) for s, name, text in texts]
+    return Class(lesson, answers, len(work))
