@@ -138,7 +138,7 @@ def test_make_alone_prints_every_target():
     targets = re.findall(r"^  make ([a-z-]+) +\S.*$", told, re.M)
     assert targets == [
         *("lab", "test", "test-all", "test-release", "notebooks", "demo", "grade", "report"),
-        *("bundle", "anki"),
+        *("bundle", "anki", "site"),
     ]
     assert len(told.splitlines()) == len(targets)
 
@@ -154,7 +154,7 @@ def test_a_missing_python_is_told_in_one_sentence(tmp_path):
 
 def test_every_dependency_has_a_reason_and_a_tried_version():
     extras = PROJECT["optional-dependencies"]
-    listed = PROJECT["dependencies"] + extras["grading"] + extras["wild"] + extras["dev"]
+    listed = PROJECT["dependencies"] + extras["grading"] + extras["wild"] + extras["dev"] + extras["site"]
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for requirement in listed:
         assert re.search(re.escape(f'"{requirement}",') + r" +# \w", text), (
