@@ -1,4 +1,4 @@
-"""The folder of the project in, the site out: lessons are run, pages gathered, and Sphinx makes HTML of them."""
+"""The project in, the site out: lessons are run, pages are gathered, and Sphinx makes HTML of them."""
 
 import os
 import shutil

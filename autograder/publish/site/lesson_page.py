@@ -4,6 +4,7 @@ import base64
 import os
 import sys
 import tempfile
+from pathlib import Path
 
 import nbformat
 from jupyter_client import AsyncKernelManager
@@ -37,11 +38,13 @@ def lesson_page(root, notebook):
 
 def execute(root, page):
     """Run all cells in an empty folder. A cell that ends with an error does so for a beginner too."""
-    manager = AsyncKernelManager()
-    manager.kernel_spec.argv[0] = sys.executable
     env = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
-    with tempfile.TemporaryDirectory() as empty:
-        place = {"metadata": {"path": empty}}
+    with tempfile.TemporaryDirectory() as work:
+        empty = Path(work) / "empty"
+        empty.mkdir()
+        manager = AsyncKernelManager(transport="ipc", ip=f"{work}/kernel")  # no ports that others could reach
+        manager.kernel_spec.argv[0] = sys.executable
+        place = {"metadata": {"path": str(empty)}}
         client = NotebookClient(page, manager, timeout=LONGEST, allow_errors=True, resources=place)
         return client.execute(env=env)
 
