@@ -98,12 +98,11 @@ def test_search_finds_causal_and_leads_to_the_lesson(opened):
 def test_a_picture_answers_the_keys(opened):
     page = opened(MASKS)
     picture = page.locator(".touch").first
-    before = picture.locator(".say").inner_text()
-    picture.locator(".handle").first.focus()
+    assert picture.locator(".live").get_attribute("data-weights") == "0.2689 0.7311 0.0000"  # query (0, 1)
+    picture.get_by_role("slider", name="query", exact=True).focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function(
-        "before => document.querySelector('.touch .say').innerText !== before", arg=before, timeout=5000
-    )
+    moved = picture.locator('.live[data-weights="0.2891 0.7109 0.0000"]')  # query (0.1, 1)
+    moved.wait_for(timeout=5000)
 
 
 def test_a_reader_can_choose_dark_and_it_stays(opened):
