@@ -8,6 +8,7 @@ TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 LAB_FLAGS ?=
 GRADE_FLAGS ?=
 REPORT_FLAGS ?=
+BUNDLE_FLAGS ?=
 PYTEST_FLAGS ?=
 RELEASE_FLAGS ?=
 # A commit's hash: make test-release runs the tenth that it chooses
@@ -50,7 +51,7 @@ report: ready  ## write pages on what the class misunderstood, from the gradeboo
 	@$(VENV) -m autograder report $(REPORT_FLAGS)
 
 bundle: ready  ## make the zip to hand to a class, without answers
-	@$(VENV) -m autograder bundle
+	@$(VENV) -m autograder bundle $(BUNDLE_FLAGS)
 
 anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
 	@$(VENV) -m autograder anki
@@ -59,7 +60,7 @@ site: ready-site  ## make site/, all lessons and pages to read in a browser, wit
 	@$(VENV) -m autograder site
 
 # What a target needs besides, as pyproject.toml names it
-EXTRAS_ready-all = wild site
+EXTRAS_ready-all = wild scale site
 EXTRAS_ready-site = site
 
 ready ready-all ready-site:

@@ -2,6 +2,7 @@
 
 import errno
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +27,21 @@ Course = Annotated[Path, typer.Option(help="The folder with nbgrader_config.py a
 Seed = Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases of this seed again.")]
 NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help=WITHOUT)]
 JOBS = "How many submissions to run at the same time"
+
+
+class Lms(StrEnum):
+    """What reads the grades that are exported."""
+
+    canvas = "canvas"
+    moodle = "moodle"
+    csv = "csv"
+
+
+class Absent(StrEnum):
+    """What those get in an export who handed nothing in."""
+
+    empty = "empty"
+    zero = "zero"
 
 
 @app.command()
@@ -111,6 +127,63 @@ def scores(
 
 
 @app.command()
+def collect(
+    places: Annotated[
+        list[Path],
+        typer.Argument(help="Zips of Canvas or Moodle, nbgrader's inbound folder, or folders of notebooks."),
+    ],
+    course: Course = Path("."),
+    lesson: Annotated[
+        str | None, typer.Option(help="All of it is this lesson, such as 01_masks; others are doubtful.")
+    ] = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option(help="A CSV file of the class: id, first_name, last_name, email, or an LMS's export."),
+    ] = None,
+    decided: Annotated[
+        Path | None, typer.Option(help="The collect.csv of an earlier run, in which you filled in students.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Copy what is sure without asking.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the table and change nothing.")] = False,
+):
+    """Copy submissions from Canvas, Moodle or any folder into submitted/STUDENT/LESSON/."""
+    from .lms.collect import run
+
+    raise typer.Exit(run(course, places, lesson, roster, decided, yes, dry_run))
+
+
+@app.command()
+def export(
+    to: Annotated[Lms, typer.Option(help="What is to read the grades.")],
+    course: Course = Path("."),
+    template: Annotated[
+        Path | None, typer.Option(help="Canvas' gradebook or Moodle's grading worksheet, as exported.")
+    ] = None,
+    lesson: Annotated[str | None, typer.Option(help="The lesson whose grades these are.")] = None,
+    column: Annotated[
+        str | None, typer.Option(help="The heading of the column to fill, if its name says no lesson.")
+    ] = None,
+    absent: Annotated[
+        Absent, typer.Option(help="Who handed nothing in: the cell stays as it is, or gets 0 if empty.")
+    ] = Absent.empty,
+    digits: Annotated[int, typer.Option(min=0, max=6, help="Decimals, rounded half up.")] = 2,
+    scale: Annotated[
+        bool | None, typer.Option("--scale/--no-scale", help="Convert to the points of the LMS's column.")
+    ] = None,
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Also scores whose written answers wait for a person.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="The file to write; by default in export/.")] = None,
+):
+    """Fill the gradebook's scores into the file that Canvas or Moodle exported, or write grades.csv anew."""
+    from .lms.export import run
+    from .lms.grades import Rules
+
+    rules = Rules(digits, absent.value, scale, unfinished)
+    raise typer.Exit(run(course, to.value, template, lesson, column, out, rules))
+
+
+@app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(help="Where to put the submissions and their results.")] = Path(
         "demo"
@@ -123,8 +196,15 @@ def demo(
 
 
 @app.command()
-def doctor(paths: Paths):
-    """Show what the grader reads in notebooks, and why one is rejected; nothing is graded."""
+def doctor(
+    paths: Annotated[list[Path] | None, typer.Argument(help="Notebooks, or folders of them.")] = None,
+):
+    """Show what the grader reads in notebooks, and why one is rejected; nothing is graded. Without notebooks:
+    what this machine grades with, and whether its sandbox works."""
+    if not paths:
+        from .setup.machine import show_machine
+
+        raise typer.Exit(show_machine())
     from .setup.doctor import examine, show
 
     show(examine(paths))
@@ -142,12 +222,24 @@ def formgrader(options: typer.Context, course: Course = Path(".")):
 @app.command()
 def bundle(
     file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
+    lesson: Annotated[
+        list[str] | None, typer.Option(help="Only this lesson; may be given repeatedly.")
+    ] = None,
+    even_before: Annotated[
+        bool, typer.Option("--even-before", help="Also lessons whose date in schedule.csv lies ahead.")
+    ] = False,
 ):
     """Make the zip that a class gets: the lessons and what they need, without answers."""
+    from .gradebook.database import Refused
+    from .gradebook.term.schedule import refuse_early
     from .publish.bundle import hand_out
     from .publish.lesson import LessonError
+    from .releases.store import lessons
 
-    typer.echo(f"{file}   {in_one_sentence(LessonError, hand_out, ROOT, file)} files, without answers")
+    if not even_before:
+        in_one_sentence(Refused, refuse_early, ROOT, lesson or lessons())
+    count = in_one_sentence(LessonError, hand_out, ROOT, file, lesson or ())
+    typer.echo(f"{file}   {count} files, without answers")
 
 
 @app.command()

@@ -6,6 +6,7 @@ import time
 import warnings
 from concurrent.futures import CancelledError
 
+import dask
 from distributed import Client, KilledWorker
 
 from autograder.gradebook.database import Refused
@@ -17,6 +18,7 @@ from .parcel import parcel
 from .watch import PATIENCE, Watch
 from .worker import WorkerRefused, run_here, why_not
 
+KEEPS_FEW_MESSAGES = {"distributed.admin.low-level-log-length": 10}  # else the last 1000 submissions
 LOOK_SECONDS = 120  # a worker that has just started imports torch and starts its sandbox
 RESULT_SECONDS = 60
 POLL_SECONDS = 0.02
@@ -35,6 +37,7 @@ class Cluster:
         must_answer(self.address)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it reports each lost worker at length
         warnings.filterwarnings("ignore", module="distributed")
+        dask.config.set(KEEPS_FEW_MESSAGES)
         try:
             self.client = Client(self.address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:

@@ -48,7 +48,9 @@ def this_machine():
 
     now = {(lesson, release.id) for lesson, release in store.lessons().items()}
     python = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
-    libraries = (f"{name} {version(name)}" for name in LIBRARIES)
+    libraries = (
+        f"{name} {version(name).partition('+')[0]}" for name in LIBRARIES
+    )  # +cpu is the same release
     return Machine(fingerprint(ROOT), frozenset(store.kept().keys() - now), (python, *libraries))
 
 

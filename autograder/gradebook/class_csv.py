@@ -11,7 +11,7 @@ from .class_table import has_score, status
 # as nbgrader's export names them
 COLUMNS = (
     "assignment", "student_id", "last_name", "first_name", "score", "max_score", "raw_score",
-    "late_submission_penalty", "duedate", "timestamp", "status",
+    "late_submission_penalty", "duedate", "timestamp", "status", "email", "lms_user_id", "seed",
 )  # fmt: skip
 
 
@@ -30,11 +30,12 @@ def write_csv(path, outcomes):
 
 def row(outcome, cells):
     """Who has no score has empty cells, whatever the reason."""
-    score = outcome.score
+    score, about = outcome.score, outcome.about
     scored = has_score(outcome)
-    about = [score.last_name, score.first_name] if score else ["", ""]
     points = [score.final, score.max_score, score.raw, score.penalty] if scored else ["", "", "", ""]
     dates = [score.duedate, score.timestamp] if score else ["", ""]
     said = [summary(outcome.memory.get("happened", {})), " ".join(outcome.notes)]
     each = [score.cells.get(name, "") if scored else "" for name in cells]
-    return [outcome.lesson, outcome.student, *about, *points, *dates, status(outcome), *said, *each]
+    names = [about.last_name, about.first_name]
+    more = [status(outcome), about.email, about.lms_user_id, outcome.memory.get("seed", "") if scored else ""]
+    return [outcome.lesson, outcome.student, *names, *points, *dates, *more, *said, *each]

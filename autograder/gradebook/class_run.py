@@ -15,7 +15,7 @@ from .course import seed_of
 from .database import LessonRefused, Refused
 from .executors import WorkersDied, cores, map_ahead
 from .page import summary_of_grading
-from .scores import scores_of
+from .scores import About, scores_of, students_of
 from .submitted import find_all
 from .term.submissions import choose, places, read_folders
 from .writer import Writer
@@ -49,7 +49,8 @@ class Outcome:
 
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
     `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None
-    without one. excused: it counts neither for nor against the student.
+    without one. excused: it counts neither for nor against the student. about: the student, as the gradebook
+    knows them.
     """
 
     student: str
@@ -59,6 +60,7 @@ class Outcome:
     memory: dict = field(default_factory=dict)
     score: object = None
     excused: bool = False
+    about: About = field(default_factory=About)
 
 
 def grade_class(
@@ -126,16 +128,18 @@ def new_ones(writer, found, again, outcomes):
         writer.enter_students({student for student, _ in places(found, writer.term.groups)})
     for submitted, why_not in read_folders(found, writer.term.groups):
         ones, lesson = [submitted, *submitted.also], submitted.lesson
-        if not again and not why_not and all(is_graded(writer, one) for one in ones):
-            outcomes += [as_it_stands(writer, one.student, lesson) for one in ones]
+        before = [] if again else [as_it_stands(writer, one.student, lesson) for one in ones]
+        if before and not why_not and all(map(is_of, before, ones)):
+            outcomes += before
         elif why_not or lesson in refused:
             outcomes += [Outcome(one.student, lesson, "left", [why_not or refused[lesson]]) for one in ones]
         else:
             yield from those_that_may(ones, known, may_enter, outcomes)
 
 
-def is_graded(writer, submitted):
-    return writer.memory(submitted.student, submitted.lesson).get("submission") == submitted.fingerprint
+def is_of(outcome, submitted):
+    """Was it this that was graded?"""
+    return outcome.memory.get("submission") == submitted.fingerprint
 
 
 def as_it_stands(writer, student, lesson):
@@ -206,9 +210,7 @@ def absent(writer, outcomes):
 def standing(writer):
     """[Outcome] of the whole class as it was graded last, in order; nothing is graded."""
     found, _ = find_all(writer.root / writer.coursedir.submitted_directory)
-    there = dict.fromkeys([(student, lesson) for student, lesson, _ in found]) | dict.fromkeys(
-        writer.recorded
-    )
+    there = {(student, lesson) for student, lesson, _ in found} | writer.recorded
     outcomes = [as_it_stands(writer, *place) for place in there if place[1] in store.lessons()]
     return with_scores(writer, outcomes + list(absent(writer, outcomes)))
 
@@ -217,8 +219,10 @@ def with_scores(writer, outcomes):
     """In order, each with what the gradebook says of it now."""
     lessons = {outcome.lesson for outcome in outcomes} - {""}
     scores = writer.patiently(lambda: {lesson: scores_of(writer.gradebook, lesson) for lesson in lessons})
+    students = writer.patiently(lambda: students_of(writer.gradebook))
     for outcome in outcomes:
         outcome.score = scores.get(outcome.lesson, {}).get(outcome.student)
+        outcome.about = students.get(outcome.student, outcome.about)
         excused = writer.term.excused(outcome.student, outcome.lesson)
         if excused:
             outcome.excused = True

@@ -54,7 +54,8 @@ def is_row(row):
 def enter_scores(root, rows):
     """(how many were entered, [sentence] on each that was not): all in one commit, or Refused and nothing.
 
-    An answer that was handed in anew after the page was made is left as it is.
+    An answer that was handed in anew after the page was made is left as it is. All members of a group get
+    what is given for the answer that they handed in together.
     """
     entered, old = 0, []
     with Writer(root) as writer:
@@ -67,7 +68,9 @@ def enter_scores(root, rows):
                 if writer.memory(*place).get("submission") != row["submission"]:
                     old.append(HANDED_IN_AGAIN.format(*place))
                     continue
-                enter(writer, row)
+                for student in writer.term.groups.of(*place):
+                    if writer.memory(student, row["lesson"]).get("submission") == row["submission"]:
+                        enter(writer, row | {"student": student})
                 entered += 1
             writer.gradebook.db.commit()
         finally:

@@ -21,6 +21,7 @@ from autograder.sandbox.host.warm_process import SandboxUnavailable
 
 from .course import open_gradebook, seed_of
 from .database import LessonRefused, Refused
+from .feedback_pages import write_feedback_page
 from .lessons import enter
 from .page import is_whole, page_of
 from .record import late_plugin_of, record
@@ -94,6 +95,8 @@ class TrustedExporter(NotebookExporter):
         submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         with open_gradebook(self.parent.coursedir) as gradebook:
             record(gradebook, graded, submitted, late_plugin_of(self.config), self.term)
+        decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
+        write_feedback_page(self.parent.coursedir.root, submitted, graded, decisions)
         return page_of(graded, submitted)
 
 

@@ -2,11 +2,19 @@
 
 from autograder.grading.graded import GradedSubmission
 from autograder.grading.notebook import grade_notebook
+from autograder.report.feedback import as_page
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker
 
 
 def grade_submitted(submitted, seed, no_sandbox=False):
+    """The result, with its feedback page."""
+    graded = result_of(submitted, seed, no_sandbox)
+    graded.feedback_page = as_page(submitted.student, graded)
+    return graded
+
+
+def result_of(submitted, seed, no_sandbox):
     """A notebook of another lesson, and one that cannot be read, is rejected."""
     if submitted.reason:
         return GradedSubmission.rejected(submitted.reason, seed)

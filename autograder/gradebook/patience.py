@@ -8,14 +8,14 @@ SECONDS = 60  # for the server to come back
 PAUSE = 0.5
 
 
-def patiently(gradebook, action, seconds=SECONDS):
+def patiently(gradebook, action):
     """What action() returns; done again from its beginning while the server cannot be reached, for at most
-    `seconds`.
+    SECONDS.
 
     The action ends with its own commit and may be done twice: a connection can be lost when the server has
     committed and has not said so.
     """
-    end = time.monotonic() + seconds
+    end = time.monotonic() + SECONDS
     while True:
         try:
             return action()

@@ -8,6 +8,16 @@ PLACES = 6  # decimals
 
 
 @dataclass
+class About:
+    """What the gradebook knows of a student. lms_user_id: of the LMS, as Canvas' number."""
+
+    first_name: str | None = None
+    last_name: str | None = None
+    email: str | None = None
+    lms_user_id: str | None = None
+
+
+@dataclass
 class Score:
     """One submission in the gradebook.
 
@@ -32,6 +42,12 @@ class Score:
     def final(self):
         """What is left after the late penalty."""
         return round(max(0.0, self.raw - self.penalty), PLACES)
+
+
+def students_of(gradebook):
+    """{student: About} of everybody in the gradebook."""
+    columns = Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id
+    return {student: About(*about) for student, *about in gradebook.db.query(*columns)}
 
 
 def scores_of(gradebook, lesson):

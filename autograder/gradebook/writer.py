@@ -12,6 +12,7 @@ from autograder.releases import store
 
 from .course import in_a_sentence, open_gradebook, settings
 from .database import LessonRefused, Refused
+from .feedback_pages import write_feedback_page
 from .lessons import enter
 from .page import moved_aside, summary_in, write_page
 from .patience import patiently
@@ -80,6 +81,8 @@ class Writer:
         with moved_aside(place, aside):
             self.patiently(lambda: record(self.gradebook, graded, submitted, self.late_plugin, self.term))
         self.gradebook.db.expunge_all()
+        decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
+        write_feedback_page(self.root, submitted, graded, decisions)
         place.parent.mkdir(parents=True, exist_ok=True)
         new.replace(place)
 

@@ -62,7 +62,7 @@ class GradedSubmission:
     on what was repaired, what went wrong, what to know. waits: what a person has to do. retry: the grader
     failed, not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text
     of each of their other code cells, between the solution above and this one]}; after: those below the last
-    solution.
+    solution. feedback_page: the HTML of the short page for the student, where one was made.
     """
 
     lesson: str | None = None
@@ -78,6 +78,7 @@ class GradedSubmission:
     texts: dict = field(default_factory=dict)
     before: dict = field(default_factory=dict)
     after: list = field(default_factory=list)
+    feedback_page: str = ""
 
     @classmethod
     def rejected(cls, reason, seed=None, retry=False):

@@ -13,9 +13,9 @@ HEAD = """# The questions of the lessons, with their answers
 """
 
 
-def answers_page(root):
-    """The page's text; "" when no lesson asks anything."""
-    parts = [f"## {lesson}\n\n{text}" for lesson, text in sections(root)]
+def answers_page(root, until=None):
+    """The page's text, of all lessons or of those until this one; "" when none of them asks anything."""
+    parts = [f"## {lesson}\n\n{text}" for lesson, text in sections(root) if until is None or lesson <= until]
     return "\n".join([HEAD, *parts]) if parts else ""
 
 

@@ -17,23 +17,47 @@ from .lesson import LessonError, current, lesson_sources
 NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
 AS_THEY_ARE = ("LICENSE", "constraints.txt")
-INTERVIEW = "/interview"  # for those who learn alone: it holds references, which are answers, nearly
+INTERVIEW = "interview"  # in a path: for those who learn alone, as its references are nearly answers
+NOT_FOR_A_CLASS = "{} is for those who learn alone: what it carries is near to answers, so no zip holds it."
+NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
+FIRST = "00_start_here"  # of the README, and what stands there in a bundle of some lessons
+NEWER = (
+    "Unpack a newer zip into a folder of its own: unpacked over this one, it would replace your notebooks."
+)
+NEXT = (
+    "Unpack the zip of the next lessons over this folder: it brings their notebooks, and yours stay. A zip\n"
+    "with a lesson that you have begun goes into a folder of its own: here it would replace your notebook."
+)
 STAMP = (2026, 1, 1, 0, 0, 0)  # equal contents make equal zips
 SECTIONS = ("build-system", "project", "tool.setuptools.packages.find", "tool.setuptools.package-data")
 
 
-def hand_out(root, file):
-    """Keep each release, then write the zip; LessonError when an exercise was changed and not built."""
-    for lesson in lessons():
+def hand_out(root, file, only=()):
+    """Keep each release, then write the zip; LessonError when an exercise was changed and not built.
+
+    only: the lessons that are handed out; without them, all.
+    """
+    only = list(only)
+    for lesson in only or for_a_class():
+        if lesson not in lessons():
+            raise LessonError(NO_LESSON.format(lesson))
+        if lesson not in for_a_class():
+            raise LessonError(NOT_FOR_A_CLASS.format(lesson))
         if refusal(lesson):
             raise LessonError(refusal(lesson))
+    for lesson in only or for_a_class():
         keep(lesson)
-    return write_bundle(root, file)
+    return write_bundle(root, file, only)
 
 
-def write_bundle(root, file):
+def for_a_class():
+    """The lessons that a class gets."""
+    return [lesson for lesson in lessons() if INTERVIEW not in lesson]
+
+
+def write_bundle(root, file, only=()):
     """Write the zip and return how many files are in it; LessonError when one would give an answer away."""
-    files = contents(root)
+    files = some_lessons(contents(root), root, only) if only else contents(root)
     secret = [region for py in lesson_sources(root) for region in secret_regions(current(py))]
     refuse_answers(secret, texts(files), "The bundle is not made: ")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -58,6 +82,18 @@ def contents(root):
     ).encode()
     page = answers_page(root)
     return files | ({"ANSWERS.md": page.encode()} if page else {})
+
+
+def some_lessons(files, root, only):
+    """Of a bundle's files those of some lessons, to be unpacked over an earlier bundle of the same kind."""
+    first, last = min(only), max(only)
+    names = [name for name in files if not name.startswith("notebooks/") or name.split("/")[1] in only]
+    readme = files["README.md"].decode()
+    for whole, part in ((FIRST, first), (NEWER, NEXT)):
+        readme = readme.replace(whole, part)
+    page = answers_page(root, until=last)
+    changed = {"README.md": readme.encode(), **({"ANSWERS.md": page.encode()} if page else {})}
+    return {name: files[name] for name in names} | changed
 
 
 def student_project(text):

@@ -1,28 +1,18 @@
-"""save_progress() and load_progress(): all that is kept, as one small file, for places that forget files.
+"""save_progress() and load_progress(): all that is kept, as one small file, for places that forget files."""
 
-The file is JSON: {"version", "predictions": [lines of memory.py], "answers": {exercise: source}, "lines":
-{name: [lines]}}. "lines" holds the other files of lines in .progress, such as interviews.jsonl; it is missing
-in older files.
-"""
-
-import json
-import re
 from importlib import import_module
 from pathlib import Path
 
 from ..saved import FOLDER, lesson_folders, write_whole
 from ..show.card import show_text
 from .lines import NAME as LINES_NAME
-from .lines import PREDICTIONS, all_lines, keep_lines, united, united_all
-from .memory import Newer, recall
+from .lines import PREDICTIONS, all_lines, keep_lines, united_all
+from .memory import recall
+from .one_file import ANSWER, packed, read_saved
 from .schedule.from_memory import ENDING
 from .typed import kind_of
 
 NAME = "course-progress.json"
-VERSION = 1
-ANSWER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
-NEWER = "{} was written by a newer version of the course: {}."
-NOT_OURS = "{} is not a file that save_progress() wrote: {}."
 NOTHING_READ = "nothing was read, and nothing has changed"
 NOTHING_SAVED = 'nothing was saved. Give another name, as in `save_progress("other.json")`'
 HOW = 'load_progress() reads {0} in this folder; load_progress("path/to/{0}") another one.'
@@ -66,41 +56,10 @@ def load_progress(path_or_bytes=None):
         put_back(lines, answers, where)
 
 
-def read_saved(data, where, so):
-    """({name: [lines]}, {exercise: source}, "") of a saved file; where it is none, the sentence that says it,
-    and `so` what comes of that."""
-    try:
-        return *unpacked(data), ""
-    except Newer:
-        problem = NEWER
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        problem = NOT_OURS
-    return {}, {}, problem.format(where, so)
-
-
-def packed(lines, answers):
-    """The text of such a file."""
-    others = {name: some for name, some in lines.items() if name != PREDICTIONS}
-    plain = {"version": VERSION, "predictions": lines[PREDICTIONS], "answers": answers, "lines": others}
-    return json.dumps(plain, indent=1) + "\n"
-
-
-def unpacked(data):
-    """({name: [lines]}, {exercise: source}) of a saved file; Newer, or another error for what is none."""
-    plain = json.loads(data)
-    if plain["version"] > VERSION:
-        raise Newer
-    lines = {**plain.get("lines", {}), PREDICTIONS: plain["predictions"]}
-    answers = plain["answers"].items()
-    return (
-        {name: united([], "\n".join([] + some).split("\n")) for name, some in lines.items()},
-        {name: text for name, text in answers if ANSWER.fullmatch(name) and isinstance(text, str)},
-    )
-
-
 def put_back(lines, answers, where):
     """Add what is new, and say how much that was."""
-    missing = {name: text for name, text in answers.items() if name not in kept_answers()}
+    here = kept_answers()
+    missing = {name: text for name, text in answers.items() if name not in here}
     try:
         added = keep_lines({name: some for name, some in lines.items() if LINES_NAME.fullmatch(name)})
         for name, text in missing.items():

@@ -344,8 +344,9 @@ print("row sums of the broken table:", sums.tolist())
 # %% [markdown]
 # ## What else a lesson holds
 #
-# - **Predict.** A question before the explanation, such as those above. What you got wrong is asked
-#   again, in the next lesson or after a day, until you get it right.
+# - **Predict.** A question before the explanation, such as those above. It comes again after 1, 3, 7,
+#   21 and 60 days, sooner if your answer was wrong: `from course_utils import due`, then `due(10)` asks
+#   ten minutes of what is due.
 # - **A worked example on paper.** Three tokens and numbers that you can check by hand.
 # - **Break it.** A mistake made on purpose, and the picture it leaves.
 # - **Recall.** Questions as an interviewer asks them, with the answer that most people give and why
@@ -378,6 +379,8 @@ print("row sums of the broken table:", sums.tolist())
 # | **3 self-attention** | the whole layer, checked against PyTorch's | what every line and every shape is for |
 # | **4 the KV cache** | one token at a time, and grouped heads | what is kept, what it costs, what it saves |
 # | **5 visualization** | pictures of trained heads | what a head does, and what the picture does not show |
+# | **6 in the wild** | a decoder that writes; other libraries' weights | how a model speaks, and what a checkpoint holds |
+# | **7 today** | RoPE, windows, online softmax, blocks, latents | what has changed around attention, and the sums about it |
 #
 # Each lesson says at its top how long it takes, and where to stop for the day. Do them in order the
 # first time. `progress()` says what is done and what comes next.

@@ -8,6 +8,11 @@ import nbformat
 import pytest
 from PIL import Image
 
+from autograder.gradebook.term.extensions import read_extensions
+from autograder.gradebook.term.groups import read_groups
+from autograder.gradebook.term.regrades import read_requests
+from autograder.gradebook.term.schedule import read_schedule
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 # Not run here: they install, open JupyterLab, or run the tests. That make knows them is tested.
@@ -45,7 +50,7 @@ def test_every_command_of_a_page_runs(name, clone):
 
 
 def test_no_other_page_has_commands():
-    tried = {"README", "students", "contributing", "instructors"}
+    tried = {"README", "students", "contributing", "instructors", "term", "lms"}
     assert {page.stem for page in PAGES if commands(page)} == tried
 
 
@@ -67,6 +72,53 @@ def test_the_instructors_page_runs_and_leaves_what_it_says(clone, bwrap):
         assert (clone / left).is_file(), left
     for folder in ("demo/feedback", "graded/feedback", "feedback"):
         assert len(list((clone / folder).rglob("*.html"))) == 9, folder
+
+
+@pytest.mark.release
+def test_the_page_on_a_term_runs_and_leaves_what_it_says(clone, bwrap):
+    for command in ("make demo", "cp -r demo/submitted .", "make grade"):
+        must_run(command, clone)
+    for name, lines in tables(ROOT / "docs" / "term.md").items():
+        (clone / name).write_text(lines, encoding="utf-8")
+    said = {command: must_run(command, clone).stdout for command in commands(ROOT / "docs" / "term.md")}
+    assert [name for name, out in said.items() if "regrade " in name and "is kept in" not in out] == []
+    feedback = "nbgrader generate_feedback 02_split_concat --force"
+    must_run(feedback, clone)
+    page = clone / "feedback" / "fay" / "02_split_concat" / "02_split_concat.html"
+    assert "The columns sum to 1, not the rows." in page.read_text(encoding="utf-8")
+
+
+def test_every_table_of_the_page_on_a_term_is_read(tmp_path):
+    readers = {
+        "extensions.csv": read_extensions,
+        "groups.csv": read_groups,
+        "regrades.csv": read_requests,
+        "schedule.csv": read_schedule,
+    }
+    assert tables(ROOT / "docs" / "term.md").keys() == readers.keys()
+    for name, lines in tables(ROOT / "docs" / "term.md").items():
+        (tmp_path / name).write_text(lines, encoding="utf-8")
+        assert readers[name](tmp_path), name
+
+
+def tables(page):
+    """{name of a CSV file: its text} of the page: the block after the paragraph that names it first."""
+    found = re.findall(
+        r"`(\w+\.csv)`[^`]*?:?\n\n```\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S
+    )
+    return dict(found)
+
+
+def test_the_page_on_canvas_and_moodle_runs_and_leaves_what_it_says(clone, bwrap):
+    from tests.autograder.lms import made_up
+
+    for name, data in made_up.files_of_the_page().items():
+        (clone / name).write_bytes(data)
+    for command in commands(ROOT / "docs" / "lms.md"):
+        must_run(command, clone)
+    for left in ("canvas.csv", "worksheet.csv", "feedback_01_masks.zip"):
+        assert (clone / "export" / left).is_file(), left
+    assert len(list((clone / "feedback_pages").rglob("01_masks.html"))) == 4
 
 
 def must_run(command, folder):

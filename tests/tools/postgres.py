@@ -47,7 +47,7 @@ class Postgres:
     def sql(self, query, database="postgres"):
         """The rows, as text without lines around them."""
         options = ["-h", self.folder, "-U", USER, "-d", database, "-Atc", query]
-        done = subprocess.run(["psql", *options], check=True, capture_output=True, text=True)
+        done = subprocess.run([program("psql"), *options], check=True, capture_output=True, text=True)
         return done.stdout.splitlines()
 
     def run(self, name, *options):

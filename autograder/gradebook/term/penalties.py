@@ -58,10 +58,14 @@ def standing_of(submission, notebook):
 
 def row(submission, before, after):
     (until, _, penalty, score), (until_now, _, penalty_now, score_now) = before, after
-    dates, points = (said(until), said(until_now)), (f"-{penalty:g}", f"-{penalty_now:g}")
+    dates, points = (said(until), said(until_now)), (off(penalty), off(penalty_now))
     left = f"{max(score - penalty, 0):g}", f"{max(score_now - penalty_now, 0):g}"
     texts = (" -> ".join(dict.fromkeys(pair)) for pair in (dates, points, left))
     return submission.student_id, submission.assignment.name, said(submission.timestamp), *texts
+
+
+def off(penalty):
+    return f"-{penalty:g}" if penalty else "0"
 
 
 def sentences(writer):

@@ -7,13 +7,14 @@ from pathlib import Path
 from nbgrader.api import MissingEntry
 
 from autograder.gradebook.database import Refused
+from autograder.gradebook.feedback_pages import page_path
 from autograder.gradebook.record import write_penalty
 from autograder.gradebook.scores import scores_of
 from autograder.report.printing import print_table
 
 from .backup import back_up
 from .change import DONE, KEPT, opened, renew_table
-from .decisions import put_on_page
+from .decisions import put_on_page, put_on_short_page
 from .regrades import FILE, check, read_requests, write_requests
 from .tables import Wrong
 from .term import read_term
@@ -163,9 +164,10 @@ def comment_on(book, request, student):
 
 
 def renew_pages(writer, decided):
-    """Put the decisions on whole submissions on their pages, for each member of a group."""
+    """Put the decisions on the pages of the student, and of each member of the group."""
     term = read_term(writer.root)
     for student, lesson in {(member, r.lesson) for r in decided for member in members(writer, r)}:
         folder = writer.folder(writer.coursedir.autograded_directory, student, lesson)
         if term.decided(student, lesson):
             put_on_page(folder / f"{lesson}.ipynb", term.decided(student, lesson))
+        put_on_short_page(page_path(writer.root, student, lesson), term.decided(student, lesson, cells=True))

@@ -87,15 +87,13 @@ def write_requests(root, requests):
     os.replace(new, file)
 
 
-def decisions_for_pages(root):
-    """{(student, lesson): [sentence]} of what was decided and belongs to no cell that a student writes in."""
+def read_decisions(root):
+    """{(student, lesson): [(exercise, points, reason)]} of what was entered, in the file's order."""
     found = {}
     for _, cells in lines_of(root / FILE, ASKED):
-        student, lesson, exercise = cells["student"], cells["lesson"], cells["exercise"]
-        if cells.get("entered") and not has_cell(lesson, exercise):
-            reason = cells.get("reason", "")
-            said = f"{exercise}: {reason}" if exercise else reason
-            found.setdefault((student, lesson), []).append(said)
+        if cells.get("entered"):
+            decision = cells["exercise"], cells.get("points", ""), cells.get("reason", "")
+            found.setdefault((cells["student"], cells["lesson"]), []).append(decision)
     return found
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.publish import bundle
 from autograder.publish.leaks import MARKER, refuse_answers, secret_regions
 from autograder.publish.lesson import current, lesson_sources
 
@@ -84,7 +85,7 @@ def refuse_all_answers(root, source):
 
 
 def texts(source):
-    """{page: text} of all pages, with what the cells of lessons say."""
+    """{where: text} of all pages, with what the cells of lessons say, and of the notebooks to download."""
     found = {}
     for page in source.rglob("*.md"):
         found[str(page.relative_to(source))] = MARKER.sub("", page.read_text(encoding="utf-8"))
@@ -93,7 +94,8 @@ def texts(source):
         said = [cell.source for cell in notebook.cells]
         said += [text for cell in notebook.cells for o in cell.get("outputs", []) for text in words(o)]
         found[str(page.relative_to(source))] = "\n".join(said)
-    return found
+    given = {f"given/{path.name}": path.read_bytes() for path in source.glob("given/*.ipynb")}
+    return found | bundle.texts(given)
 
 
 def words(output):

@@ -1,6 +1,7 @@
 """A course's folder -> the written answers of a lesson, with what a person needs to grade them."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
@@ -8,6 +9,7 @@ from autograder.gradebook.course import open_gradebook, settings
 from autograder.gradebook.database import Refused, exists, shown_url
 from autograder.gradebook.page import summary_of_page
 from autograder.gradebook.scores import scores_of
+from autograder.gradebook.term.groups import read_groups
 from autograder.releases import store
 from autograder.releases.release import bare
 from autograder.report.class_report.collect import NO_GRADEBOOK, page_in
@@ -41,12 +43,14 @@ class Question:
 def questions(root):
     """[Question] of all lessons that somebody handed in; Refused, in a sentence, when that fails."""
     coursedir, found = CourseDirectory(config=settings(root)), []
+    groups = read_groups(Path(coursedir.root))
     if not exists(coursedir.db_url):
         raise Refused(NO_GRADEBOOK.format(shown_url(coursedir.db_url)))
     with open_gradebook(coursedir) as gradebook:
         for lesson, release in store.lessons().items():
             students = sorted(scores_of(gradebook, lesson)) if release.by_hand else []
             pages = {s: page_in(folder_of(coursedir, s, lesson), lesson) for s in students}
+            pages = one_of_each_group(pages, groups, lesson)
             for grade_id, points in release.by_hand.items():
                 rubric = own_answers(lesson).get(grade_id, "")
                 question = Question(lesson, grade_id, points, release.before[grade_id], rubric)
@@ -54,6 +58,17 @@ def questions(root):
                     add_answer(question, gradebook, student, page, release.answers[grade_id])
                 found.append(question)
     return [question for question in found if question.answers or question.empty]
+
+
+def one_of_each_group(pages, groups, lesson):
+    """{student: page} without those that another member of the group, who is named before, has too."""
+    found = {}
+    for student, page in pages.items():
+        content = summary_of_page(page).get("submission")
+        others = (found.get(member) for member in groups.of(student, lesson))
+        if not any(other and summary_of_page(other).get("submission") == content for other in others):
+            found[student] = page
+    return found
 
 
 def folder_of(coursedir, student, lesson):

@@ -5,6 +5,7 @@ Any object called EXERCISE_from_memory that is given to the check of EXERCISE co
 """
 
 from contextlib import suppress
+from types import FunctionType
 
 from ...model.sheet import load_sheet, published_names
 from ...saved import FOLDER, lesson_folders, notebook_cells, write_whole
@@ -53,7 +54,8 @@ def new(facts):
 def remember_check(name, obj, result):
     """Remember what a check found, if it was a check of a version from memory; a sentence if it could not be
     kept, else None."""
-    if getattr(obj, "__name__", None) != f"{name}{ENDING}" or result.status not in COUNTED:
+    own_name = obj.__name__ if isinstance(obj, (type, FunctionType)) else ""
+    if own_name != f"{name}{ENDING}" or result.status not in COUNTED:
         return None
     text = text_of(f"{name}{ENDING}")
     if text and text in kept(f"{name}{ENDING}.py") and name not in _asked:
@@ -70,9 +72,12 @@ def text_of(target):
 
 
 def kept(file):
-    """The texts of the files of this name, here and beside other lessons."""
-    paths = [folder / FOLDER / file for folder in lesson_folders()]
-    return [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]
+    """The texts of the files of this name that can be read, here and beside other lessons."""
+    texts = []
+    for folder in lesson_folders():
+        with suppress(OSError):
+            texts.append((folder / FOLDER / file).read_text(encoding="utf-8", errors="replace"))
+    return texts
 
 
 def keep_text(name, text):

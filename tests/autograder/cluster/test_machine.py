@@ -16,7 +16,7 @@ def test_a_machine_lacks_nothing_of_itself():
 @pytest.mark.parametrize(
     ("theirs", "why"),
     [
-        (Machine("abd", OURS.kept, OURS.programs), "has another version of the course"),
+        (Machine("other", OURS.kept, OURS.programs), "has another version of the course"),
         (Machine("abc", frozenset(), OURS.programs), "has no release f00 of 01_masks"),
         (
             Machine("abc", OURS.kept, ("Python 3.12", "torch 2.13.0")),

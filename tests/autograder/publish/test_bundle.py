@@ -23,6 +23,7 @@ from tests.lessons.test_student_files import gives_away, secret_lines, strings
 from tests.tools.executed import errors, execute_from_here, points, save, shortened
 
 ROOT = Path(__file__).resolve().parents[3]
+INTERVIEW = "08_interview"
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +65,18 @@ def test_it_holds_what_a_class_needs_and_nothing_else(bundle):
         ".ipynb",
     }
     for path in ROOT.glob("notebooks/*/*.ipynb"):
-        assert (bundle / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
+        if path.stem != INTERVIEW:
+            assert (bundle / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
     assert not any("__pycache__" in path.parts for path in bundle.rglob("*"))
     assert not [path for path in bundle.rglob("*") if "interview" in path.name]
+
+
+def test_the_lesson_on_interviews_is_handed_to_no_class(tmp_path):
+    assert INTERVIEW in lessons()
+    with pytest.raises(LessonError, match=f"^{INTERVIEW} is for those who learn alone: "):
+        hand_out(ROOT, tmp_path / "class.zip", [INTERVIEW])
+    assert not list(tmp_path.iterdir())
+    assert not (store.KEPT / INTERVIEW).exists()
 
 
 def test_it_holds_no_two_lines_of_an_answer(bundle):

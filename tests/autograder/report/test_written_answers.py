@@ -1,12 +1,14 @@
 """Written answers: a page to grade them on, and a file of points that is entered whole or not at all."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.gradebook import enter_scores
+from autograder.gradebook import class_run, enter_scores
+from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.scores import scores_of
 from autograder.gradebook.writer import Writer
 from autograder.report.written import command
@@ -127,6 +129,18 @@ def test_a_late_penalty_is_worked_out_anew(course):
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
         score = scores_of(book, WRITTEN)["ada"]
         assert (score.raw, score.final) == (score.max_score, 0.0)
+
+
+def test_a_group_is_read_once_and_all_members_get_the_points(course, monkeypatch):
+    monkeypatch.setattr(class_run, "grade_one", lambda one, **_: graded(WRITTEN, 1.0, {ANSWER: "Together."}))
+    (course / "groups.csv").write_text("group,student\neast,dan\neast,eve\n")
+    submit(course, "dan", WRITTEN)
+    grade_class(course, ThreadPoolExecutor(1), students=["dan"])
+    (question,) = questions(course)
+    assert [answer.student for answer in question.answers] == ["<b>", "ada", "ben", "dan"]
+    assert enter(course, row(course, "dan", 1.5)) == 0
+    assert stored(course, "dan") == stored(course, "eve") == (1.5, "Well said.", False)
+    assert stored(course, "ada")[0] is None
 
 
 @pytest.mark.xdist_group("browser")

@@ -55,6 +55,16 @@ def test_no_other_check_is_remembered(name):
     assert remembered() == []
 
 
+def test_an_object_that_answers_to_nothing_is_no_obstacle(capsys):
+    class Silent:
+        def __getattr__(self, name):
+            raise RuntimeError(name) if name == "__name__" else AttributeError(name)
+
+    check("row_sums", Silent())
+    assert capsys.readouterr().out.startswith("Not yet: row_sums")
+    assert remembered() == []
+
+
 def test_what_is_not_written_yet_is_no_miss():
     def row_sums_from_memory(weights):
         raise NotImplementedError("Not written yet: put your code here.")

@@ -1,21 +1,26 @@
 """due(minutes) and progress(): what is chosen, in which order, and what a learner reads."""
 
+import os
+import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
 
+import nbformat
 import pytest
 
 import course_utils
-from autograder.publish.embed import modules_for
+from autograder.publish.embed import files_for, modules_for
 from course_utils import due, predict
 from course_utils.practice.memory import Fact, in_order, now, recall, remember
 from course_utils.practice.schedule import kinds
 from course_utils.practice.schedule.session import make_session, new_items
 from tests.course_utils.schedule.conftest import small_kind
 
+ROOT = Path(course_utils.__file__).parents[1]
 DAY = timedelta(days=1)
+PARTS = "bug_hunt", "flashcards", "interview", "mock_interview"
 due_module = sys.modules["course_utils.due"]
 
 
@@ -134,6 +139,43 @@ def test_a_notebook_brings_no_kind_that_it_does_not_use():
     brought = modules_for("from course_utils import due, predict, progress", package)
     assert {path.name for path in brought} >= {"due.py", "from_memory.py", "predictions.py"}
     assert not [path for path in brought if {"interview", "flashcards"} & set(path.parts)]
+
+
+ALONE = """
+import course_utils
+from course_utils import bug_hunt, due, flashcards, interview, mock_interview, progress
+from course_utils.practice.schedule.kinds import kinds_of
+from course_utils.practice.memory import recall
+
+print(course_utils.__file__)
+print([kind.PREFIX for kind in kinds_of(recall()[0])])
+due(3)
+progress()
+for absent in (bug_hunt, flashcards, interview, mock_interview):
+    absent()
+"""
+
+
+def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
+    """As in Colab, with a file of progress that holds everything."""
+    notebook = nbformat.read(ROOT / "notebooks" / "01_masks" / "01_masks.ipynb", 4)
+    for path, data in files_for(notebook, ROOT, "01_masks").items():
+        (tmp_path / "alone" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "alone" / path).write_bytes(data)
+    for name in ("card:a", "hunt:b", "interview:mha", "memory:softmax", "softmax_of_nothing", "other_lesson"):
+        remember(ago(name, 3))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "alone")}
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], cwd=place, env=environment, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    where, prefixes, *lines = done.stdout.splitlines()
+    assert where == str(tmp_path / "alone" / "course_utils" / "__init__.py")
+    assert prefixes == "['', 'memory:']"
+    assert "  Question: softmax of nothing (01_masks), 1 minute, due for 2 days" in lines
+    assert "Also due, and longer than 3 minutes: From memory: softmax (6 minutes)." in lines
+    assert "Due now: 2 items, about 7 minutes. `due(10)` makes a session of ten minutes." in lines
+    assert [line.split("`")[1] for line in lines[-4:]] == list(PARTS)
 
 
 # ---- what a learner reads

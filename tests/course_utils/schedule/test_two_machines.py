@@ -202,6 +202,15 @@ def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, said, lines):
     assert not (place / ".progress").exists()
 
 
+@pytest.mark.parametrize("holds", [{"predictions": lines(OURS)}, {"answers": {"softmax": "x"}}])
+def test_where_nothing_can_be_written_reading_back_says_so(place, said, holds):
+    (place / ".progress").write_text("a file where the folder should be")
+    plain = {"version": 1, "predictions": [], "answers": {}, **holds}
+    assert said(load_progress, json.dumps(plain).encode()) == (
+        ".progress cannot be written to (FileExistsError): What was given is as it was.\n"
+    )
+
+
 def test_names_of_files_from_elsewhere_lead_nowhere_else(place, said):
     plain = {"version": 1, "predictions": [], "answers": {}, "lines": {"../evil": ["{}"], "ok": ['{"v": 1}']}}
     said(load_progress, json.dumps(plain).encode())

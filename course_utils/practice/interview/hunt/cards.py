@@ -9,7 +9,7 @@ from ..clock import clock_html, until
 from .hunter import COUNTS, FIX_DRAWS
 from .results import both_results
 
-HOW = "Is there a bug, at most one? Then name its line, and an input on which the result is wrong: {}."
+HOW = "It has one bug, or none. Name the line of the bug, and an input on which the result is wrong: {}."
 RANDOM = "Where floats are wanted, a tuple of sizes such as `(2, 3)` stands for random ones of that shape."
 OR_CLEAN = "If there is none: `bug_hunt.clean()`."
 OTHER = (
@@ -87,7 +87,7 @@ def code_text(program):
 
 
 def inputs_text(program):
-    return [f"  {name}: {kind.says()}" for name, kind in program.inputs.items()] + [called(program)]
+    return [f"  {name}: {words(name, kind)}" for name, kind in program.inputs.items()] + [called(program)]
 
 
 def inputs_html(program):
@@ -96,11 +96,19 @@ def inputs_html(program):
         tag(
             "tr",
             "background:none",
-            tag("td", f"{cell};font-family:monospace", name) + tag("td", cell, kind.says()),
+            tag("td", f"{cell};font-family:monospace", name) + tag("td", cell, words(name, kind)),
         )
         for name, kind in program.inputs.items()
     )
-    return tag("table", "border-collapse:collapse;margin:.2em 0", rows) + paragraphs([called(program)])
+    return tag("table", "border-collapse:collapse;margin:.2em 0;font-size:inherit", rows) + paragraphs(
+        [called(program)]
+    )
+
+
+def words(name, kind):
+    """What an argument is; with the letter of a size, where that is not its name."""
+    letter = f"{kind.letter}, " if kind.letter and kind.letter != name else ""
+    return letter + kind.says()
 
 
 def called(program):

@@ -21,6 +21,7 @@ BAD_NAME = "There is no program called {}.{} `bug_hunt()` shows the next one."
 BAD_LINE = "`line` is the number of a line, from 1 to {}, and {} came."
 EMPTY_LINE = "Line {} is empty."
 NO_INPUT = "Give an input as well, on which the result is wrong: {}. {}"
+TOO_MANY = "The program takes {} arguments, and {} came."
 BOTH_RAISE = "This input is none that the program can take: both versions end with {}."
 FIRST_FIND = "First the line, and an input on which it shows: {}."
 IS_LINE = "`bug_hunt.fix(...)` takes the right line as a text in quotes, or your own {}, and {} came."
@@ -57,19 +58,19 @@ class Hunter:
         else:
             display_both(*cards.program_card(self._hunt))
 
-    def found(self, line=None, given=None, **more):
-        """Name the line of the bug, and an input on which it shows."""
+    def found(self, line=None, *given, **named):
+        """Name the line of the bug, and an input on which it shows: the program's arguments, or a dict."""
         if not self._ready():
             return
         hunt, lines = self._hunt, self._hunt.program.lines
-        if isinstance(line, bool) or not isinstance(line, int) or not 1 <= line <= len(lines):
+        if not is_line(line, hunt.program):
             say(BAD_LINE.format(len(lines), shown(line) if line is not None else "nothing"))
         elif not lines[line - 1].strip():
             say(EMPTY_LINE.format(line))
-        elif given is None and not more:
+        elif not given and not named:
             say(no_input(hunt.program, line))
         else:
-            self._guess(line, (given if isinstance(given, dict) else {}) | more)
+            self._guess(line, given, named)
 
     def clean(self):
         """Say that the program has no bug."""
@@ -127,10 +128,10 @@ class Hunter:
             say(NONE if self._hunt is None else DONE)
         return False
 
-    def _guess(self, line, said):
+    def _guess(self, line, given, named):
         hunt = self._hunt
         try:
-            given, _ = hunt.program.read(said)
+            given, _ = hunt.program.read(by_name(hunt.program, given, named))
         except Unfit as unfit:
             say(str(unfit))
             return
@@ -151,19 +152,19 @@ class Hunter:
     def _fix_line(self, text, line):
         hunt = self._hunt
         program = hunt.program
-        number = line if line is not None else program.bug if hunt.found else None
+        number = hunt.line if line is None else line
         if number is None:
             say(FIRST_FIND.format(cards.example_call(program)))
-        elif isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(program.lines):
+        elif not is_line(number, program):
             say(BAD_LINE.format(len(program.lines), shown(number)))
         else:
             try:
-                made = program.object_of(program.with_line(number, text))
+                made = program.object_of(program.with_change(number, text))
             except KeyError:
                 say(NO_MAIN.format(program.main))
+            except KeyboardInterrupt:
+                raise
             except BaseException as error:  # of a text that is no Python, or that raises
-                if isinstance(error, KeyboardInterrupt):
-                    raise
                 say(NOT_PYTHON.format(f"{type(error).__name__}: {first_line(error)}"))
             else:
                 self._judge_fix(made, number)
@@ -199,3 +200,16 @@ def next_name():
 
 def no_input(program, line):
     return NO_INPUT.format(cards.example_call(program, line), cards.random_sizes(program)).strip()
+
+
+def is_line(number, program):
+    return isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(program.lines)
+
+
+def by_name(program, given, named):
+    """{argument: value} of what was given in order, or as one dict, and by name."""
+    if len(given) == 1 and isinstance(given[0], dict):
+        return {**given[0], **named}
+    if len(given) > len(program.inputs):
+        raise Unfit(TOO_MANY.format(len(program.inputs), len(given)))
+    return {**dict(zip(program.inputs, given, strict=False)), **named}

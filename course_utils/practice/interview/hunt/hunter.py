@@ -32,7 +32,8 @@ class Verdict:
 
 @dataclass
 class Hunt:
-    """program, and what happened: tries (a line with a valid input, or clean()), hints, what was found."""
+    """program, and what happened: tries (a line with a valid input, or clean()), hints, the line that was
+    found, the input on which it shows. places: lines that count as the place of the bug."""
 
     program: Program
     minutes: float | None = None
@@ -40,6 +41,7 @@ class Hunt:
     tries: int = 0
     hints: int = 0
     found: bool = False
+    line: int | None = None
     over: bool = False
     places: set = field(default_factory=set)
     exposing: dict | None = None
@@ -70,7 +72,7 @@ class Hunt:
             return Verdict("line" if shows else "both", "", given, shown, right)
         if not shows:
             return Verdict("same", self.program.reason(given), given, shown, right)
-        self.found, self.exposing = True, given
+        self.found, self.line, self.exposing = True, line, given
         return Verdict("found", "", given, shown, right)
 
     def say_clean(self):

@@ -32,7 +32,7 @@ class Kind:
         array = "array" if self.library == "numpy" else "tensor"
         shape = f"a ({', '.join(self.axes)}{',' if len(self.axes) == 1 else ''}) {array} of "
         if self.what == "size":
-            return f"the size {self.letter}: a whole number, at least 1"
+            return "a whole number, at least 1"
         if self.what == "flag":
             return "True or False"
         if not self.axes:

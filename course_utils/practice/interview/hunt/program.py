@@ -1,5 +1,6 @@
 """A program of the bug hunt: what is shown, both versions as Python objects, and its valid inputs."""
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,6 +47,17 @@ class Program:
         new = [indent + line for line in dedented(text)]
         return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
 
+    def with_change(self, number, text):
+        """The same; a text that defines the main object is a whole program of its own."""
+        text = "\n".join(dedented(text)) + "\n"
+        whole = re.search(rf"^(def|class) {self.main}\b", text, re.M)
+        return text if whole and number != self.line_of_main() else self.with_line(number, text)
+
+    def line_of_main(self):
+        return next(
+            n for n, line in enumerate(self.lines, 1) if re.match(rf"(def|class) {self.main}\b", line)
+        )
+
     def right_code(self):
         return self.with_line(self.bug, self.fixed) if self.bug else self.code
 
@@ -57,16 +69,17 @@ class Program:
 
     def draw(self, g):
         """A valid input, {argument: value}."""
-        letters = {letter for kind in self.inputs.values() for letter in (*kind.axes, kind.letter) if letter}
+        letters = sorted({one for kind in self.inputs.values() for one in (*kind.axes, kind.letter) if one})
         for _ in range(1000):
-            sizes = {
-                one: int(g.integers(*self.ranges.get(one, inputs.DRAWN), endpoint=True))
-                for one in sorted(letters)
-            }
+            sizes = {one: self.draw_size(one, g) for one in letters}
             given = {name: inputs.draw(kind, g, sizes) for name, kind in self.inputs.items()}
             if all(holds(condition, given, sizes) for condition in self.holds):
                 return given
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
+
+    def draw_size(self, letter, g):
+        fixed = (int(letter), int(letter)) if letter.isdigit() else None
+        return int(g.integers(*(fixed or self.ranges.get(letter, inputs.DRAWN)), endpoint=True))
 
     def read(self, said):
         """({argument: value}, {letter: size}) of what a learner gave; Unfit says what is wrong with it."""

@@ -1,13 +1,14 @@
 """What a learner gave for an argument comes in, the value that the program takes goes out, or Unfit."""
 
-import math
-
 import numpy as np
 import torch
 
 from .inputs import as_library, bound
 
-LARGEST = 100_000  # entries of one argument
+LARGEST = 20_000  # entries of one argument
+LONGEST = 200  # along one axis: a table of scores grows with its square
+HUGE = 1e15  # no number that means anything here
+TOO_LARGE = "`{}` is too large: at most {} along an axis, and {} numbers in all. Small ones show it too."
 
 
 class Unfit(ValueError):
@@ -24,9 +25,10 @@ def read(name, kind, value, sizes):
         return read_number(name, kind, value, sizes)
     array = read_array(name, kind, value)
     for axis, letter in enumerate(kind.axes):
-        if sizes.setdefault(letter, array.shape[axis]) != array.shape[axis]:
-            text = f"Axis {axis} of `{name}` is {letter}: it has to be {sizes[letter]} here"
-            raise Unfit(f"{text}, as everywhere else, and {array.shape[axis]} came.")
+        wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else array.shape[axis])
+        if wanted != array.shape[axis]:
+            said = letter if letter.isdigit() else f"{letter}, which is {wanted} here"
+            raise Unfit(f"Axis {axis} of `{name}` is {said}, and {array.shape[axis]} came.")
     if 0 in array.shape:
         raise Unfit(f"`{name}` has no entries: each size has to be at least 1.")
     return array
@@ -35,13 +37,14 @@ def read(name, kind, value, sizes):
 def read_number(name, kind, value, sizes):
     is_array = isinstance(value, (torch.Tensor, np.ndarray, np.generic))
     value = value.item() if is_array and np.prod(value.shape) == 1 else value
-    number_is = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number_is or not math.isfinite(value) or kind.what != "float" and value != int(value):
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not abs(value) <= HUGE or kind.what != "float" and value != int(value):
         raise wants(name, kind, value)
     value = float(value) if kind.what == "float" else int(value)
     if kind.what == "size":
         if value < 1:
             raise wants(name, kind, value)
+        refuse_large(name, (value,))
         sizes[kind.letter] = value
     return value
 
@@ -49,8 +52,7 @@ def read_number(name, kind, value, sizes):
 def read_array(name, kind, value):
     """A tensor or array with the right number of axes. A tuple of sizes stands for random floats."""
     if kind.what == "float" and isinstance(value, tuple) and is_shape(value, kind):
-        if np.prod(value, dtype=float) > LARGEST:
-            raise Unfit(f"`{name}` is too large: at most {LARGEST} numbers, and small ones show it too.")
+        refuse_large(name, value)
         return as_library(np.random.default_rng().standard_normal(value), kind)
     try:
         array = value.detach().cpu() if isinstance(value, torch.Tensor) else torch.as_tensor(np.array(value))
@@ -58,10 +60,14 @@ def read_array(name, kind, value):
         raise wants(name, kind, value) from None
     if array.dim() != len(kind.axes):
         raise wants(name, kind, value)
-    if array.numel() > LARGEST:
-        raise Unfit(f"`{name}` is too large: at most {LARGEST} numbers, and small ones show it too.")
+    refuse_large(name, array.shape)
     array = with_dtype(name, kind, array, value)
     return array.numpy().copy() if kind.library == "numpy" else array.clone()
+
+
+def refuse_large(name, shape):
+    if max(shape, default=0) > LONGEST or np.prod(shape, dtype=float) > LARGEST:
+        raise Unfit(TOO_LARGE.format(name, LONGEST, LARGEST))
 
 
 def is_shape(value, kind):

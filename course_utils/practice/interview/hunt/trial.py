@@ -3,6 +3,7 @@
 The object gets copies, and random numbers begin anew in each run, so that both versions draw the same.
 """
 
+import math
 import warnings
 import zlib
 from dataclasses import dataclass, field
@@ -103,7 +104,11 @@ def difference(one, other):
 
 
 def differing(words, one, other):
-    """The first place where two values differ, as `difference` gives it."""
+    """The first place where two values differ, as `difference` gives it. Lists of numbers are compared, and
+    shown, as one table."""
+    tables = table_of(one), table_of(other)
+    if None not in tables:
+        return None if equal(*tables) else (words, *tables)
     if isinstance(one, (list, dict)) and type(one) is type(other) and len(one) == len(other):
         pairs = (
             zip(one, other, strict=True)
@@ -115,10 +120,21 @@ def differing(words, one, other):
     return None if equal(one, other) else (words, one, other)
 
 
+def table_of(value):
+    """A list of numbers, or of rows of numbers of one length, as a float64 tensor; else None."""
+    if not isinstance(value, list) or not value:
+        return None
+    try:
+        return torch.tensor(value, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError, OverflowError):
+        return None
+
+
 def equal(one, other):
     if not isinstance(one, torch.Tensor) or not isinstance(other, torch.Tensor):
         if is_number(one) and is_number(other):
-            return bool(np.isclose(one, other, rtol=NEAR_BY_DEFAULT, atol=1e-6, equal_nan=True))
+            both_nan = one != one and other != other
+            return both_nan or math.isclose(one, other, rel_tol=NEAR_BY_DEFAULT, abs_tol=1e-6)
         return type(one) is type(other) and one == other
     if one.shape != other.shape or one.dtype != other.dtype:
         return False

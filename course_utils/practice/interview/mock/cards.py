@@ -180,7 +180,7 @@ def end_card(mock, sentence, notes=()):
     """How long each part took, what is not rated yet, and how the page is made."""
     head = f"{LEVELS[mock.level].title}: the mock interview is over"
     rows = [
-        f"{n + 1}. {part.title}: {title(part)}, {spent(took)} of {part.minutes:g} minutes{rated(mock, n)}"
+        f"{n + 1}. {part.title}: {title(part)}, {spent(part, took)}{rated(mock, n)}"
         for n, (part, took) in enumerate(zip(mock.parts, mock.times(), strict=True))
     ]
     missing = [n for n, took in enumerate(mock.times()) if took is not None and not mock.marks(n)]
@@ -196,8 +196,8 @@ def end_card(mock, sentence, notes=()):
     return box(BLUE, page), "\n".join([head, *(f"  {row}" for row in rows), *lines, *notes])
 
 
-def spent(took):
-    return "not reached" if took is None else f"{took:.0f}"
+def spent(part, took):
+    return "not reached" if took is None else f"{took:.0f} of {part.minutes:g} minutes"
 
 
 def rated(mock, number):

@@ -4,7 +4,7 @@ In: a kind and a name. Out: minutes, a title, the card shown, what the interview
 brings only what it uses itself may not have them; then nothing comes out.
 """
 
-from importlib import import_module
+from ...schedule.kinds import load
 
 # whole names: one that begins with a dot counts as an import, and every notebook would carry it
 PLACES = {
@@ -15,10 +15,7 @@ PLACES = {
 
 def found(kind, name="kind"):
     """A module of bugs or flashcards; None where it is not there."""
-    try:
-        return import_module(f"{PLACES[kind]}.{name}")
-    except ImportError:
-        return None
+    return load(f"{PLACES[kind]}.{name}")
 
 
 def items(kind):

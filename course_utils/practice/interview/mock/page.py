@@ -5,7 +5,6 @@ from .paper import bullets, document, table, text, write
 from .results import results
 from .rubric import CRITERIA
 
-HOW = "Open it and print it from the browser; it needs no network."
 NOTHING_WRONG = "None was named."
 NOTHING_TO_REVISE = "Nothing by what was answered and rated."
 NO_MARKS = "Nothing was rated."
@@ -15,7 +14,7 @@ LINES = 4
 def write_page(mock, notes=()):
     """Write it beside the notebook, and show a link."""
     name = f"mock_interview_{mock.level}_{mock.start.astimezone():%Y-%m-%d_%H%M}.html"
-    write(name, page(mock), HOW, *notes)
+    write(name, page(mock), *notes)
 
 
 def page(mock):

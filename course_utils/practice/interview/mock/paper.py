@@ -4,8 +4,13 @@ import html
 from pathlib import Path
 
 from ....show.card import box, code_spans, display_both
+from ....show.card import code_spans as text
 from ...carry import colab_files
 
+HOW = (
+    "To print it, open it in a tab of the browser: in JupyterLab by a right click on it in the list of "
+    "files, *Open in New Browser Tab*. It needs no network."
+)
 NOT_WRITTEN = "Nothing was written: {} cannot be written to ({})."
 CSS = """
 @page { size: A4; margin: 14mm 15mm; }
@@ -17,7 +22,7 @@ h2 { font-size: 12.5pt; margin: 5mm 0 1.5mm; border-bottom: 1px solid #999; brea
 h3 { font-size: 10.5pt; margin: 2.5mm 0 .5mm; break-after: avoid; }
 p { margin: 0 0 1.5mm; }
 ul { margin: 0 0 1.5mm; padding-left: 5mm; }
-table { border-collapse: collapse; width: 100%; }
+table { border-collapse: collapse; width: 100%; font: inherit; }
 th, td { text-align: left; vertical-align: top; padding: .8mm 2.5mm .8mm 0; border-bottom: 1px solid #ddd; }
 th { font-weight: 600; }
 tr, li, .keep { break-inside: avoid; }
@@ -39,12 +44,6 @@ def document(title, body, script=""):
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<style>{CSS}</style>\n</head>\n<body>\n{body}\n{script}</body>\n</html>\n"
     )
-
-
-def text(words):
-    """A learner's or a course's text as HTML; `code` becomes code."""
-    parts = html.escape(words).split("`")
-    return "".join(f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts))
 
 
 def bullets(lines):
@@ -72,6 +71,7 @@ def write(name, page, *lines):
         lines = [NOT_WRITTEN.format(name, type(error).__name__)]
         display_both(box("#3568a8", code_spans(lines[0])), lines[0])
         return
+    lines = [*lines, HOW]
     colab = colab_files()
     if colab is not None:
         colab.download(name)

@@ -9,8 +9,8 @@ import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from ....saved import FOLDER, lesson_folders
-from ...memory import Newer, add_lines, now, place
+from ....saved import FOLDER
+from ...memory import Newer, add_lines, files, now, place
 from ..record import NEWER, UNREADABLE
 from .compose import Part
 from .kinds import TITLES
@@ -109,13 +109,11 @@ def keep(key, event, **more):
 def mocks():
     """([Mock] in the order of their starts, [sentence on what could not be read])."""
     lines, said = list(_not_kept), []
-    for folder in lesson_folders():
-        path = folder / FOLDER / FILE
-        if path.exists():
-            try:
-                lines += path.read_bytes().decode("utf-8", "replace").split("\n")
-            except OSError:
-                said.append(f"{place(path)} cannot be read: what is in it does not count now.")
+    for path in files(FILE):
+        try:
+            lines += path.read_bytes().decode("utf-8", "replace").split("\n")
+        except OSError:
+            said.append(f"{place(path)} cannot be read: what is in it does not count now.")
     events, broken, newer = read_lines(lines)
     for count, text in ((broken, UNREADABLE), (newer, NEWER)):
         if count:

@@ -48,8 +48,16 @@ def test_a_newer_one_of_any_member_replaces_it(grade, hand_in, write, ran):
 
 def test_the_same_file_of_a_second_member_is_not_late(grade, hand_in, write, due):
     write("groups.csv", *EAST)
+    hand_in("cho", "2026-02-27 10:00:00 UTC", b"{} half")
     hand_in("ada", EARLY)
     hand_in("ben", "2026-03-09 10:00:00 UTC")
+    assert set(scores(grade()).values()) == {full_marks()}
+
+
+def test_the_same_file_of_all_members_counts_from_the_first_time_on(grade, hand_in, write, due):
+    write("groups.csv", *EAST)
+    hand_in("ada", "2026-03-09 10:00:00 UTC")
+    hand_in("ben", EARLY)
     assert set(scores(grade()).values()) == {full_marks()}
 
 

@@ -36,7 +36,7 @@ def test_what_would_change_is_shown_and_nothing_is_changed(course, late, write, 
     assert penalties.run(course) == 0
     said = capsys.readouterr().out
     assert f"ada      {LESSON}  2026-03-03 11:00 UTC  2026-03-01 12:00 UTC -> 2026-03-04 12:00 UTC" in said
-    assert f"-{full_marks():g} -> -0" in said
+    assert f"-{full_marks():g} -> 0" in said
     assert "ben" not in said
     assert "extensions.csv names zoe, not known to the gradebook" in said
     assert "run it again with --yes" in said

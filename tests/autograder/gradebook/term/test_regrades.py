@@ -7,9 +7,11 @@ import pytest
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook import class_run
 from autograder.gradebook.course import settings
 from autograder.gradebook.term.regrade import run_list, run_one
 from autograder.gradebook.term.regrades import Request
+from tests.autograder.gradebook.term.conftest import result_of
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON
 
@@ -93,6 +95,34 @@ def test_a_decision_on_a_whole_lesson_stands_on_its_page_also_after_a_new_gradin
     assert "the rest holds" in page(course, "ada")[1]
     assert "And a second time." in page(course, "ada")[1]
     assert len(page(course, "ada")) == len(before) + 1
+
+
+def short_page(course, student):
+    return (course / "feedback_pages" / student / f"{LESSON}.html").read_text()
+
+
+def test_all_decisions_stand_at_the_head_of_the_short_page_also_after_a_new_grading(
+    course, hand_in, grade, monkeypatch
+):
+    def with_page(submitted, seed, no_sandbox):
+        found = result_of(submitted, seed)
+        found.feedback_page = "<html><body><h1>01_masks</h1><p>All of it.</p></body></html>"
+        return found
+
+    monkeypatch.setattr(class_run, "grade_one", with_page)
+    hand_in("ada", data=b"{} half")
+    grade()
+    assert short_page(course, "ada").count("Looked at again") == 0
+    decide(course, "ada", LESSON, "softmax", points="2")
+    decide(course, "ada", LESSON, reason="Of all.")
+    for _ in range(2):
+        head, _, rest = short_page(course, "ada").partition("<p>All of it.")
+        assert "softmax, 2 points: The mask is the other way round" in head
+        assert "&lt;2 points&gt;" in head
+        assert "Of all." in head
+        assert head.count("Looked at again") == 1
+        assert rest
+        grade(again=True)
 
 
 def test_decisions_written_into_the_file_are_entered_with_yes(course, graded, book, write, capsys):

@@ -12,7 +12,7 @@ from tests.lessons.conftest import ROOT
 
 def test_a_notebook_that_uses_the_bug_hunt_carries_the_programs():
     package = Path(course_utils.__file__).parent
-    with_it = modules_for("from course_utils.interview import bug_hunt", package)
+    with_it = modules_for("from course_utils import bug_hunt", package)
     assert set(names()) <= {path.stem for path in with_it if path.parent.name == "programs"}
     without = modules_for("from course_utils import check", package)
     assert not [path for path in without if path.parent.name == "programs"]

@@ -91,13 +91,14 @@ ONE_SENTENCE = [
     ((True,), {}, "and True came"),
     ((2,), {"scores": (3, 3)}, "Line 2 is empty."),
     ((7,), {}, "Give an input as well"),
-    ((7, (3, 3)), {}, "`scores` is missing: the program takes `scores`."),
+    ((7, {}), {}, "`scores` is missing: the program takes `scores`."),
+    ((7, (3, 3), 2), {}, "The program takes 1 arguments, and 2 came."),
     ((7,), {"x": (3, 3)}, "The program takes `scores`, and no `x`."),
     ((7,), {"scores": (3, 3), "mask": 1}, "and no `mask`."),
     (
         (7,),
         {"scores": (3, 4)},
-        "Axis 1 of `scores` is T: it has to be 3 here, as everywhere else, and 4 came.",
+        "Axis 1 of `scores` is T, which is 3 here, and 4 came.",
     ),
     ((7,), {"scores": (3,)}, "`scores` is a (T, T) array of floats, and (3,) came."),
     ((7,), {"scores": torch.ones(3)}, "and the shape (3,) came."),
@@ -127,7 +128,7 @@ def test_an_input_that_is_not_valid_gets_one_sentence_and_is_no_try(hunt, said, 
         (
             "features_to_heads",
             {"x": (2, 4), "n_heads": 0},
-            "`n_heads` is the size H: a whole number, at least 1",
+            "`n_heads` is a whole number, at least 1",
         ),
         ("features_to_heads", {"x": (2, 4), "n_heads": 1.5}, "and 1.5 came."),
         ("mean_of_real_tokens", {"x": (2, 3, 2), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
@@ -139,7 +140,7 @@ def test_an_input_that_is_not_valid_gets_one_sentence_and_is_no_try(hunt, said, 
         (
             "mean_of_real_tokens",
             {"x": (2, 3, 2), "lengths": [1]},
-            "Axis 0 of `lengths` is B: it has to be 2 here",
+            "Axis 0 of `lengths` is B, which is 2 here, and 1 came.",
         ),
         (
             "dropped_weights",
@@ -285,7 +286,7 @@ def test_a_number_may_be_any_kind_of_number(hunt, said, n):
 def test_what_is_no_number_gets_one_sentence(hunt, said, n):
     said(hunt, "features_to_heads")
     out = said(hunt.found, 8, x=(2, 4), n_heads=n)
-    assert out.startswith("`n_heads` is the size H: a whole number, at least 1, and ")
+    assert out.startswith("`n_heads` is a whole number, at least 1, and ")
     assert len(out.splitlines()) == 1
 
 
@@ -306,6 +307,17 @@ def test_any_right_fix_counts(hunt, said):
     hunt("future_hidden")
     said(hunt.found, 7, scores=(3, 3))
     assert "Right" in said(hunt.fix, mine)
+
+
+def test_results_that_are_lists_of_rows_are_shown_as_tables(hunt, said):
+    said(hunt, "band_of_keys")
+    out = said(hunt.found, 5, 3, 1)
+    assert "this program (3, 3)\n  1 0 0\n  1 1 0\n  0 1 1\nright (3, 3)\n  1 0 0\n  0 1 0\n  0 0 1\n" in out
+
+
+def test_an_axis_of_a_fixed_size_is_checked(hunt, said):
+    said(hunt, "low_enough")
+    assert said(hunt.found, 9, (2, 3, 4), True) == "Axis 0 of `qkv` is 3, and 2 came.\n"
 
 
 def test_a_class_is_fixed_by_a_class(hunt, said):
@@ -382,6 +394,37 @@ def test_an_endless_fix_is_stopped(hunt, said, monkeypatch):
     said(hunt.found, 7, scores=(3, 3))
     began = time.monotonic()
     assert "yours: it did not come to an end within ten seconds" in said(hunt.fix, endless)
+    assert time.monotonic() - began < 3
+
+
+def test_a_whole_program_as_a_text_is_a_fix(hunt, said):
+    said(hunt, "averages_so_far")
+    said(hunt.found, 7, (3, 2))
+    whole = """
+        import torch
+
+        def averages_so_far(x):
+            return x.cumsum(0) / torch.arange(1, len(x) + 1)[:, None]
+    """
+    assert "Right" in said(hunt.fix, whole)
+
+
+def test_a_fix_goes_to_the_line_that_was_named(hunt, said):
+    said(hunt, "averages_so_far")
+    said(hunt.found, 8, (3, 2))
+    assert "Right" in said(hunt.fix, "history.append(mean.clone())")
+
+
+def test_a_fix_that_is_slow_on_each_input_is_stopped_all_in_all(hunt, said, monkeypatch):
+    def slow(scores):
+        time.sleep(0.1)
+        return np.where(np.tri(len(scores)) > 0, scores, np.float32(-np.inf))
+
+    monkeypatch.setattr(limit, "SECONDS", 0.3)
+    said(hunt, "future_hidden")
+    said(hunt.found, 7, scores=(3, 3))
+    began = time.monotonic()
+    assert "yours: it did not come to an end within ten seconds" in said(hunt.fix, slow)
     assert time.monotonic() - began < 3
 
 

@@ -173,7 +173,7 @@ def test_when_the_time_is_over_every_call_says_so(said, clock, call):
     clock(minutes=45)
     out = said(getattr(mock_interview, call))
     assert "Intern: the mock interview is over" in out
-    assert "not reached of 3 minutes" in out
+    assert ", not reached\n" in out
     assert "The time is over." in out
     assert mocks()[0][0].closed
 
@@ -279,7 +279,8 @@ def test_the_sheet_asks_what_the_candidates_notebook_asks(said, kinds):
     mock_interview("senior", seed=12, people=2)
     for part in mocks()[0][0].parts:
         assert f"{part.title}: {title(part)}".replace("'", "&#x27;") in sheet
-    assert "Line 2. The sign is turned. Right: <code>return x &gt; 1</code>" in sheet
+    assert "Line 2. The sign is turned. Right: <code" in sheet
+    assert ">return x &gt; 1</code>" in sheet
     assert "Hints, and when" in sheet
     assert "after a minute of silence:" in sheet
     assert sheet.count("<td>So.</td>") == 4

@@ -1,9 +1,11 @@
 """What is kept of a mock interview: lines that survive what happens to files."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from course_utils import load_progress, save_progress
 from course_utils.practice.interview.mock import mock_interview
 from course_utils.practice.interview.mock.record import from_line, mocks
 
@@ -114,3 +116,34 @@ def test_every_line_that_is_written_is_read_back(clock):
     lines = clock.file.read_text().splitlines()
     assert len(lines) > 10
     assert [from_line(line)["event"] for line in lines][-1] == "end"
+
+
+def test_a_copy_that_a_synced_folder_made_is_read_too(clock):
+    mock_interview("intern", seed=1)
+    wanted = mocks()
+    clock.file.rename(clock.file.with_name("mocks (conflicted copy).jsonl"))
+    assert mocks() == wanted
+
+
+def test_it_is_carried_to_another_machine(clock, tmp_path, monkeypatch):
+    mock_interview("intern", seed=1)
+    mock_interview.rate(2, 1)
+    wanted = mocks()
+    save_progress()
+    other = tmp_path / "elsewhere" / "08_interview"
+    other.mkdir(parents=True)
+    (other / "course-progress.json").write_bytes(Path("course-progress.json").read_bytes())
+    monkeypatch.chdir(other)
+    assert mocks() == ([], [])
+    load_progress()
+    assert mocks() == wanted
+
+
+def test_minutes_end_with_the_mock_interview_and_not_with_its_45_minutes(clock):
+    mock_interview("intern", seed=1)
+    clock(minutes=2)
+    mock_interview.next()
+    clock(minutes=4)
+    mock_interview.stop()
+    clock(minutes=30)
+    assert mocks()[0][0].times() == [2, 4, None, None, None]

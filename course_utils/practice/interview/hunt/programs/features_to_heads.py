@@ -1,7 +1,7 @@
 """Features dealt out to heads
 
 `x` has a row for each token. Head 0 gets the first D / `n_heads` features of each token, head 1 the next
-ones, and so on. The result is (`n_heads`, T, D / `n_heads`).
+ones, and so on. The result is (n_heads, T, D / n_heads).
 """
 import numpy as np
 

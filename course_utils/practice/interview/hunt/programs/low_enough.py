@@ -17,9 +17,7 @@ def causal_mix(qkv, half):
 # ---- inputs
 from course_utils.practice.interview.hunt.inputs import flag, floats
 
-INPUTS = {"qkv": floats("three", "T", "d"), "half": flag()}
-HOLDS = {"three == 3": "The first axis of `qkv` has the size 3: queries, keys, values."}
-SIZES = {"three": (3, 3)}
+INPUTS = {"qkv": floats("3", "T", "d"), "half": flag()}
 SAME = {"not half": "in float32, -1e9 is a number, and low enough."}
 MISTAKE = "masked_softmax.fill_overflows_float16"
 WHY = "float16 ends at 65 504: -1e9 does not fit into it, and masked_fill raises."

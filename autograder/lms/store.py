@@ -1,0 +1,99 @@
+"""Rows -> submitted/STUDENT/LESSON/, each in one piece; what was there is kept in submitted_before/."""
+
+import hashlib
+import json
+import os
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+from autograder.gradebook.submitted import IS_LINK, TIMESTAMP
+
+from .archive import Unreadable
+
+BEFORE, NEW, LOG = "submitted_before", ".collecting", ".collected.jsonl"
+CHANGED = "The file changed while it was being collected: collect again."
+
+
+class Store:
+    """submitted/ of a course, open for collecting."""
+
+    def __init__(self, root, submitted):
+        self.root, self.submitted = Path(root), Path(submitted)
+
+    def log(self):
+        """{(student, lesson): {sha: its order}} of all that was collected before, the latest last.
+
+        A line that was cut off does not count.
+        """
+        found = {}
+        try:
+            lines = (self.root / LOG).read_text(encoding="utf-8").splitlines()
+        except OSError:
+            return found
+        for line in lines:
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue
+            of_place = found.setdefault((entry["student"], entry["lesson"]), {})
+            of_place.pop(entry["sha"], None)
+            of_place[entry["sha"]] = entry["order"]
+        return found
+
+    def clear(self):
+        """Remove what a run left that was killed."""
+        shutil.rmtree(self.submitted / NEW, ignore_errors=True)
+
+    def put(self, row, data):
+        """Put one notebook into its place.
+
+        A run that is killed leaves the old folder, the new one, or (between two renames) none, and the old
+        one in submitted_before/: the next run puts the new one there.
+        """
+        if hashlib.sha256(data).hexdigest() != row.sha:
+            raise Unreadable(CHANGED)
+        place = self.submitted / row.student / row.lesson
+        for part in (place.parent, place):
+            if part.is_symlink():
+                raise Unreadable(f"{part.name}: {IS_LINK}")
+        new = self.submitted / NEW / row.student / row.lesson
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(parents=True)
+        for name, content in files_of(row, data).items():
+            (new / name).write_bytes(content)
+        self.note(row)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists():
+            self.set_aside(place, row)
+        os.replace(new, place)
+
+    def set_aside(self, place, row):
+        kept = self.root / BEFORE / row.student / row.lesson
+        kept.mkdir(parents=True, exist_ok=True)
+        os.replace(place, free(kept / f"{datetime.now(UTC):%Y-%m-%d %H.%M.%S} UTC"))
+
+    def note(self, row):
+        """Before the notebook gets into its place: a line too many does no harm, a missing one could."""
+        now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
+        about = {"student": row.student, "lesson": row.lesson, "sha": row.sha, "order": row.order}
+        entry = about | {"at": now, "from": row.key}
+        with open(self.root / LOG, "a", encoding="utf-8") as file:
+            file.write("\n" + json.dumps(entry, ensure_ascii=False))
+
+
+def free(path):
+    """The path, or one with a number behind it where there is one already."""
+    number, found = 1, path
+    while found.exists():
+        number += 1
+        found = path.with_name(f"{path.name} {number}")
+    return found
+
+
+def files_of(row, data):
+    """{name: bytes} of the folder: the notebook, and nbgrader's small files where they are known."""
+    files = {f"{row.lesson}.ipynb": data, **row.small}
+    if row.time is not None and TIMESTAMP not in files:
+        files[TIMESTAMP] = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode()
+    return files

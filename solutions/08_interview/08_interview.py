@@ -1,0 +1,173 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 8. The interview
+#
+# <!-- minutes -->
+#
+# You know how attention works. An interview asks for something else: write it *now*, without hints and
+# without looking anything up, say what you do while you do it, answer the next question, and find what is
+# wrong in somebody else's program.
+#
+# This part is a place to practise that. Nothing of it is graded. The minutes above are for reading it once; the
+# practice is ten minutes on many days.
+#
+# **At the end you can write attention and what stands around it in 20 minutes in your own way, find a planted
+# bug with an input that shows it, and answer about 70 short questions aloud.**
+
+# %% tags=["setup"]
+from course_utils import bug_hunt, flashcards, interview, mock_interview
+from course_utils import due, load_progress, progress, save_progress
+
+import numpy as np
+import torch
+
+# %% [markdown]
+# ## 8.1 What is listened for
+#
+# An interviewer hears more than a program. While you write, say
+#
+# 1. **what comes in and what goes out**, with shapes, before the first line: "x is (B, T, d_model), out comes
+#    the same shape";
+# 2. **what you leave out for now**, so that it is not taken for ignorance: "no dropout, no biases, and I come
+#    back to padding";
+# 3. **the shape behind each line** that changes one;
+# 4. **how you would test it**: one token, one head, a future token that is changed, and a slow loop beside it;
+# 5. **what it costs**: time O(T² · d_model + T · d_model²), memory for the (T, T) scores of every head, and
+#    which of them grows first.
+#
+# And when something is wrong, say what you *see* before you change anything.
+#
+# ## 8.2 A program on a clock
+#
+# `interview("causal_mask")` shows a task in a few sentences, without names or a signature, and a clock. You
+# write a function or a class in a cell of your own, with the names and the layout that *you* would choose:
+# NumPy or PyTorch, one sequence or a batch, projections fused or apart, (B, H, T, d) or (B, T, H, d), True for
+# masked or for open. Then you hand it over:
+#
+# ```
+# interview.check(my_function)
+# ```
+#
+# It finds out how your function is called, and compares numbers on inputs of many sizes. If it is right, the
+# next part follows: with padding, with a cache, with fewer kv heads. Between the parts stands a question.
+#
+# | type | and it |
+# |---|---|
+# | `interview("mha", minutes=30)` | starts, with more than the usual 20 minutes |
+# | `interview()` | shows the card and the time that is left, after a reload too |
+# | `interview.check(f)` | tries what you wrote |
+# | `interview.answer(...)` | answers the question between two parts |
+# | `interview.skip()`, `interview.stop()` | goes on to the next part, ends it |
+# | `interview.sheets()` | shows how all interviews so far went |
+#
+# Begin with `causal_mask` and 10 minutes. The clock starts when you run it:
+
+# %%
+interview()  # replace it by: interview("causal_mask", minutes=10)
+
+# %%
+# your program
+
+
+# %%
+# interview.check(...)
+
+# %% [markdown]
+# Then, in about this order: `stable_softmax`, `mha`, `generate_loop`, `cached_mha`, `gqa`, `rope`,
+# `online_softmax`. A topic is done when you got through all its parts twice, some days apart.
+#
+# **Stuck in the middle?** Do in an interview what you do here: write the slowest loop that is certainly right,
+# for one query and one head, and make it faster from there.
+#
+# ## 8.3 Somebody else's bug
+#
+# Below is a short program in another person's style. It has one bug, or none. Naming the line is half of it.
+# The other half is an **input on which the result is wrong**: whoever has that has understood the bug, and has
+# its test.
+#
+# ```
+# bug_hunt.found(7, x=(2, 5, 6))     # the line, and an input: sizes stand for random numbers
+# bug_hunt.fix("the line as it should be")
+# ```
+#
+# Both versions, with the bug and without it, are run on your input. Where they agree, you are told why it does
+# not show there. `bug_hunt.clean()` says that there is no bug, `bug_hunt.hint()` says where to look.
+
+# %%
+bug_hunt()
+
+# %%
+# bug_hunt.found(...)
+
+# %% [markdown]
+# How to find it without luck: read the last line first and ask which shape it needs. Write the shape behind each
+# line, with sizes that are all different. Then look at what is *used*, not at what is computed: which axis a
+# softmax takes, which of two masks is inverted, which position a new token has.
+#
+# ## 8.4 Short questions
+#
+# A flashcard asks as an interviewer does. Say the answer aloud, in two or three sentences, before you type,
+# choose or look. On the back stands what is often said in its place and why that is wrong, and the question
+# that comes next.
+
+# %%
+flashcards()
+
+# %% [markdown]
+# Five at a time. `flashcards("cache")` asks about one topic: masks, heads, layer, cache, cost, today.
+#
+# ## 8.5 What comes back
+#
+# So that it stays, everything comes back after 1, 3, 7, 21 and 60 days, sooner after a miss: the questions of parts
+# 0 to 7, flashcards, bugs, interviews, and what you wrote from memory.
+
+# %%
+progress()
+
+# %% [markdown]
+# `due(10)` makes ten minutes of what is due. It is the one cell to run every day:
+
+# %%
+due(10)
+
+# %% [markdown]
+# What is remembered are lines of text in the folder `.progress` beside the notebook. `save_progress()` puts all
+# of it into one small file, for another machine or for Colab, and `load_progress()` reads it back there.
+#
+# ## 8.6 The whole thing, in 45 minutes
+#
+# `mock_interview("intern")` puts it together: two questions to warm up, a program, a bug, short questions. The
+# levels are `intern`, `new_graduate` and `senior`; a senior one also asks what limits a server. After each part
+# you see a model answer, what an interviewer listens for, and rate yourself with 0, 1 or 2. At the end
+# `mock_interview.page()` writes a page to print.
+#
+# With two people, the one who asks runs `mock_interview.interviewer("intern")` in a notebook of their own: it
+# writes a sheet with questions, answers, hints and marks, and says what the other one types.
+
+# %%
+mock_interview()  # replace it by: mock_interview("intern")
+
+# %% [markdown]
+# ## 8.7 When the interview is near
+#
+# | you have | do |
+# |---|---|
+# | three evenings | sections of parts 1 to 4, `causal_mask` and `mha` on a clock, a mock interview on the third evening |
+# | one week | most of parts 1 to 4, RoPE and online softmax, five programs on a clock, `due(10)` every day, a mock interview on the last day |
+# | four weeks | most of the course, every topic on a clock, a mock interview of each level |
+#
+# In the course's folder, `docs/plans/` has a page for each of the three, with minutes for every day.
+#
+# The day before: nothing new. One `mock_interview`, one slow walk through the shapes of multi-head attention on
+# paper, and sleep.

@@ -1,0 +1,95 @@
+"""What the client decides by itself: addresses, missing packages, a cluster that stays away, a rejection."""
+
+import importlib.util
+import socket
+from types import SimpleNamespace
+
+import pytest
+
+from autograder.cluster.address import must_answer
+from autograder.cluster.watch import NO_WORKERS, Watch
+from autograder.gradebook import command
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.database import Refused
+from autograder.gradebook.executors import WorkersDied
+from tests.tools.cluster import free_port
+from tests.tools.school import LESSON, enter_all, graded, new_course, submit
+
+
+@pytest.mark.parametrize("address", ["", "host", "host:8786", "http://host:8786", "tcp://host", "tcp://h:no"])
+def test_what_is_no_address_is_one_sentence(address):
+    with pytest.raises(Refused, match="is no address of a scheduler: it looks like tcp://HOST:8786"):
+        must_answer(address)
+
+
+def test_a_scheduler_that_is_not_there_is_one_sentence_at_once():
+    with pytest.raises(Refused, match=r"^No scheduler answers at tcp://127.0.0.1:\d+ \(Connection refused\)"):
+        must_answer(f"tcp://127.0.0.1:{free_port()}")
+
+
+def test_one_that_listens_is_taken():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        must_answer(f"tcp://127.0.0.1:{server.getsockname()[1]}")
+
+
+@pytest.fixture
+def course(tmp_path):
+    course = enter_all(new_course(tmp_path / "course"), LESSON)
+    for student in ("ada", "ben", "cleo"):
+        submit(course, student)
+    return course
+
+
+def test_a_cluster_never_grades_without_a_sandbox(course, capsys):
+    assert command.run(course, scheduler="tcp://127.0.0.1:1", no_sandbox=True) == 1
+    assert capsys.readouterr().err == "--scheduler grades in sandboxes alone: leave --no-sandbox away.\n"
+
+
+def test_without_dask_it_is_one_sentence(course, capsys, monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *more: None if name == "distributed" else found(name, *more)
+    )
+    assert command.run(course, scheduler="tcp://127.0.0.1:1") == 1
+    told = capsys.readouterr().err
+    assert told.startswith("--scheduler needs Dask, which is not installed here: ")
+    assert told.count("\n") == 1
+
+
+class Killing:
+    """A cluster in which the workers of one student die."""
+
+    def map_ahead(self, action, items):
+        for item in items:
+            yield item, WorkersDied(3) if item.student == "ben" else graded(item.lesson)
+
+
+def test_a_submission_that_kills_its_workers_is_rejected_once_and_waits_for_a_person(course):
+    first = {o.student: o for o in grade_class(course, Killing())}
+    assert first["ben"].notes[0].startswith("3 workers of the cluster died one after another")
+    assert first["ben"].memory["status"] == "rejected"
+    assert first["ben"].score.needs_manual_grade
+    assert first["ada"].score.final == first["cleo"].score.final > 0
+    assert {o.state for o in grade_class(course, Killing())} == {"unchanged"}
+
+
+def test_workers_that_join_later_are_used(monkeypatch):
+    client = SimpleNamespace(status="running", nthreads=lambda: {"a": 1})
+    watch = Watch(client, "tcp://host:1")
+    assert watch.room() == 2
+    client.nthreads = lambda: {"a": 1, "b": 4}
+    watch.asked -= 10
+    assert watch.room() == 10
+
+
+def test_a_cluster_that_has_no_workers_for_too_long_is_refused():
+    client = SimpleNamespace(status="running", nthreads=dict)
+    with pytest.raises(Refused, match=NO_WORKERS.split(" has")[0].format("tcp://host:1")) as refusal:
+        Watch(client, "tcp://host:1", patience=0).wait_for_workers()
+    assert "has had no workers" in str(refusal.value)
+
+
+def test_a_scheduler_that_does_not_come_back_is_refused():
+    client = SimpleNamespace(status="closed", nthreads=dict)
+    with pytest.raises(Refused, match="^The scheduler tcp://host:1 has not answered for"):
+        Watch(client, "tcp://host:1").look()

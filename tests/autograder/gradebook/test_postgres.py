@@ -1,0 +1,115 @@
+"""A gradebook on a real PostgreSQL server that is stopped in the middle; what nbgrader does with it then."""
+
+import csv
+import secrets
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.gradebook import class_run, patience
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.database import Refused
+from tests.tools.points import full_marks
+from tests.tools.postgres import postgres, program
+from tests.tools.school import LESSON, graded, new_course, submit
+
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("servers")]
+STUDENTS = [f"student{n}" for n in range(12)]
+
+
+@pytest.fixture(scope="module")
+def server():
+    if program("postgres") is None:
+        pytest.fail("PostgreSQL is missing: on Debian and Ubuntu, apt install postgresql", pytrace=False)
+    with postgres() as started:
+        yield started
+
+
+@pytest.fixture
+def url(server):
+    return server.make(f"book_{secrets.token_hex(4)}")
+
+
+@pytest.fixture
+def course(url, tmp_path, monkeypatch):
+    """Twelve who handed in, and a grader that gives everybody full marks."""
+    monkeypatch.setattr(class_run, "grade_one", lambda submitted, *_, **__: graded(submitted.lesson))
+    course = new_course(tmp_path / "course", f'c.CourseDirectory.db_url = "{url}"')
+    for student in STUDENTS:
+        submit(course, student)
+    return course
+
+
+def grade(course, step=lambda done, total: None):
+    with ThreadPoolExecutor(2) as executor:
+        return {o.student: o for o in grade_class(course, executor, ahead=1, step=step)}
+
+
+@pytest.mark.parametrize("how", ["fast", "immediate"])
+def test_a_server_that_restarts_costs_nobody_a_score_and_gives_nobody_two(course, url, server, how):
+    def step(done, total):
+        if done == 4:
+            server.stop(how)
+            threading.Timer(1.5, server.start).start()
+
+    outcomes = grade(course, step)
+    assert {o.state for o in outcomes.values()} == {"new"}
+    with Gradebook(url, "attention") as book:
+        rows = [(row["student"], row["score"]) for row in book.submission_dicts(LESSON)]
+    assert sorted(rows) == sorted((student, full_marks()) for student in STUDENTS)
+    assert {o.state for o in grade(course).values()} == {"unchanged"}
+
+
+def test_a_server_that_stays_away_ends_the_run_with_one_sentence(course, server, monkeypatch):
+    monkeypatch.setattr(patience, "SECONDS", 1)
+
+    def step(done, total):
+        if done == 4:
+            server.stop()
+
+    try:
+        with pytest.raises(Refused, match=r"^The gradebook postgresql.* cannot be reached: .* run it again"):
+            grade(course, step)
+    finally:
+        server.start()
+    outcomes = grade(course)
+    assert [o.state for o in outcomes.values()].count("unchanged") == 4
+    assert len(outcomes) == 12
+    assert {o.score.final for o in outcomes.values()} == {full_marks()}
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        (
+            lambda url: url.replace("/book_", "/other_"),
+            "is no database of that server: make it with createdb",
+        ),
+        (lambda url: url.replace("grader@", "nobody@"), "does not know this user: make it with createuser"),
+        (lambda url: url.replace("pg-", "pg-no-"), "cannot be reached: start its server"),
+        (lambda url: "postgresql+psycopg://me:secret@127.0.0.1:9/x", "cannot be reached: start its server"),
+        (lambda url: "postgresql+nothing://me:secret@127.0.0.1:9/x", "does not work"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(course, url, spoilt, told):
+    settings = course / "nbgrader_config.py"
+    settings.write_text(settings.read_text().replace(url, spoilt(url)))
+    with pytest.raises(Refused) as refusal:
+        grade(course)
+    (sentence,) = str(refusal.value).splitlines()
+    assert told in sentence
+    assert "secret" not in sentence
+
+
+def test_nbgrader_exports_from_it(course):
+    grade(course)
+    export = [sys.executable, "-m", "nbgrader", "export", "--to", "grades.csv"]
+    subprocess.run(export, cwd=course, check=True, capture_output=True)
+    rows = list(csv.DictReader((course / "grades.csv").open()))
+    assert {(row["student_id"], float(row["score"])) for row in rows} == {
+        (student, full_marks()) for student in STUDENTS
+    }

@@ -1,0 +1,114 @@
+"""Made-up classes: zips as Canvas and Moodle name their entries, rosters as they export them."""
+
+import csv
+import io
+import json
+import zipfile
+
+from autograder.setup.sample_class import solved, untouched
+
+LESSON, SECOND = "01_masks", "02_split_concat"
+# (last, first, login, Canvas' number): every kind of name that went wrong somewhere
+CLASS = [
+    ("Lovelace", "Ada", "al1", "101"),
+    ("O'Brien", "Pat", "pob", "102"),
+    ("Müller", "Jürgen", "jm7", "103"),
+    ("Meyer-Schmidt", "Anna", "ams", "104"),
+    ("García Márquez", "José", "jgm", "105"),
+    ("王", "小明", "wxm", "106"),
+    ("de la Cruz", "María José", "mjc", "107"),
+    ("Smith", "John", "js1", "108"),
+    ("Smith", "John", "js2", "109"),
+    ("Øster", "Søren", "soe", "110"),
+    ("Nguyễn", "Thị Minh", "ntm", "111"),
+    ("Turing", "Alan", "at", "112"),
+]
+
+
+def notebook(note="", lesson=LESSON):
+    """The lesson as it was handed out, with a student's note in its last cell: notes make different bytes."""
+    found = untouched(lesson)
+    found["cells"].append({"cell_type": "markdown", "metadata": {}, "source": f"note {note}"})
+    return json.dumps(found).encode()
+
+
+def right(lesson=LESSON):
+    return json.dumps(solved(lesson)).encode()
+
+
+def canvas_name(last, first, number, file, rest="01_masks.ipynb", late=False):
+    """As Canvas makes it: the sortable name in lower case, of which letters, digits and _ are left."""
+    name = "".join(c for c in f"{last}, {first}".lower() if c.isalnum() or c == "_")
+    return "_".join([name, *(["LATE"] if late else []), number, str(file), rest])
+
+
+def moodle_folder(first, last, participant, new=False):
+    return f"{first} {last}_{participant}_assignsubmission_file" + ("" if new else "_")
+
+
+def zip_of(files):
+    """{name: bytes} -> a zip's bytes."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in files.items():
+            made.writestr(name, content)
+    return data.getvalue()
+
+
+def canvas_files():
+    """One submission of each of the class, the k-th with the k-th number of a file."""
+    return {
+        canvas_name(last, first, number, 7000 + place): notebook(login)
+        for place, (last, first, login, number) in enumerate(CLASS)
+    }
+
+
+def table(rows, separator=",", encoding="utf-8", end="\r\n"):
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator, lineterminator=end).writerows(rows)
+    return text.getvalue().encode(encoding)
+
+
+def canvas_gradebook(column=f"{LESSON} (5501)", points="15.00", cells=None):
+    """Canvas' export, with a hidden assignment's row, the row of points, and the test student."""
+    head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Essay (5500)", column, "Final Score"]
+    rows = [head, ["", "", "", "", "", "Manual Posting", "", ""]]
+    rows.append(["    Points Possible", "", "", "", "", "10.00", points, "(read only)"])
+    for last, first, login, number in CLASS:
+        cell = (cells or {}).get(login, "")
+        rows.append([f"{last}, {first}", number, f"S{number}", login, "Monday, 9", "7.50", cell, "75.00"])
+    return table([*rows, ["Student, Test", "999", "", "abcdef", "Monday, 9", "", "", ""]], end="\n")
+
+
+MOODLE = [
+    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade", "Grade can be changed",
+    "Last modified (submission)", "Last modified (grade)", "Feedback comments",
+]  # fmt: skip
+
+
+def worksheet(cells=None, most="15.00", heading=MOODLE, mails=True, people=CLASS, **form):
+    """Moodle's grading worksheet, with dates that hold commas."""
+    rows = [heading]
+    for place, (last, first, login, _) in enumerate(people):
+        grade, mail = (cells or {}).get(login, ""), f"{login}@uni.edu" if mails else ""
+        about = [f"Participant {9000 + place}", f"{first} {last}", mail, "Submitted for grading - "]
+        rows.append([*about, grade, most, "Yes", "Sunday, 1 March 2026, 12:00 PM", "-", ""])
+    return table(rows, **form)
+
+
+def files_of_the_page():
+    """{name: bytes} of the files that docs/lms.md speaks of, for four students."""
+    four = CLASS[:4]
+    moodle = {
+        f"{moodle_folder(first, last, 9000 + place)}/01_masks.ipynb": notebook(login)
+        for place, (last, first, login, _) in enumerate(four)
+    }
+    heading = ["First name", "Last name", "Username", "Email address"]
+    people = [[first, last, login, f"{login}@uni.edu"] for last, first, login, _ in four]
+    return {
+        "submissions.zip": zip_of(dict(list(canvas_files().items())[:4])),
+        "canvas.csv": canvas_gradebook(),
+        "moodle.zip": zip_of(moodle),
+        "participants.csv": table([heading, *people]),
+        "worksheet.csv": worksheet(people=four),
+    }

@@ -1,0 +1,25 @@
+"""python -m autograder doctor, without notebooks: the machine."""
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.__main__ import app
+from autograder.cluster.machine import this_machine
+from autograder.sandbox.host.warm_process import SandboxUnavailable
+from autograder.setup import machine
+
+
+@pytest.mark.parametrize(("why", "code"), [("", 0), ("The sandbox needs bubblewrap.", 1)])
+def test_it_says_what_a_worker_must_have_and_whether_the_sandbox_works(monkeypatch, why, code):
+    class Sandbox:
+        def ready(self):
+            if why:
+                raise SandboxUnavailable(why)
+
+    monkeypatch.setattr(machine, "sandbox", Sandbox)
+    done = CliRunner().invoke(app, ["doctor"])
+    told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
+    assert done.exit_code == code
+    assert told["course"].strip() == this_machine().course
+    assert told["sandbox"].strip() == (why or "works")
+    assert {"Python", "torch", "numpy", "distributed", "psycopg"} <= told.keys()
