@@ -65,13 +65,16 @@ def test_an_extra_is_installed_where_a_target_asks_for_it_and_kept_from_then_on(
     assert installed == [["wild"], ["wild"]]
 
 
-@pytest.mark.parametrize(("target", "extra"), [("test", False), ("test-all", True), ("test-release", True)])
-def test_only_the_targets_with_all_tests_ask_for_other_libraries(target, extra):
+@pytest.mark.parametrize(
+    ("target", "extras"),
+    [("test", ""), ("test-all", "wild scale site"), ("test-release", "wild scale site"), ("site", "site")],
+)
+def test_only_the_site_and_the_targets_with_all_tests_ask_for_other_libraries(target, extras):
     told = subprocess.run(
         ["make", "-n", target], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True
     )
     line = next(line for line in told.stdout.splitlines() if "install.py" in line)
-    assert line.endswith(" wild scale; \\") == extra
+    assert line.rpartition('"')[2] == f" {extras}; \\"
 
 
 def test_a_moved_venv_is_made_anew(course, tmp_path_factory):
