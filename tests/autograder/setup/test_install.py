@@ -168,6 +168,11 @@ def test_every_dependency_has_a_reason_and_a_tried_version():
     assert {name_of(r) for r in listed} <= {name.lower() for name in pinned}
 
 
+def test_the_version_is_the_same_in_both_places():
+    text = (ROOT / "course_utils" / "__init__.py").read_text(encoding="utf-8")
+    assert f'__version__ = "{PROJECT["version"]}"' in text
+
+
 def test_the_conda_door_leads_to_the_same_lists():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     python, pip, lines = environment["dependencies"]
