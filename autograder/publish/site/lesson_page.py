@@ -46,7 +46,7 @@ def execute(root, page):
         manager.kernel_spec.argv[0] = sys.executable
         place = {"metadata": {"path": str(empty)}}
         client = NotebookClient(page, manager, timeout=LONGEST, allow_errors=True, resources=place)
-        return client.execute(env=env)
+        return client.execute(cleanup_kc=True, env=env)  # the kernel ends with the lesson
 
 
 def without_widget(output, before):

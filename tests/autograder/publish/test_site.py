@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -76,6 +77,11 @@ def test_a_lesson_is_run_to_its_end_as_a_beginner_sees_it(ran):
     assert "09_tried.ipynb </given/09_tried.ipynb>" in page.cells[1].source
     assert "(dot.png)" in page.cells[0].source
     assert pictures == {"dot.png": b"hello"}
+
+
+def test_no_kernel_outlives_its_lesson(ran):
+    running = [" ".join(process.cmdline()) for process in psutil.Process().children(recursive=True)]
+    assert not [line for line in running if "ipykernel" in line]
 
 
 def test_a_question_stands_there_once_and_says_how_to_answer():
