@@ -19,7 +19,7 @@ VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help lab test test-all test-release notebooks demo grade report bundle anki ready ready-all
+.PHONY: help lab test test-all test-release notebooks demo grade report bundle anki site ready ready-all ready-site
 .DEFAULT_GOAL := help
 
 help:
@@ -56,10 +56,17 @@ bundle: ready  ## make the zip to hand to a class, without answers
 anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
 	@$(VENV) -m autograder anki
 
-ready ready-all:
+site: ready-site  ## make site/, all lessons and pages to read in a browser, without a network
+	@$(VENV) -m autograder site
+
+# What a target needs besides, as pyproject.toml names it
+EXTRAS_ready-all = wild scale site
+EXTRAS_ready-site = site
+
+ready ready-all ready-site:
 	@for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
 	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
-	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)" $(if $(filter ready-all,$@),wild scale); \
+	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)" $(EXTRAS_$@); \
 	  fi; \
 	done; \
 	echo "The course needs Python 3.11, 3.12 or 3.13 and finds none: install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \

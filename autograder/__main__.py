@@ -264,6 +264,16 @@ def anki(file: Annotated[Path, typer.Argument(help="The deck to write.")] = Path
 
 
 @app.command()
+def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = Path("site")):
+    """Make the site: lessons with their pictures, and all pages of docs/, to be read without a network."""
+    from .publish.lesson import LessonError
+    from .publish.site.build import SiteError, build_site
+
+    pages = in_one_sentence((LessonError, SiteError), build_site, ROOT, folder)
+    typer.echo(f"{folder / 'index.html'}   {pages} pages, without answers: open it in a browser")
+
+
+@app.command()
 def build(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):

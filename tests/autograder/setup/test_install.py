@@ -65,13 +65,16 @@ def test_an_extra_is_installed_where_a_target_asks_for_it_and_kept_from_then_on(
     assert installed == [["wild"], ["wild"]]
 
 
-@pytest.mark.parametrize(("target", "extra"), [("test", False), ("test-all", True), ("test-release", True)])
-def test_only_the_targets_with_all_tests_ask_for_other_libraries(target, extra):
+@pytest.mark.parametrize(
+    ("target", "extras"),
+    [("test", ""), ("test-all", "wild scale site"), ("test-release", "wild scale site"), ("site", "site")],
+)
+def test_only_the_site_and_the_targets_with_all_tests_ask_for_other_libraries(target, extras):
     told = subprocess.run(
         ["make", "-n", target], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, check=True
     )
     line = next(line for line in told.stdout.splitlines() if "install.py" in line)
-    assert line.endswith(" wild scale; \\") == extra
+    assert line.rpartition('"')[2] == f" {extras}; \\"
 
 
 def test_a_moved_venv_is_made_anew(course, tmp_path_factory):
@@ -138,7 +141,7 @@ def test_make_alone_prints_every_target():
     targets = re.findall(r"^  make ([a-z-]+) +\S.*$", told, re.M)
     assert targets == [
         *("lab", "test", "test-all", "test-release", "notebooks", "demo", "grade", "report"),
-        *("bundle", "anki"),
+        *("bundle", "anki", "site"),
     ]
     assert len(told.splitlines()) == len(targets)
 
@@ -154,7 +157,8 @@ def test_a_missing_python_is_told_in_one_sentence(tmp_path):
 
 def test_every_dependency_has_a_reason_and_a_tried_version():
     extras = PROJECT["optional-dependencies"]
-    listed = PROJECT["dependencies"] + extras["grading"] + extras["wild"] + extras["scale"] + extras["dev"]
+    more = [extra for name in ("grading", "wild", "scale", "site", "dev") for extra in extras[name]]
+    listed = PROJECT["dependencies"] + more
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for requirement in listed:
         assert re.search(re.escape(f'"{requirement}",') + r" +# \w", text), (
@@ -162,6 +166,11 @@ def test_every_dependency_has_a_reason_and_a_tried_version():
         )
     pinned = re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
     assert {name_of(r) for r in listed} <= {name.lower() for name in pinned}
+
+
+def test_the_version_is_the_same_in_both_places():
+    text = (ROOT / "course_utils" / "__init__.py").read_text(encoding="utf-8")
+    assert f'__version__ = "{PROJECT["version"]}"' in text
 
 
 def test_the_conda_door_leads_to_the_same_lists():

@@ -1,0 +1,69 @@
+"""A student's notebook in; the same out, run once and without what only a live notebook needs."""
+
+import base64
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+from jupyter_client import AsyncKernelManager
+from nbclient import NotebookClient
+
+from autograder.releases.course_copy import is_course_copy
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+LONGEST = 900  # seconds for one cell: the longest one trains a model
+NOTE = """```{{note}}
+This is the lesson as it is given out, run once. The cells to write in are empty, and where a picture needs
+them, the course's own objects stood in for yours. To work on it, take the notebook:
+{{download}}`{lesson}.ipynb <{given}>`.
+```"""
+
+
+def lesson_page(root, notebook):
+    """The notebook of a page, and {name: bytes} of the pictures in its texts."""
+    page = nbformat.read(notebook, as_version=4)
+    page.cells = [cell for cell in page.cells if not is_course_copy(cell.source)]
+    page = execute(root, page)
+    page.metadata.pop("widgets", None)
+    for before, cell in zip(page.cells[:1] + page.cells, page.cells, strict=False):
+        for output in cell.get("outputs", []):
+            without_widget(output, before.source)
+    pictures = dict(picture for cell in page.cells for picture in detach(cell))
+    note = NOTE.format(lesson=notebook.stem, given=f"/given/{notebook.name}")
+    page.cells.insert(1, nbformat.v4.new_markdown_cell(note))
+    return page, pictures
+
+
+def execute(root, page):
+    """Run all cells in an empty folder. A cell that ends with an error does so for a beginner too."""
+    env = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+    with tempfile.TemporaryDirectory() as work:
+        empty = Path(work) / "empty"
+        empty.mkdir()
+        manager = AsyncKernelManager(transport="ipc", ip=f"{work}/kernel")  # no ports that others could reach
+        manager.kernel_spec.argv[0] = sys.executable
+        place = {"metadata": {"path": str(empty)}}
+        client = NotebookClient(page, manager, timeout=LONGEST, allow_errors=True, resources=place)
+        return client.execute(cleanup_kc=True, env=env)  # the kernel ends with the lesson
+
+
+def without_widget(output, before):
+    """Buttons need a kernel: their text stays, but for the paragraphs that stand in the cell before."""
+    data = output.get("data", {})
+    if data.pop(WIDGET, None):
+        paragraphs = data.pop("text/plain", "").split("\n\n")
+        data["text/markdown"] = "\n\n".join(text for text in paragraphs if text.strip() not in before)
+
+
+def detach(cell):
+    """(name, bytes) of the pictures in a text, which is led to files of these names beside the page."""
+    for name, kinds in cell.pop("attachments", {}).items():
+        cell.source = cell.source.replace(f"(attachment:{name})", f"({name})")
+        yield name, base64.b64decode(next(iter(kinds.values())))
+
+
+def errors(page):
+    """How many cells ended with an error."""
+    return sum(any(o.output_type == "error" for o in cell.get("outputs", [])) for cell in page.cells)

@@ -1,0 +1,83 @@
+"""Which pages the site has, in which order, and how a page of the project becomes a page of the site."""
+
+import re
+
+GROUPS = {
+    "To learn": ["students", "colab", "platforms", "interview", "schedule"],
+    "Study plans": ["plans/three_evenings", "plans/one_week", "plans/four_weeks"],
+    "Pictures": ["touch", "gallery"],
+    "To teach": ["instructors", "term", "lms", "sandbox", "scale"],
+    "To change the course": [
+        "contributing",
+        "exercises",
+        "questions",
+        "flashcards",
+        "sources",
+        "maintaining",
+    ],
+}
+REST = "More"  # pages that no group names
+PICTURE = re.compile(
+    r'<picture>.*?srcset="(?P<dark>[^"]+)".*?<img src="(?P<light>[^"]+)"(?P<more>[^>]*)>.*?</picture>', re.S
+)
+LESSON = re.compile(r"^\| (?P<number>\d\d) (?P<title>[^|]+?) \|", re.M)
+
+
+def lessons(root):
+    return [path.parent.name for path in sorted(root.glob("notebooks/[0-9]*/*.ipynb"))]
+
+
+def docs(root):
+    """The pages in docs/, as docs/NAME without the suffix."""
+    return [path.relative_to(root).with_suffix("").as_posix() for path in sorted(root.glob("docs/**/*.md"))]
+
+
+def contents(root):
+    """{heading: pages} of the list beside each page: every lesson and every page in docs/, once."""
+    found = docs(root)
+    groups = {
+        head: [page for name in names if (page := f"docs/{name}") in found] for head, names in GROUPS.items()
+    }
+    named = {page for pages in groups.values() for page in pages}
+    groups[REST] = [page for page in found if page not in named]
+    lesson_pages = {"Lessons": [f"notebooks/{lesson}/{lesson}" for lesson in lessons(root)]}
+    return {head: pages for head, pages in {**lesson_pages, **groups}.items() if pages}
+
+
+def first_page(root):
+    """The README, whose map leads to the lessons, with the list of all pages."""
+    text = (root / "README.md").read_text(encoding="utf-8")
+    lists = [listed(heading, group) for heading, group in contents(root).items()]
+    return "\n\n".join([linked(by_theme(text), lessons(root)), *lists])
+
+
+def listed(heading, pages):
+    return "\n".join([f"```{{toctree}}\n:hidden:\n:caption: {heading}\n", *pages, "```\n"])
+
+
+def by_theme(text):
+    """A picture that GitHub chooses by the reader's theme: here the page's own switch chooses."""
+
+    def both(found):
+        return "\n\n".join(
+            f'<img class="only-{theme}" src="{found[theme]}"{found["more"]}>' for theme in ("light", "dark")
+        )
+
+    return PICTURE.sub(both, text)
+
+
+def linked(text, names):
+    """The rows of the map, each a link to its lesson."""
+    by_number = {name[:2]: name for name in names}
+
+    def row(found):
+        name = by_number.get(found["number"])
+        title = f"{found['number']} {found['title']}"
+        return f"| [{title}](notebooks/{name}/{name}.ipynb) |" if name else found[0]
+
+    return LESSON.sub(row, text)
+
+
+def inner_links(text):
+    """Links to the README lead to the first page."""
+    return re.sub(r"\]\(((?:\.\./)+)README\.md(#[^)]*)?\)", r"](\1index.md\2)", text)
