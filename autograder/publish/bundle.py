@@ -37,22 +37,16 @@ def hand_out(root, file, only=()):
 
     only: the lessons that are handed out; without them, all.
     """
-    only = list(only)
-    for lesson in only or for_a_class():
+    for lesson in only or lessons():
+        if INTERVIEW in lesson:
+            raise LessonError(NOT_FOR_A_CLASS.format(lesson))
         if lesson not in lessons():
             raise LessonError(NO_LESSON.format(lesson))
-        if lesson not in for_a_class():
-            raise LessonError(NOT_FOR_A_CLASS.format(lesson))
         if refusal(lesson):
             raise LessonError(refusal(lesson))
-    for lesson in only or for_a_class():
+    for lesson in only or lessons():
         keep(lesson)
     return write_bundle(root, file, only)
-
-
-def for_a_class():
-    """The lessons that a class gets."""
-    return [lesson for lesson in lessons() if INTERVIEW not in lesson]
 
 
 def write_bundle(root, file, only=()):

@@ -71,6 +71,11 @@ class Release:
             self.meanings |= {meaning(cell.source)} - {()}
 
     @property
+    def is_graded(self):
+        """Is there anything that gives points?"""
+        return bool(self.exercises or self.plain or self.by_hand)
+
+    @property
     def name(self):
         """The lesson's name, where `lesson` is the release."""
         return self.lesson

@@ -31,10 +31,10 @@ NOT_BUILT = (
 
 @cache
 def lessons():
-    """{lesson: its current Release}, in order."""
+    """{lesson: its current Release} of the lessons with something to grade, in order."""
     notebooks = (nbformat.read(path, as_version=4) for path in sorted(NOTEBOOKS.glob("*/*.ipynb")))
     releases = [Release.of(record_of(notebook, published())) for notebook in notebooks]
-    return {release.lesson: release for release in releases}
+    return {release.lesson: release for release in releases if release.is_graded}
 
 
 def current(lesson):

@@ -109,6 +109,7 @@ def tables(page):
     return dict(found)
 
 
+@pytest.mark.release
 def test_the_page_on_canvas_and_moodle_runs_and_leaves_what_it_says(clone, bwrap):
     from tests.autograder.lms import made_up
 
