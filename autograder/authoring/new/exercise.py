@@ -11,12 +11,15 @@ from ..slips import AuthorError
 TEMPLATES = Path(__file__).with_name("templates")
 TEMPLATE = "mean_over_tokens"
 MARKS = re.compile(r"^# %%.*\"grade_id\": \"test_.*$", re.M)
+TESTS = "tests/autograder/exercises/test_exercises.py tests/lessons/test_student_files.py"
 NEXT = """Written, to be changed as you like: they build, test and grade as they are.
 {files}
 Next:
   make notebooks
+  .venv/bin/python -m pytest {tests} -k "{name} or answer"
+  .venv/bin/python -m tests.tools.mutants {name}
+  .venv/bin/python -m tests.tools.minutes
   .venv/bin/python -m tests.release write {name}
-  .venv/bin/python -m pytest tests/autograder/exercises/test_exercises.py -k {name}
 docs/contributing.md says what each part is for."""
 
 
@@ -41,7 +44,7 @@ def new_exercise(root, name, lesson):
     text = source.read_text(encoding="utf-8")
     source.write_text(with_cells(text, filled("cells.py", name)), encoding="utf-8")
     files = "\n".join(f"  {path.relative_to(root)}" for path in (declaration, right, source))
-    return NEXT.format(files=files, name=name)
+    return NEXT.format(files=files, name=name, tests=TESTS)
 
 
 def part_of(lesson):

@@ -53,7 +53,7 @@ def test_an_exercise_stands_behind_the_lessons_last_one(tree):
     text = source.read_text(encoding="utf-8")
     assert text.replace(text[text.index("# %% [markdown]\n# ### Exercise: pooled") :], "") in before
     assert text.index('"test_create_causal_mask_with_cache"') < text.index('"pooled"') < len(before)
-    assert before.count("\n# %%") + 4 == text.count("\n# %%")
+    assert before.count("\n# %%") + 3 == text.count("\n# %%")
     for path in MADE:
         assert "def pooled(x):" in (tree / path).read_text(encoding="utf-8")
         assert f"  {path}\n" in done.output

@@ -14,9 +14,6 @@ def mean_over_tokens(x):
     return x.mean(dim=1)
     ### END SOLUTION
 
-# %%
-hint("mean_over_tokens")
-
 # %% nbgrader={"grade": true, "grade_id": "test_mean_over_tokens", "locked": true, "schema_version": 3, "solution": false, "task": false}
 check("mean_over_tokens", mean_over_tokens).points
 ### BEGIN HIDDEN TESTS
