@@ -175,7 +175,7 @@ def export(
     ] = False,
     out: Annotated[Path | None, typer.Option(help="The file to write; by default in export/.")] = None,
 ):
-    """Fill the gradebook's scores into the file that Canvas or Moodle exported, or write grades.csv anew."""
+    """Fill the gradebook's scores into the file that Canvas or Moodle exported, or write grades.csv again."""
     from .lms.export import run
     from .lms.grades import Rules
 

@@ -150,7 +150,8 @@ def as_it_stands(writer, student, lesson):
 
 
 def those_that_may(ones, known, may_enter, outcomes):
-    """[the first of them, with the others beside it], without students who may not get into the gradebook."""
+    """Yield the first of a group's submissions, with the others in its `also`; leave out students whom the
+    gradebook does not know, where it takes nobody new."""
     for one in ones:
         name = one.student, shlex.quote(one.student)
         if one.student not in known and not may_enter:

@@ -90,7 +90,7 @@ def check(writer, row):
 
 
 def enter(writer, row):
-    """Enter the points as formgrader does. The late penalty is computed anew: it may depend on the score."""
+    """Enter points as formgrader does. The late penalty is computed again: it may depend on the score."""
     book, lesson, student = writer.gradebook, row["lesson"], row["student"]
     place = row["grade_id"], lesson, lesson, student
     try:

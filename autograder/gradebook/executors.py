@@ -13,7 +13,7 @@ QUEUED_PER_WORKER = 2  # submissions handed to the executor for each process: ke
 
 
 class WorkersDied(Exception):
-    """So many workers of a cluster died with this item, and with nothing beside it."""
+    """Workers of a cluster died one after another while each worked on this item alone; args: how many."""
 
 
 def local_processes(jobs=None):

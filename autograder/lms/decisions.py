@@ -25,7 +25,7 @@ NO_LESSON = "{}, line {}: {!r} is no lesson: write one of {}."
 
 
 def write_open(rows, folder):
-    """Write collect.csv; one of before that says something else is kept under another name."""
+    """Write collect.csv; an older one with other contents is kept under another name."""
     path = Path(folder) / FILE
     new = path.with_name(f".{FILE}.new")
     with open(new, "w", newline="", encoding="utf-8") as file:

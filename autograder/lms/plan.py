@@ -44,7 +44,7 @@ class Row:
     versions: bool = False
 
     def fresh(self):
-        """A copy, so that it can be decided anew."""
+        """A copy without candidates, for a new decision."""
         return replace(self, candidates=[])
 
     @property

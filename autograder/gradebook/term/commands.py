@@ -15,7 +15,7 @@ def add_to(app):
 
 
 def penalties(course: Course = Path("."), yes: Yes = False):
-    """Work out late penalties anew, after a date, an extension or a setting changed; nothing is run."""
+    """Compute late penalties again, after a date, an extension or a setting changed; nothing is run."""
     from .penalties import run
 
     raise typer.Exit(run(course, yes))

@@ -40,7 +40,7 @@ def put_on_page(path, decisions):
     try:
         page = nbformat.from_dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError):
-        return  # without a page, the submission is graded anew, and the page gets it then
+        return  # no page: the submission will be graded again, and its new page gets the decisions
     first, *others = [cell for cell in page.cells if MARK not in cell.metadata.get("course", {})]
     page.cells = [first, *decision_cells(decisions), *others]
     replace(path, nbformat.writes(page, version=4) + "\n")

@@ -1,4 +1,4 @@
-"""`python -m autograder penalties`: late penalties anew from what the gradebook knows; nothing is run."""
+"""`python -m autograder penalties`: computes late penalties again from the gradebook; nothing is run."""
 
 from nbgrader.api import Assignment, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import or_

@@ -153,7 +153,8 @@ def grade_of(notebook, request):
 
 
 def comment_on(book, request, student):
-    """In the cell that the student wrote; a test of its own without such a cell is told on the page."""
+    """Write the reason as a comment on the student's cell. An instructor's test without such a cell has none:
+    its reason stands at the top of the page."""
     try:
         comment = book.find_comment(request.exercise, request.lesson, request.lesson, student)
     except MissingEntry:

@@ -73,7 +73,7 @@ def is_number(text):
 
 
 def write_requests(root, requests):
-    """The file anew, in one piece; its other columns, its separator and its encoding stay."""
+    """Replace the file in one step; its other columns, its separator and its encoding stay."""
     file = root / FILE
     there = list(dict.fromkeys(name for request in requests for name in request.cells))
     names = [*there, *(name for name in (*ASKED, *DECIDED) if name not in there)]

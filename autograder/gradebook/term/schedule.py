@@ -18,7 +18,7 @@ AHEAD = (
 
 
 def read_schedule(root):
-    """{lesson: the time from which it is handed out}; Refused when a line is wrong."""
+    """{lesson: when it may first be handed out}; Refused when a line is wrong."""
 
     def dated(_, cells):
         lesson, text = need(cells, "lesson", "from")
