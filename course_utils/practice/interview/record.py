@@ -4,19 +4,16 @@ In: an event to keep. Out: the interviews with their events. Lines are only ever
 machines may be put together in any order, and a broken line costs nothing but itself.
 """
 
-import json
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from ...saved import FOLDER
-from ..memory import Newer, add_lines, files, now, place
+from .events import by_key, event_in, keep_event, read_events
 
 FILE = "interviews.jsonl"
 VERSION = 1
 KINDS = ("start", "try", "answer", "skip", "end")
 NOT_KEPT = "{} cannot be written to: this interview is remembered until the kernel stops, and not for later."
-UNREADABLE = "{} of {} cannot be read; nothing is changed there, and all others count."
-NEWER = "{} of {} from a newer version of the course; nothing is changed there, and all others count."
 _not_kept = []  # lines of this kernel that no file holds
 
 
@@ -51,56 +48,23 @@ class Interview:
 
 def keep(key, event, **more):
     """Add a line; the sentence that says why it could not be kept, else None."""
-    when = now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    line = json.dumps({"v": VERSION, "key": key, "event": event, "when": when, **more})
-    try:
-        add_lines(FOLDER / FILE, [line])
-    except OSError:
-        _not_kept.append(line)
-        return NOT_KEPT.format(FOLDER / FILE)
-    return None
+    kept = keep_event(FILE, VERSION, {"key": key, "event": event, **more}, _not_kept)
+    return None if kept else NOT_KEPT.format(FOLDER / FILE)
 
 
 def interviews():
     """([Interview] in the order of their starts, [sentence on what could not be read])."""
-    found, said = [event for event, _ in read_lines(_not_kept)[0]], []
-    for path in files(FILE):
-        events, told = read_file(path)
-        found, said = found + events, said + told
-    return put_together(found), said
+    events, said = read_events(FILE, from_line, _not_kept)
+    return list(by_key(events, begun).values()), said
 
 
-def read_file(path):
-    try:
-        lines = path.read_bytes().decode("utf-8", "replace").split("\n")
-    except OSError:
-        return [], [f"{place(path)} cannot be read: what is in it does not count now."]
-    events, broken, newer = read_lines(lines)
-    counts = ((broken, UNREADABLE), (newer, NEWER))
-    return [event for event, _ in events], [
-        text.format("1 line" if n == 1 else f"{n} lines", place(path)) for n, text in counts if n
-    ]
-
-
-def read_lines(lines):
-    """([(event, line)], how many are broken, how many are newer)."""
-    events, broken, newer = [], 0, 0
-    for line in filter(None, map(str.strip, lines)):
-        try:
-            events.append((from_line(line), line))
-        except Newer:
-            newer += 1
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
-            broken += 1
-    return (events, broken, newer)
+def begun(event):
+    return Interview(event["key"], event["topic"], float(event["minutes"]), event["when"])
 
 
 def from_line(line):
     """The event of a line; Newer, or another error for what is none."""
-    event = json.loads(line)
-    if event["v"] > VERSION:
-        raise Newer
-    event["when"] = datetime.fromisoformat(event["when"]).astimezone(UTC)
+    event = event_in(line, VERSION)
     sound = isinstance(event["key"], str) and event["event"] in KINDS
     if event["event"] == "start":
         sound = sound and isinstance(event["topic"], str) and 0 < float(event["minutes"]) <= 10_000
@@ -110,17 +74,3 @@ def from_line(line):
     if not sound:
         raise ValueError(line)
     return event
-
-
-def put_together(events):
-    """[Interview]; an event that is written down twice counts once, one without a start not at all."""
-    some = {json.dumps(event, default=str, sort_keys=True): event for event in events}.values()
-    started = {}
-    for event in sorted((one for one in some if one["event"] == "start"), key=lambda one: one["when"]):
-        started.setdefault(
-            event["key"], Interview(event["key"], event["topic"], float(event["minutes"]), event["when"])
-        )
-    for event in sorted((one for one in some if one["event"] != "start"), key=lambda one: one["when"]):
-        if event["key"] in started:
-            started[event["key"]].events.append(event)
-    return list(started.values())

@@ -11,7 +11,7 @@ import torch
 import course_utils
 from autograder.publish.embed import modules_for
 from course_utils import interview
-from course_utils.practice.interview import desk, record
+from course_utils.practice.interview import desk, events, record
 from course_utils.practice.interview.topics import REVISE, TOPICS
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -26,7 +26,7 @@ def clock(tmp_path, monkeypatch):
     monkeypatch.setattr(record, "_not_kept", [])
     time = {"now": START}
     monkeypatch.setattr(desk, "now", lambda: time["now"])
-    monkeypatch.setattr(record, "now", lambda: time["now"])
+    monkeypatch.setattr(events, "now", lambda: time["now"])
 
     def later(**by):
         time["now"] += timedelta(**by)

@@ -5,13 +5,11 @@ machines may be put together in any order, and a broken line costs nothing but i
 flashcards of a mock interview are kept where they are always kept; here stands only which they were.
 """
 
-import json
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from ....saved import FOLDER
-from ...memory import Newer, add_lines, files, now, place
-from ..record import NEWER, UNREADABLE
+from ..events import by_key, event_in, keep_event, read_events
 from .compose import Part
 from .kinds import TITLES
 from .levels import LEVELS
@@ -96,50 +94,24 @@ class Mock:
 
 def keep(key, event, **more):
     """Add a line; the sentence that says why it could not be kept, else None."""
-    when = now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    line = json.dumps({"v": VERSION, "key": key, "event": event, "when": when, **more})
-    try:
-        add_lines(FOLDER / FILE, [line])
-    except OSError:
-        _not_kept.append(line)
-        return NOT_KEPT.format(FOLDER / FILE)
-    return None
+    kept = keep_event(FILE, VERSION, {"key": key, "event": event, **more}, _not_kept)
+    return None if kept else NOT_KEPT.format(FOLDER / FILE)
 
 
 def mocks():
     """([Mock] in the order of their starts, [sentence on what could not be read])."""
-    lines, said = list(_not_kept), []
-    for path in files(FILE):
-        try:
-            lines += path.read_bytes().decode("utf-8", "replace").split("\n")
-        except OSError:
-            said.append(f"{place(path)} cannot be read: what is in it does not count now.")
-    events, broken, newer = read_lines(lines)
-    for count, text in ((broken, UNREADABLE), (newer, NEWER)):
-        if count:
-            said.append(text.format("1 line" if count == 1 else f"{count} lines", FOLDER / FILE))
-    return put_together(events), said
+    events, said = read_events(FILE, from_line, _not_kept)
+    return list(by_key(events, begun).values()), said
 
 
-def read_lines(lines):
-    """([event], how many are broken, how many are newer)."""
-    events, broken, newer = [], 0, 0
-    for line in dict.fromkeys(filter(None, map(str.strip, lines))):
-        try:
-            events.append(from_line(line))
-        except Newer:
-            newer += 1
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
-            broken += 1
-    return events, broken, newer
+def begun(event):
+    about = event["level"], event.get("seed"), event["people"], event["parts"], event["when"]
+    return Mock(event["key"], *about)
 
 
 def from_line(line):
     """The event of a line; Newer, or another error for what is none."""
-    event = json.loads(line)
-    if event["v"] > VERSION:
-        raise Newer
-    event["when"] = datetime.fromisoformat(event["when"]).astimezone(UTC)
+    event = event_in(line, VERSION)
     sound = isinstance(event["key"], str) and event["event"] in KINDS
     if event["event"] == "start":
         event["parts"] = [Part(kind, float(minutes), tuple(names)) for kind, minutes, names in event["parts"]]
@@ -160,15 +132,3 @@ def well_formed(part):
     sound = bool(part.names) and all(isinstance(name, str) for name in part.names)
     sound = sound and part.kind in TITLES and 0 < part.minutes <= 600
     return sound and (part.kind != "program" or part.names[0] in PROGRAMS)
-
-
-def put_together(events):
-    """[Mock]; an event without a start does not count."""
-    started = {}
-    for one in sorted((one for one in events if one["event"] == "start"), key=lambda one: one["when"]):
-        mock = Mock(one["key"], one["level"], one.get("seed"), one["people"], one["parts"], one["when"])
-        started.setdefault(one["key"], mock)
-    for one in sorted((one for one in events if one["event"] != "start"), key=lambda one: one["when"]):
-        if one["key"] in started:
-            started[one["key"]].events.append(one)
-    return list(started.values())

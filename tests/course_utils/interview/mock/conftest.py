@@ -7,6 +7,7 @@ import pytest
 
 from course_utils.practice import memory
 from course_utils.practice.interview import desk as interview_desk
+from course_utils.practice.interview import events
 from course_utils.practice.interview import record as interview_record
 from course_utils.practice.interview.mock import desk, others, record
 
@@ -22,7 +23,7 @@ def clock(tmp_path, monkeypatch):
     time = {"now": START}
     for module in (interview_record, record, memory):
         monkeypatch.setattr(module, "_not_kept", [])
-    for module in (interview_desk, interview_record, desk, record, memory):
+    for module in (interview_desk, desk, events, memory):
         monkeypatch.setattr(module, "now", lambda: time["now"])
 
     def later(**by):
