@@ -12,6 +12,7 @@ from autograder.gradebook.database import Refused, exists, shown_url
 from autograder.gradebook.page import summary_of_page
 from autograder.gradebook.scores import scores_of
 from autograder.gradebook.submitted import find_all
+from autograder.gradebook.term.term import read_term
 from autograder.releases import store
 
 from .entries import entry_of
@@ -22,12 +23,14 @@ NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make 
 @dataclass
 class Course:
     """students: all in the gradebook. lessons: {lesson: [Entry]}, in order. ungraded: {lesson: [student]}
-    whose folder in submitted/ has no grade yet. left_out: [(place, reason)] in submitted/."""
+    whose folder in submitted/ has no grade yet. left_out: [(place, reason)] in submitted/. excused: {lesson:
+    number of students whose work is excused there}; what they handed in is in none of the others."""
 
     students: set = field(default_factory=set)
     lessons: dict = field(default_factory=dict)
     ungraded: dict = field(default_factory=dict)
     left_out: list = field(default_factory=list)
+    excused: dict = field(default_factory=dict)
 
 
 def collect(root):
@@ -35,19 +38,24 @@ def collect(root):
     coursedir = CourseDirectory(config=settings(root))
     if not exists(coursedir.db_url):
         raise Refused(NO_GRADEBOOK.format(shown_url(coursedir.db_url)))
-    course = Course()
+    course, term = Course(), read_term(coursedir.root)
     with open_gradebook(coursedir) as gradebook:
         course.students = {row[0] for row in gradebook.db.query(Student.id)}
         for lesson in store.lessons():
             scores = scores_of(gradebook, lesson)
             course.lessons[lesson] = [
-                read_entry(coursedir, student, lesson, scores[student]) for student in sorted(scores)
+                read_entry(coursedir, student, lesson, scores[student])
+                for student in sorted(scores)
+                if not term.excused(student, lesson)
             ]
     found, course.left_out = find_all(Path(coursedir.root) / coursedir.submitted_directory)
     graded = {(entry.student, lesson) for lesson, entries in course.lessons.items() for entry in entries}
     for student, lesson, _ in found:
-        if (student, lesson) not in graded:
+        if (student, lesson) not in graded and not term.excused(student, lesson):
             course.ungraded.setdefault(lesson, []).append(student)
+    known = course.students | {student for student, _, _ in found}
+    for lesson in store.lessons():
+        course.excused[lesson] = sum(term.excused(student, lesson) is not None for student in known)
     return course
 
 

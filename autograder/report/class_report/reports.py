@@ -35,7 +35,7 @@ def lesson_report(course, lesson, entries, with_names):
     ungraded = course.ungraded.get(lesson, [])
     return {
         "lesson": lesson,
-        **turnout(course, entries, ungraded),
+        **turnout(course, lesson, entries, ungraded),
         "missing": missing(entries),
         "scores": scores_of_class(entries),
         "exercises": exercises,
@@ -47,7 +47,7 @@ def lesson_report(course, lesson, entries, with_names):
     }
 
 
-def turnout(course, entries, ungraded):
+def turnout(course, lesson, entries, ungraded):
     return {
         "students": len(course.students | {entry.student for entry in entries} | set(ungraded)),
         "handed_in": len({entry.student for entry in entries} | set(ungraded)),
@@ -55,6 +55,7 @@ def turnout(course, entries, ungraded):
         "finished": sum(e.graded and all(one.state == "right" for one in e.tries.values()) for e in entries),
         "rejected": sum(entry.rejected for entry in entries),
         "not_graded_yet": len(ungraded),
+        "excused": course.excused.get(lesson, 0),
     }
 
 
@@ -78,7 +79,10 @@ def course_report(course, lessons, with_names):
         | {entry.student for entry in entries}
         | {student for some in course.ungraded.values() for student in some}
     )
-    counts = ("students", "handed_in", "started", "finished", "rejected", "not_graded_yet", "scores")
+    counts = (
+        *("students", "handed_in", "started", "finished", "rejected", "not_graded_yet", "excused"),
+        "scores",
+    )
     return {
         "lesson": None,
         "students": len(everybody),

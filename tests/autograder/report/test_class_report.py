@@ -415,6 +415,19 @@ def test_a_submission_whose_page_is_gone_counts_as_handed_in(course):
     assert "1 submission has no page in autograded/" in report["missing"][0]
 
 
+def test_excused_work_is_in_no_count_but_its_own(course, capsys):
+    submit(course, "cho")
+    lines = [f"{student},{LESSON},excused,ill" for student in ("ben", "cho", "nobody_of_this_class")]
+    (course / "extensions.csv").write_text("\n".join(["student,lesson,extension,reason", *lines]))
+    report = report_on(collect(course))[1][LESSON]
+    assert (report["excused"], report["handed_in"], report["not_graded_yet"]) == (2, 1, 0)
+    assert (report["mistakes"], report["scores"]["submissions"]) == ([], 1)
+    assert "<b>2</b>excused" in page_of(report, [LESSON], False)
+    (course / "extensions.csv").write_text("student,lesson\nben,nothing\n")
+    assert command.run(course) == 1
+    assert "extensions.csv" in capsys.readouterr().err
+
+
 def test_names_only_with_names_and_in_a_folder_of_their_own(course, capsys):
     submit(course, "zoe")
     assert command.run(course) == command.run(course, with_names=True) == 0
