@@ -13,11 +13,18 @@ def progress():
     """Show every lesson's exercises with those that pass marked, and name the next one.
 
     A notebook that works alone (in Colab) brings its own exercises and some of earlier lessons: it shows its
-    own.
+    own. Where there are none, as in 08_interview, only what is due is shown.
     """
     known = set(published_names())
     whole = [(lesson, names) for lesson, names in lessons().items() if names and set(names) <= known]
     rows = [(lesson, [(name, passes(name)) for name in names]) for lesson, names in whole]
+    if rows:
+        show_exercises(rows)
+    show_questions()
+
+
+def show_exercises(rows):
+    """rows: [(lesson, [(exercise, whether it passes)])]."""
     first_open = next(((lesson, name) for lesson, marks in rows for name, ok in marks if not ok), None)
     last = "Everything passes." if first_open is None else f"Next: {first_open[1]} in {first_open[0]}."
     lines = [
@@ -27,7 +34,6 @@ def progress():
     page = "".join(row_html(lesson, marks) for lesson, marks in rows)
     page += tag("div", "margin-top:.4em", f"<b>{html.escape(last)}</b>")
     display_both(box("#3568a8", page), "\n".join([*lines, last]))
-    show_questions()
 
 
 def passes(name):
