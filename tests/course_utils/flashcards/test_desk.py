@@ -264,3 +264,16 @@ def test_the_schedule_gets_names_minutes_and_titles_and_can_ask(said):
     assert kind.items() == dict.fromkeys(CARDS, kind.MINUTES)
     assert kind.title(CHECKED) == "Masked scores set to 0"
     assert "How much does it add" in said(kind.ask, CHECKED)
+
+
+def test_cards_that_are_asked_together_come_one_after_the_other(said):
+    assert "1 of 2" in said(kind.ask_all, [CHECKED, RATED])
+    said(flashcards.answer, 1)
+    assert "2 of 2" in said(flashcards.next)
+    assert kept() == [(f"card:{CHECKED}", True, None)]
+
+
+def test_what_asks_a_card_says_what_comes_after_it(said):
+    said(kind.ask, CHECKED, then="`mock_interview.next()` goes on.")
+    assert said(flashcards.answer, 1).endswith("`mock_interview.next()` goes on.\n")
+    assert said(flashcards.next) == "`mock_interview.next()` goes on.\n"

@@ -16,7 +16,7 @@ from .kind import PREFIX
 from .read_input import Unfit
 
 NONE = "No program is open: `bug_hunt()` shows the next one."
-DONE = "This one is done: `bug_hunt()` shows the next one."
+DONE = "This one is done: {}"
 BAD_NAME = "There is no program called {}.{} `bug_hunt()` shows the next one."
 BAD_LINE = "`line` is the number of a line, from 1 to {}, and {} came."
 EMPTY_LINE = "Line {} is empty."
@@ -51,6 +51,15 @@ class Hunter:
                 self._hunt.start_clock(minutes)
             self.show()
 
+    def ask(self, name, then="", since=None):
+        """Show a program. then: the sentence on what comes after it. One that was begun since `since` is
+        shown as it is now."""
+        hunt = self._hunt
+        if since is None or hunt is None or hunt.program.name != name or hunt.start < since:
+            self._hunt = Hunt(load(name))
+        self._hunt.then = then
+        self.show()
+
     def show(self):
         """Show the program again."""
         if self._hunt is None:
@@ -83,7 +92,7 @@ class Hunter:
     def fix(self, answer=None, line=None):
         """Give the right line as a text, or a function or class that is right."""
         if self._hunt is None or self._hunt.over:
-            say(NONE if self._hunt is None else DONE)
+            say(NONE if self._hunt is None else DONE.format(cards.next_line(self._hunt)))
         elif isinstance(answer, str):
             self._fix_line(answer, line)
         elif not self._hunt.found:
@@ -103,7 +112,7 @@ class Hunter:
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
         if self._hunt is None or self._hunt.over:
-            say(NONE if self._hunt is None else DONE)
+            say(NONE if self._hunt is None else DONE.format(cards.next_line(self._hunt)))
             return
         hunt = self._hunt
         note = None if hunt.found else self._remember(right=False)
@@ -125,7 +134,7 @@ class Hunter:
         if self._open():
             display_both(*cards.now_fix_card(self._hunt))
         else:
-            say(NONE if self._hunt is None else DONE)
+            say(NONE if self._hunt is None else DONE.format(cards.next_line(self._hunt)))
         return False
 
     def _guess(self, line, given, named):

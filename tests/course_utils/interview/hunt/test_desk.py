@@ -219,6 +219,29 @@ def test_a_wrong_line_is_nudged_and_after_two_a_hint_is_offered(hunt, said, cloc
     assert facts(clock) == [("hunt:future_hidden", False)]
 
 
+def test_after_the_last_hint_it_is_said_where_the_answer_is(hunt, said):
+    hunt("one_pass")
+    for _ in range(2):
+        assert "no further hint" not in said(hunt.hint)
+    assert said(hunt.hint).endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n")
+
+
+def test_what_asks_a_program_says_what_comes_after_it(hunt, said):
+    then = "`mock_interview.next()` goes on."
+    hunt.ask("one_pass", then)
+    assert said(hunt.skip).endswith(then + "\n")
+    assert said(hunt.skip) == f"This one is done: {then}\n"
+
+
+def test_a_program_that_is_asked_again_is_shown_as_it_is_now(hunt, said):
+    hunt.ask("one_pass")
+    hunt.skip()
+    began = hunt._hunt.start
+    assert said(hunt.ask, "one_pass", since=began).endswith("`bug_hunt()` shows the next one.\n")
+    later = began + timedelta(seconds=1)
+    assert "`bug_hunt.found(LINE" in said(hunt.ask, "one_pass", since=later)  # begun before: a new try
+
+
 def test_a_hint_makes_it_a_miss(hunt, clock):
     hunt("future_hidden")
     hunt.hint()
