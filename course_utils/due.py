@@ -46,10 +46,27 @@ def show(items, *notes):
     """The list of the items, and the first of them as they are asked."""
     _session[:] = [item.fact for item in items]
     display_both(*session_page(items, now(), [note for some in notes for note in some]))
-    for item in items[:AT_ONCE]:
-        item.kind.ask(item.name)
-    if len(items) > AT_ONCE:
-        display_both(*sentence(MORE.format(len(items) - AT_ONCE)))
+    asked = asked_now(items)
+    for kind, names in asked:
+        kind.ask_all(names) if len(names) > 1 else kind.ask(*names)
+    left = len(items) - sum(len(names) for _, names in asked)
+    if left:
+        display_both(*sentence(MORE.format(left)))
+
+
+def asked_now(items):
+    """[(kind, names)] of the first items. What is typed goes to the item of its kind that was shown last: so
+    of a kind with ONE there is one, and a kind with `ask_all` asks its items one after the other."""
+    found = []
+    for item in items:
+        same = [names for kind, names in found if kind is item.kind]
+        if sum(len(names) for _, names in found) == AT_ONCE:
+            break
+        if same and hasattr(item.kind, "ask_all"):
+            same[0].append(item.name)
+        elif not (same and getattr(item.kind, "ONE", False)):
+            found.append((item.kind, [item.name]))
+    return found
 
 
 def is_minutes(minutes):
