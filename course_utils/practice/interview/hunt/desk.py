@@ -7,7 +7,7 @@ from ....show.card import display_both
 from ...cards import sentence
 from ...due import lesson_here
 from ...memory import Fact, now, recall, remember
-from ...typed import shown
+from ...typed import quoted, shown
 from ..desk import BAD_MINUTES, MOST, is_minutes
 from . import cards
 from .files import load, names
@@ -41,7 +41,7 @@ class Hunter:
     def __call__(self, name=None, minutes=None):
         """Show the next program, or the one that is open; or one that is named."""
         if minutes is not None and not is_minutes(minutes):
-            say(BAD_MINUTES.format(MOST, shown(minutes)))
+            say(BAD_MINUTES.format(MOST, quoted(minutes)))
         elif name is not None and name not in names():
             say(bad_name(name))
         else:
@@ -73,7 +73,7 @@ class Hunter:
             return
         hunt, lines = self._hunt, self._hunt.program.lines
         if not is_line(line, hunt.program):
-            say(BAD_LINE.format(len(lines), shown(line) if line is not None else "nothing"))
+            say(BAD_LINE.format(len(lines), quoted(line) if line is not None else "nothing"))
         elif not lines[line - 1].strip():
             say(EMPTY_LINE.format(line))
         elif not given and not named:
@@ -165,7 +165,7 @@ class Hunter:
         if number is None:
             say(FIRST_FIND.format(cards.example_call(program)))
         elif not is_line(number, program):
-            say(BAD_LINE.format(len(program.lines), shown(number)))
+            say(BAD_LINE.format(len(program.lines), quoted(number)))
         else:
             try:
                 made = program.object_of(program.with_change(number, text))

@@ -74,7 +74,7 @@ def test_without_a_program_a_call_says_how_one_is_shown(hunt, said, call):
         ((7,), "There is no program called 7."),
         (([1],), "There is no program called [1]."),
         ((None, 0), "`minutes` is a number above 0 and at most 600, and 0 came"),
-        ((None, "5"), "and 5 came"),
+        ((None, "5"), 'and "5" came'),
     ],
 )
 def test_what_cannot_be_shown_gets_one_sentence(hunt, said, given, sentence):
@@ -87,7 +87,7 @@ ONE_SENTENCE = [
     ((), {}, "`line` is the number of a line, from 1 to 8, and nothing came."),
     ((0,), {}, "and 0 came"),
     ((9,), {}, "from 1 to 8, and 9 came"),
-    (("7",), {}, "and 7 came"),
+    (("7",), {}, 'and "7" came'),
     ((True,), {}, "and True came"),
     ((2,), {"scores": (3, 3)}, "Line 2 is empty."),
     ((7,), {}, "Give an input as well"),
