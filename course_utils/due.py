@@ -6,7 +6,7 @@ from .practice.cards import sentence
 from .practice.memory import now, recall
 from .practice.schedule.page import longer_than, progress_lines, session_page
 from .practice.schedule.session import due_now, make_session, new_items
-from .practice.typed import shown
+from .practice.typed import quoted
 from .show.card import display_both
 
 MINUTES = 10
@@ -21,7 +21,7 @@ def due(minutes=None):
     """List a session of about `minutes` (10), and ask its first items. Without minutes: go on with the last
     session, or begin one."""
     if minutes is not None and not is_minutes(minutes):
-        display_both(*sentence(BAD.format(shown(minutes))))
+        display_both(*sentence(BAD.format(quoted(minutes))))
         return
     facts, said = recall()
     if minutes is None and _session:
@@ -46,10 +46,27 @@ def show(items, *notes):
     """The list of the items, and the first of them as they are asked."""
     _session[:] = [item.fact for item in items]
     display_both(*session_page(items, now(), [note for some in notes for note in some]))
-    for item in items[:AT_ONCE]:
-        item.kind.ask(item.name)
-    if len(items) > AT_ONCE:
-        display_both(*sentence(MORE.format(len(items) - AT_ONCE)))
+    asked = asked_now(items)
+    for kind, names in asked:
+        kind.ask_all(names) if len(names) > 1 else kind.ask(*names)
+    left = len(items) - sum(len(names) for _, names in asked)
+    if left:
+        display_both(*sentence(MORE.format(left)))
+
+
+def asked_now(items):
+    """[(kind, names)] of the first items. What is typed goes to the item of its kind that was shown last: so
+    of a kind with ONE there is one, and a kind with `ask_all` asks its items one after the other."""
+    found = []
+    for item in items:
+        same = [names for kind, names in found if kind is item.kind]
+        if sum(len(names) for _, names in found) == AT_ONCE:
+            break
+        if same and hasattr(item.kind, "ask_all"):
+            same[0].append(item.name)
+        elif not (same and getattr(item.kind, "ONE", False)):
+            found.append((item.kind, [item.name]))
+    return found
 
 
 def is_minutes(minutes):

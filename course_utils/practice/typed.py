@@ -41,6 +41,11 @@ def shown(value):
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def quoted(value):
+    """A value as it is quoted back where a text has to be told from a number: a text in quotes."""
+    return f'"{shown(value)}"' if isinstance(value, str) else shown(value)
+
+
 def plain(text):
     """A text without what makes no difference: case, white space, quotes, a full stop at the end."""
     return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")

@@ -34,7 +34,11 @@ class Flashcards:
         if problem:
             display_both(*sentence(problem, *said))
             return
-        self.round = Round([cards[one] for one in names])
+        self.ask(names)
+
+    def ask(self, names, then=LAST):
+        """Ask the cards of these names, one after the other. then: what is said after the last one."""
+        self.round = Round([decks()[0][one] for one in names], then)
         show_card(self.round)
 
     def answer(self, typed=None, sure=None):
@@ -54,7 +58,7 @@ class Flashcards:
         if self.round and self.round.go_on():
             show_card(self.round)
         else:
-            display_both(*sentence(LAST if self.round else NONE_OPEN))
+            display_both(*sentence(self.round.then if self.round else NONE_OPEN))
 
     def act(self, action, *given):
         """Do this with the open card, and show what comes of it and what to type next."""

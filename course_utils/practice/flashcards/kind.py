@@ -2,9 +2,9 @@
 
 from .deck import decks
 from .desk import flashcards
-from .visit import PREFIX
+from .visit import LAST, PREFIX
 
-__all__ = ["PREFIX", "ask", "items", "title"]
+__all__ = ["PREFIX", "ask", "ask_all", "items", "title"]
 MINUTES = 1
 
 
@@ -18,6 +18,11 @@ def title(name):
     return decks()[0][name].title
 
 
-def ask(name):
-    """Show one card; answering or rating it is remembered as PREFIX + name."""
-    flashcards(name)
+def ask(name, then=LAST, since=None):
+    """Show one card; answering or rating it is remembered as PREFIX + name. then: what is said after it."""
+    flashcards.ask([name], then)
+
+
+def ask_all(names):
+    """Show these cards one after the other: what is typed goes to the one that is open."""
+    flashcards.ask(names)

@@ -35,14 +35,28 @@ def front(card, place=""):
     return page, f"{head(card, place)}\n\n{prompt(card)}"
 
 
+def answers(card):
+    """[(word, text)]: the answer, and what it is for the numbers or the choices that the card asks."""
+    found, check = [("Answer", card.answer)], card.check
+    if check and check.kind == "choice":
+        choice = check.choices[check.letters.index(check.answer)]
+        found.append(("The choice", f"{check.answer} · {choice}"))
+    elif check and check.kind == "shape":
+        found.append(("With the numbers asked", f"({', '.join(map(str, check.answer))})"))
+    elif check and check.kind == "number":
+        rounded = f"{check.answer:.4g}" if check.tolerance else str(check.answer)
+        found.append(("With the numbers asked", rounded))
+    return found
+
+
 def back(card):
     """The answer, the common wrong one and the reason, the follow-up, its answer folded, and the place."""
-    page = as_html(f"**Answer.** {card.answer}")
-    page += "".join(as_html(f"**{word}.** {getattr(card, name)}") for name, word in PARTS.items())
+    parts = [*answers(card), *((word, getattr(card, name)) for name, word in PARTS.items())]
+    page = "".join(as_html(f"**{word}.** {text}") for word, text in parts)
     summary = tag("summary", "cursor:pointer", as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1))
     page += tag("details", "margin:.4em 0", summary.replace("</p>", "</span>") + as_html(card.then_answer))
     page += tag("div", QUIET, f"Read again: {html.escape(card.place)}.")
-    text = [f"Answer. {card.answer}", *(f"{word}. {getattr(card, name)}" for name, word in PARTS.items())]
+    text = [f"{word}. {text}" for word, text in parts]
     text += [f"Then. {card.then}", f"    {card.then_answer}", f"Read again: {card.place}."]
     return box(COLOUR, page), "\n".join(text)
 

@@ -1,13 +1,15 @@
 """A few cards that are asked one after the other: Cards come in, the Visit that is open goes out."""
 
-from .visit import Visit
+from .visit import LAST, MORE, Visit
 
 
 class Round:
-    """visits: one for each card. at: which one is open. A form and typed calls share it."""
+    """visits: one for each card. at: which one is open. then: what is said after the last one. A form and
+    typed calls share it."""
 
-    def __init__(self, cards):
-        self.visits = [Visit(card, more=n + 1 < len(cards)) for n, card in enumerate(cards)]
+    def __init__(self, cards, then=LAST):
+        self.then = then
+        self.visits = [Visit(card, MORE if n + 1 < len(cards) else then) for n, card in enumerate(cards)]
         self.at = 0
 
     @property

@@ -30,11 +30,11 @@ LAST = "`flashcards()` asks others."
 
 
 class Visit:
-    """card: what is asked. kept: is there a fact of this visit? seen: was the back shown? more: is there
-    another card after it?"""
+    """card: what is asked. kept: is there a fact of this visit? seen: was the back shown? then: the sentence
+    on what comes next. more: is there another card after it?"""
 
-    def __init__(self, card, more=False):
-        self.card, self.more = card, more
+    def __init__(self, card, then=LAST):
+        self.card, self.then, self.more = card, then, then == MORE
         self.kept = self.seen = False
 
     def answer(self, typed=None, sure=None):
@@ -82,7 +82,7 @@ class Visit:
             return RATE
         if self.kept and not self.seen:
             return TRY
-        return (MORE if self.more else LAST) if self.kept else ""
+        return self.then if self.kept else ""
 
 
 def in_our_words(text, name):

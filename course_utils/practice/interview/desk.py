@@ -2,12 +2,14 @@
 
 import secrets
 from difflib import get_close_matches
+from inspect import isfunction
 
 from ...show.card import display_both
 from ..cards import sentence
 from ..judge import judge as judge_answer
+from ..judge import say as say_answer
 from ..memory import now
-from ..typed import Unreadable, shown
+from ..typed import Unreadable, quoted, shown
 from .cards import answer_card, sheet_card, task_card, verdict_card
 from .kind import remember_end
 from .questions import QUESTIONS
@@ -32,11 +34,24 @@ ALREADY = "What you wrote does this already: {}."
 OVER = "The time is over. This is your sheet; it is kept, and `interview.sheets()` shows it again."
 DONE = "That was all of it. This is your sheet; it is kept, and `interview.sheets()` shows it again."
 STOPPED = "This is your sheet; it is kept, and `interview.sheets()` shows it again."
+IS_METHOD = "Give the class itself, not one of its methods: `interview.check({})`."
+NO_HINTS = (
+    "An interview gives no hints. Write the slowest loop that is certainly right, for one query and one "
+    "head, and make it faster from there. `interview.skip()` goes on to the next part."
+)
+NO_HINTS_TO_QUESTION = (
+    "An interview gives no hints. Take smaller numbers, and count on paper. `interview.skip()` shows the "
+    "answer and goes on."
+)
+LATE = "Handed in when the time was over, so it does not count. What is said of it: {}"
+LATE_RIGHT = "it does what this part asks for."
+THE_ANSWER = "The answer: {}. {}"
 UNKNOWN_WORD = "`{}` is no word that is used here: there are {}."
 
 
 class Interviewer:
-    """`interview("mha")` starts; `check`, `answer`, `skip`, `stop` and `sheets` are its other calls."""
+    """`interview("mha")` starts; `check`, `answer`, `hint`, `skip`, `stop` and `sheets` are its other
+    calls."""
 
     def __call__(self, topic=None, minutes=MINUTES, **said):
         """Start an interview on a topic, or show the one that is running. A function or a class that is given
@@ -54,7 +69,7 @@ class Interviewer:
         elif running is not None and not time_over(running):
             show_running(running, notes) if running.topic == name else say(RUNNING.format(running.topic))
         elif not is_minutes(minutes):
-            say(BAD_MINUTES.format(MOST, shown(minutes)))
+            say(BAD_MINUTES.format(MOST, quoted(minutes)))
         else:
             if running is not None:
                 finish(running, OVER)
@@ -66,7 +81,7 @@ class Interviewer:
         if running is None:
             say(NONE.format(", ".join(TOPICS)))
         elif time_over(running):
-            finish(running, OVER)
+            finish(running, OVER, late(running, obj, said))
         else:
             check(running, obj, said, notes)
 
@@ -82,8 +97,16 @@ class Interviewer:
         else:
             answer(running, typed, notes)
 
+    def hint(self):
+        """Say what to do instead: there are no hints."""
+        running, _ = current()
+        if running is None or time_over(running):
+            self()
+        else:
+            say(NO_HINTS_TO_QUESTION if stage_of(running).question else NO_HINTS)
+
     def skip(self):
-        """Leave this part, and go on to the next one."""
+        """Leave this part, and go on to the next one. The answer to a question is shown."""
         running, _ = current()
         if running is None:
             say(NONE.format(", ".join(TOPICS)))
@@ -91,7 +114,7 @@ class Interviewer:
             finish(running, OVER)
         else:
             told = keep(running.key, "skip", stage=running.stage(), done=True, right=False)
-            go_on(running.key, [told])
+            go_on(running.key, [told, answer_to(stage_of(running).question)])
 
     def stop(self):
         """End the interview, and show its sheet."""
@@ -194,13 +217,9 @@ def finish(running, sentence_, notes=()):
 
 
 def check(running, obj, said, notes):
-    stage = stage_of(running)
-    if stage.question:
-        say(IS_QUESTION)
-    elif isinstance(obj, str):
-        say(IS_TEXT.format(obj if obj.isidentifier() else "NAME"))
-    elif obj is None or not callable(obj) and not isinstance(obj, object_with_methods(obj)):
-        say(NOTHING.format("nothing" if obj is None else shown(type(obj).__name__)))
+    problem = IS_QUESTION if stage_of(running).question else no_program(obj)
+    if problem:
+        say(problem)
     else:
         words = words_of(TOPICS[running.topic], running.stage())
         unknown = [word for word in said if word not in words]
@@ -208,6 +227,39 @@ def check(running, obj, said, notes):
             say(UNKNOWN_WORD.format(unknown[0], ", ".join(words)))
             return
         judged(running, obj, said, notes)
+
+
+def no_program(obj):
+    """The sentence on what is neither a function nor a class, else None."""
+    if isinstance(obj, str):
+        return IS_TEXT.format(obj if obj.isidentifier() else "NAME")
+    if obj is None or not callable(obj) and not isinstance(obj, object_with_methods(obj)):
+        return NOTHING.format("nothing" if obj is None else shown(type(obj).__name__))
+    *_, owner, _ = ["", "", *getattr(obj, "__qualname__", "").split(".")]
+    if isfunction(obj) and owner.isidentifier() and "self" in obj.__code__.co_varnames[:1]:
+        return IS_METHOD.format(owner)
+    return None
+
+
+def late(running, obj, said):
+    """[the sentence on a program that came when the time was over], empty for what is no program."""
+    if stage_of(running).question or no_program(obj):
+        return []
+    judgement = judge_stage(TOPICS[running.topic], running.stage(), obj, said, True)
+    name = getattr(obj, "__name__", type(obj).__name__)
+    sentences = [LATE_RIGHT] if judgement.right else judgement.sentences
+    return [LATE.format(" ".join(sentences).replace("NAME", name))]
+
+
+def answer_to(name):
+    """The sentence that says the answer to a question, None where there is no question."""
+    if not name:
+        return None
+    question = QUESTIONS[name]
+    answer = say_answer(question, question.answer)
+    if question.kind == "choice":
+        answer += f" · {question.choices[question.letters.index(answer)]}"
+    return THE_ANSWER.format(answer, question.right)
 
 
 def object_with_methods(obj):

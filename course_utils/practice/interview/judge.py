@@ -4,6 +4,7 @@ All conventions are tried on the first small input. One under which the numbers 
 others: the answer is right only if it holds for all of them.
 """
 
+import re
 import warnings
 from dataclasses import dataclass, field
 from itertools import islice
@@ -13,6 +14,7 @@ import numpy as np
 from ...observe.crash import crash_of
 from ...observe.limit import SECONDS, TimeUp, interruptible, time_limit
 from ...observe.trial import first_line, quiet, seeded
+from .attention.calls import libraries
 from .blocked import SENTENCE, ReadyMade, blocked
 from .values import same
 
@@ -272,7 +274,7 @@ def evidence(problem, obj, said, seen):
     if question:
         return Judgement(False, [question[1]], question=question)
     if seen.errors:
-        way, error = plausible(seen.errors)
+        way, error = plausible(seen.errors, obj)
         text = f"It ends with {type(error).__name__}: {first_line(error)}"
         return Judgement(False, [text], crash=crash_of(error, {}), mistake=f"raises_{type(error).__name__}")
     return Judgement(False, ["There is no way to call this with what the task hands in: what does it take?"])
@@ -291,10 +293,17 @@ def unclear(problem, obj, said, seen):
     return (names[0], WHICH.format(names[0], ", ".join(problem.roles))) if names else None
 
 
-def plausible(errors):
-    """The error that came from the learner's own lines, rather than from our call."""
+OTHER_INPUT = {"torch": "ndarray|numpy", "numpy": r"\bTensor\b|\btorch\b", "list": r"\bTensor\b|\btorch\b"}
+LISTS = r"'list'|\blist indices\b|\bof type list\b"
+
+
+def plausible(errors, obj):
+    """The error that came from the learner's own lines, rather than from our call, and that is not one of
+    handing in lists, or tensors to a program in NumPy."""
     inside = [one for one in errors if not isinstance(one[1], TypeError) or "argument" not in str(one[1])]
-    return (inside or errors)[0]
+    arrays = [one for one in inside or errors if not re.search(LISTS, str(one[1]))]
+    meant = [one for one in arrays if not re.search(OTHER_INPUT[libraries(obj)[0]], str(one[1]))]
+    return (meant or arrays or inside or errors)[0]
 
 
 NEARLY = (
@@ -325,10 +334,16 @@ def half_right(problem, number):
     return f"Right for the first input, and not for another one{' ' + what if what else ''}."
 
 
+NO_KNOWN = (
+    "It runs and the shape is right, but the numbers are those of no mistake that is known here: there may "
+    "be two. Take the smallest input whose result you can work out by hand, and compare number by number."
+)
+
+
 def numbers_of(array):
     if np.isnan(array.astype(float)).any():
-        return "Some numbers are NaN: is there a row in which everything is masked, or a division by 0?"
-    return "It runs and the shape is right, but the numbers are those of no mistake that is known here."
+        return "Some numbers are NaN: is there a row in which everything is masked, 0 / 0, or inf - inf?"
+    return NO_KNOWN
 
 
 def unread(value):

@@ -102,6 +102,7 @@ QUESTIONS = {
                 (2, "Keys and values shrink both by the same factor; their two factors are not added."),
                 (16, "Both keys and values shrink by the same factor, and that is the factor of the sum."),
                 (1, "The number of products stays; what is kept shrinks."),
+                (0.25, "That is the share that is left: by which factor is it smaller?"),
             ],
         ),
         choice(

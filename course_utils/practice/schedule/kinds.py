@@ -6,6 +6,8 @@ A kind is a module with
     title(name)   a short line for a list, without the answer
     ask(name)     shows it; answering it remembers a Fact
     new(facts)    names that may be added when time is left; without it, all that were never answered
+    ask_all(names)  shows several, one after the other; without it, each is asked alone
+    ONE           True: not two at a time, as what is typed goes to the last one
 """
 
 from importlib import import_module

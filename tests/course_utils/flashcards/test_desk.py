@@ -264,3 +264,36 @@ def test_the_schedule_gets_names_minutes_and_titles_and_can_ask(said):
     assert kind.items() == dict.fromkeys(CARDS, kind.MINUTES)
     assert kind.title(CHECKED) == "Masked scores set to 0"
     assert "How much does it add" in said(kind.ask, CHECKED)
+
+
+def test_cards_that_are_asked_together_come_one_after_the_other(said):
+    assert "1 of 2" in said(kind.ask_all, [CHECKED, RATED])
+    said(flashcards.answer, 1)
+    assert "2 of 2" in said(flashcards.next)
+    assert kept() == [(f"card:{CHECKED}", True, None)]
+
+
+def test_what_asks_a_card_says_what_comes_after_it(said):
+    said(kind.ask, CHECKED, then="`mock_interview.next()` goes on.")
+    assert said(flashcards.answer, 1).endswith("`mock_interview.next()` goes on.\n")
+    assert said(flashcards.next) == "`mock_interview.next()` goes on.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("fill_with_zero", "With the numbers asked. 1"),
+        ("mask_before_softmax", "The choice. a · on the scores, before the softmax, with −∞"),
+        ("online_softmax", "With the numbers asked. 0.1353"),
+    ],
+)
+def test_the_back_answers_what_the_front_asked(said, name, line):
+    said(flashcards, name)
+    assert line in said(flashcards.reveal).splitlines()
+
+
+def test_every_back_that_can_be_judged_says_what_is_judged(said):
+    for name, card in CARDS.items():
+        if card.check and card.check.kind != "text":
+            said(flashcards, name)
+            assert "\nThe choice. " in (out := said(flashcards.reveal)) or "\nWith the numbers" in out

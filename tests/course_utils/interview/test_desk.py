@@ -71,7 +71,7 @@ def padded(lengths, T):
         (("",), "There is no topic called "),
         (("mha", 0), "`minutes` is a number above 0 and at most 600, and 0 came: nothing was started."),
         (("mha", -5), "and -5 came"),
-        (("mha", "20"), "and 20 came"),
+        (("mha", "20"), 'and "20" came'),
         (("mha", True), "and True came"),
         (("mha", float("nan")), "and nan came"),
         (("mha", None), "and None came"),
@@ -257,6 +257,55 @@ def test_files_of_two_machines_may_be_put_together_in_any_order(clock):
     wanted = record.interviews()
     clock.file.write_text("\n".join([*lines[::-1], *lines]))
     assert record.interviews() == wanted
+
+
+class Masks:
+    def mask(self, n):
+        return mask(n)
+
+
+def test_a_method_is_not_the_class(said):
+    interview("causal_mask")
+    assert said(interview.check, Masks.mask).endswith(
+        "\nGive the class itself, not one of its methods: `interview.check(Masks)`.\n"
+    )
+
+
+def test_there_are_no_hints_and_it_is_said_what_to_do_instead(said, clock):
+    assert "No interview is running" in said(interview.hint)
+    interview("causal_mask")
+    assert "Write the slowest loop that is certainly right" in said(interview.hint)
+    interview.check(mask)
+    assert "count on paper" in said(interview.hint)
+    clock(minutes=20)
+    assert "The time is over." in said(interview.hint)
+
+
+def test_a_question_that_is_skipped_says_its_answer(said):
+    interview("causal_mask")
+    assert "The answer" not in said(interview.skip)
+    assert "The answer: 6. Of the 4 new tokens" in said(interview.skip)
+    interview.stop()
+    interview("rope")
+    interview.skip()
+    assert "The answer: a · none. The angles follow" in said(interview.skip)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (mask, "What is said of it: it does what this part asks for."),
+        (own_key_masked, "What is said of it: The diagonal is on the wrong side"),
+        ("mask", None),
+    ],
+)
+def test_a_program_that_comes_too_late_is_judged_and_does_not_count(said, clock, given, sentence):
+    interview("causal_mask", 5)
+    clock(minutes=6)
+    out = said(interview.check, given)
+    assert "the mask: not reached" in out
+    assert ("so it does not count. " + sentence in out) if sentence else ("does not count" not in out)
+    assert "try" not in clock.file.read_text()
 
 
 # ---- the whole

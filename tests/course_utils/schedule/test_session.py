@@ -198,6 +198,37 @@ def test_due_lists_a_session_and_asks_its_first_items(said):
 
 
 @pytest.mark.usefixtures("two_kinds")
+def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(said, two_kinds):
+    two_kinds["other:"].ONE = True
+    for n in range(3):
+        remember(ago(f"other:other_{n}", 9 - n))
+        remember(ago(f"question_{n}", 9 - n))
+    out = said(due, 15)
+    assert out.endswith(
+        "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
+        "3 more: `due()` goes on with this session.\n"
+    )
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_a_kind_that_asks_its_items_one_after_the_other_gets_them_together(said, two_kinds):
+    two_kinds[""].ask_all = lambda names: print("Together:", *names)
+    for n in range(4):
+        remember(ago(f"question_{n}", 9 - n))
+    assert said(due, 4).endswith(
+        "Together: question_0 question_1 question_2\n1 more: `due()` goes on with this session.\n"
+    )
+
+
+def test_what_is_typed_after_a_session_goes_to_the_card_and_the_bug_that_are_open(said):
+    for name in ("card:fill_with_zero", "card:mask_before_softmax", "hunt:one_pass", "hunt:band_of_keys"):
+        remember(ago(name, 9, right=False))
+    out = said(due, 30)
+    assert out.count("flashcards.answer(") + out.count("Then `flashcards.reveal()` shows") == 1
+    assert out.count("bug_hunt.found(LINE") == 1
+
+
+@pytest.mark.usefixtures("two_kinds")
 def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(said):
     for n in range(8):
         remember(ago(f"question_{n}", 9 - n))

@@ -21,6 +21,8 @@ HOW_TO_FIX = (
 )
 NEXT = "`bug_hunt()` shows the next one."
 OFFER = "`bug_hunt.hint()` says where to look."
+MOST_HINTS = 2
+NO_MORE = "There is no further hint: `bug_hunt.skip()` shows the answer."
 LATE = "The time is over, so it does not count as found. Go on if you like."
 SAID = {
     "line": "There is no bug in line {0}. The input is good: on it the result is wrong. "
@@ -56,11 +58,16 @@ def program_card(hunt):
     )
 
 
+def next_line(hunt):
+    """What comes after this program."""
+    return hunt.then or NEXT
+
+
 def next_step(hunt):
     if hunt.found and not hunt.over:
         return [HOW_TO_FIX.format(hunt.program.main)]
     if hunt.over:
-        return [NEXT]
+        return [next_line(hunt)]
     return [
         f"{HOW.format(example_call(hunt.program))} {random_sizes(hunt.program)}".strip(),
         OR_CLEAN,
@@ -156,9 +163,9 @@ def after(hunt, verdict):
         late = [LATE] if hunt.late() else []
         return [*late, HOW_TO_FIX.format(program.main)]
     if verdict.kind == "fixed":
-        return [program.why, NEXT]
+        return [program.why, next_line(hunt)]
     if verdict.kind == "clean":
-        return [LATE, NEXT] if hunt.late() else [NEXT]
+        return [LATE, next_line(hunt)] if hunt.late() else [next_line(hunt)]
     return [OFFER] if hunt.tries >= COUNTS and not hunt.hints and verdict.kind != "not_fixed" else []
 
 
@@ -170,6 +177,8 @@ def hint_card(hunt):
         said = ["Look at lines {} to {}.".format(*hunt.region())]
     else:
         said = [f"An input on which it does not show: {next(iter(program.same.values()))}"]
+    if hunt.hints > MOST_HINTS:
+        said.append(NO_MORE)
     return box(BLUE, paragraphs(said)), "\n".join(said)
 
 
@@ -191,8 +200,8 @@ def skipped_card(hunt, given, notes=()):
             f"{PLAIN};overflow-x:auto;padding:.4em .6em;background:#8882;margin:.4em 0",
             html.escape(fix_lines(program)),
         )
-    below = [f"It shows, for instance, with {input_text(program, given)}." if given else "", NEXT, *notes]
-    below = [line for line in below if line]
+    shows = f"It shows, for instance, with {input_text(program, given)}." if given else ""
+    below = [line for line in (shows, next_line(hunt), *notes) if line]
     page = tag("div", "", bright(BLUE, html.escape(program.title), "b")) + paragraphs(said) + code
     lines = [program.title, *said, *(fix_lines(program).splitlines() if program.bug else []), *below]
     return box(BLUE, page + paragraphs(below, QUIET)), "\n".join(lines)

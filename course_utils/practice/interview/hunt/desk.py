@@ -7,7 +7,7 @@ from ....show.card import display_both
 from ...cards import sentence
 from ...due import lesson_here
 from ...memory import Fact, now, recall, remember
-from ...typed import shown
+from ...typed import quoted, shown
 from ..desk import BAD_MINUTES, MOST, is_minutes
 from . import cards
 from .files import load, names
@@ -16,7 +16,7 @@ from .kind import PREFIX
 from .read_input import Unfit
 
 NONE = "No program is open: `bug_hunt()` shows the next one."
-DONE = "This one is done: `bug_hunt()` shows the next one."
+DONE = "This one is done: {}"
 BAD_NAME = "There is no program called {}.{} `bug_hunt()` shows the next one."
 BAD_LINE = "`line` is the number of a line, from 1 to {}, and {} came."
 EMPTY_LINE = "Line {} is empty."
@@ -41,7 +41,7 @@ class Hunter:
     def __call__(self, name=None, minutes=None):
         """Show the next program, or the one that is open; or one that is named."""
         if minutes is not None and not is_minutes(minutes):
-            say(BAD_MINUTES.format(MOST, shown(minutes)))
+            say(BAD_MINUTES.format(MOST, quoted(minutes)))
         elif name is not None and name not in names():
             say(bad_name(name))
         else:
@@ -50,6 +50,15 @@ class Hunter:
             if minutes is not None:
                 self._hunt.start_clock(minutes)
             self.show()
+
+    def ask(self, name, then="", since=None):
+        """Show a program. then: the sentence on what comes after it. One that was begun since `since` is
+        shown as it is now."""
+        hunt = self._hunt
+        if since is None or hunt is None or hunt.program.name != name or hunt.start < since:
+            self._hunt = Hunt(load(name))
+        self._hunt.then = then
+        self.show()
 
     def show(self):
         """Show the program again."""
@@ -64,7 +73,7 @@ class Hunter:
             return
         hunt, lines = self._hunt, self._hunt.program.lines
         if not is_line(line, hunt.program):
-            say(BAD_LINE.format(len(lines), shown(line) if line is not None else "nothing"))
+            say(BAD_LINE.format(len(lines), quoted(line) if line is not None else "nothing"))
         elif not lines[line - 1].strip():
             say(EMPTY_LINE.format(line))
         elif not given and not named:
@@ -83,7 +92,7 @@ class Hunter:
     def fix(self, answer=None, line=None):
         """Give the right line as a text, or a function or class that is right."""
         if self._hunt is None or self._hunt.over:
-            say(NONE if self._hunt is None else DONE)
+            say(NONE if self._hunt is None else DONE.format(cards.next_line(self._hunt)))
         elif isinstance(answer, str):
             self._fix_line(answer, line)
         elif not self._hunt.found:
@@ -103,7 +112,7 @@ class Hunter:
     def skip(self):
         """Give up: show what is wrong, or that nothing is."""
         if self._hunt is None or self._hunt.over:
-            say(NONE if self._hunt is None else DONE)
+            say(NONE if self._hunt is None else DONE.format(cards.next_line(self._hunt)))
             return
         hunt = self._hunt
         note = None if hunt.found else self._remember(right=False)
@@ -125,7 +134,7 @@ class Hunter:
         if self._open():
             display_both(*cards.now_fix_card(self._hunt))
         else:
-            say(NONE if self._hunt is None else DONE)
+            say(NONE if self._hunt is None else DONE.format(cards.next_line(self._hunt)))
         return False
 
     def _guess(self, line, given, named):
@@ -156,7 +165,7 @@ class Hunter:
         if number is None:
             say(FIRST_FIND.format(cards.example_call(program)))
         elif not is_line(number, program):
-            say(BAD_LINE.format(len(program.lines), shown(number)))
+            say(BAD_LINE.format(len(program.lines), quoted(number)))
         else:
             try:
                 made = program.object_of(program.with_change(number, text))

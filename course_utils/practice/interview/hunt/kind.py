@@ -3,6 +3,7 @@
 from .files import level_of, names, title_of
 
 PREFIX = "hunt:"
+ONE = True  # `bug_hunt.found` goes to the program that was shown last
 MINUTES = {1: 4, 2: 6, 3: 9}  # of a level: reading, the input, the fix
 
 
@@ -16,8 +17,9 @@ def title(name):
     return f"Bug hunt: {title_of(name)}"
 
 
-def ask(name):
-    """Show the program; finding its bug, or giving up, is remembered."""
+def ask(name, then="", since=None):
+    """Show the program; finding its bug, or giving up, is remembered. then: what is said when it is done.
+    since: a time; if it was begun after that, it is shown as it is now."""
     from . import bug_hunt
 
-    bug_hunt(name)
+    bug_hunt.ask(name, then, since)

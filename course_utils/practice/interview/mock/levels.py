@@ -69,7 +69,7 @@ def find_level(typed):
         for name, level in LEVELS.items():
             if plain in (name, level.title.lower().replace(" ", "_")):
                 return level, None
-        near = get_close_matches(plain, list(LEVELS), n=1, cutoff=0.5)
+        near = get_close_matches(plain, list(LEVELS), n=1, cutoff=0.7)
         if "grad" in plain:
             near = ["new_graduate"]
     else:

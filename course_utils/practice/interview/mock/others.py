@@ -28,11 +28,12 @@ def title(kind, name):
     return found(kind).title(name) if name in items(kind) else name
 
 
-def ask(kind, name):
-    """Show it in the notebook; False where it is not there."""
+def ask(kind, name, then, since):
+    """Show it in the notebook; False where it is not there. then: what is said when it is done. since: what
+    was begun after this time is shown as it is now."""
     if name not in items(kind):
         return False
-    found(kind).ask(name)
+    found(kind).ask(name, then=then, since=since)
     return True
 
 

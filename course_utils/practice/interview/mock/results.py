@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from ...memory import recall
 from ..cards import sheet_rows
 from ..record import interviews
-from ..topics import REVISE
+from ..topics import REVISE, TOPICS
 from . import others
-from .kinds import item_of, revise, title
+from .kinds import ITEMS, item_of, revise, title
 from .rubric import criteria
 
 CARD = "flashcard: {}"
@@ -109,7 +109,16 @@ def counted(answered, names, word):
 
 def place_of(name):
     section = getattr(others.flashcard(name), "section", "")
-    return f"{int(section.split('.')[0]):02d}, section {section}" if section else ""
+    return with_title(f"{int(section.split('.')[0]):02d}, section {section}") if section else ""
+
+
+def with_title(place):
+    """'01, section 1.9 (Both at once, and the shapes)' of '01, section 1.9', where its title is known."""
+    stages = [stage.revise for topic in TOPICS.values() for stage in topic.stages]
+    items = [item.revise for kind in ITEMS.values() for item in kind.values()]
+    found = [one for one in (*stages, *items, *REVISE.values()) if one.startswith(f"{place} (")]
+    titles = [one for one in found if one[len(place) + 2].isupper()]  # others say only what to look for there
+    return titles[0] if titles else place
 
 
 def of_item(mock, number, facts):

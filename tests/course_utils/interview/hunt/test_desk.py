@@ -74,7 +74,7 @@ def test_without_a_program_a_call_says_how_one_is_shown(hunt, said, call):
         ((7,), "There is no program called 7."),
         (([1],), "There is no program called [1]."),
         ((None, 0), "`minutes` is a number above 0 and at most 600, and 0 came"),
-        ((None, "5"), "and 5 came"),
+        ((None, "5"), 'and "5" came'),
     ],
 )
 def test_what_cannot_be_shown_gets_one_sentence(hunt, said, given, sentence):
@@ -87,7 +87,7 @@ ONE_SENTENCE = [
     ((), {}, "`line` is the number of a line, from 1 to 8, and nothing came."),
     ((0,), {}, "and 0 came"),
     ((9,), {}, "from 1 to 8, and 9 came"),
-    (("7",), {}, "and 7 came"),
+    (("7",), {}, 'and "7" came'),
     ((True,), {}, "and True came"),
     ((2,), {"scores": (3, 3)}, "Line 2 is empty."),
     ((7,), {}, "Give an input as well"),
@@ -217,6 +217,29 @@ def test_a_wrong_line_is_nudged_and_after_two_a_hint_is_offered(hunt, said, cloc
     assert said(hunt.hint) == "An input on which it does not show: with one token there is no future.\n"
     assert "Right" in said(hunt.found, 7, scores=(4, 4))
     assert facts(clock) == [("hunt:future_hidden", False)]
+
+
+def test_after_the_last_hint_it_is_said_where_the_answer_is(hunt, said):
+    hunt("one_pass")
+    for _ in range(2):
+        assert "no further hint" not in said(hunt.hint)
+    assert said(hunt.hint).endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n")
+
+
+def test_what_asks_a_program_says_what_comes_after_it(hunt, said):
+    then = "`mock_interview.next()` goes on."
+    hunt.ask("one_pass", then)
+    assert said(hunt.skip).endswith(then + "\n")
+    assert said(hunt.skip) == f"This one is done: {then}\n"
+
+
+def test_a_program_that_is_asked_again_is_shown_as_it_is_now(hunt, said):
+    hunt.ask("one_pass")
+    hunt.skip()
+    began = hunt._hunt.start
+    assert said(hunt.ask, "one_pass", since=began).endswith("`bug_hunt()` shows the next one.\n")
+    later = began + timedelta(seconds=1)
+    assert "`bug_hunt.found(LINE" in said(hunt.ask, "one_pass", since=later)  # begun before: a new try
 
 
 def test_a_hint_makes_it_a_miss(hunt, clock):

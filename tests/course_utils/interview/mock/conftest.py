@@ -57,8 +57,9 @@ class Kind:
     def title(self, name):
         return f"Title of {name}"
 
-    def ask(self, name):
+    def ask(self, name, then="", since=None):
         self.asked.append(name)
+        self.then, self.since = then, since
         print(f"asked {name}")
 
 

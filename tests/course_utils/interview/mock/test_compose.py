@@ -120,6 +120,7 @@ def test_a_level_may_be_typed_as_it_is_read(typed, name):
     ("typed", "sentence"),
     [
         ("junior", 'There is no level called "junior". There are: intern, new_graduate, senior.'),
+        ("senoir", "Did you mean senior?"),
         ("grad", "Did you mean new_graduate?"),
         ("interns", "Did you mean intern?"),
         ("", 'There is no level called "".'),
@@ -131,6 +132,10 @@ def test_a_level_that_is_none_gets_one_sentence(typed, sentence):
     level, problem = find_level(typed)
     assert level is None
     assert sentence in problem
+
+
+def test_a_level_that_is_far_from_all_is_not_taken_for_another():
+    assert "Did you mean" not in find_level("junior")[1]
 
 
 def test_each_level_has_45_minutes_of_known_kinds_and_topics():

@@ -149,6 +149,15 @@ def test_each_level_runs_through_with_any_seed(said, clock):
             assert f"Mock interview: {LEVELS[level].title}" in newest_page()
 
 
+def test_a_bug_and_a_flashcard_say_that_the_mock_interview_goes_on(kinds, clock):
+    mock_interview("intern", seed=1)
+    for kind, asked in (("hunt", kinds.hunt), ("cards", kinds.cards)):
+        clock(minutes=1)
+        go_to(kind)
+        assert asked.then == "`mock_interview.next()` goes on."
+        assert asked.since == mocks()[0][-1].part_start() > START
+
+
 def newest_page():
     return max(Path().glob("mock_interview_*.html"), key=lambda path: path.stat().st_mtime_ns).read_text()
 

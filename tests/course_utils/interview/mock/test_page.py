@@ -11,6 +11,7 @@ from course_utils.practice.interview.mock.compose import compose
 from course_utils.practice.interview.mock.levels import LEVELS
 from course_utils.practice.interview.mock.page import page
 from course_utils.practice.interview.mock.record import Mock
+from course_utils.practice.interview.mock.results import with_title
 from course_utils.practice.interview.mock.rubric import criteria
 from course_utils.practice.interview.mock.sheet import sheet
 from tests.tools.page import Page
@@ -35,6 +36,18 @@ def test_the_page_and_the_sheet_need_nothing_else(level):
         assert not re.search(r"(src|href)=|@import|url\(|https?:", text)
         assert text.count("<html") == text.count("</html>") == 1
         assert text.startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("place", "title"),
+    [
+        ("01, section 1.9", "01, section 1.9 (Both at once, and the shapes)"),
+        ("03, section 3.8", "03, section 3.8 (Is it causal? Perturb the future)"),
+        ("01, section 1.99", "01, section 1.99"),
+    ],
+)
+def test_a_section_to_revise_has_its_title_where_it_is_known(place, title):
+    assert with_title(place) == title
 
 
 def opened(chromium, tmp_path, text, **given):
