@@ -22,6 +22,9 @@ RUNNING = (
     "An interview on {} is running: `interview()` shows it, `interview.stop()` ends it, and then another "
     "one can start."
 )
+SAME_CLOCK = (
+    "Its clock goes on, with {:g} minutes: to begin again with others, type `interview.stop()` first."
+)
 BAD_MINUTES = "`minutes` is a number above 0 and at most {}, and {} came: nothing was started."
 BAD_TOPIC = "There is no topic called {}. There are: {}."
 NOTHING = "`interview.check(NAME)` takes the function or the class that you wrote, and {} came."
@@ -29,6 +32,7 @@ IS_TEXT = "Give the function or the class itself, without quotes: `interview.che
 IS_QUESTION = "Here a question is asked, and nothing is to be written: `interview.answer(...)` answers it."
 NO_QUESTION = "Here something is to be written: `interview.check(NAME)` tries it."
 ALREADY = "What you wrote does this already: {}."
+LATE = "The time was over already, so this was not tried: with a new `interview` it can be."
 OVER = "The time is over. This is your sheet; it is kept, and `interview.sheets()` shows it again."
 DONE = "That was all of it. This is your sheet; it is kept, and `interview.sheets()` shows it again."
 STOPPED = "This is your sheet; it is kept, and `interview.sheets()` shows it again."
@@ -52,7 +56,10 @@ class Interviewer:
         if name not in TOPICS:
             say(bad_topic(topic))
         elif running is not None and not time_over(running):
-            show_running(running, notes) if running.topic == name else say(RUNNING.format(running.topic))
+            if running.topic == name:
+                show_running(running, [*clock_note(running, minutes), *notes])
+            else:
+                say(RUNNING.format(running.topic))
         elif not is_minutes(minutes):
             say(BAD_MINUTES.format(MOST, shown(minutes)))
         else:
@@ -66,7 +73,7 @@ class Interviewer:
         if running is None:
             say(NONE.format(", ".join(TOPICS)))
         elif time_over(running):
-            finish(running, OVER)
+            finish(running, OVER, [LATE] if callable(obj) else [])
         else:
             check(running, obj, said, notes)
 
@@ -119,6 +126,12 @@ def say(*lines):
 
 def is_minutes(minutes):
     return isinstance(minutes, (int, float)) and not isinstance(minutes, bool) and 0 < minutes <= MOST
+
+
+def clock_note(running, minutes):
+    """[the sentence that the minutes that were given change nothing], or []."""
+    new = is_minutes(minutes) and minutes not in (MINUTES, running.minutes)
+    return [SAME_CLOCK.format(running.minutes)] if new else []
 
 
 def bad_topic(topic):

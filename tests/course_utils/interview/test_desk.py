@@ -196,6 +196,21 @@ def test_when_the_time_is_over_every_call_shows_the_sheet(said, clock, call):
     assert record.interviews()[0][0].closed
 
 
+@pytest.mark.parametrize(("minutes", "noted"), [((10,), True), ((30,), False), ((), False)])
+def test_other_minutes_for_an_interview_that_is_running_are_not_passed_over(said, minutes, noted):
+    interview("causal_mask", 30)
+    out = said(interview, "causal_mask", *minutes)
+    assert "30 minutes left" in out
+    assert ("Its clock goes on, with 30 minutes: to begin again" in out) == noted
+
+
+def test_what_comes_after_the_time_is_said_to_be_untried(said, clock):
+    interview("causal_mask", 5)
+    clock(minutes=5)
+    assert "The time was over already, so this was not tried" in said(interview.check, mask)
+    assert "not tried" not in said(interview)
+
+
 def test_a_clock_that_is_set_back_gives_no_more_time(said, clock):
     interview("causal_mask", 5)
     clock(days=-1)
