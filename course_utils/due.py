@@ -6,7 +6,7 @@ from .practice.cards import sentence
 from .practice.memory import now, recall
 from .practice.schedule.page import longer_than, progress_lines, session_page
 from .practice.schedule.session import due_now, make_session, new_items
-from .practice.typed import shown
+from .practice.typed import quoted
 from .show.card import display_both
 
 MINUTES = 10
@@ -21,7 +21,7 @@ def due(minutes=None):
     """List a session of about `minutes` (10), and ask its first items. Without minutes: go on with the last
     session, or begin one."""
     if minutes is not None and not is_minutes(minutes):
-        display_both(*sentence(BAD.format(shown(minutes))))
+        display_both(*sentence(BAD.format(quoted(minutes))))
         return
     facts, said = recall()
     if minutes is None and _session:

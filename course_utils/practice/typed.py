@@ -41,6 +41,11 @@ def shown(value):
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def quoted(value):
+    """The same, with the quotes of a text, where a number is wanted."""
+    return f'"{shown(value)}"' if isinstance(value, str) else shown(value)
+
+
 def plain(text):
     """A text without what makes no difference: case, white space, quotes, a full stop at the end."""
     return " ".join(text.translate(ALIKE).casefold().split()).strip("`'\"*.!? ")
@@ -132,7 +137,7 @@ def an_order(question, typed):
 def kind_of(typed):
     """What came, in words."""
     if isinstance(typed, str):
-        return f'"{shown(typed)}"'
+        return quoted(typed)
     article = "an" if type(typed).__name__[0] in "aeiou" else "a"
     return f"{article} {type(typed).__name__}"
 

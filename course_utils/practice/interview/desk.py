@@ -7,7 +7,7 @@ from ...show.card import display_both
 from ..cards import sentence
 from ..judge import judge as judge_answer
 from ..memory import now
-from ..typed import Unreadable, shown
+from ..typed import Unreadable, quoted, shown
 from .cards import answer_card, sheet_card, task_card, verdict_card
 from .kind import remember_end
 from .questions import QUESTIONS
@@ -61,7 +61,7 @@ class Interviewer:
             else:
                 say(RUNNING.format(running.topic))
         elif not is_minutes(minutes):
-            say(BAD_MINUTES.format(MOST, shown(minutes)))
+            say(BAD_MINUTES.format(MOST, quoted(minutes)))
         else:
             if running is not None:
                 finish(running, OVER)

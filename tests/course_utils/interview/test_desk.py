@@ -71,7 +71,7 @@ def padded(lengths, T):
         (("",), "There is no topic called "),
         (("mha", 0), "`minutes` is a number above 0 and at most 600, and 0 came: nothing was started."),
         (("mha", -5), "and -5 came"),
-        (("mha", "20"), "and 20 came"),
+        (("mha", "20"), 'and "20" came'),
         (("mha", True), "and True came"),
         (("mha", float("nan")), "and nan came"),
         (("mha", None), "and None came"),

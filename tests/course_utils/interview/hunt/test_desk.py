@@ -74,7 +74,7 @@ def test_without_a_program_a_call_says_how_one_is_shown(hunt, said, call):
         ((7,), "There is no program called 7."),
         (([1],), "There is no program called [1]."),
         ((None, 0), "`minutes` is a number above 0 and at most 600, and 0 came"),
-        ((None, "5"), "and 5 came"),
+        ((None, "5"), 'and "5" came'),
     ],
 )
 def test_what_cannot_be_shown_gets_one_sentence(hunt, said, given, sentence):
@@ -87,7 +87,7 @@ ONE_SENTENCE = [
     ((), {}, "`line` is the number of a line, from 1 to 8, and nothing came."),
     ((0,), {}, "and 0 came"),
     ((9,), {}, "from 1 to 8, and 9 came"),
-    (("7",), {}, "and 7 came"),
+    (("7",), {}, 'and "7" came'),
     ((True,), {}, "and True came"),
     ((2,), {"scores": (3, 3)}, "Line 2 is empty."),
     ((7,), {}, "Give an input as well"),
@@ -483,6 +483,22 @@ def test_what_was_never_asked_comes_first_then_what_was_missed(hunt, said, clock
     assert desk.next_name() == names()[5]
     memory.remember(memory.Fact(f"hunt:{names()[5]}", desk.now(), True))
     assert desk.next_name() == names()[0]
+
+
+def test_a_level_can_be_asked_for(hunt, said, clock):
+    assert "level 3 of 3" in said(hunt, level=3)
+    first = hunt._hunt
+    hunt(level=3)
+    assert hunt._hunt is first
+    hunt.skip()
+    assert "level 3 of 3" in said(hunt, level=3)
+    assert hunt._hunt.program.name != first.program.name
+    assert "level 1 of 3" in said(hunt, level=1)
+
+
+@pytest.mark.parametrize(("level", "came"), [(0, "0"), (4, "4"), ("3", '"3"'), (True, "True"), (1.0, "1.0")])
+def test_a_level_that_is_none_gets_one_sentence(hunt, said, level, came):
+    assert said(hunt, level=level) == f"`level` is 1, 2 or 3, and {came} came.\n"
 
 
 def test_a_clock_that_ran_out_makes_it_a_miss(hunt, said, clock):
