@@ -34,8 +34,7 @@ class Flashcards:
         if problem:
             display_both(*sentence(problem, *said))
             return
-        self.round = Round([cards[one] for one in names])
-        show_card(self.round)
+        ask_cards(self, [cards[one] for one in names])
 
     def answer(self, typed=None, sure=None):
         """Answer the open card, where a program can judge it."""
@@ -54,7 +53,7 @@ class Flashcards:
         if self.round and self.round.go_on():
             show_card(self.round)
         else:
-            display_both(*sentence(LAST if self.round else NONE_OPEN))
+            display_both(*sentence(self.round.visit.last if self.round else NONE_OPEN))
 
     def act(self, action, *given):
         """Do this with the open card, and show what comes of it and what to type next."""
@@ -67,6 +66,12 @@ class Flashcards:
 
     def __repr__(self):
         return f"flashcards() asks a few cards; the topics: {', '.join(topics(decks()[0]))}"
+
+
+def ask_cards(asked, cards, last=LAST):
+    """Ask these cards, as the Flashcards' open ones; `last` says what to type after them."""
+    asked.round = Round(cards, last)
+    show_card(asked.round)
 
 
 def wanted(name, cards):

@@ -1,8 +1,8 @@
 """Flashcards as a kind of question, for the schedule: names, minutes and titles go out, a name comes in."""
 
 from .deck import decks
-from .desk import flashcards
-from .visit import PREFIX
+from .desk import ask_cards, flashcards
+from .visit import LAST, PREFIX
 
 __all__ = ["PREFIX", "ask", "items", "title"]
 MINUTES = 1
@@ -18,6 +18,7 @@ def title(name):
     return decks()[0][name].title
 
 
-def ask(name):
-    """Show one card; answering or rating it is remembered as PREFIX + name."""
-    flashcards(name)
+def ask(name, then=LAST):
+    """Show one card; answering or rating it is remembered as PREFIX + name. `then` says what to type after
+    it."""
+    ask_cards(flashcards, [decks()[0][name]], then)

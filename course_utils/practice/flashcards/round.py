@@ -1,13 +1,13 @@
 """A few cards that are asked one after the other: Cards come in, the Visit that is open goes out."""
 
-from .visit import Visit
+from .visit import LAST, Visit
 
 
 class Round:
     """visits: one for each card. at: which one is open. A form and typed calls share it."""
 
-    def __init__(self, cards):
-        self.visits = [Visit(card, more=n + 1 < len(cards)) for n, card in enumerate(cards)]
+    def __init__(self, cards, last=LAST):
+        self.visits = [Visit(card, n + 1 < len(cards), last) for n, card in enumerate(cards)]
         self.at = 0
 
     @property

@@ -31,10 +31,10 @@ LAST = "`flashcards()` asks others."
 
 class Visit:
     """card: what is asked. kept: is there a fact of this visit? seen: was the back shown? more: is there
-    another card after it?"""
+    another card after it? last: what to type after the last one."""
 
-    def __init__(self, card, more=False):
-        self.card, self.more = card, more
+    def __init__(self, card, more=False, last=LAST):
+        self.card, self.more, self.last = card, more, last
         self.kept = self.seen = False
 
     def answer(self, typed=None, sure=None):
@@ -82,7 +82,7 @@ class Visit:
             return RATE
         if self.kept and not self.seen:
             return TRY
-        return (MORE if self.more else LAST) if self.kept else ""
+        return (MORE if self.more else self.last) if self.kept else ""
 
 
 def in_our_words(text, name):

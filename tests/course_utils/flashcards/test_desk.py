@@ -259,6 +259,13 @@ def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_
 # ---- for the schedule
 
 
+def test_who_asks_a_card_says_what_comes_after_it(said):
+    kind.ask(CHECKED, "`elsewhere()` goes on.")
+    desk.flashcards.reveal()
+    assert said(desk.flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
+    assert said(desk.flashcards.next) == "`elsewhere()` goes on.\n"
+
+
 def test_the_schedule_gets_names_minutes_and_titles_and_can_ask(said):
     assert kind.PREFIX == "card:"
     assert kind.items() == dict.fromkeys(CARDS, kind.MINUTES)

@@ -60,7 +60,7 @@ def next_step(hunt):
     if hunt.found and not hunt.over:
         return [HOW_TO_FIX.format(hunt.program.main)]
     if hunt.over:
-        return [NEXT]
+        return [hunt.then or NEXT]
     return [
         f"{HOW.format(example_call(hunt.program))} {random_sizes(hunt.program)}".strip(),
         OR_CLEAN,
@@ -156,9 +156,9 @@ def after(hunt, verdict):
         late = [LATE] if hunt.late() else []
         return [*late, HOW_TO_FIX.format(program.main)]
     if verdict.kind == "fixed":
-        return [program.why, NEXT]
+        return [program.why, hunt.then or NEXT]
     if verdict.kind == "clean":
-        return [LATE, NEXT] if hunt.late() else [NEXT]
+        return [*([LATE] if hunt.late() else []), hunt.then or NEXT]
     return [OFFER] if hunt.tries >= COUNTS and not hunt.hints and verdict.kind != "not_fixed" else []
 
 
@@ -191,7 +191,8 @@ def skipped_card(hunt, given, notes=()):
             f"{PLAIN};overflow-x:auto;padding:.4em .6em;background:#8882;margin:.4em 0",
             html.escape(fix_lines(program)),
         )
-    below = [f"It shows, for instance, with {input_text(program, given)}." if given else "", NEXT, *notes]
+    below = [f"It shows, for instance, with {input_text(program, given)}." if given else ""]
+    below += [hunt.then or NEXT, *notes]
     below = [line for line in below if line]
     page = tag("div", "", bright(BLUE, html.escape(program.title), "b")) + paragraphs(said) + code
     lines = [program.title, *said, *(fix_lines(program).splitlines() if program.bug else []), *below]

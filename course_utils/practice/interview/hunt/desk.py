@@ -183,6 +183,12 @@ class Hunter:
         display_both(*cards.verdict_card(hunt, verdict, line))
 
 
+def open_named(hunter, name, then):
+    """Show the program of this name; `then` says what to type after it, None for the usual."""
+    hunter._hunt = Hunt(load(name), then=then)
+    hunter.show()
+
+
 def say(*lines):
     display_both(*sentence(*filter(None, lines)))
 

@@ -33,7 +33,8 @@ class Verdict:
 @dataclass
 class Hunt:
     """program, and what happened: tries (a line with a valid input, or clean()), hints, the line that was
-    found, the input on which it shows. places: lines that count as the place of the bug."""
+    found, the input on which it shows. places: lines that count as the place of the bug. then: the sentence
+    on what to type after it, None for the usual one."""
 
     program: Program
     minutes: float | None = None
@@ -45,6 +46,7 @@ class Hunt:
     over: bool = False
     places: set = field(default_factory=set)
     exposing: dict | None = None
+    then: str | None = None
 
     def __post_init__(self):
         self.places = set(self.program.places)

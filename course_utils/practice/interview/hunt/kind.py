@@ -16,8 +16,9 @@ def title(name):
     return f"Bug hunt: {title_of(name)}"
 
 
-def ask(name):
-    """Show the program; finding its bug, or giving up, is remembered."""
+def ask(name, then=None):
+    """Show the program; finding its bug, or giving up, is remembered. `then` says what to type after it."""
     from . import bug_hunt
+    from .desk import open_named
 
-    bug_hunt(name)
+    open_named(bug_hunt, name, then)

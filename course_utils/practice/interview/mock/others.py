@@ -28,11 +28,11 @@ def title(kind, name):
     return found(kind).title(name) if name in items(kind) else name
 
 
-def ask(kind, name):
-    """Show it in the notebook; False where it is not there."""
+def ask(kind, name, then):
+    """Show it in the notebook, with what to type after it; False where it is not there."""
     if name not in items(kind):
         return False
-    found(kind).ask(name)
+    found(kind).ask(name, then)
     return True
 
 

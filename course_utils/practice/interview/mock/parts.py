@@ -10,7 +10,8 @@ from .say import say
 OTHER = (
     "An interview on {} is running: `interview.stop()` ends it, and then `mock_interview()` shows this part."
 )
-WRITTEN = "The program's time is over, and its sheet was shown: `mock_interview.next()` goes on."
+WRITTEN = "The program is over, and its sheet was shown: `mock_interview.next()` goes on."
+THEN = "`mock_interview.next()` goes on."
 ABSENT = "This notebook does not have it: `mock_interview.next()` goes on."
 
 
@@ -21,7 +22,7 @@ def enter(mock, left):
     if part.kind == "program":
         enter_program(mock, number, left)
     elif part.kind == "hunt" or (part.kind == "cards" and mock.people == 1):
-        there = others.ask(part.kind, part.names[mock.asked(number) - 1])
+        there = others.ask(part.kind, part.names[mock.asked(number) - 1], THEN)
         say(None if there else ABSENT)
 
 

@@ -522,6 +522,13 @@ def test_where_nothing_can_be_written_it_is_said(hunt, said, clock):
     assert "cannot be written to, so it is not kept for later" in said(hunt.found, 7, scores=(3, 3))
 
 
+def test_who_asks_a_program_says_what_comes_after_it(said):
+    kind.ask("future_hidden", "`elsewhere()` goes on.")
+    out = said(public.skip)
+    assert "`elsewhere()` goes on." in out
+    assert "shows the next one" not in out
+
+
 def test_the_schedule_shows_a_program_by_its_name(said):
     assert said(kind.ask, "one_pass").startswith(f"{kind.title('one_pass')}  (level 2 of 3)")
     assert public._hunt.program.name == "one_pass"

@@ -57,9 +57,9 @@ class Kind:
     def title(self, name):
         return f"Title of {name}"
 
-    def ask(self, name):
+    def ask(self, name, then):
         self.asked.append(name)
-        print(f"asked {name}")
+        print(f"asked {name}, then {then}")
 
 
 @pytest.fixture
