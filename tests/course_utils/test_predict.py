@@ -369,7 +369,9 @@ def test_colab_downloads_and_uploads(said, monkeypatch, place):
     downloaded = []
     colab = SimpleNamespace(download=downloaded.append, upload=lambda: {})
     monkeypatch.setattr(carry, "colab_files", lambda: colab)
-    assert said(save_progress).startswith("course-progress.json is downloaded; keep it. It holds 1 answer and")
+    assert said(save_progress).startswith(
+        "course-progress.json is downloaded; keep it. It holds 1 answer and"
+    )
     assert downloaded == ["course-progress.json"]
     assert said(load_progress) == "Nothing was uploaded: nothing has changed.\n"
     data = (place / "course-progress.json").read_bytes()
