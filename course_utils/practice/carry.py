@@ -74,7 +74,7 @@ def put_back(lines, answers, where):
 def held(number, answers):
     """In words; a text from memory is no exercise of its own."""
     exercises = [name for name in answers if not name.endswith(ENDING)]
-    return f"{counted(number, 'answer')} to questions and {counted(len(exercises), 'exercise')}"
+    return f"{counted(number, 'answer')} and {counted(len(exercises), 'exercise')}"
 
 
 def content(path_or_bytes):

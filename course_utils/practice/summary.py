@@ -6,6 +6,7 @@ from .cards import sentence
 from .memory import now, recall
 from .questions import published
 from .schedule import predictions
+from .schedule.kinds import IN_ALL, kinds_of
 from .schedule.page import progress_lines
 from .schedule.session import due_now
 
@@ -44,9 +45,19 @@ def show_questions(clock=now):
     questions, said = published()
     facts, told = recall()
     lines = [counted(questions, facts)] if questions else []
+    others = [of_kind(kind, facts) for kind in kinds_of(facts) if kind.PREFIX in IN_ALL]
+    lines += [" ".join(others)] if others else []
     lines += [*progress_lines(facts, clock()), *said, *told]
     if lines:
         display_both(*sentence(*lines))
+
+
+def of_kind(kind, facts):
+    """Of flashcards, bugs or interviews: how many there are, were practised, and were right the last time."""
+    every = [kind.PREFIX + name for name in kind.items()]
+    last = {fact.name: fact.right for fact in facts if fact.name in every}
+    right = sum(last.values())
+    return f"{IN_ALL[kind.PREFIX]}: {len(last)} of {len(every)} practised, {right} right the last time."
 
 
 def counted(questions, facts):

@@ -137,7 +137,7 @@ def an_order(question, typed):
 def kind_of(typed):
     """What came, in words."""
     if isinstance(typed, str):
-        return f'"{shown(typed)}"'
+        return quoted(typed)
     article = "an" if type(typed).__name__[0] in "aeiou" else "a"
     return f"{article} {type(typed).__name__}"
 

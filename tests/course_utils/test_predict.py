@@ -294,7 +294,7 @@ def test_progress_is_saved_to_one_file_and_read_back_elsewhere(said, place, tmp_
     kept = "def row_sums(x):\n    return x.sum(1)\n"
     (place / ".progress" / "row_sums.py").write_text(kept)
     assert said(save_progress) == (
-        f"course-progress.json is written: {place / 'course-progress.json'}. It holds 1 answer to questions "
+        f"course-progress.json is written: {place / 'course-progress.json'}. It holds 1 answer "
         "and 1 exercise; load_progress() reads it back.\n"
     )
     facts, data = recall()[0], (place / "course-progress.json").read_bytes()
@@ -303,7 +303,7 @@ def test_progress_is_saved_to_one_file_and_read_back_elsewhere(said, place, tmp_
         monkeypatch.chdir(tmp_path / "away" / name)
         where = "What was given" if given == [data] else "course-progress.json"
         assert said(load_progress, *given) == (
-            f"{where}: 1 answer to questions and 1 exercise brought back, what was here already is kept.\n"
+            f"{where}: 1 answer and 1 exercise brought back, what was here already is kept.\n"
         )
         assert recall()[0] == facts
         assert (tmp_path / "away" / name / ".progress" / "row_sums.py").read_text() == kept
@@ -316,7 +316,7 @@ def test_reading_back_twice_or_over_newer_work_changes_nothing(said, place):
     (place / ".progress" / "row_sums.py").write_text("new")
     said(predict, "axis_of_sums", "a")
     before = memory.FOLDER.joinpath(memory.FILE).read_bytes()
-    assert "0 answers to questions and 0 exercises brought back" in said(load_progress)
+    assert "0 answers and 0 exercises brought back" in said(load_progress)
     assert memory.FOLDER.joinpath(memory.FILE).read_bytes() == before
     assert (place / ".progress" / "row_sums.py").read_text() == "new"
 
@@ -369,13 +369,15 @@ def test_colab_downloads_and_uploads(said, monkeypatch, place):
     downloaded = []
     colab = SimpleNamespace(download=downloaded.append, upload=lambda: {})
     monkeypatch.setattr(carry, "colab_files", lambda: colab)
-    assert said(save_progress).startswith("course-progress.json is downloaded; keep it. It holds 1 answer to")
+    assert said(save_progress).startswith(
+        "course-progress.json is downloaded; keep it. It holds 1 answer and"
+    )
     assert downloaded == ["course-progress.json"]
     assert said(load_progress) == "Nothing was uploaded: nothing has changed.\n"
     data = (place / "course-progress.json").read_bytes()
     memory.FOLDER.joinpath(memory.FILE).unlink()
     colab.upload = lambda: {"course-progress (1).json": data}
-    assert said(load_progress).startswith("course-progress (1).json: 1 answer to questions")
+    assert said(load_progress).startswith("course-progress (1).json: 1 answer")
     assert len(recall()[0]) == 1
 
 

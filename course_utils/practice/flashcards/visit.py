@@ -12,6 +12,7 @@ from .pages import back, joined, verdict
 
 PREFIX = "card:"
 RATINGS = {"knew": True, "partly": False, "not": False}
+BUTTONS = {"yes": "knew", "no": "not"}  # what the buttons say
 RATE = 'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.'
 TRY = "Answer again, or see the answer: `flashcards.reveal()`."
 FIRST = "Your first answer is the one that is remembered."
@@ -62,6 +63,7 @@ class Visit:
     def rate(self, word=None):
         """Keep how well it was known, unless an answer was judged already."""
         name = word.strip().lower() if isinstance(word, str) else None
+        name = BUTTONS.get(name, name)
         if name not in RATINGS:
             return sentence(NO_RATING.format("nothing" if word is None else kind_of(word)))
         if self.kept or not self.seen:

@@ -24,6 +24,9 @@ RUNNING = (
     "An interview on {} is running: `interview()` shows it, `interview.stop()` ends it, and then another "
     "one can start."
 )
+SAME_CLOCK = (
+    "Its clock goes on, with {:g} minutes: to begin again with others, type `interview.stop()` first."
+)
 BAD_MINUTES = "`minutes` is a number above 0 and at most {}, and {} came: nothing was started."
 BAD_TOPIC = "There is no topic called {}. There are: {}."
 NOTHING = "`interview.check(NAME)` takes the function or the class that you wrote, and {} came."
@@ -67,7 +70,10 @@ class Interviewer:
         if name not in TOPICS:
             say(bad_topic(topic))
         elif running is not None and not time_over(running):
-            show_running(running, notes) if running.topic == name else say(RUNNING.format(running.topic))
+            if running.topic == name:
+                show_running(running, [*clock_note(running, minutes), *notes])
+            else:
+                say(RUNNING.format(running.topic))
         elif not is_minutes(minutes):
             say(BAD_MINUTES.format(MOST, quoted(minutes)))
         else:
@@ -142,6 +148,12 @@ def say(*lines):
 
 def is_minutes(minutes):
     return isinstance(minutes, (int, float)) and not isinstance(minutes, bool) and 0 < minutes <= MOST
+
+
+def clock_note(running, minutes):
+    """[the sentence that the minutes that were given change nothing], or []."""
+    new = is_minutes(minutes) and minutes not in (MINUTES, running.minutes)
+    return [SAME_CLOCK.format(running.minutes)] if new else []
 
 
 def bad_topic(topic):

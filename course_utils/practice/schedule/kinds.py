@@ -23,6 +23,9 @@ ELSEWHERE = {
     "interview:": "course_utils.practice.interview.kind",
 }
 
+# how progress() calls those that are counted there
+IN_ALL = {"card:": "Flashcards", "hunt:": "Bugs", "interview:": "Interviews"}
+
 
 def kinds_of(facts):
     """The kinds that were begun; those in other parts of the course are loaded only then. A kind whose module

@@ -259,6 +259,20 @@ def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_
 # ---- for the schedule
 
 
+@pytest.mark.parametrize(("word", "kept"), [("yes", "comes back later"), ("no", "see again soon")])
+def test_the_words_of_the_buttons_rate_a_card_too(said, word, kept):
+    kind.ask(CHECKED)
+    desk.flashcards.reveal()
+    assert kept in said(desk.flashcards.rate, word)
+
+
+def test_who_asks_a_card_says_what_comes_after_it(said):
+    kind.ask(CHECKED, "`elsewhere()` goes on.")
+    desk.flashcards.reveal()
+    assert said(desk.flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
+    assert said(desk.flashcards.next) == "`elsewhere()` goes on.\n"
+
+
 def test_the_schedule_gets_names_minutes_and_titles_and_can_ask(said):
     assert kind.PREFIX == "card:"
     assert kind.items() == dict.fromkeys(CARDS, kind.MINUTES)

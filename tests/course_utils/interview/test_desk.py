@@ -196,6 +196,14 @@ def test_when_the_time_is_over_every_call_shows_the_sheet(said, clock, call):
     assert record.interviews()[0][0].closed
 
 
+@pytest.mark.parametrize(("minutes", "noted"), [((10,), True), ((30,), False), ((), False)])
+def test_other_minutes_for_an_interview_that_is_running_are_not_passed_over(said, minutes, noted):
+    interview("causal_mask", 30)
+    out = said(interview, "causal_mask", *minutes)
+    assert "30 minutes left" in out
+    assert ("Its clock goes on, with 30 minutes: to begin again" in out) == noted
+
+
 def test_a_clock_that_is_set_back_gives_no_more_time(said, clock):
     interview("causal_mask", 5)
     clock(days=-1)

@@ -1,6 +1,7 @@
 """due(minutes) and progress(): what is chosen, in which order, and what a learner reads."""
 
 import os
+import re
 import subprocess
 import sys
 from datetime import timedelta
@@ -12,7 +13,7 @@ import pytest
 
 import course_utils
 from autograder.publish.embed import files_for, modules_for
-from course_utils import due, predict
+from course_utils import due, predict, progress
 from course_utils.practice.memory import Fact, in_order, now, recall, remember
 from course_utils.practice.schedule import kinds
 from course_utils.practice.schedule.session import make_session, new_items
@@ -245,6 +246,17 @@ def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(said):
         "Within a day: 1 more item, about 1 minute.\n"
     )
     assert said(due).startswith("Session: 7 items, about 10 minutes.\n  Item question_4, 1 minute")
+
+
+@pytest.mark.usefixtures("lessons")
+def test_progress_counts_flashcards_bugs_and_interviews_as_well(said):
+    assert "Flashcards" not in said(progress)
+    for name in ("card:kv_not_q", "hunt:future_hidden", "interview:mha", "interview:mha"):
+        remember(ago(name, 3))
+    remember(ago("card:what_the_cache_was_called", 3))
+    out = said(progress)
+    assert re.search(r"Flashcards: 1 of \d\d practised, 1 right the last time\. Bugs: 1 of \d\d ", out)
+    assert "Interviews: 1 of 8 practised, 1 right the last time." in out
 
 
 @pytest.mark.usefixtures("lessons")

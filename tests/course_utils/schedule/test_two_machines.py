@@ -116,7 +116,7 @@ def test_three_machines_give_the_same_in_any_order(place, tmp_path, monkeypatch,
     assert merged[0] == sorted({*OURS, *THEIRS, *THIRD}, key=lambda one: (one.when, one.name, one.right))
     before = (place / ".progress" / FILE).read_bytes()
     for file in files:
-        assert "0 answers to questions" in said(load_progress, file)
+        assert "0 answers" in said(load_progress, file)
     assert (place / ".progress" / FILE).read_bytes() == before
 
 
@@ -148,13 +148,13 @@ def test_the_same_answer_in_other_words_is_not_added_again(said):
     other = OURS[0].to_line().replace("T12:00:00.000Z", "T14:00:00+02:00").replace(', "sure": null', "")
     data = json.dumps({"version": 1, "predictions": [other], "answers": {}}).encode()
     assert other != OURS[0].to_line()
-    assert "0 answers to questions" in said(load_progress, data)
+    assert "0 answers" in said(load_progress, data)
 
 
 def test_a_file_of_an_older_version_loads(said):
     older = {"version": 1, "predictions": lines(OURS), "answers": {"softmax": "x"}}
     assert said(load_progress, json.dumps(older).encode()) == (
-        "What was given: 3 answers to questions and 1 exercise brought back, what was here already is kept.\n"
+        "What was given: 3 answers and 1 exercise brought back, what was here already is kept.\n"
     )
     assert recall()[0] == OURS[:2] + OURS[2:]
 
@@ -165,7 +165,7 @@ def test_saving_leaves_in_the_file_what_it_held(place, said):
     for one in OURS:
         remember(one)
     (place / ".progress" / "row_sums.py").write_text("mine")
-    assert "It holds 6 answers to questions and 2 exercises" in said(save_progress)
+    assert "It holds 6 answers and 2 exercises" in said(save_progress)
     plain = json.loads((place / SAVE).read_text())
     assert set(plain["predictions"]) == {*lines(OURS), *lines(THEIRS), NEWER}
     assert plain["answers"] == {"softmax": "theirs", "row_sums": "mine"}
@@ -195,7 +195,7 @@ def test_no_other_file_is_ever_written_over(place, said, text, sentence):
 def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, said, lines):
     plain = {"version": 1, "predictions": [], "answers": {}, "lines": lines}
     out = said(load_progress, json.dumps(plain).encode())
-    empty = "What was given: 0 answers to questions and 0 exercises brought back"
+    empty = "What was given: 0 answers and 0 exercises brought back"
     assert out.startswith("What was given is not a file that save_progress() wrote: ") or (
         lines == [] and out.startswith(empty)
     )

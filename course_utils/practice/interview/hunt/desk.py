@@ -10,7 +10,7 @@ from ...memory import Fact, now, recall, remember
 from ...typed import quoted, shown
 from ..desk import BAD_MINUTES, MOST, is_minutes
 from . import cards
-from .files import load, names
+from .files import level_of, load, names
 from .hunter import Hunt, example
 from .kind import PREFIX
 from .read_input import Unfit
@@ -18,6 +18,7 @@ from .read_input import Unfit
 NONE = "No program is open: `bug_hunt()` shows the next one."
 DONE = "This one is done: {}"
 BAD_NAME = "There is no program called {}.{} `bug_hunt()` shows the next one."
+BAD_LEVEL = "`level` is 1, 2 or 3, and {} came."
 BAD_LINE = "`line` is the number of a line, from 1 to {}, and {} came."
 EMPTY_LINE = "Line {} is empty."
 NO_INPUT = "Give an input as well, on which the result is wrong: {}. {}"
@@ -38,15 +39,17 @@ class Hunter:
     def __init__(self):
         self._hunt = None
 
-    def __call__(self, name=None, minutes=None):
-        """Show the next program, or the one that is open; or one that is named."""
+    def __call__(self, name=None, minutes=None, level=None):
+        """Show the next program, or the one that is open; or that of a name, or the next one of a level."""
         if minutes is not None and not is_minutes(minutes):
             say(BAD_MINUTES.format(MOST, quoted(minutes)))
         elif name is not None and name not in names():
             say(bad_name(name))
+        elif level is not None and not is_level(level):
+            say(BAD_LEVEL.format(quoted(level)))
         else:
-            if name is not None or not self._open():
-                self._hunt = Hunt(load(name or next_name()))
+            if name is not None or not self._open() or level not in (None, self._hunt.program.level):
+                self._hunt = Hunt(load(name or next_name(level)))
             if minutes is not None:
                 self._hunt.start_clock(minutes)
             self.show()
@@ -198,17 +201,23 @@ def bad_name(name):
     return BAD_NAME.format(shown(name), f' Did you mean "{near[0]}"?' if near else "")
 
 
-def next_name():
-    """The first program that was never asked; after all, one that was missed, or else the oldest."""
+def next_name(level=None):
+    """The first program, of this level if one is given, that was never asked; after all, one that was missed,
+    or else the oldest."""
+    every = [name for name in names() if level in (None, level_of(name))]
     last = {fact.name.removeprefix(PREFIX): fact for fact in recall()[0] if fact.name.startswith(PREFIX)}
-    new = [name for name in names() if name not in last]
+    new = [name for name in every if name not in last]
     if new:
         return new[0]
-    return min(names(), key=lambda name: (last[name].right, last[name].when))
+    return min(every, key=lambda name: (last[name].right, last[name].when))
 
 
 def no_input(program, line):
     return NO_INPUT.format(cards.example_call(program, line), cards.random_sizes(program)).strip()
+
+
+def is_level(level):
+    return isinstance(level, int) and not isinstance(level, bool) and level in map(level_of, names())
 
 
 def is_line(number, program):

@@ -119,7 +119,9 @@ def sections(part):
             ("Then one may ask", follow),
         ]
     if part.kind == "program":
-        return [("To listen for", list(PROGRAMS[part.names[0]].listen))]
+        notes = PROGRAMS[part.names[0]]
+        then = [("Then one may ask", [" ".join(pair) for pair in notes.then])] if notes.then else []
+        return [("To listen for", list(notes.listen)), *then]
     return [("To listen for", list(BUGS))] if part.kind == "hunt" else []
 
 

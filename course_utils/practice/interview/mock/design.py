@@ -271,7 +271,7 @@ def reserved_or_paged():
             (
                 "A step with all of them: how long?",
                 f"It reads weights and {paged} caches of {mean} tokens, at least "
-                f"{step_seconds(model, paged, mean) * MS:.0f} ms.",
+                f"{step_seconds(model, paged, mean) * MS:.0f} ms on an A100 (2.039 · 10¹² bytes a second).",
             ),
             (
                 "Blocks of 1 token, or of 512?",

@@ -10,7 +10,7 @@ from .say import say
 OTHER = (
     "An interview on {} is running: `interview.stop()` ends it, and then `mock_interview()` shows this part."
 )
-WRITTEN = "The program's time is over, and its sheet was shown: `mock_interview.next()` goes on."
+WRITTEN = "The program is over, and its sheet was shown: `mock_interview.next()` goes on."
 THEN = "`mock_interview.next()` goes on."
 ABSENT = "This notebook does not have it: `mock_interview.next()` goes on."
 

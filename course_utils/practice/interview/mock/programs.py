@@ -1,5 +1,6 @@
 """What the interviewer needs while a program is written: for each topic of `interview`, what to listen for,
-hints and when to give them, and the criteria. The follow-ups are the topic's own stages."""
+hints and when to give them, and the criteria. What follows first are the topic's own stages; `then` is for
+who is through with them."""
 
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ LATE = "when half of the time is over and nothing runs"
 
 @dataclass(frozen=True)
 class Notes:
-    """criteria: names in rubric.py. listen: points. hints: ((when, what to say), ...)."""
+    """criteria: names in rubric.py. listen: points. hints: ((when, what to say), ...). then: ((question,
+    answer), ...), what to ask when the program is done."""
 
     criteria: tuple
     listen: tuple
     hints: tuple
+    then: tuple = ()
 
 
 LAYER = ("shapes", "mask", "edge", "cost")
@@ -72,6 +75,20 @@ PROGRAMS = {
             (STUCK, "How many queries and how many keys are there in the second call?"),
             (LATE, "One token at a time is enough at first: which mask does it need?"),
         ),
+        (
+            (
+                "One prompt, always the likeliest token, alone and in a batch of 64: may the texts differ?",
+                "Yes. For another batch size kernels cut their sums into other pieces, and rounding differs. "
+                "Where two logits are nearly equal, another token wins, and from there on the texts part. "
+                "Kernels whose order of adding does not depend on the batch prevent it, and are slower.",
+            ),
+            (
+                "The cache is to be kept in 4 bits. Which numbers share a scale?",
+                "Of keys those of one feature over a group of tokens, of values those of one token: in many "
+                "models a few features are large in all keys, and one of them would spoil the scale of a "
+                "whole key. So the newest keys wait in 16 bits until their group is full.",
+            ),
+        ),
     ),
     "gqa": Notes(
         LAYER,
@@ -85,6 +102,18 @@ PROGRAMS = {
             (START, "Write it for kv heads = heads, then let two share."),
             (STUCK, "With 4 heads and 2 kv heads: which kv head belongs to heads 0, 1, 2 and 3?"),
             (LATE, "A loop over the kv heads is fine."),
+        ),
+        (
+            (
+                "Does it make prefill faster, too?",
+                "Hardly. Scores and mix take as many multiply-adds as before; only the projections of keys "
+                "and values are smaller. It is decode that reads fewer bytes.",
+            ),
+            (
+                "8 GPUs share the layer by heads, and there are 4 kv heads. What becomes of the cache?",
+                "A GPU needs the kv head of its query heads, so two hold the same one: all together keep the "
+                "cache twice.",
+            ),
         ),
     ),
     "rope": Notes(
@@ -100,6 +129,20 @@ PROGRAMS = {
             (STUCK, "Print the shape of the angles: one for each position and each pair."),
             (LATE, "Say which feature is the partner of feature 0, in the convention that you chose."),
         ),
+        (
+            (
+                "A model was trained on 8k tokens and is to read 32k. Which pairs make the trouble?",
+                "The slow ones: within 8k they have not turned once, so beyond it come angles that no text "
+                "in training had. Fast pairs have been through all of theirs many times.",
+            ),
+            (
+                "What can be done to the angles?",
+                "Divide all positions by 4: no angle is new, but neighbours are closer than the model knows "
+                "them. Or a larger base: it slows the slow pairs and leaves the fastest as it is. YaRN goes "
+                "pair by pair: what turned often within 8k stays, what never turned once is slowed by 4, and "
+                "the scores get another temperature. All of them gain by some training.",
+            ),
+        ),
     ),
     "online_softmax": Notes(
         ("shapes", "edge", "cost"),
@@ -113,6 +156,19 @@ PROGRAMS = {
             (START, "Which two numbers of the entries read so far do you need?"),
             (STUCK, "The maximum grew from m to M. By which factor is the old sum wrong?"),
             (LATE, "Do it for one row of numbers, one entry at a time."),
+        ),
+        (
+            (
+                "Two processors read half of the keys each. How are their results put together?",
+                "Each has a maximum m, a sum l and a mix o that was not divided yet. With M the larger "
+                "maximum, l and o of each are multiplied by exp(m - M) and added; o is divided by l once. So "
+                "a decode step over a long text can be split among processors.",
+            ),
+            (
+                "Each sends its mix divided already, and one number. Which one, and what for?",
+                "m + log(l), the logarithm of its sum. Its exp, divided by the sum of all of these, is the "
+                "weight of that part.",
+            ),
         ),
     ),
     "generate_loop": Notes(

@@ -103,6 +103,7 @@ def program_blocks(part):
     return [
         ("Steps, which the candidate's notebook shows one by one and checks", pairs(map(step, topic.stages))),
         ("Listen for", bullets(PROGRAMS[part.names[0]].listen)),
+        ("When the steps are done, ask", pairs(PROGRAMS[part.names[0]].then)),
     ]
 
 

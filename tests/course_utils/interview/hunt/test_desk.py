@@ -508,6 +508,22 @@ def test_what_was_never_asked_comes_first_then_what_was_missed(hunt, said, clock
     assert desk.next_name() == names()[0]
 
 
+def test_a_level_can_be_asked_for(hunt, said, clock):
+    assert "level 3 of 3" in said(hunt, level=3)
+    first = hunt._hunt
+    hunt(level=3)
+    assert hunt._hunt is first
+    hunt.skip()
+    assert "level 3 of 3" in said(hunt, level=3)
+    assert hunt._hunt.program.name != first.program.name
+    assert "level 1 of 3" in said(hunt, level=1)
+
+
+@pytest.mark.parametrize(("level", "came"), [(0, "0"), (4, "4"), ("3", '"3"'), (True, "True"), (1.0, "1.0")])
+def test_a_level_that_is_none_gets_one_sentence(hunt, said, level, came):
+    assert said(hunt, level=level) == f"`level` is 1, 2 or 3, and {came} came.\n"
+
+
 def test_a_clock_that_ran_out_makes_it_a_miss(hunt, said, clock):
     assert "until " in said(hunt, "future_hidden", 5)
     clock(minutes=5)
@@ -527,6 +543,13 @@ def test_where_nothing_can_be_written_it_is_said(hunt, said, clock):
     clock.file.parent.write_text("a file where the folder should be")
     hunt("future_hidden")
     assert "cannot be written to, so it is not kept for later" in said(hunt.found, 7, scores=(3, 3))
+
+
+def test_who_asks_a_program_says_what_comes_after_it(said):
+    kind.ask("future_hidden", "`elsewhere()` goes on.")
+    out = said(public.skip)
+    assert "`elsewhere()` goes on." in out
+    assert "shows the next one" not in out
 
 
 def test_the_schedule_shows_a_program_by_its_name(said):

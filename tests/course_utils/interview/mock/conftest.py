@@ -60,7 +60,7 @@ class Kind:
     def ask(self, name, then="", since=None):
         self.asked.append(name)
         self.then, self.since = then, since
-        print(f"asked {name}")
+        print(f"asked {name}, then {then}")
 
 
 @pytest.fixture

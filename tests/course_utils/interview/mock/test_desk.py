@@ -102,7 +102,7 @@ def test_from_the_first_card_to_the_page(said, clock, kinds):
     assert "The causal mask: 10 minutes of 20 minutes" in out
     assert "part 4 of 5: Find the bug\n28 minutes left" in out
     assert "This is program 1 of 2." in out
-    assert f"asked {kinds.hunt.asked[0]}" in out
+    assert f"asked {kinds.hunt.asked[0]}, then `mock_interview.next()` goes on." in out
     remember(Fact(f"hunt:{kinds.hunt.asked[0]}", START + timedelta(minutes=20), True))
     clock(minutes=4)
     assert "This is program 2 of 2." in said(mock_interview.next)
@@ -206,6 +206,15 @@ def test_the_programs_interview_has_no_more_time_than_the_whole(said, clock):
     mock_interview.next()
     clock(minutes=40)
     assert "\n5 minutes left" in said(mock_interview.next).split("part 1 of")[-1]
+
+
+def test_a_program_that_was_ended_early_is_not_said_to_be_out_of_time(said):
+    mock_interview("intern", seed=1)
+    go_to("program")
+    interview.stop()
+    out = said(mock_interview)
+    assert "The program is over, and its sheet was shown: `mock_interview.next()` goes on." in out
+    assert "time is over" not in out
 
 
 def test_an_interview_that_runs_already_is_not_ended_by_it(said):
