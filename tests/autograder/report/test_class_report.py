@@ -178,6 +178,18 @@ def test_scores_are_numpys_too(class_of_300):
         )
 
 
+def test_where_releases_have_other_full_marks_both_are_said():
+    course, _ = simulated(5)
+    for entry in course.lessons[LESSON]:
+        entry.rejected, entry.score, entry.max_score = False, 15.0, 15.0
+    same = report_on(course)[1][LESSON]
+    assert "median of 15 points" in page_of(same, [LESSON], False)
+    course.lessons[LESSON][0].max_score = 17.0
+    report = report_on(course)[1][LESSON]
+    assert "median of 15 to 17 points" in page_of(report, [LESSON], False)
+    assert sum(report["scores"]["tenths"][:9]) == 1, "15 of 17; 15 of 15 are full marks"
+
+
 def test_a_correlation_without_spread_is_none():
     assert correlation([0.0, 0.0], [1.0, 2.0]) is None
     assert correlation([0.0, 1.0], [2.0, 2.0]) is None
