@@ -11,6 +11,7 @@ from autograder.releases import store
 from .database import Refused
 from .record import write_penalty
 from .term.backup import back_up
+from .term.change import renew_table
 from .writer import Writer
 
 NO_FILE = "{} holds no scores: give the file that the page of written answers saves (written_answers)."
@@ -31,7 +32,7 @@ def run(root, file):
     except Refused as reason:
         print(reason, file=sys.stderr)
         return 1
-    print(f"{entered} {'score is' if entered == 1 else 'scores are'} in the gradebook.")
+    print(f"{entered} {'score is' if entered == 1 else 'scores are'} in the gradebook and in grades.csv.")
     for sentence in old:
         print(sentence, file=sys.stderr)
     return int(bool(old))
@@ -73,6 +74,7 @@ def enter_scores(root, rows):
                         enter(writer, row | {"student": student})
                 entered += 1
             writer.gradebook.db.commit()
+            renew_table(writer)
         finally:
             writer.gradebook.db.rollback()
     return entered, old

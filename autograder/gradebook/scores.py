@@ -21,8 +21,9 @@ class About:
 class Score:
     """One submission in the gradebook.
 
-    cells: {grade_id: points} of its release's cells; max_score: of all these. timestamp, duedate: when
-    it was handed in, and until when it was in time.
+    cells: {grade_id: points} of its release's cells; worth: {grade_id: points} of full marks for each, as the
+    gradebook has them now; max_score: of all these. timestamp, duedate: when it was handed in, and until when
+    it was in time.
     """
 
     first_name: str | None = None
@@ -33,6 +34,7 @@ class Score:
     needs_manual_grade: bool = False
     max_score: float = 0.0
     cells: dict = field(default_factory=dict)
+    worth: dict = field(default_factory=dict)
 
     @property
     def raw(self):
@@ -57,7 +59,7 @@ def scores_of(gradebook, lesson):
     }
     for student, name, points, max_points, needs_manual_grade in grades(gradebook, lesson):
         score = found[student]
-        score.cells[name] = points
+        score.cells[name], score.worth[name] = points, max_points
         score.max_score += max_points
         score.needs_manual_grade |= needs_manual_grade
     return found

@@ -11,8 +11,9 @@ FILE = "groups.csv"
 COLUMNS = "group", "student"
 TWO_GROUPS = "{} is in the group {} already, for {}"
 NO_NEWEST = (
-    "The group {} handed in different notebooks ({}), and no timestamp.txt says which is the newest: keep "
-    "the one that counts."
+    "The group {} handed in different notebooks ({}), and their times do not say which is the newest: write "
+    "into a timestamp.txt beside each when it was handed in, such as 2026-03-01 12:00:00 UTC, and grade "
+    "again."
 )
 HANDED_IN_BY = "Handed in by {} for the group {} ({}), who all get the same grade."
 

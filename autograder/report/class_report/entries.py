@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from autograder.gradebook.record import rescaled
 from autograder.report.happened import ENDED, NOT_STARTED, WRONG
 from autograder.sandbox.host.observe_steps import GIVEN_UP, LOST, NO_TIME
 
@@ -25,9 +26,9 @@ class Try:
     """One exercise of one submission.
 
     points: as the gradebook has them now; automatic: as the grader gave them, None where that is not kept.
-    one_left: are all values right, and something else is missing? message: the sentence that the student
-    read, "" where it is not kept. ended: the error or the limit that ended it. code: the cell that holds the
-    graded definition.
+    Both are out of max_points, also where the lesson's points changed after the grading. one_left: are all
+    values right, and something else is missing? message: the sentence that the student read, "" where it is
+    not kept. ended: the error or the limit that ended it. code: the cell that holds the graded definition.
     """
 
     state: str
@@ -81,7 +82,14 @@ def entry_of(student, lesson, memory, score, worth, codes=()):
     names = [name for name in {**worth, **records} if f"test_{name}" in score.cells]
     kept = "nothing" if not memory else "all" if rejected or has_records(records) else "names"
     tries = {
-        name: try_of(points[name], worth.get(name), records.get(name, {}), memory, name, codes)
+        name: try_of(
+            points[name],
+            score.worth.get(f"test_{name}", worth.get(name)),
+            records.get(name, {}),
+            memory,
+            name,
+            codes,
+        )
         for name in names
         if not rejected and (memory or points[name] is not None)
     }
@@ -110,9 +118,10 @@ def try_of(points, worth, record, memory, name, codes):
     """Of a page without records, the gradebook's points say what is right, and `happened` names the rest."""
     if "status" in record:
         state = state_of(record)
-        most = record["max_points"]
+        most = worth if worth is not None else record["max_points"]
+        automatic = rescaled(record["points"], record["max_points"], most)
         about = {key: record[key] for key in ("mistake", "message", "ended")}
-        about |= {"automatic": record["points"], "one_left": record["status"] == "one_left"}
+        about |= {"automatic": automatic, "one_left": record["status"] == "one_left"}
     else:
         most = worth if worth is not None else points or 0.0
         state, about = told(memory.get("happened", {}).get(name), points, most)

@@ -11,7 +11,10 @@ SHARES = ("none", "up to a quarter", "up to a half", "up to three quarters", "ne
 
 
 def scores_of_class(entries):
-    """The lesson's scores: how many, mean, median, and how many in each tenth of the full marks."""
+    """The lesson's scores: how many, mean, median, and how many in each tenth of the full marks.
+
+    Releases of a lesson may have different full marks: each score is a share of its own.
+    """
     scored = [e for e in entries if e.score is not None and e.max_score]
     shares = [min(e.score / e.max_score, 1.0) for e in scored]
     counts = [0] * BINS
@@ -20,6 +23,7 @@ def scores_of_class(entries):
     return {
         "submissions": len(scored),
         "full_marks": max((e.max_score for e in scored), default=None),
+        "least_full_marks": min((e.max_score for e in scored), default=None),
         "mean": rounded(fmean(e.score for e in scored)) if scored else None,
         "median": rounded(median(e.score for e in scored)) if scored else None,
         "tenths": counts,

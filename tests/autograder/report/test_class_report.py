@@ -178,6 +178,18 @@ def test_scores_are_numpys_too(class_of_300):
         )
 
 
+def test_where_releases_have_other_full_marks_both_are_said():
+    course, _ = simulated(5)
+    for entry in course.lessons[LESSON]:
+        entry.rejected, entry.score, entry.max_score = False, 15.0, 15.0
+    same = report_on(course)[1][LESSON]
+    assert "median of 15 points" in page_of(same, [LESSON], False)
+    course.lessons[LESSON][0].max_score = 17.0
+    report = report_on(course)[1][LESSON]
+    assert "median of 15 to 17 points" in page_of(report, [LESSON], False)
+    assert sum(report["scores"]["tenths"][:9]) == 1, "15 of 17; 15 of 15 are full marks"
+
+
 def test_a_correlation_without_spread_is_none():
     assert correlation([0.0, 0.0], [1.0, 2.0]) is None
     assert correlation([0.0, 1.0], [2.0, 2.0]) is None
@@ -663,3 +675,22 @@ def test_the_pages_open_offline_without_a_message_and_work_by_keyboard(
     assert page.evaluate("document.activeElement.parentElement.querySelector('table').offsetHeight") > 20
     assert page.pdf()[:4] == b"%PDF"
     context.close()
+
+
+@pytest.mark.xdist_group("browser")
+@pytest.mark.system
+def test_nothing_is_cut_off_on_paper_and_no_row_is_stretched_on_a_phone(chromium, class_of_300, tmp_path):
+    command.write(*report_on(class_of_300[0]), tmp_path, False)
+    page = chromium.new_page(viewport={"width": 690, "height": 900})  # of A4, in pixels
+    page.emulate_media(media="print")
+    for path in sorted(tmp_path.glob("*.html")):
+        page.goto(path.as_uri())
+        cut = """[...document.querySelectorAll("figure, pre, .scroll, [data-pair] > div")]
+            .filter((part) => part.scrollWidth > document.body.clientWidth).map((part) => part.innerText)"""
+        assert page.evaluate(cut) == [], path
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 420, "height": 900})
+    page.goto((tmp_path / "index.html").as_uri())
+    tall = "Math.max(...[...document.querySelectorAll('.scroll > table tr')].map((row) => row.offsetHeight))"
+    assert page.evaluate(tall) < 120
+    page.close()

@@ -76,7 +76,10 @@ def test_the_answers_stand_beside_the_rubric(course):
 def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(course, capsys):
     assert stored(course, "ada") == (None, None, True)
     assert enter(course, row(course, "ada")) == 0
-    assert "1 score is in the gradebook." in capsys.readouterr().out
+    assert "1 score is in the gradebook and in grades.csv." in capsys.readouterr().out
+    (line,) = [line for line in (course / "grades.csv").read_text().splitlines() if f"{WRITTEN},ada," in line]
+    assert ",graded," in line
+    assert line.endswith(",1.5")
     assert stored(course, "ada") == (1.5, "Well said.", False)
     assert stored(course, "ben") == (None, None, True)
     (question,) = questions(course)

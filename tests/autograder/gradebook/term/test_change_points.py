@@ -8,6 +8,8 @@ import pytest
 from autograder.gradebook.term import change_points
 from autograder.releases import store
 from autograder.releases.release import Release
+from autograder.report.class_report.collect import collect
+from autograder.report.class_report.reports import report_on
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON
 
@@ -95,6 +97,16 @@ def test_later_both_releases_are_graded_in_the_new_points(course, graded, change
     assert [outcomes[s].score.final for s in ("dan", "eve", "fay")] == [full, full, full / 2]
     assert {outcome.score.max_score for outcome in outcomes.values()} == {full}
     assert not any(outcomes[s].score.needs_manual_grade for s in ("dan", "eve", "fay"))
+
+
+def test_the_class_report_takes_rescaled_points_for_nobodys_decision(course, graded, change):
+    change(4.0)
+    change_points.run(course, LESSON, yes=True)
+    report = report_on(collect(course))[1][LESSON]
+    assert [row for row in report["doubts"] if row["kind"] == "by_hand"] == []
+    (row,) = [row for row in report["exercises"] if row["exercise"] == "softmax"]
+    assert row["max_points"] == 4.0
+    assert [row["points"][share] for share in ("up to a half", "nearly all", "all")] == [1, 1, 1]
 
 
 def test_it_can_be_changed_twice_and_back(course, graded, change, book):

@@ -76,9 +76,12 @@ def test_a_choice_that_times_do_not_make_is_left_to_a_person(grade, hand_in, wri
     assert ran == []
     assert {outcomes[student].state for student in ("ada", "ben", "cho")} == {"left"}
     assert outcomes["cho"].notes == [
-        "The group east handed in different notebooks (ada, ben), and no timestamp.txt says which is the "
-        "newest: keep the one that counts."
+        "The group east handed in different notebooks (ada, ben), and their times do not say which is the "
+        "newest: write into a timestamp.txt beside each when it was handed in, such as 2026-03-01 12:00:00 "
+        "UTC, and grade again."
     ]
+    hand_in("ben", LATER, b"{} half")
+    assert set(scores(grade()).values()) == {full_marks() / 2}
 
 
 def test_an_empty_folder_of_one_member_does_not_count(course, grade, hand_in, write):
