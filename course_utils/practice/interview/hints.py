@@ -4,6 +4,7 @@ Two tables: sizes (whole numbers, settings) and arrays. The first pattern that f
 """
 
 import re
+from functools import cache
 
 SIZES = {
     "config": r"config|cfg|conf|args|hparams|hp|opts?|options|settings",
@@ -64,5 +65,10 @@ WEIGHTS = {
 
 def role_of(name, table):
     """The role that a name hints at; an upper-case letter counts like a lower-case one."""
-    plain = name.strip("_").lower()
-    return next((role for role, pattern in table.items() if re.fullmatch(pattern, plain)), None)
+    return looked_up(name.strip("_").lower(), tuple(table.items()))
+
+
+@cache
+def looked_up(plain, patterns):
+    """A check asks for the same few names thousands of times."""
+    return next((role for role, pattern in patterns if re.fullmatch(pattern, plain)), None)

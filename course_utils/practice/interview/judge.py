@@ -4,6 +4,7 @@ All conventions are tried on the first small input. One under which the numbers 
 others: the answer is right only if it holds for all of them.
 """
 
+import time
 import warnings
 from dataclasses import dataclass, field
 from itertools import islice
@@ -18,6 +19,7 @@ from .values import same
 
 MOST_WAYS = 4000  # the time limit ends a search before
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
+TO_TRY, TO_NAME = 0.6, 0.9  # of the time limit: when no further way, and no further mistake, is tried
 BROKE = "The check ended with {}: {}. If that is not from your own code, it is our fault: please report it."
 TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that never stops?"
 
@@ -57,6 +59,13 @@ class Seen:
     first: dict = field(default_factory=dict)
     asked: bool = False
     said: dict = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+    seconds: float = SECONDS
+
+    def late(self, share):
+        """Is this share of the time over? A search that is long is no loop of the learner's that never
+        stops."""
+        return time.monotonic() - self.began > share * self.seconds
 
 
 def judge(problem, obj, said=None, seconds=None, asked=False):
@@ -77,7 +86,7 @@ def searched(problem, obj, said, seconds, asked):
     """The Judgement of a search that ends in time."""
     try:
         with time_limit(seconds):
-            return interruptible(lambda: search(problem, obj, said, asked))
+            return interruptible(lambda: search(problem, obj, said, asked, seconds))
     except TimeUp:
         return Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
     except ReadyMade as ready:
@@ -102,9 +111,11 @@ def beside_ready_made(name, problem, obj, said, seconds):
     return found
 
 
-def search(problem, obj, said, asked):
-    seen = Seen(first=problem.draws[0], asked=asked, said=said)
+def search(problem, obj, said, asked, seconds=SECONDS):
+    seen = Seen(first=problem.draws[0], asked=asked, said=said, seconds=seconds)
     for way in islice(problem.ways(obj, said), MOST_WAYS):
+        if seen.late(TO_TRY):
+            break
         outcome = attempt(way, problem.draws[0], seen)
         if outcome is None:
             continue
@@ -205,6 +216,8 @@ def known_mistake(problem, seen):
         if set(outcome.notes.get("variants", ())) & set(problem.vague) and len(seen.kept) > 1:
             continue  # right this way, if the answer to the one question is yes
         for name, wrong in problem.wrongs.items():
+            if seen.late(TO_NAME):
+                return "", ""
             if any(makes(problem, way, reading, wrong, seen) for reading in read):
                 return name, wrong.sentence
     return "", ""
