@@ -17,7 +17,8 @@ SIZES = {
     "batch": r".*batch.*|b|bs|bsz",
     "base": r".*base|.*theta.*|.*freq",
     "group_size": r".*(group_size|per_group|per_kv|per_key|rep|ratio).*",
-    "head_dim": r"(d|dim|size)_?(head|k|v|h|q|qk)(_dim)?|(per_)?(kv_)?head_?(dim|size|d|width|features)|hd|hs|dh"
+    "head_dim": r"(d|dim|size)_?(head|k|v|h|q|qk)(_dim)?|(per_)?(kv_)?head_?(dim|size|d|width|features)"
+    r"|hd|hs|dh"
     r"|(key|value|qk|q|k|v)_?dim|.*_head_dim",
     "kv_heads": r".*kv.*|.*group.*|.*key_?value.*|.*shared.*|g|hk|h_k|(n|num)_?(key|value|k|v)(_?heads)?",
     "heads": r".*heads?(_?(num|count|n|q|queries|query))?|n_?h|h|hq|h_q|nheads?|num_h|n_?q|(n|num)_queries",
@@ -28,7 +29,7 @@ SIZES = {
 ARRAYS = {
     "mask": r".*mask.*|m|attn_bias|bias|allowed|visible|keep|blocked|open_?",
     "context": r"context|encoder.*|cond.*|cross.*",  # of cross-attention: left alone
-    "lengths": r"len|lens|lengths?|.*_lengths?|.*_lens|valid.*|n_real",
+    "lengths": r"len|lens|lengths?|(?!.*(past|cache|prev)).*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "start": r"(start|pos|offset|cur).*|.*pos|index|step|(?!(k|v|val)[a-z]*_).*_so_far|n_?(past|cached)"
     r"|.*(cache|past|prev|kv|key_values?).*_?(len|length|pos|position|size|idx|index)|(len|size|num)_?(past|cache).*",
@@ -49,7 +50,8 @@ ARRAYS = {
     "wk": r"w(eights?)?_?k.*|k.*_?(w|proj.*|weights?|mat|lin.*)",
     "wv": r"w(eights?)?_?v.*|v.*_?(w|proj.*|weights?|mat|lin.*)",
     "wo": r"w(eights?)?_?(o.*|proj.*|c|z|p)|c_proj.*|o(ut)?.*_?(w|proj.*|weights?|mat|lin.*)|proj.*|w_final",
-    "weights": r"p|pars|params?|parameters|weights?|ws?|wts?|variables|theta|mats?|matrices|proj(s|ections)|w_?all",
+    "weights": r"p|pars|params?|parameters|weights?|ws?|wts?|variables|theta|mats?|matrices|proj(s|ections)"
+    r"|w_?all",
     "q": r"q.*|.*quer.*",
     "k": r"k.*|.*key.*",
     "v": r"v.*|.*val.*",

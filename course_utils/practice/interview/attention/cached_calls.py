@@ -10,7 +10,7 @@ from ..build import make, randomise
 from ..parameters import parameters
 from ..ways import Outcome, Way
 from .caches import EMPTY, Factory, cache_recipes, factories
-from .calls import SPECS, class_of, is_class, libraries, methods_of, working_recipes
+from .calls import SPECS, class_of, is_class, libraries, methods_of, takes_weights, working_recipes
 from .dressings import BIASES, dressings_of, with_weights
 from .feeder import CACHES, Feeder
 
@@ -164,7 +164,7 @@ def empties(signed, plan, cls, first, maker):
 def in_class(cls, recipe, methods, plan, empty, where, library, left_out):
     def run(given, shape):
         thing = make(cls, recipe, given["sizes"])
-        weights = randomise(thing)
+        weights = randomise(thing, given["sizes"] if takes_weights(recipe) else None)
         target = [getattr(thing, name) for name in methods]
         arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
         feeder = Feeder(plan, empty, where, library, shape)
