@@ -55,6 +55,7 @@ class Seen:
     errors: list = field(default_factory=list)
     half: list = field(default_factory=list)
     vague: tuple | None = None
+    right_if_yes: set = field(default_factory=set)
     memo: dict = field(default_factory=dict)
     first: dict = field(default_factory=dict)
     asked: bool = False
@@ -168,6 +169,7 @@ def try_rights(problem, obj, said, way, outcome, read, seen):
             asked = problem.vague.get(variant)
             if asked and asked[0] not in said:
                 seen.vague = seen.vague or asked
+                seen.right_if_yes.add(way.name)
                 continue
             told = problem.look(obj, way, reading) if problem.look else None
             if told:
@@ -213,11 +215,13 @@ def not_right(problem, obj, said, seen):
 def known_mistake(problem, seen):
     """(name, sentence) of the first known mistake that the answer makes on all inputs."""
     for way, outcome, read in seen.kept:
-        if set(outcome.notes.get("variants", ())) & set(problem.vague) and len(seen.kept) > 1:
+        if way.name in seen.right_if_yes and len(seen.kept) > 1:
             continue  # right this way, if the answer to the one question is yes
         for name, wrong in problem.wrongs.items():
             if seen.late(TO_NAME):
                 return "", ""
+            if name in outcome.notes.get("left out", ()):
+                continue  # it is about something that this call did not get
             if any(makes(problem, way, reading, wrong, seen) for reading in read):
                 return name, wrong.sentence
     return "", ""

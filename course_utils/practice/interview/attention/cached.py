@@ -52,7 +52,29 @@ CACHE = {
             attention(empty=size, causal=causal)
             for size in ("all", "32", "64", "128", "256", "512", "1024", "2048")
             for causal in (True, False)
+        ]
+        + [attention(empty=f"{size} single") for size in ("all", "32", "64", "128", "256", "512", "1024")],
+    ),
+    "values_are_keys": Wrong(
+        "Keys and values are mixed up in the cache: what is kept as values are keys, or the other way round.",
+        [
+            attention(cache=how, causal=causal)
+            for how in ("k in v", "v in k", "k in v at first")
+            for causal in (True, False)
         ],
+    ),
+    "scaled_again": Wrong(
+        "The keys in the cache are scaled once more in each call: scale the queries, or the scores.",
+        [attention(cache="scaled again"), attention(cache="scaled again", causal=False)],
+    ),
+    "first_call_lost": Wrong(
+        "Keys and values of the first call are not kept: the cache begins with the second one.",
+        [attention(cache="first lost"), attention(cache="first lost", causal=False)],
+    ),
+    "later_mask_off": Wrong(
+        "With a cache the mask is one off: query i of a call has the position cached + i, and sees itself "
+        "and all before it.",
+        [attention(shift_later=shift, fill=fill) for shift in (-1, 1) for fill in (-float("inf"), -1e9)],
     ),
     "counts_calls": Wrong(
         "The place to write at goes on by one for each call: it goes on by the number of new tokens.",

@@ -104,10 +104,12 @@ def class_ways(cls, said, first, masks):
                 cls, "forward" if issubclass(cls, torch.nn.Module) and method == "__call__" else method
             )
             for plan in in_class(target, said):
+                ran = []
                 for mask in masks_for(plan, masks):
                     for library in libraries(cls):
                         for batch in BATCHES:
-                            yield class_way(cls, recipe, method, plan, mask, library, batch)
+                            way = class_way(cls, recipe, method, plan, mask, library, batch)
+                            yield noted(way, mask, plan, ran)
 
 
 def in_class(target, said):
@@ -162,6 +164,25 @@ def masks_for(plan, masks):
     if "mask" not in plan.values():
         return (None,)
     return (*(masks or (*CAUSAL, *BOTH, *PADDING)), None)
+
+
+def noted(way, mask, plan, ran):
+    """The same way; ran: collects the masks with which a call came to an end. Of a call without its mask
+    nothing
+    is said about masks; where no mask at all can be handed over, it counts as attention without one."""
+    run = way.run
+
+    def inner(given):
+        outcome = run(given)
+        if mask is not None:
+            ran.append(mask)
+        elif "mask" in plan.values():
+            outcome.notes["left out"] = ("mask_ignored", "no_mask")
+            outcome.notes["variants"] = ("causal",) if ran else ("causal", "plain")
+        return outcome
+
+    way.run = inner
+    return way
 
 
 def class_way(cls, recipe, method, plan, mask, library, batch):
@@ -272,10 +293,12 @@ def function_ways(obj, said, grouped, masks, first):
     plans = assignments(obj, forms, {**dict(said), **said_by_class(obj)}, EXTRAS, fill)
     for plan in configured(obj, plans, first["sizes"]):
         for dressing in dressings(plan, grouped):
+            ran = []
             for mask in masks_for(plan, masks):
                 for library in libraries(obj):
                     for batch in BATCHES:
-                        yield function_way(obj, plan, dressing, mask, library, batch)
+                        way = function_way(obj, plan, dressing, mask, library, batch)
+                        yield noted(way, mask, plan, ran)
 
 
 def dressings(plan, grouped):

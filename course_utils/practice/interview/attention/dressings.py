@@ -9,7 +9,8 @@ from ..values import dress
 
 FOUR = ("wq", "wk", "wv", "wo")
 BIASES = ("bq", "bk", "bv", "bo")
-SEPARATE = ("(in, out)", "(out, in)", "(D, H, d)", "(H, D, d)", "list of heads", "lists throughout")
+BY_HEAD = ("(D, H, d)", "(H, D, d)", "(H, D, d), flat W_O", "(H, d, D), flat W_O")
+SEPARATE = ("(in, out)", "(out, in)", *BY_HEAD, "list of heads", "lists throughout")
 PAIRS = ("pairs", "pairs (out, in)")  # a weight and its bias as one pair
 WITH_BIASES = ("with biases", "with biases (out, in)")  # under names of their own
 BUNDLED = (*SEPARATE, *PAIRS, *WITH_BIASES, "two")  # two: q, k and v fused, and the output projection
@@ -34,12 +35,15 @@ def shaped(name, weight, given, dressing):
         return weight
     if name == "wo":
         heads = weight.reshape(-1, d, D)
-        return {"list of heads": weight, "lists throughout": list(heads)}.get(dressing, heads)
+        flat = dressing == "list of heads" or "flat" in dressing
+        return weight if flat else list(heads) if dressing == "lists throughout" else heads
     heads = weight.reshape(D, -1, d)  # (D, H, d)
     if dressing == "(D, H, d)":
         return heads
     by_head = np.ascontiguousarray(heads.transpose(1, 0, 2))
-    return by_head if dressing == "(H, D, d)" else list(by_head)
+    if dressing.startswith("(H, d, D)"):
+        return np.ascontiguousarray(by_head.transpose(0, 2, 1))
+    return by_head if dressing.startswith("(H, D, d)") else list(by_head)
 
 
 def with_weights(given, roles, dressing):
