@@ -273,7 +273,8 @@ def evidence(problem, obj, said, seen):
     """One sentence on what was seen, where no mistake is known for it."""
     told = problem.evidence(seen) if problem.evidence else None
     if told:
-        return Judgement(False, [told])
+        mistake, sentence = told if isinstance(told, tuple) else ("", told)
+        return Judgement(False, [sentence], mistake=mistake)
     if seen.half:
         _, reading, _, number = seen.half[0]
         return Judgement(False, [half_right(problem, number)])

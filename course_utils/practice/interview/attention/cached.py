@@ -3,6 +3,7 @@
 from ..ways import Problem, Wrong
 from .cached_calls import ways
 from .draw import draw
+from .looks import shared_default
 from .problems import ATTENTION, GROUPED, WRONGS, without_heads
 from .readings import readings
 from .reference import attention
@@ -93,26 +94,6 @@ SIZES = [
 ]
 
 
-def shared_default():
-    """A look at an answer with a default that all calls share and fill, such as `cache={}`."""
-    found = []
-
-    def look(obj, way, reading):
-        for one in getattr(obj, "__defaults__", None) or ():
-            if isinstance(one, (dict, list)) and one:
-                one.clear()  # as it was before the check
-                found.append(one)
-        return ("shared_default", SHARED) if found else None
-
-    return look
-
-
-SHARED = (
-    "The cache is a default of the function that all calls share: a new text still sees the old one. "
-    "Make None the default, and a new cache inside."
-)
-
-
 def read(outcome, given):
     """As without a cache; how the calls were cut is in the input that the references get."""
     for reading in readings(outcome, {**given, "chunks": outcome.notes["chunks"]}):
@@ -130,7 +111,7 @@ def cached_mha(name="cached_mha", sizes=SIZES, extra=None):
         readings=read,
         rights={"causal": right, "one token": right, "one token?": right},
         wrongs={**CACHE, **(extra or {}), **without_heads(WRONGS)},
-        look=shared_default(),
+        look=shared_default,
         vague={"one token?": ONE_TOKEN},
         roles=("x", "cache", "cache_k", "cache_v", "heads", "one_token", "start"),
         ready_made=ATTENTION,

@@ -116,7 +116,7 @@ def in_class(target, said):
     """Assignments of a method, without its self."""
     forms = [("self", *form) for form in IN_CLASS]
     for plan in assignments(
-        target, forms, {**dict(said), "self": "self"}, EXTRAS, ("mask", "lengths", *SIZES)
+        target, forms, {**dict(said), "self": "self"}, EXTRAS, ("mask", "lengths", "dropout", *SIZES)
     ):
         yield {name: role for name, role in plan.items() if role != "self"}
 
@@ -289,7 +289,7 @@ def stacked(results):
 
 def function_ways(obj, said, grouped, masks, first):
     forms = GROUPED + FORMS[:4] if grouped else FORMS
-    fill = ("mask", "lengths", "config", *BIASES, *SIZES)
+    fill = ("mask", "lengths", "config", "dropout", *BIASES, *SIZES)
     plans = assignments(obj, forms, {**dict(said), **said_by_class(obj)}, EXTRAS, fill)
     for plan in configured(obj, plans, first["sizes"]):
         for dressing in dressings(plan, grouped):

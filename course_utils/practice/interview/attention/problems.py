@@ -5,6 +5,7 @@ import numpy as np
 from ..ways import Problem, Wrong
 from .calls import names_unclear, ways
 from .draw import draw
+from .looks import changes_by_itself, dropout_stays_on
 from .masks import BOTH, CAUSAL, PADDED, PADDING
 from .readings import readings
 from .reference import attention
@@ -297,6 +298,8 @@ def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=Non
         roles=("mask", "x", "q", "k", "v", "heads", "kv_heads", "wq", "wk", "wv", "wo", "lengths"),
         ready_made=ATTENTION,
         unclear=names_unclear,
+        look=dropout_stays_on(draws[0], readings),
+        evidence=lambda seen: changes_by_itself(seen, readings),
     )
 
 
@@ -334,7 +337,7 @@ def mha():
 def causal_mha():
     missing = Wrong("There is no causal mask: every query sees all tokens.", [attention(causal=False)])
     found = problem("causal mha", ("causal", *PADDED), extra={"no_mask": missing}, masks=(*CAUSAL, *BOTH))
-    found.evidence = looks_ahead
+    found.evidence = lambda seen: changes_by_itself(seen, readings) or looks_ahead(seen)
     return found
 
 
