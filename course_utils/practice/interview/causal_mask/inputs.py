@@ -4,6 +4,11 @@ import numpy as np
 
 from ..values import dress
 
+SHAPES = {  # in place of a number of tokens
+    "(B, T) as numbers": lambda B, T, T_k: (B, T),
+    "(T, T) as numbers": lambda B, T, T_k: (T, T_k),
+    "(B, H, T, T) as numbers": lambda B, T, T_k: (B, 3, T, T_k),
+}
 HINTS = {
     "T": r".*",
     "q": r".*q.*|.*new.*|t|n|.*query.*|chunk.*|seq.*|.*len.*",
@@ -12,6 +17,8 @@ HINTS = {
     "scores": r".*scores?.*|.*logits.*|.*att.*|sim.*|s|x|a|w.*|dots?|qk",
     "lengths": r".*len.*|lens|.*valid.*|n_real|sizes",
     "pad": r".*pad.*|.*mask.*|m|real|.*keep.*|.*ids?|.*tok.*|seqs?|tgt|trg|src|x|inputs?",
+    "B": r"b|bs|bsz|.*batch.*",
+    "H": r"h|nh|.*heads?",
     "pad_id": r"pad(ding)?(_?(id|idx|token|index|value))?|.*_idx|.*pad.*id.*",
 }
 
@@ -63,6 +70,8 @@ def value(role, given, dialect):
         return 0
     if what in ("ids", "ones"):
         return dress(table(given, what), library)
+    if what in SHAPES:
+        return SHAPES[what](B, T, given["T_k"])
     if what == "x":
         return dress(given["x"], library)
     return (

@@ -3,7 +3,7 @@
 from ..values import same
 from ..ways import Problem
 from .calls import all_ways
-from .inputs import HINTS, draw
+from .inputs import HINTS, SHAPES, draw
 from .mistakes import PADDING, RIGHT, TOP_LEFT, WRONGS
 from .readings import readings
 from .rules import cells
@@ -25,13 +25,16 @@ def base():
     draws = [draw(1, 2, 5), draw(2, 1, 1), draw(3, 2, 7), draw(4, 1, 2)]
     dialects = [
         (library, what)
-        for what in ("T", "(B, H, T, T)", "(T, T)", "x", "ones", "ids")
+        for what in ("T", "(B, H, T, T)", "(T, T)", "x", "ones", "ids", *SHAPES)
         for library in ("torch", "numpy")
     ]
     return problem(
         "causal_mask",
         draws,
-        [("T",), ("T", "pad_id"), (), ("q", "k"), ("scores", "q"), ("B", "q")],
+        [
+            *(("T",), ("T", "pad_id"), (), ("q", "k"), ("scores", "q"), ("B", "q")),
+            *(("q", "B"), ("H", "q"), ("q", "H"), ("B", "H", "q"), ("B", "q", "k"), ("B", "H", "q", "k")),
+        ],
         dialects,
         WRONGS,
     )
@@ -49,8 +52,10 @@ def cached():
         ("scores", "past"),
         ("past", "k"),
         ("q", "q", "past"),
+        *(("B", "q", "past"), ("B", "q", "k"), ("B", "H", "q", "past"), ("B", "H", "q", "k")),
+        *(("H", "q", "k"), ("H", "q", "past"), ("B", "past", "q"), ("T", "past"), ("T",)),
     ]
-    dialects = [(library, what) for what in ("T", "(T, T)") for library in ("torch", "numpy")]
+    dialects = [(library, what) for what in ("T", "(T, T)", "x", *SHAPES) for library in ("torch", "numpy")]
     return problem("causal_mask with a cache", draws, forms, dialects, {**TOP_LEFT, **WRONGS})
 
 

@@ -29,6 +29,15 @@ def readings(outcome, given):
                 cells = cells.reshape(array.shape)[:, 0]
             cells = np.broadcast_to(cells, (given["B"], *cells.shape[1:]))
             yield Reading((place, polarity), cells, given, "same")
+        if got_scores and array.shape == scores.shape:
+            lead = (given["B"], -1, *array.shape[-2:])
+            first, of = (
+                np.broadcast_to(one, (given["B"], 3, *array.shape[-2:])).reshape(lead)[:, 0]
+                for one in (array, scores)
+            )
+            yield Reading(
+                (place, "weights"), first, {**given, "weights of": of}, f"weights, {array.ndim} axes"
+            )
 
 
 def fates(array, scores):

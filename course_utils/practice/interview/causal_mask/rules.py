@@ -4,10 +4,12 @@ import numpy as np
 
 from .inputs import real_tokens
 from .readings import HIDDEN, KEPT
+from .weights import weights
 
 
-def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT):
-    """A reference: rule(j - i) says whether a cell is open; i and j count from the first key of all."""
+def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT, **of_weights):
+    """A reference: rule(j - i) says whether a cell is open; i and j count from the first key of all.
+    of_weights: slips that show in the weights after a softmax only."""
 
     def made(given):
         i = np.arange(given["T"])[:, None] + (0 if top_left else given["past"])
@@ -18,7 +20,10 @@ def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT):
         hides["queries"] = ~real[:, :, None]
         hides["both"] = ~real[:, :, None] | ~real[:, None, :]
         if (given["lengths"] < given["T"]).any():
-            open_ = open_[None] & ~hides[pad]
-        return np.where(np.broadcast_to(open_, (given["B"], given["T"], given["T_k"])), kept, hidden)
+            open_ = open_[None] | real[:, None, :] if pad == "or" else open_[None] & ~hides[pad]
+        codes = np.where(np.broadcast_to(open_, (given["B"], given["T"], given["T_k"])), kept, hidden)
+        if "weights of" in given:
+            return weights(codes, given["weights of"], **of_weights)
+        return np.full(codes.shape, np.inf) if of_weights else codes
 
     return made
