@@ -8,6 +8,8 @@ import numpy as np
 import torch
 
 from .assign import role_in_call
+from .attention.held import HELD, held
+from .config_classes import config_classes, written_sizes
 from .hints import SIZES, role_of
 from .parameters import call, parameters
 from .values import dress
@@ -79,6 +81,13 @@ def recipes(cls, given_sizes):
         if config:
             made = [Made(config, recipe) for recipe in islice(recipes(config, given_sizes), 12)]
             choices[place] = [*made, *choices[place]]
+        elif not record and choices[place] == ["config"]:
+            made = [
+                Made(config, recipe)
+                for config in config_classes(one, cls.__init__)
+                for recipe in islice(recipes(config, given_sizes), 4)
+            ]
+            choices[place] = ["config", *made]
     libraries = LIBRARIES if any(str(few[:1]).startswith("['torch ") for few in choices) else ("",)
     for library in libraries:  # all weights that are handed over are of one library
         some = [
@@ -92,7 +101,11 @@ def options(parameter, sizes, record):
     """The roles that one parameter of a constructor may have, the likely one first; None: left out. record:
     is
     it a field of a configuration? Then a number by default is a size too."""
-    role = role_of(parameter.name, SIZES)
+    role, array = role_of(parameter.name, SIZES), role_in_call(parameter.name)
+    if array in (*WEIGHTS, "weights") and parameter.needed and "kv_heads" in sizes:
+        kinds = (array,) if array in WEIGHTS else HELD
+        other = [role] if role in SETTINGS else []
+        return [*(f"{library} {kind}" for library in LIBRARIES for kind in kinds), *other]
     number_by_default = isinstance(parameter.default, int) and not isinstance(parameter.default, bool)
     if role == "group_size" or role == "kv_heads":
         found = [one for one in ("kv_heads", "group_size") if one in sizes]
@@ -102,9 +115,6 @@ def options(parameter, sizes, record):
     if role in sizes:
         fits = [role] if role != "d_model" else ["d_model"]
         return fits if parameter.needed or number_by_default else [*fits, None]
-    array = role_in_call(parameter.name)
-    if array in WEIGHTS and parameter.needed and "kv_heads" in sizes:
-        return [f"{library} {array}" for library in LIBRARIES]
     if record and number_by_default and role is None:
         return [*(one for one in GUESSES if one in sizes), None]
     if not parameter.needed:
@@ -119,7 +129,10 @@ def make(cls, recipe, sizes):
     values = {
         name: Config(sizes) if role == "config" else value(role, sizes) for name, role in recipe.items()
     }
-    return call(cls, values)
+    thing = call(cls, values)
+    for name, role in written_sizes(cls, recipe).items():
+        setattr(thing, name, value(role, sizes))
+    return thing
 
 
 def value(role, sizes):
@@ -127,14 +140,20 @@ def value(role, sizes):
         return make(role.cls, role.recipe, sizes)
     library, _, name = role.partition(" ")
     if name in WEIGHTS:
-        shape = weight_shape(name, sizes)
-        numbers = np.random.default_rng(sum(map(ord, name))).standard_normal(shape) / np.sqrt(shape[0])
-        return dress(numbers, library)
+        return weight(name, sizes, library)
+    if name in HELD:
+        return held(name, {one: weight(one, sizes, library) for one in WEIGHTS})
     return sizes.get(role, SETTINGS.get(role))
 
 
 def is_weight_role(role):
-    return isinstance(role, str) and role.partition(" ")[2] in WEIGHTS
+    return isinstance(role, str) and role.partition(" ")[2] in (*WEIGHTS, *HELD)
+
+
+def weight(name, sizes, library):
+    shape = weight_shape(name, sizes)
+    numbers = np.random.default_rng(sum(map(ord, name))).standard_normal(shape) / np.sqrt(shape[0])
+    return dress(numbers, library)
 
 
 def weight_shape(name, sizes):
@@ -207,10 +226,23 @@ def is_weight(thing, path):
     return floating and 1 <= thing.ndim <= 3 and 1 < size < 10_000 and not any(n in last for n in NO_WEIGHT)
 
 
-def randomise(thing, seed=5):
-    """Give all its weights numbers of our own, the same for the same shapes; [(path, copy, linear)]."""
-    rng, seen = np.random.default_rng(seed), []
-    for path, array, linear in weights_of(thing):
+def called_as_given(found, sizes):
+    """The weights; one that holds what its constructor got is called as it was there, `wq` say."""
+    given = {name: weight(name, sizes, "numpy").astype(np.float32) for name in WEIGHTS}
+    for path, array, linear in found:
+        numbers = array.detach().numpy() if isinstance(array, torch.Tensor) else np.asarray(array)
+        same = [name for name, one in given.items() if np.array_equal(one, numbers.astype(np.float32))]
+        if same:
+            given.pop(same[0])
+        yield (same[0] if same else path), array, linear
+
+
+def randomise(thing, sizes=None, seed=5):
+    """Give all its weights numbers of our own, the same for the same shapes; [(path, copy, linear)]. sizes:
+    those
+    of the weights that its constructor got."""
+    rng, seen, found = np.random.default_rng(seed), [], weights_of(thing)
+    for path, array, linear in called_as_given(found, sizes) if sizes else found:
         shape = np.shape(array)
         spread = 0.5 if len(shape) == 1 else 2.0 / np.sqrt(max(shape))
         numbers = (rng.standard_normal(shape) * spread).astype(np.float32)

@@ -5,6 +5,7 @@ others: the answer is right only if it holds for all of them.
 """
 
 import re
+import time
 import warnings
 from dataclasses import dataclass, field
 from itertools import islice
@@ -20,6 +21,7 @@ from .values import same
 
 MOST_WAYS = 4000  # the time limit ends a search before
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
+TO_TRY, TO_NAME = 0.6, 0.9  # of the time limit: when no further way, and no further mistake, is tried
 BROKE = "The check ended with {}: {}. If that is not from your own code, it is our fault: please report it."
 TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that never stops?"
 
@@ -55,10 +57,18 @@ class Seen:
     errors: list = field(default_factory=list)
     half: list = field(default_factory=list)
     vague: tuple | None = None
+    right_if_yes: set = field(default_factory=set)
     memo: dict = field(default_factory=dict)
     first: dict = field(default_factory=dict)
     asked: bool = False
     said: dict = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+    seconds: float = SECONDS
+
+    def late(self, share):
+        """Is this share of the time over? A search that is long is no loop of the learner's that never
+        stops."""
+        return time.monotonic() - self.began > share * self.seconds
 
 
 def judge(problem, obj, said=None, seconds=None, asked=False):
@@ -79,7 +89,7 @@ def searched(problem, obj, said, seconds, asked):
     """The Judgement of a search that ends in time."""
     try:
         with time_limit(seconds):
-            return interruptible(lambda: search(problem, obj, said, asked))
+            return interruptible(lambda: search(problem, obj, said, asked, seconds))
     except TimeUp:
         return Judgement(False, [TOO_LONG.format(seconds)], mistake="too_long")
     except ReadyMade as ready:
@@ -104,9 +114,11 @@ def beside_ready_made(name, problem, obj, said, seconds):
     return found
 
 
-def search(problem, obj, said, asked):
-    seen = Seen(first=problem.draws[0], asked=asked, said=said)
+def search(problem, obj, said, asked, seconds=SECONDS):
+    seen = Seen(first=problem.draws[0], asked=asked, said=said, seconds=seconds)
     for way in islice(problem.ways(obj, said), MOST_WAYS):
+        if seen.late(TO_TRY):
+            break
         outcome = attempt(way, problem.draws[0], seen)
         if outcome is None:
             continue
@@ -159,6 +171,7 @@ def try_rights(problem, obj, said, way, outcome, read, seen):
             asked = problem.vague.get(variant)
             if asked and asked[0] not in said:
                 seen.vague = seen.vague or asked
+                seen.right_if_yes.add(way.name)
                 continue
             told = problem.look(obj, way, reading) if problem.look else None
             if told:
@@ -204,9 +217,13 @@ def not_right(problem, obj, said, seen):
 def known_mistake(problem, seen):
     """(name, sentence) of the first known mistake that the answer makes on all inputs."""
     for way, outcome, read in seen.kept:
-        if set(outcome.notes.get("variants", ())) & set(problem.vague) and len(seen.kept) > 1:
+        if way.name in seen.right_if_yes and len(seen.kept) > 1:
             continue  # right this way, if the answer to the one question is yes
         for name, wrong in problem.wrongs.items():
+            if seen.late(TO_NAME):
+                return "", ""
+            if name in outcome.notes.get("left out", ()):
+                continue  # it is about something that this call did not get
             if any(makes(problem, way, reading, wrong, seen) for reading in read):
                 return name, wrong.sentence
     return "", ""
@@ -258,7 +275,8 @@ def evidence(problem, obj, said, seen):
     """One sentence on what was seen, where no mistake is known for it."""
     told = problem.evidence(seen) if problem.evidence else None
     if told:
-        return Judgement(False, [told])
+        mistake, sentence = told if isinstance(told, tuple) else ("", told)
+        return Judgement(False, [sentence], mistake=mistake)
     if seen.half:
         _, reading, _, number = seen.half[0]
         return Judgement(False, [half_right(problem, number)])

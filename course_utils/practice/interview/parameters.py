@@ -1,6 +1,10 @@
 """The parameters of a function, a class or a method, as (name, needed, default); without self."""
 
 import inspect
+from types import FunctionType
+from weakref import WeakKeyDictionary
+
+KNOWN = WeakKeyDictionary()  # of a function: its parameters, which a check asks for at each call
 
 
 class Parameter:
@@ -17,6 +21,14 @@ class Parameter:
 
 def parameters(function):
     """[Parameter] of something that can be called; [] where Python does not know."""
+    if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
+        return read(function)
+    if function not in KNOWN:
+        KNOWN[function] = read(function)
+    return KNOWN[function]
+
+
+def read(function):
     try:
         found = inspect.signature(function).parameters.values()
     except (ValueError, TypeError):

@@ -5,10 +5,14 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+import numpy as np
 import torch
 
 from .attention.calls import class_of, is_class, methods_of, working_recipes
-from .build import make
+from .build import Made, make
+from .config_classes import config_classes
+from .configs import configured, made_config
+from .hints import SIZES, role_of
 from .parameters import call, parameters, takes_any_number
 from .ways import Outcome, Way
 
@@ -19,6 +23,8 @@ def plans(target, forms, hints, said=None, inside=False):
     """Iterator of {parameter: role}. forms: tuples of roles in their usual order. hints: {role: pattern}."""
     said = {parameter: role for role, parameter in (said or {}).items() if isinstance(parameter, str)}
     known = parameters(target)[1 if inside else 0 :]
+    fixed = {one.name: setting_of(one, target) for one in known if setting_of(one, target)}
+    known = [one for one in known if one.name not in fixed]
     if not known and takes_any_number(target):
         return
     found = [
@@ -28,7 +34,16 @@ def plans(target, forms, hints, said=None, inside=False):
         if plan is not None
     ]
     fitting = [plan for plan in found if not any(misplaced(*one, hints) for one in plan.items())]
-    yield from {str(plan): plan for plan in fitting or found}.values()
+    for plan in {str(plan): plan for plan in fitting or found}.values():
+        yield {**plan, **fixed}
+
+
+def setting_of(parameter, target):
+    """ "config", "device" or "dtype", where it has to be given; None of other parameters."""
+    if config_classes(parameter, target):
+        return "config" if parameter.needed else None
+    role = role_of(parameter.name, SIZES) if parameter.needed else None
+    return role if role in ("config", "device", "dtype") else None
 
 
 def misplaced(name, role, hints):
@@ -117,14 +132,30 @@ def ways(obj, said, first, forms, hints, value, dialects, methods=()):
     """Iterator of Way. value(role, given, dialect): an argument, fresh; None from a dialect that has none.
     dialects: what `value` may be asked for, the usual first; each is also in the Outcome's notes."""
     for name, signed, inside, made in targets(obj, first, methods):
-        for plan in plans(signed, forms, hints, said, inside):
+        for plan in configured(signed, plans(signed, forms, hints, said, inside), first["sizes"]):
             for dialect in dialects:
                 yield one_way(name, plan, made, value, dialect)
 
 
+def with_settings(value):
+    """What `value` says, and what stands for a configuration, a device or a dtype."""
+
+    def argument(role, given, dialect):
+        if isinstance(role, Made) or role == "config":
+            return made_config(role, given["sizes"])
+        if role in ("device", "dtype"):
+            numpy = "numpy" in dialect
+            return {"device": "cpu", "dtype": np.float64 if numpy else torch.float32}[role]
+        return value(role, given, dialect)
+
+    return argument
+
+
 def one_way(name, plan, made, value, dialect):
+    argument = with_settings(value)
+
     def run(given):
-        values = {parameter: value(role, given, dialect) for parameter, role in plan.items()}
+        values = {parameter: argument(role, given, dialect) for parameter, role in plan.items()}
         result, yields = drained(call(made(given), values))
         return Outcome(result, notes={"dialect": dialect, "plan": plan, "yields": yields})
 

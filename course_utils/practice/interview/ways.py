@@ -50,7 +50,7 @@ class Problem:
     look(obj, way, reading): what else is asked of an answer that is right, as a sentence, or None.
     roles: words that `said` may use. vague: {right variant: (word, sentence)} that needs the learner's word.
     ready_made: names of library functions that are not allowed here. evidence(seen): a sentence on wrong
-    numbers, or None. unclear(obj): the names of parameters that say nothing.
+    numbers, or (mistake, sentence), or None. unclear(obj): the names of parameters that say nothing.
     """
 
     name: str

@@ -3,6 +3,7 @@
 from ..ways import Problem, Wrong
 from .cached_calls import ways
 from .draw import draw
+from .looks import shared_default
 from .problems import ATTENTION, GROUPED, WRONGS, without_heads
 from .readings import readings
 from .reference import attention
@@ -52,7 +53,29 @@ CACHE = {
             attention(empty=size, causal=causal)
             for size in ("all", "32", "64", "128", "256", "512", "1024", "2048")
             for causal in (True, False)
+        ]
+        + [attention(empty=f"{size} single") for size in ("all", "32", "64", "128", "256", "512", "1024")],
+    ),
+    "values_are_keys": Wrong(
+        "Keys and values are mixed up in the cache: what is kept as values are keys, or the other way round.",
+        [
+            attention(cache=how, causal=causal)
+            for how in ("k in v", "v in k", "k in v at first")
+            for causal in (True, False)
         ],
+    ),
+    "scaled_again": Wrong(
+        "The keys in the cache are scaled once more in each call: scale the queries, or the scores.",
+        [attention(cache="scaled again"), attention(cache="scaled again", causal=False)],
+    ),
+    "first_call_lost": Wrong(
+        "Keys and values of the first call are not kept: the cache begins with the second one.",
+        [attention(cache="first lost"), attention(cache="first lost", causal=False)],
+    ),
+    "later_mask_off": Wrong(
+        "With a cache the mask is one off: query i of a call has the position cached + i, and sees itself "
+        "and all before it.",
+        [attention(shift_later=shift, fill=fill) for shift in (-1, 1) for fill in (-float("inf"), -1e9)],
     ),
     "counts_calls": Wrong(
         "The place to write at goes on by one for each call: it goes on by the number of new tokens.",
@@ -69,26 +92,6 @@ SIZES = [
     {"B": 3, "T": 5, "H": 1, "d": 6, "chunks": [2, 2, 1]},
     {"B": 2, "T": 5, "H": 4, "d": 2, "chunks": [4, 1], "large": 3.0},
 ]
-
-
-def shared_default():
-    """A look at an answer with a default that all calls share and fill, such as `cache={}`."""
-    found = []
-
-    def look(obj, way, reading):
-        for one in getattr(obj, "__defaults__", None) or ():
-            if isinstance(one, (dict, list)) and one:
-                one.clear()  # as it was before the check
-                found.append(one)
-        return ("shared_default", SHARED) if found else None
-
-    return look
-
-
-SHARED = (
-    "The cache is a default of the function that all calls share: a new text still sees the old one. "
-    "Make None the default, and a new cache inside."
-)
 
 
 def read(outcome, given):
@@ -108,7 +111,7 @@ def cached_mha(name="cached_mha", sizes=SIZES, extra=None):
         readings=read,
         rights={"causal": right, "one token": right, "one token?": right},
         wrongs={**CACHE, **(extra or {}), **without_heads(WRONGS)},
-        look=shared_default(),
+        look=shared_default,
         vague={"one token?": ONE_TOKEN},
         roles=("x", "cache", "cache_k", "cache_v", "heads", "one_token", "start"),
         ready_made=ATTENTION,

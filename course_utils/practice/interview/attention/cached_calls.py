@@ -10,7 +10,7 @@ from ..build import make, randomise
 from ..parameters import parameters
 from ..ways import Outcome, Way
 from .caches import EMPTY, Factory, cache_recipes, factories
-from .calls import SPECS, class_of, is_class, libraries, methods_of, working_recipes
+from .calls import SPECS, class_of, is_class, libraries, methods_of, takes_weights, working_recipes
 from .dressings import BIASES, dressings_of, with_weights
 from .feeder import CACHES, Feeder
 
@@ -124,15 +124,13 @@ def class_feeds(obj, said, first, maker):
         for methods in methods_to_feed(cls):
             signed = getattr(cls, "forward" if module and methods[-1] == "__call__" else methods[-1])
             for plan in plans(signed, said):
+                left_out = leaves_cache(signed, plan)
                 for empty in empties(signed, plan, cls, first, maker):
                     for where in (0, -1):
                         for library in libraries(cls):
                             group = (str(recipe), str(methods), str(plan), where, library)
-                            yield (
-                                group,
-                                f"{group} {empty}",
-                                in_class(cls, recipe, methods, plan, empty, where, library),
-                            )
+                            how = (plan, empty, where, library, left_out)
+                            yield group, f"{group} {empty}", in_class(cls, recipe, methods, *how)
 
 
 def methods_to_feed(cls):
@@ -163,13 +161,10 @@ def empties(signed, plan, cls, first, maker):
     return (*factories(cls, signed, first["sizes"]), *known)
 
 
-def in_class(cls, recipe, methods, plan, empty, where, library):
-    signed = getattr(cls, "forward" if issubclass(cls, torch.nn.Module) else methods[-1], methods[-1])
-    left_out = leaves_cache(signed, plan)
-
+def in_class(cls, recipe, methods, plan, empty, where, library, left_out):
     def run(given, shape):
         thing = make(cls, recipe, given["sizes"])
-        weights = randomise(thing)
+        weights = randomise(thing, given["sizes"] if takes_weights(recipe) else None)
         target = [getattr(thing, name) for name in methods]
         arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
         feeder = Feeder(plan, empty, where, library, shape)
@@ -188,18 +183,17 @@ def in_class(cls, recipe, methods, plan, empty, where, library):
 def function_feeds(obj, said, first, maker):
     for plan in assignments(obj, FUNCTION_FORMS, said, ROLES, (*ROLES, *BIASES), ("cache",)):
         plan = {name: role for name, role in plan.items() if role != "mask"}
+        left_out = leaves_cache(obj, plan)
         for empty in empties(obj, plan, None, first, maker):
             for where in (0, -1):
                 for dressing in dressings_of(set(plan.values())):
                     for library in libraries(obj):
                         group = (str(plan), where, dressing, library)
-                        run = in_function(obj, plan, empty, where, dressing, library)
+                        run = in_function(obj, plan, empty, where, dressing, library, left_out)
                         yield group, f"{group} {empty}", run
 
 
-def in_function(obj, plan, empty, where, dressing, library):
-    left_out = leaves_cache(obj, plan)
-
+def in_function(obj, plan, empty, where, dressing, library, left_out):
     def run(given, shape):
         arrays, weights = with_weights(given, set(plan.values()), dressing)
         feeder = Feeder(plan, empty, where, library, shape)

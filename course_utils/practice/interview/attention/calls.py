@@ -6,7 +6,8 @@ import numpy as np
 import torch
 
 from ..assign import assignments, unclear
-from ..build import make, randomise, recipes
+from ..build import is_weight_role, make, randomise, recipes
+from ..configs import Made, configured, made_config, said_by_class
 from ..parameters import call
 from ..values import dress, parts_of, undress
 from ..ways import Outcome, Way
@@ -40,6 +41,8 @@ GROUPED = [
     *(("x", *spec, "heads", "kv_heads") for spec in (*SPECS[:2], ("weights",), SPECS[6], SPECS[4])),
     ("x", *FOUR, "kv_heads"),
     ("x", "weights", "kv_heads"),
+    *(("x", *spec) for spec in (FOUR, ("weights",))),
+    ("x", *FOUR, "heads", "group_size"),
     ("q", "k", "v", "heads"),
     ("q", "k", "v", "wo"),
     ("q", "k", "v", *FOUR, "heads", "kv_heads"),
@@ -57,6 +60,7 @@ EXTRAS = (
     "max_len",
     "start",
     "lengths",
+    "config",
 )
 SIZES = ("heads", "kv_heads", "head_dim", "group_size", "d_model", "batch", "max_len")
 DONE_BY_MODULE = {name for name in dir(torch.nn.Module) if name != "forward"}
@@ -85,7 +89,7 @@ def ways(obj, said, first, grouped=False, masks=None):
     if is_class(obj):
         yield from class_ways(class_of(obj), said, first, masks)
     else:
-        yield from function_ways(obj, said, grouped, masks)
+        yield from function_ways(obj, said, grouped, masks, first)
 
 
 def names_unclear(obj):
@@ -100,17 +104,19 @@ def class_ways(cls, said, first, masks):
                 cls, "forward" if issubclass(cls, torch.nn.Module) and method == "__call__" else method
             )
             for plan in in_class(target, said):
+                ran = []
                 for mask in masks_for(plan, masks):
                     for library in libraries(cls):
                         for batch in BATCHES:
-                            yield class_way(cls, recipe, method, plan, mask, library, batch)
+                            way = class_way(cls, recipe, method, plan, mask, library, batch)
+                            yield noted(way, mask, plan, ran)
 
 
 def in_class(target, said):
     """Assignments of a method, without its self."""
     forms = [("self", *form) for form in IN_CLASS]
     for plan in assignments(
-        target, forms, {**dict(said), "self": "self"}, EXTRAS, ("mask", "lengths", *SIZES)
+        target, forms, {**dict(said), "self": "self"}, EXTRAS, ("mask", "lengths", "dropout", *SIZES)
     ):
         yield {name: role for name, role in plan.items() if role != "self"}
 
@@ -160,10 +166,29 @@ def masks_for(plan, masks):
     return (*(masks or (*CAUSAL, *BOTH, *PADDING)), None)
 
 
+def noted(way, mask, plan, ran):
+    """The same way; ran: collects the masks with which a call came to an end. Of a call without its mask
+    nothing
+    is said about masks; where no mask at all can be handed over, it counts as attention without one."""
+    run = way.run
+
+    def inner(given):
+        outcome = run(given)
+        if mask is not None:
+            ran.append(mask)
+        elif "mask" in plan.values():
+            outcome.notes["left out"] = ("mask_ignored", "no_mask")
+            outcome.notes["variants"] = ("causal",) if ran else ("causal", "plain")
+        return outcome
+
+    way.run = inner
+    return way
+
+
 def class_way(cls, recipe, method, plan, mask, library, batch):
     def run(given):
         thing = make(cls, recipe, given["sizes"])
-        weights = randomise(thing)
+        weights = randomise(thing, given["sizes"] if takes_weights(recipe) else None)
         target = getattr(thing, method)
         notes = notes_for(plan, mask)
         arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
@@ -171,6 +196,10 @@ def class_way(cls, recipe, method, plan, mask, library, batch):
         return Outcome(value, weights, notes)
 
     return Way(f"{recipe} {method} {plan} {mask} {library} {batch}", run)
+
+
+def takes_weights(recipe):
+    return any(is_weight_role(role) for role in recipe.values())
 
 
 def notes_for(plan, mask):
@@ -221,6 +250,8 @@ def value_for(role, arrays, given, mask, library):
         return dress(make_mask(mask, given), library) if mask else Missing
     if role == "lengths":
         return dress(given["lengths"], library)
+    if isinstance(role, Made) or role == "config":
+        return made_config(role, given["sizes"])
     if role in given["sizes"]:
         return given["sizes"][role]
     if role == "dropout":
@@ -256,14 +287,18 @@ def stacked(results):
 # ---- functions
 
 
-def function_ways(obj, said, grouped, masks):
+def function_ways(obj, said, grouped, masks, first):
     forms = GROUPED + FORMS[:4] if grouped else FORMS
-    for plan in assignments(obj, forms, said, EXTRAS, ("mask", "lengths", *BIASES, *SIZES)):
+    fill = ("mask", "lengths", "config", "dropout", *BIASES, *SIZES)
+    plans = assignments(obj, forms, {**dict(said), **said_by_class(obj)}, EXTRAS, fill)
+    for plan in configured(obj, plans, first["sizes"]):
         for dressing in dressings(plan, grouped):
+            ran = []
             for mask in masks_for(plan, masks):
                 for library in libraries(obj):
                     for batch in BATCHES:
-                        yield function_way(obj, plan, dressing, mask, library, batch)
+                        way = function_way(obj, plan, dressing, mask, library, batch)
+                        yield noted(way, mask, plan, ran)
 
 
 def dressings(plan, grouped):

@@ -5,6 +5,7 @@ import numpy as np
 from ..ways import Problem, Wrong
 from .calls import names_unclear, ways
 from .draw import draw
+from .looks import changes_by_itself, dropout_stays_on
 from .masks import BOTH, CAUSAL, PADDED, PADDING
 from .readings import readings
 from .reference import attention
@@ -52,7 +53,15 @@ WRONGS = {
     ),
     "scale_other": Wrong(
         "The scores are divided by the root of another size than d_head.",
-        [*both(scale="sqrt_T"), *both(scale="sqrt_H"), *both(scale="D over kv")],
+        [
+            maker
+            for scale in ("sqrt_T", "sqrt_H", "D over kv", "sqrt kv", "sqrt group")
+            for maker in both(scale=scale)
+        ],
+    ),
+    "scale_power": Wrong(
+        "The scores are divided by another power of d_head than its root.",
+        [*both(scale="root four"), *both(scale="squared")],
     ),
     "own_key_masked": Wrong(
         "The mask is one too strict: a token may attend to itself, so the diagonal stays open.",
@@ -97,7 +106,13 @@ WRONGS = {
     "split_by_view": Wrong(
         "The split reads (B, T, D) as (B, H, T, d_head) at once, which mixes tokens: make it (B, T, H, "
         "d_head) first, then exchange T and H.",
-        [*both(split="view"), *both(split="view", merge="view")],
+        [
+            *both(split="view"),
+            *both(split="view", merge="view"),
+            *both(split="k view"),
+            *both(split="v view"),
+            *both(split="q view"),
+        ],
     ),
     "merge_by_view": Wrong(
         "The merge reads (B, H, T, d_head) as (B, T, D) at once, which mixes tokens: exchange H and T first.",
@@ -106,7 +121,27 @@ WRONGS = {
     "merge_order": Wrong(
         "Heads are merged in another order than they were split: the features of a head belong beside each "
         "other.",
-        [*both(merge="other"), *both(merge="mean")],
+        [*both(merge="other")],
+    ),
+    "heads_added": Wrong(
+        "The heads are added up, or averaged: they lie beside each other, (B, T, H * d_head).",
+        [*both(merge="mean"), *both(merge="sum")],
+    ),
+    "one_head_for_all": Wrong(
+        "All heads use queries, keys or values of one head: each head has its own.",
+        [
+            maker
+            for how in ("k first", "v first", "q first", "k last", "v last")
+            for maker in both(grouped=how)
+        ],
+    ),
+    "not_projected": Wrong(
+        "The input itself is used for queries, keys or values: each has a projection.",
+        [maker for name in "qkv" for maker in both(unprojected=name)],
+    ),
+    "weights_not_normalised": Wrong(
+        "The weights of a row do not sum to 1: divide exp of the scores by its sum along the keys.",
+        [*both(axis="no sum"), *both(axis="queries"), *both(axis="all")],
     ),
     "heads_attend_to_heads": Wrong(
         "T and H are not exchanged after the split: in each token the heads attend to each other, and no "
@@ -138,7 +173,12 @@ WRONGS = {
     ),
     "projection_used_twice": Wrong(
         "One projection is used in two places: queries, keys and values have one each.",
-        [maker for pair in ("k=q", "q=k", "v=q", "v=k", "k=v", "q=v") for maker in both(exchanged=pair)],
+        [
+            maker
+            for pair in ("k=q", "q=k", "v=q", "v=k", "k=v", "q=v")
+            for own_bias in ("", "w")
+            for maker in both(exchanged=f"{own_bias}{pair[:2]}{own_bias}{pair[2]}")
+        ],
     ),
     "mask_added_as_ones": Wrong(
         "The mask is added as ones and zeros: add -inf where it masks.", [attention(fill="added")]
@@ -197,6 +237,20 @@ GROUPED = {
         [*both(grouped="tiled"), *both(grouped="k tiled"), *both(grouped="v tiled")],
     ),
     "first_kv_head": Wrong("Only the first kv head is used, for all heads.", both(grouped="first")),
+    "repeated_along_time": Wrong(
+        "Keys and values are repeated along the tokens and then reshaped to more heads: repeat whole heads, "
+        "along the axis of heads.",
+        [*both(grouped="along time"), *both(grouped="tiled along time"), *both(grouped="by view")],
+    ),
+    "mean_of_queries": Wrong(
+        "The queries of a group are averaged: each head has its own query, only keys and values are shared.",
+        both(grouped="q mean"),
+    ),
+    "softmax_over_group": Wrong(
+        "The softmax runs over the heads of a group, or over the groups: the weights of one query sum to 1 "
+        "along the keys.",
+        [*both(axis="within groups"), *both(axis="over groups")],
+    ),
     "folded_mask": Wrong(
         "A group's queries lie in one axis, and the mask counts them all as one text: each head of the group "
         "begins at position 0 again.",
@@ -244,6 +298,8 @@ def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=Non
         roles=("mask", "x", "q", "k", "v", "heads", "kv_heads", "wq", "wk", "wv", "wo", "lengths"),
         ready_made=ATTENTION,
         unclear=names_unclear,
+        look=dropout_stays_on(draws[0], readings),
+        evidence=lambda seen: changes_by_itself(seen, readings),
     )
 
 
@@ -263,17 +319,25 @@ def looks_ahead(seen):
     return "Earlier outputs change when only the last token does: somewhere a query looks at the future."
 
 
-IGNORED = Wrong("A mask comes in, and changes nothing: it has to hide keys.", [attention(causal=False)])
+MASKED_WRONGLY = {
+    "mask_ignored": Wrong(
+        "A mask comes in, and changes nothing: it has to hide keys.", [attention(causal=False)]
+    ),
+    "padding_masks_queries": Wrong(
+        PADDING_SLIPS["padding_masks_queries"].sentence,
+        [*both(pad="queries", fill=-1e9), *both(pad="queries")],
+    ),
+}
 
 
 def mha():
-    return problem("mha", ("plain", "causal", "padded", *PADDED), extra={"mask_ignored": IGNORED})
+    return problem("mha", ("plain", "causal", "padded", *PADDED), extra=MASKED_WRONGLY)
 
 
 def causal_mha():
     missing = Wrong("There is no causal mask: every query sees all tokens.", [attention(causal=False)])
     found = problem("causal mha", ("causal", *PADDED), extra={"no_mask": missing}, masks=(*CAUSAL, *BOTH))
-    found.evidence = looks_ahead
+    found.evidence = lambda seen: changes_by_itself(seen, readings) or looks_ahead(seen)
     return found
 
 
@@ -290,4 +354,4 @@ def without_heads(wrongs):
 def gqa():
     wrongs = {**GROUPED, **without_heads(WRONGS)}
     variants = ("plain", "causal", "padded", *PADDED)
-    return problem("gqa", variants, KV_SIZES, wrongs, grouped=True, extra={"mask_ignored": IGNORED})
+    return problem("gqa", variants, KV_SIZES, wrongs, grouped=True, extra=MASKED_WRONGLY)
