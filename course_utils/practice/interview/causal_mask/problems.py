@@ -10,8 +10,8 @@ from .rules import cells
 
 SENSE = (
     "as_returned",
-    "Its words call True what its numbers call False: by the words the past is masked and the future is open. "
-    "Is it meant as the numbers are? Then say so: `interview.check(NAME, as_returned=True)`.",
+    "Its words call True what its numbers call False: by the words the past is masked and the future is "
+    "open. Is it meant as the numbers are? Then say so: `interview.check(NAME, as_returned=True)`.",
     ("inverted",),
     ("inverted", WRONGS["inverted"].sentence),
 )

@@ -9,7 +9,7 @@ from .inputs import HINTS, LAYOUTS, value
 DIALECTS = [
     (library, layout, extra)
     for layout in LAYOUTS
-    for library in ("torch", "numpy")
+    for library in ("torch", "numpy", "list")
     for extra in ("positions", "start", "rows")
 ]
 

@@ -20,9 +20,16 @@ def readings(outcome, given):
     if pair:
         parts = [undress(one) for one in result[:2]]
     else:
-        parts = [undress(result[0] if isinstance(result, (tuple, list)) and len(result) else result)]
+        parts = [one_of(result, LAYOUTS[layout](given["x"]).shape)]
     shapes = [LAYOUTS[layout](given["x"]).shape] * len(parts)
     if any(part is None or part.shape != shape for part, shape in zip(parts, shapes, strict=True)):
         return
     meant = {**given, "pair": pair, "layout": layout}
     yield Reading((layout, pair), np.stack(parts), meant, (layout, pair))
+
+
+def one_of(result, shape):
+    """The result itself, which may be nested lists, or the first of several."""
+    whole = undress(result)
+    several = isinstance(result, (tuple, list)) and len(result)
+    return undress(result[0]) if several and (whole is None or whole.shape != shape) else whole

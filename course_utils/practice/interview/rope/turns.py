@@ -1,82 +1,100 @@
 """The rotation written slowly, with a switch for each known slip."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
 from .inputs import BASE, LAYOUTS
 
+PAIRED = {  # what becomes of a pair (a, b), with the cosine c and the sine s of its angle
+    "": lambda a, b, c, s: (a * c - b * s, a * s + b * c),
+    "both plus": lambda a, b, c, s: (a * c + b * s, a * s + b * c),
+    "both minus": lambda a, b, c, s: (a * c - b * s, b * c - a * s),
+    "own sine": lambda a, b, c, s: (a * c + a * s, b * c + b * s),
+    "own minus": lambda a, b, c, s: (a * c - a * s, b * c - b * s),
+    "own, minus first": lambda a, b, c, s: (a * c - a * s, b * c + b * s),
+    "own, plus first": lambda a, b, c, s: (a * c + a * s, b * c - b * s),
+    "overwritten": lambda a, b, c, s: (a * c - b * s, (a * c - b * s) * s + b * c),
+    "swapped": lambda a, b, c, s: (a * s - b * c, a * c + b * s),
+    "sine and cosine": lambda a, b, c, s: (a * s - b * c, a * s + b * c),
+    "one alone": lambda a, b, c, s: (a * c - b * s, b),
+    "cosine alone": lambda a, b, c, s: (a * c, b * c),
+}
+RATES = {  # of pair j: the angle at position 1
+    "upwards": lambda j, d: BASE ** (2 * j / d),
+    "one rate": lambda j, d: np.ones(len(j)),
+    "no base": lambda j, d: 1 / (j + 1),
+    "one later": lambda j, d: BASE ** (-2 * (j + 1) / d),
+    "over d - 2": lambda j, d: BASE ** (-2 * j / max(d - 2, 1)),
+    "degrees": lambda j, d: np.deg2rad(BASE ** (-2 * j / d)),
+}
 
-def turn(
-    style="half", direction=1, first=0, exponent=2.0, axis=-2, mixed=False, how="", start=True, base=BASE
-):
-    """A reference with a slip. style: where the two of a pair lie. exponent: of feature j, over d."""
 
-    def one(x, given):
-        d = x.shape[-1]
-        places = first + np.arange(x.shape[axis]) + (given["start"] if start else 0)
-        j = np.arange(d // 2)
-        rates = base ** (-exponent * j / d)
-        if how == "upwards":
-            rates = BASE ** (2 * j / d)
-        if how == "one rate":
-            rates = np.ones(d // 2)
-        if how == "degrees":
-            rates = np.deg2rad(rates)
-        if how == "no base":
-            rates = 1 / (j + 1)
-        angles = places[:, None] * rates
-        if axis == -3:
-            angles = angles[:, None, :]
-        cos, sin = np.cos(angles), np.sin(angles) * direction
-        even, odd = (x[..., : d // 2], x[..., d // 2 :]) if style == "half" else (x[..., ::2], x[..., 1::2])
-        if mixed:
-            return mixture(x, cos, sin, style)
-        if how == "both plus":
-            a, b = even * cos + odd * sin, even * sin + odd * cos
-        elif how == "both minus":
-            a, b = even * cos - odd * sin, odd * cos - even * sin
-        elif how == "own sine":
-            a, b = even * cos + even * sin, odd * cos + odd * sin
-        elif how == "own minus":
-            a, b = even * cos - even * sin, odd * cos - odd * sin
-        elif how == "overwritten":
-            a = even * cos - odd * sin
-            b = a * sin + odd * cos
-        elif how == "swapped":
-            a, b = even * sin - odd * cos, even * cos + odd * sin
-        else:
-            a, b = even * cos - odd * sin, even * sin + odd * cos
-        if style == "regrouped":
-            return np.concatenate([a, b], -1)
-        if style == "half":
-            return np.concatenate([a, b], -1)
-        return np.stack([a, b], -1).reshape(x.shape)
+@dataclass
+class Turn:
+    """style: where the two of a pair lie. direction: 1, or -1 for backwards. first: position of the first
+    token. exponent: of pair j, over d. axis: along which positions are counted. mixed: are the angles those
+    of the other style? start: does the position that comes in count? how: of PAIRED or RATES."""
+
+    style: str = "half"
+    direction: int = 1
+    first: int = 0
+    exponent: float = 2.0
+    axis: int = -2
+    mixed: bool = False
+    how: str = ""
+    start: bool = True
+    base: float = BASE
+
+
+def turn(style="half", of_k=None, of_q=None, **slip):
+    """A reference. of_k, of_q: slips of the keys, or of the queries, alone; "left" for not turned at all."""
+    whole = Turn(style, **slip)
 
     def made(given):
-        layout = given["layout"]
-        some = [given["x"], given["k"]] if given["pair"] else [given["x"]]
-        if how == "k alone":
-            return np.stack(
-                [LAYOUTS[layout](given["x"]), LAYOUTS[layout](one(given["k"], given))][: len(some)]
-            )
-        if how == "q alone":
-            return np.stack(
-                [LAYOUTS[layout](one(given["x"], given)), LAYOUTS[layout](given["k"])][: len(some)]
-            )
-        return np.stack([LAYOUTS[layout](one(x, given)) for x in some])
+        parts = [(given["x"], of_q if given["pair"] else None), (given["k"], of_k)]
+        return np.stack(
+            [LAYOUTS[given["layout"]](one(x, given, whole, own)) for x, own in parts[: 1 + given["pair"]]]
+        )
 
     return made
 
 
+def one(x, given, whole, own):
+    if own == "left":
+        return x
+    return turned(x, given, replace(whole, **own) if own else whole)
+
+
+def turned(x, given, slip):
+    """x (B, H, T, d), turned with the slip."""
+    cos, sin = cos_and_sin(x, given, slip)
+    half, interleaved = slip.style == "half", slip.style == "interleaved"
+    if slip.mixed:
+        return mixture(x, cos, sin, slip.style)
+    d = x.shape[-1]
+    even, odd = (x[..., : d // 2], x[..., d // 2 :]) if half else (x[..., ::2], x[..., 1::2])
+    a, b = PAIRED.get(slip.how, PAIRED[""])(even, odd, cos, sin)
+    return np.stack([a, b], -1).reshape(x.shape) if interleaved else np.concatenate([a, b], -1)
+
+
+def cos_and_sin(x, given, slip):
+    d = x.shape[-1]
+    places = slip.first + np.arange(x.shape[slip.axis]) + (given["start"] if slip.start else 0)
+    j = np.arange(d // 2)
+    rates = RATES[slip.how](j, d) if slip.how in RATES else slip.base ** (-slip.exponent * j / d)
+    angles = places[:, None] * rates
+    angles = angles.reshape(len(places), *[1] * (-2 - slip.axis), d // 2)
+    return np.cos(angles), np.sin(angles) * slip.direction
+
+
 def mixture(x, cos, sin, style):
     """The pairs of one layout, turned by the angles of the other."""
-    d = x.shape[-1]
     if style == "half":
         cos, sin = np.repeat(cos, 2, -1), np.repeat(sin, 2, -1)
-        turned = np.concatenate([-x[..., d // 2 :], x[..., : d // 2]], -1)
     else:
         cos, sin = np.concatenate([cos, cos], -1), np.concatenate([sin, sin], -1)
-        turned = np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
-    return x * cos + turned * sin
+    return x * cos + quarter_turn(x, style) * sin
 
 
 def added(given):
@@ -91,3 +109,24 @@ def added(given):
 def unturned(given):
     some = [given["x"], given["k"]] if given["pair"] else [given["x"]]
     return np.stack([LAYOUTS[given["layout"]](x) for x in some])
+
+
+def by_feature(style, exponent):
+    """A reference that turns each feature by an angle of its own, and not each pair by one."""
+
+    def made(given):
+        d = given["d"]
+        angles = (given["start"] + np.arange(given["T"]))[:, None] * BASE ** (-exponent * np.arange(d) / d)
+        cos, sin = np.cos(angles), np.sin(angles)
+        some = [given["x"], given["k"]] if given["pair"] else [given["x"]]
+        return np.stack([LAYOUTS[given["layout"]](x * cos + quarter_turn(x, style) * sin) for x in some])
+
+    return made
+
+
+def quarter_turn(x, style):
+    """(a, b) to (-b, a)."""
+    d = x.shape[-1]
+    if style == "half":
+        return np.concatenate([-x[..., d // 2 :], x[..., : d // 2]], -1)
+    return np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
