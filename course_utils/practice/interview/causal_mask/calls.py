@@ -7,14 +7,29 @@ from ..parameters import parameters
 from ..simple import ways
 from ..ways import Outcome, Way
 from .inputs import HINTS, value
+from .sense import sense_of
 
 
 def all_ways(obj, said, draws, forms, dialects):
     """Iterator of Way; last, what says of one query and one key whether they meet."""
-    yield from ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",))
+    sense = sense_of(obj)
+    for way in ways(obj, said, draws[0], forms, HINTS, value, dialects, ("mask",)):
+        yield with_sense(way, sense)
     names = [one.name for one in parameters(obj) if one.needed]
     if not isinstance(obj, type) and len(names) in (2, 4):
         yield Way(f"cell by cell {names}", lambda given: cell_by_cell(obj, len(names), given))
+
+
+def with_sense(way, sense):
+    """The same way; its outcome knows what the words say."""
+    run = way.run
+
+    def noted(given):
+        outcome = run(given)
+        outcome.notes["sense"] = sense
+        return outcome
+
+    return Way(way.name, noted)
 
 
 def cell_by_cell(obj, number, given):

@@ -5,7 +5,8 @@ from .readings import OTHER, ZERO
 from .rules import cells
 
 LOW = -1e9  # a row in which all scores are this becomes even, and not NaN
-RIGHT = cells(lambda ahead: ahead <= 0)
+RIGHT = cells(lambda ahead: ahead <= 0, against=("", "comment"))
+OTHER_SENSE = cells(lambda ahead: ahead <= 0, against=("docstring",))
 WRONGS = {
     "own_key_masked": Wrong(
         "The diagonal is on the wrong side: a token may attend to itself, so its own cell stays open.",

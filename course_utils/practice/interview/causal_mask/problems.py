@@ -4,9 +4,17 @@ from ..values import same
 from ..ways import Problem
 from .calls import all_ways
 from .inputs import HINTS, SHAPES, draw
-from .mistakes import PADDING, RIGHT, TOP_LEFT, WRONGS
+from .mistakes import OTHER_SENSE, PADDING, RIGHT, TOP_LEFT, WRONGS
 from .readings import readings
 from .rules import cells
+
+SENSE = (
+    "as_returned",
+    "Its words call True what its numbers call False: by the words the past is masked and the future is "
+    "open. Is it meant as the numbers are? Then say so: `interview.check(NAME, as_returned=True)`.",
+    ("inverted",),
+    ("inverted", WRONGS["inverted"].sentence),
+)
 
 
 def problem(name, draws, forms, dialects, wrongs, rights=None):
@@ -15,9 +23,10 @@ def problem(name, draws, forms, dialects, wrongs, rights=None):
         draws=draws,
         ways=lambda obj, said: all_ways(obj, said, draws, forms, dialects),
         readings=readings,
-        rights=rights or {"right": RIGHT},
+        rights={**(rights or {"right": RIGHT}), "other sense": OTHER_SENSE},
         wrongs=wrongs,
-        roles=tuple(HINTS),
+        roles=(*HINTS, "as_returned"),
+        vague={"other sense": SENSE},
     )
 
 
@@ -61,7 +70,10 @@ def cached():
 
 def padded():
     draws = [draw(1, 2, 5, lengths=[3, 5]), draw(2, 1, 1), draw(3, 3, 4, lengths=[2, 4, 1])]
-    rights = {"keys": RIGHT, "keys and queries": cells(lambda ahead: ahead <= 0, pad="both")}
+    rights = {
+        "keys": RIGHT,
+        "keys and queries": cells(lambda ahead: ahead <= 0, pad="both", against=("", "comment")),
+    }
     forms = [
         ("lengths", "q"),
         ("q", "lengths"),

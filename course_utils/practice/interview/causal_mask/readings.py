@@ -4,6 +4,7 @@ import numpy as np
 
 from ..values import parts_of, undress
 from ..ways import Reading
+from .sense import MEANT
 
 KEPT, HIDDEN, ZERO, OTHER = 1.0, 0.0, 2.0, 3.0  # what became of a cell
 LOW = -1e4
@@ -19,7 +20,10 @@ def readings(outcome, given):
         if array is None or array.ndim < 2 or array.shape[-2:] != (given["T"], given["T_k"]):
             continue
         scores = given["scores"] if array.ndim > 2 else given["scores"][0, 0]
-        for polarity, cells in fates(array, scores if got_scores else None):
+        meant, loud = outcome.notes.get("sense", ("", False))
+        for polarity, cells in sorted(
+            fates(array, scores if got_scores else None), key=lambda one: one[0] != meant
+        ):
             cells = cells.reshape(-1, *cells.shape[-2:])
             if cells.shape[0] not in (1, given["B"], 3, 3 * given["B"]):
                 continue
@@ -28,7 +32,10 @@ def readings(outcome, given):
                     continue
                 cells = cells.reshape(array.shape)[:, 0]
             cells = np.broadcast_to(cells, (given["B"], *cells.shape[1:]))
-            yield Reading((place, polarity), cells, given, "same")
+            other = meant and polarity in MEANT and polarity != meant
+            against = ("docstring" if loud else "comment") if other else ""
+            meant_so = {**given, "against": against}
+            yield Reading((place, polarity), cells, meant_so, f"against: {against}")
         if got_scores and array.shape == scores.shape:
             lead = (given["B"], -1, *array.shape[-2:])
             first, of = (

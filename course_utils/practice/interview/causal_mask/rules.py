@@ -7,11 +7,14 @@ from .readings import HIDDEN, KEPT
 from .weights import weights
 
 
-def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT, **of_weights):
+def cells(rule, hidden=HIDDEN, top_left=False, pad="keys", kept=KEPT, against=("",), **of_weights):
     """A reference: rule(j - i) says whether a cell is open; i and j count from the first key of all.
-    of_weights: slips that show in the weights after a softmax only."""
+    of_weights: slips that show in the weights after a softmax only. against: what may say that the
+    result has another sense: "" for nothing, "comment", "docstring"."""
 
     def made(given):
+        if given.get("against", "") not in against:
+            return np.full((given["B"], given["T"], given["T_k"]), np.inf)
         i = np.arange(given["T"])[:, None] + (0 if top_left else given["past"])
         open_ = rule(np.arange(given["T_k"])[None, :] - i)
         real = real_tokens(given)

@@ -1,0 +1,67 @@
+"""The two parts of the topic: from position 0, and from a later one."""
+
+from ..ways import Problem
+from ..words import first_axis, second_axis
+from .calls import all_ways
+from .inputs import HINTS, draw
+from .mistakes import RIGHTS, START, WRONGS
+from .readings import readings
+
+
+def axis_as_written(obj, way, reading):
+    """The mistake of an answer that counts positions along the axis which its own words call heads."""
+    layout = reading.key[0]
+    four = (layout, second_axis(obj)) in (("(B, T, H, d)", "heads"), ("(B, H, T, d)", "tokens"))
+    three = (layout, first_axis(obj)) in (("(T, H, d)", "heads"), ("(H, T, d)", "tokens"))
+    wrong = four or three
+    return ("heads_axis", WRONGS["heads_axis"].sentence) if wrong else None
+
+
+def problem(name, draws, forms, wrongs):
+    return Problem(
+        name=name,
+        draws=draws,
+        ways=lambda obj, said: all_ways(obj, said, draws[0], forms),
+        readings=readings,
+        rights=RIGHTS,
+        wrongs=wrongs,
+        look=axis_as_written,
+        roles=tuple(HINTS),
+    )
+
+
+def base():
+    draws = [draw(1, 2, 3, 5, 8), draw(2, 1, 1, 1, 6), draw(3, 3, 2, 7, 4), draw(4, 2, 5, 4, 10)]
+    forms = [
+        ("x",),
+        ("q", "k"),
+        ("x", "pos"),
+        ("q", "k", "pos"),
+        ("x", "cos", "sin"),
+        ("q", "k", "cos", "sin"),
+        ("x", "freqs"),
+        ("q", "k", "freqs"),
+        ("x", "T"),
+        ("x", "base"),
+        ("x", "pos", "base"),
+        ("x", "d"),
+        ("x", "pos", "d"),
+        ("pos", "x"),
+        ("q", "k", "T"),
+        ("x", "d", "base"),
+        ("q", "k", "pos", "base"),
+        ("q", "k", "cos", "sin", "pos"),
+        *(("x", "d", "pos"), ("x", "pos", "T"), ("x", "T", "base"), ("x", "T", "d"), ("x", "T", "d", "base")),
+        *(("q", "k", "base"), ("q", "k", "d"), ("q", "k", "pos", "d"), ("q", "k", "T", "d")),
+        *(("q", "k", "d", "base"), ("x", "cos", "sin", "pos"), ("x", "freqs", "pos")),
+        *(("q", "k", "freqs", "pos"), ("pos", "q", "k"), ("x", "pos", "d", "base")),
+    ]
+    return problem("rope", draws, forms, WRONGS)
+
+
+def later():
+    draws = [draw(1, 2, 3, 5, 8, start=4), draw(2, 1, 1, 1, 6, start=9), draw(3, 3, 2, 4, 4, start=1)]
+    forms = [("x", "pos"), ("q", "k", "pos"), ("pos", "x"), ("x", "pos", "base"), ("x", "T", "pos")]
+    forms += [("q", "k", "pos", "base"), ("x", "d", "pos"), ("x", "pos", "d"), ("pos", "q", "k")]
+    forms += [("x", "pos", "d", "base"), ("q", "k", "pos", "d")]
+    return problem("rope from a later position", draws, forms, {**START, **WRONGS})
