@@ -50,7 +50,8 @@ class Problem:
     look(obj, way, reading): what else is asked of an answer that is right, as a sentence, or None.
     roles: words that `said` may use. vague: {right variant: (word, sentence)} that needs the learner's word.
     ready_made: names of library functions that are not allowed here. evidence(seen): a sentence on wrong
-    numbers, or None. unclear(obj): the names of parameters that say nothing.
+    numbers, or None. unclear(obj): the names of parameters that say nothing. meant(given, memo): another
+    input, as a reading with this memo means it.
     """
 
     name: str
@@ -66,3 +67,4 @@ class Problem:
     evidence: Any = None
     unclear: Any = None
     tolerance: float = 2e-4
+    meant: Any = None

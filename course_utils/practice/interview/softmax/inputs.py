@@ -43,19 +43,26 @@ def lengths_of(given):
     return np.arange(len(given["x"])) % n + 1
 
 
-def readings(outcome, given):
-    vector = outcome.notes["dialect"][1] == "vector"
-    meant = {**given, "x": given["x"][0], "mask": given["mask"][0]} if vector else given
-    lengths = "lengths" in outcome.notes["plan"].values()
+def meant(given, memo):
+    """The input as it was meant: one vector of it, or with lengths in the place of the mask."""
+    vector, lengths = memo
+    if vector:
+        given = {**given, "x": given["x"][0], "mask": given["mask"][0]}
     if lengths:
         places = np.arange(given["x"].shape[-1])[None, :]
-        meant = {**given, "mask": places >= lengths_of(given)[:, None]}
+        given = {**given, "mask": places >= lengths_of(given)[:, None]}
+    return given
+
+
+def readings(outcome, given):
+    memo = outcome.notes["dialect"][1] == "vector", "lengths" in outcome.notes["plan"].values()
+    known = meant(given, memo)
     for place, part in parts_of(outcome.value):
         array = undress(part)
-        if array is not None and lengths and array.ndim == 3 and array.shape[1] == 1:
+        if array is not None and memo[1] and array.ndim == 3 and array.shape[1] == 1:
             array = array[:, 0]
-        if array is not None and array.shape == meant["x"].shape:
-            yield Reading((place,), array, meant, (vector, lengths))
+        if array is not None and array.shape == known["x"].shape:
+            yield Reading((place,), array, known, memo)
 
 
 LIBRARIES = ("torch", "numpy", "list")

@@ -3,6 +3,8 @@
 from ..ways import Wrong
 from .reference import everywhere
 
+LIMITS = (10, 20, 30, 50, 60, 80, 85, 88, 100, 500, 700, 709)  # usual ones
+
 WRONGS = {
     "no_maximum": Wrong(
         "It overflows for large entries: exp(1000) is infinite. Subtract the row's maximum first; the result "
@@ -19,7 +21,15 @@ WRONGS = {
             *everywhere(top="abs"),
             *everywhere(top="added"),
             *everywhere(top="column"),
+            *everywhere(top="first"),
+            *everywhere(top="last"),
         ],
+        overflows=True,
+    ),
+    "starts_at_0": Wrong(
+        "The maximum is never below 0: where all entries are far below 0, every exp becomes 0. Begin with "
+        "the first entry, or with -inf.",
+        everywhere(top="from 0"),
         overflows=True,
     ),
     "one_maximum_for_all": Wrong(
@@ -35,6 +45,9 @@ WRONGS = {
             *everywhere(axis=0, top="all"),
             *everywhere(axis=0, top="none"),
             *everywhere(axis=None),
+            *everywhere(how="columns of exp"),
+            *everywhere(how="columns of exp, before"),
+            *everywhere(how="columns of exp", top="all"),
         ],
     ),
     "sum_of_all": Wrong(
@@ -53,8 +66,8 @@ WRONGS = {
         "It divides by the largest exp: divide by their sum.", everywhere(how="divided by max")
     ),
     "maximum_in_one_place": Wrong(
-        "The maximum is subtracted above the line and not below it: both exp need it.",
-        everywhere(how="top above"),
+        "The maximum is subtracted above the line or below it alone: both exp need it.",
+        [*everywhere(how="top above"), *everywhere(how="top below")],
         overflows=True,
     ),
     "clipped": Wrong(
@@ -63,16 +76,37 @@ WRONGS = {
         [
             maker
             for how in (
-                "clipped 20",
-                "clipped 50",
-                "clipped 80",
-                "clipped 88",
-                "clipped 100",
+                *(f"{how} {limit}" for how in ("clipped", "capped") for limit in LIMITS),
                 "divided by top",
             )
             for maker in everywhere(how=how)
         ],
     ),
+    "sign_turned": Wrong(
+        "The sign is turned: it takes exp(maximum - entry), so the smallest entry gets the largest weight.",
+        [*everywhere(how="sign"), *everywhere(how="sign of both"), *everywhere(how="sign", top="none")],
+        overflows=True,
+    ),
+    "no_exp": Wrong(
+        "There is no exp: the entries themselves are divided.",
+        [
+            *everywhere(how="no exp"),
+            *everywhere(how="no exp", top="min"),
+            *everywhere(how="no exp, no maximum"),
+        ],
+    ),
+    "base_2": Wrong("It takes powers of 2, and not of e.", everywhere(how="base 2")),
+    "divided_by_entries": Wrong(
+        "It divides by the sum of the entries: divide by the sum of their exp.",
+        [
+            *everywhere(how="entries"),
+            *everywhere(how="shifted entries"),
+            *everywhere(how="entries", top="none"),
+        ],
+        overflows=True,
+    ),
+    "divided_by_mean": Wrong("It divides by the mean of exp: divide by the sum.", everywhere(how="mean")),
+    "twice": Wrong("Softmax is taken of a softmax: once is enough.", everywhere(how="twice")),
     "log": Wrong("These are logarithms: the task asks for weights that sum to 1.", everywhere(how="log")),
 }
 MASKED = {

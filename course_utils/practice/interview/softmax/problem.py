@@ -5,7 +5,7 @@ import numpy as np
 from ..simple import ways
 from ..values import same, undress
 from ..ways import Problem
-from .inputs import BIG, HINTS, LIBRARIES, draw, readings, value
+from .inputs import BIG, HINTS, LIBRARIES, draw, meant, readings, value
 from .looks import temperature_look
 from .mistakes import MASKED, WRONGS
 from .reference import softmax
@@ -49,7 +49,10 @@ def noting(way, variants, seen, first):
         outcome = run(given)
         outcome.notes["variants"] = variants
         if given["x"] is first["x"]:
-            seen.append(undress(outcome.value))
+            found = undress(outcome.value)
+            seen.append(found)
+            # then it is meant for a vector, and its mistakes are looked for there
+            outcome.notes["only right"] = same(found, softmax(axis=None)(first), 1e-4)
         return outcome
 
     way.run = noted
@@ -62,7 +65,8 @@ def base():
         draw(rng.standard_normal((3, 4)) * 2),
         draw([[2.5]]),
         draw(BIG),
-        draw(rng.standard_normal((2, 5)) * 60),
+        draw([[-2000.0, 3.0, 1.5, -60.0, 0.2], [96.0, -50.0, 20.0, 94.0, -130.0]]),
+        draw(BIG[::-1]),  # one vector at a time meets numbers far below 0
     ]
     right = softmax()
     return Problem(
@@ -76,6 +80,7 @@ def base():
         look=temperature_look,
         vague={"one vector?": ONE_VECTOR},
         ready_made=READY_MADE,
+        meant=meant,
     )
 
 
@@ -97,6 +102,7 @@ def any_axes():
         WRONGS,
         roles=("x", "axis"),
         ready_made=READY_MADE,
+        meant=meant,
     )
 
 
@@ -121,4 +127,5 @@ def masked():
         {**MASKED, **WRONGS},
         roles=("x", "mask", "axis"),
         ready_made=READY_MADE,
+        meant=meant,
     )

@@ -37,31 +37,59 @@ def top_of(x, axes, top, how):
         "added": -x.max(-1, keepdims=True),
         "mean": x.mean(-1, keepdims=True),
         "column": x.max(0, keepdims=True),
+        "from 0": np.maximum(x.max(-1, keepdims=True), 0.0),
+        "first": x[..., :1],
+        "last": x[..., -1:],
     }[top]
     return np.asarray(np.where(np.isfinite(tops), tops, 0.0) if how != "nan" else tops, dtype=x.dtype)
 
 
 def weights(x, axes, tops, given, mask, how):
     """exp, divided by a sum, or by what the slip divides by."""
-    e = np.exp(x - tops)
-    if how == "top above":
-        return e / np.exp(x).sum(axes, keepdims=True)
-    if how.startswith("clipped"):
-        low = float(how.split()[1])
-        e = np.exp(np.clip(x, -low, low))
-    if how == "divided by top":
-        e = np.exp(x / x.max(axes, keepdims=True))
-    if how == "unnormalised":
-        return e
-    if how == "divided by max":
-        return e / e.max(axes, keepdims=True)
+    e = exponentials(x, axes, tops, how)
+    total = e.sum(axes, keepdims=True)
+    if how in BELOW:
+        return e / BELOW[how](x, e, tops)
     if how == "log":
-        return x - tops - np.log(e.sum(axes, keepdims=True))
+        return x - tops - np.log(total)
     if how == "late":
-        return np.where(given["mask"], 0.0, e / e.sum(axes, keepdims=True))
-    total = e.sum() if how == "rows of exp" else e.sum(axes, keepdims=True)
+        return np.where(given["mask"], 0.0, e / total)
+    if how == "twice":
+        e = np.exp(e / total)
+        return e / e.sum(axes, keepdims=True)
     out = e / total
     return np.where(total == 0, 0.0, out) if mask and not how else out
+
+
+def exponentials(x, axes, tops, how):
+    """What stands above the line."""
+    kind, _, number = how.partition(" ")
+    low = float(number) if kind in ("clipped", "capped") else 0.0
+    return {
+        "clipped": lambda: np.exp(np.clip(x, -low, low)),
+        "capped": lambda: np.exp(np.minimum(x, low)),
+        "divided by top": lambda: np.exp(x / x.max(axes, keepdims=True)),
+        "top below": lambda: np.exp(x),
+        "sign": lambda: np.exp(tops - x),
+        "sign of both": lambda: np.exp(x.min(axes, keepdims=True) - x),
+        "base 2": lambda: np.exp2(x - tops),
+        "no exp": lambda: x - tops,
+        "no exp, no maximum": lambda: x,
+    }.get(kind if low else how, lambda: np.exp(x - tops))()
+
+
+BELOW = {  # what a slip divides by
+    "top above": lambda x, e, tops: np.exp(x).sum(-1, keepdims=True),
+    "top below": lambda x, e, tops: np.exp(x - tops).sum(-1, keepdims=True),
+    "unnormalised": lambda x, e, tops: 1.0,
+    "divided by max": lambda x, e, tops: e.max(-1, keepdims=True),
+    "rows of exp": lambda x, e, tops: e.sum(),
+    "columns of exp": lambda x, e, tops: e.sum(0, keepdims=True),
+    "columns of exp, before": lambda x, e, tops: e.sum(-2 if e.ndim > 1 else -1, keepdims=True),
+    "mean": lambda x, e, tops: e.mean(-1, keepdims=True),
+    "entries": lambda x, e, tops: x.sum(-1, keepdims=True),
+    "shifted entries": lambda x, e, tops: (x - tops).sum(-1, keepdims=True),
+}
 
 
 def everywhere(**slip):
