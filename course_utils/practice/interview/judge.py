@@ -189,6 +189,8 @@ def holds(problem, way, key, maker, number, given, memo):
 
 def not_right(problem, obj, said, seen):
     name, sentence = known_mistake(problem, seen)
+    if problem.closer and not seen.vague:
+        name, sentence = problem.closer(seen, name) or (name, sentence)
     if seen.vague and name in ("", *seen.vague[2]) and not seen.asked:
         return Judgement(False, [seen.vague[1]], question=seen.vague)
     if seen.vague and not name and len(seen.vague) > 3:

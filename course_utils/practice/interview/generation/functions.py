@@ -1,12 +1,12 @@
 """A function or a class comes in, functions of a model, tokens and a number go out."""
 
 import inspect
+from dataclasses import is_dataclass, replace
+from typing import get_args
 
 import torch
 
 from ..attention.calls import class_of, is_class, methods_of
-from ..build import own_class
-from ..parameters import parameters
 from .fake import FakeModel
 
 
@@ -14,13 +14,13 @@ def functions_of(obj):
     """What somebody wrote as functions of (model, tokens, ...): itself, or the methods of a class that is
     made of a model or is a model itself."""
     if not is_class(obj):
-        return [obj]
+        return [flat(obj)]
     cls = class_of(obj)
     names = methods_of(cls, ("generate", "sample", "generate_text", "run"))
-    own = [name for name in names if name in vars(cls)]
+    own = [name for name in (*names, "forward") if name in vars(cls)]
     made = [made_of(cls, name, getattr(cls, name)) for name in own]
     if issubclass(cls, torch.nn.Module) and "forward" in vars(cls):
-        inner = [name for name in own if name != "__call__"]
+        inner = [name for name in own if name not in ("__call__", "forward")]
         return [with_signature(getattr(cls, name), model_itself(cls, name)) for name in inner] + made
     return made
 
@@ -35,30 +35,74 @@ def with_signature(method, function):
 
 def made_of(cls, name, method):
     """A function of all that the constructor and the method take, by name."""
-    first = {one.name: one for one in some_parameters(cls)}
-    later = {one.name: one for one in some_parameters(method)[1:]}
-
-    configs = [(one.name, own_class(one, cls)) for one in parameters(cls)]
-    configs = {name: config for name, config in configs if config}
-    fields = {one.name: one for config in configs.values() for one in some_parameters(config)}
-    given = {name: one for name, one in first.items() if name not in configs}
+    first, later = Flat(cls), Flat(method, 1)
 
     def function(**named):
-        both = [{one: named[one] for one in known if one in named} for known in (first, later)]
-        for place, config in configs.items():
-            both[0][place] = config(**{one: named[one] for one in fields if one in named})
-        return getattr(cls(**both[0]), name)(**both[1])
+        return getattr(cls(**first.values(named)), name)(**later.values(named))
 
-    known = [
-        one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in {**given, **fields, **later}.values()
-    ]
-    function.__signature__ = inspect.Signature(known)
+    return signed(function, {**first.all(), **later.all()})
+
+
+def flat(function):
+    """The same function, which takes the fields of its records by name, where it takes records."""
+    known = Flat(function)
+    if not known.records:
+        return function
+    return signed(lambda **named: function(**known.values(named)), known.all())
+
+
+def signed(function, known):
+    """The function with {name: parameter} as its signature, all by name."""
+    some = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in known.values()]
+    function.__signature__ = inspect.Signature(some)
     return function
+
+
+class Flat:
+    """plain: {name: parameter} of a function. records: {name: (class, default)} of its configurations."""
+
+    def __init__(self, function, skip=0):
+        space = getattr(inspect.unwrap(getattr(function, "__init__", function)), "__globals__", {})
+        space = getattr(inspect.unwrap(function), "__globals__", space)
+        known = some_parameters(function)[skip:]
+        found = {one.name: record_of(one, space) for one in known}
+        self.records = {
+            one.name: (found[one.name], one.default if is_dataclass(one.default) else None)
+            for one in known
+            if found[one.name]
+        }
+        self.plain = {one.name: one for one in known if one.name not in self.records}
+        self.fields = {name: some_parameters(cls) for name, (cls, _) in self.records.items()}
+
+    def all(self):
+        return {**self.plain, **{one.name: one for some in self.fields.values() for one in some}}
+
+    def values(self, named):
+        """What the function is called with: records are made of their fields."""
+        given = {name: named[name] for name in self.plain if name in named}
+        for name, (cls, default) in self.records.items():
+            own = {one.name: named[one.name] for one in self.fields[name] if one.name in named}
+            given[name] = replace(default, **own) if default is not None else cls(**own)
+        return given
+
+
+def record_of(one, space):
+    """The dataclass or named tuple that a parameter is annotated with, or has as its default; or None."""
+    found = space.get(one.annotation) if isinstance(one.annotation, str) else one.annotation
+    for cls in (found, *get_args(found), type(one.default)):
+        plain = isinstance(cls, type) and not issubclass(cls, torch.nn.Module)
+        if plain and (is_dataclass(cls) or hasattr(cls, "_fields")):
+            return cls
+    return None
 
 
 def some_parameters(function):
     many = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [one for one in inspect.signature(function).parameters.values() if one.kind not in many]
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):  # Python does not know
+        return []
+    return [one for one in found if one.kind not in many]
 
 
 def model_itself(cls, method):

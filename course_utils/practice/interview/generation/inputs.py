@@ -38,7 +38,7 @@ def lengths_at_end(given):
 def value(role, given, dialect):
     kind, prompt = dialect
     if role == "model":
-        return FakeModel(kind, lengths_at_end(given))
+        return FakeModel(kind, lengths_at_end(given), given.get("says"))
     if role == "tokens":
         tokens = given["tokens"]
         return {

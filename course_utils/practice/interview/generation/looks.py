@@ -1,13 +1,11 @@
-"""What else is asked of a loop whose text is right: how much it reads, its settings, its batch."""
+"""What else is asked of a loop whose text is right: how much it reads, its batch."""
 
 import numpy as np
 
-from ..simple import ways
 from ..values import same
 from .fake import FakeModel
-from .functions import functions_of
-from .inputs import DIALECTS, HINTS, draw, value
-from .mistakes import CACHE, END, SETTINGS
+from .inputs import draw
+from .mistakes import CACHE, END
 from .readings import readings
 from .reference import NO, text
 
@@ -27,37 +25,6 @@ def reads_little(obj, way, reading):
     finally:
         FakeModel.__init__ = before
     return ("no_cache", CACHE["no_cache"].sentence) if models[0].read > 4 + 6 else None
-
-
-def settings_work(obj, way, reading):
-    """The mistake of a temperature or a length of context that works the wrong way round; None otherwise."""
-    given = draw(6, 1, 4, 6)
-    for setting, number in (("temperature", 0.02), ("block", 3)):
-        form = ("model", "tokens", "n", setting)
-        for function in functions_of(obj):
-            for one in ways(function, {}, given, [form], HINTS, value, [reading_dialect(way)]):
-                found = result_of(one, {**given, setting: number})
-                if found is None:
-                    continue
-                if setting == "temperature" and not same(found.array, text()(found.given), 1e-6):
-                    return "temperature_multiplies", SETTINGS["temperature_multiplies"].sentence
-                if setting == "block" and same(found.array, text(context="oldest 3")(found.given), 1e-6):
-                    return "oldest_kept", SETTINGS["oldest_kept"].sentence
-    return None
-
-
-def reading_dialect(way):
-    return next((one for one in DIALECTS if str(one) in way.name), DIALECTS[0])
-
-
-def result_of(way, given):
-    """The first reading with as many tokens as were asked for; None where there is none."""
-    try:
-        outcome = way.run(given)
-    except Exception:  # this setting is not meant
-        return None
-    wanted = given["T"] + given["n"]
-    return next((one for one in readings(outcome, given) if one.array.shape[-1] == wanted), None)
 
 
 def ends_of_a_batch(obj, way, reading):

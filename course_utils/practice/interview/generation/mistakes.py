@@ -92,17 +92,3 @@ END = {
         [text(until_end=True, goes_on=True)],
     ),
 }
-
-
-SETTINGS = {
-    "temperature_multiplies": Wrong(
-        "The logits are multiplied by the temperature: divide by it, so that a low one makes the "
-        "likeliest token "
-        "surer.",
-        [],
-    ),
-    "oldest_kept": Wrong(
-        "Where the text is longer than the context, its beginning is kept: keep the newest tokens.",
-        [text(context="oldest 3")],
-    ),
-}

@@ -4,13 +4,14 @@ from ..simple import ways
 from ..ways import Problem
 from .functions import functions_of
 from .inputs import DIALECTS, FORMS, HINTS, draw, value
-from .looks import ends_of_a_batch, reads_little, settings_work
+from .looks import ends_of_a_batch, reads_little
 from .mistakes import END, NEW_ONLY, TOTAL, WRONGS
 from .readings import readings
 from .reference import in_total, new_alone, text, whole
+from .settings import settings_of_wrong, settings_work
 
 
-def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=None):
+def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=None, closer=None):
     # what is called a length counts the prompt too
     forms = [*forms, *(tuple("total" if one == "n" else one for one in form) for form in forms)]
 
@@ -20,9 +21,9 @@ def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=No
             ran = []
             for way in ways(function, plain, draws[0], forms, HINTS, value, dialects, ("generate", "sample")):
                 if "'(1, T)'" not in way.name:
-                    yield noting(way, ran)
+                    yield noting(way, ran, function)
                 elif "(B, T)" not in ran:  # a batch of one counts where no other runs
-                    yield way
+                    yield noting(way, [], function)
 
     return Problem(
         name,
@@ -32,17 +33,19 @@ def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=No
         {"right": whole(rights), "new only?": new_alone(rights), "total?": in_total(rights)},
         wrongs,
         look=look,
+        closer=closer,
         roles=(*HINTS, "new_only"),
         vague={"new only?": NEW_ONLY, "total?": TOTAL},
     )
 
 
-def noting(way, ran):
-    """The same way, which notes the form of the prompt with which it runs."""
+def noting(way, ran, function):
+    """The same way, which notes the form of the prompt with which it runs, and what it calls."""
     run = way.run
 
     def noted(given):
         outcome = run(given)
+        outcome.notes["function"] = function
         ran.append(outcome.notes["dialect"][1])
         return outcome
 
@@ -52,7 +55,7 @@ def noting(way, ran):
 
 def base():
     draws = [draw(1, 2, 4, 3), draw(2, 1, 1, 5), draw(3, 3, 5, 1), draw(4, 1, 3, 0)]
-    return problem("generate_loop", draws, WRONGS, text(), look=settings_work)
+    return problem("generate_loop", draws, WRONGS, text(), look=settings_work, closer=settings_of_wrong)
 
 
 def cached():

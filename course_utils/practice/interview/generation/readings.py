@@ -38,7 +38,7 @@ def as_rows(part, B, yields):
         array = array.T
     if array.ndim == 1 and B == 1:
         array = array[None]
-    fits = array.ndim == 2 and len(array) == B and array.shape[1] < 200
+    fits = array.ndim == 2 and len(array) == B and array.shape[1] < 400
     return array.astype(int).tolist() if fits else None
 
 

@@ -74,6 +74,8 @@ def known_to_model(context, row, seen, twice):
         "new": seen[first:] or row,
         "first": seen[:1],
         "oldest 3": seen[:3],
+        "newest 2": seen[-2:],
+        "newest 4": seen[-4:],
         "not last": seen[:-1] or seen,
         "twice": list(twice),
         "end of prompt twice": [*row, row[-1], *seen[first:]],
