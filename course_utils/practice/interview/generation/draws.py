@@ -36,7 +36,7 @@ def wrong_role(loop, found, quiet, role, known):
     if any(one is None for one in made):
         return None
     rights = [CHANCES[role](number)["right"] for number in values]
-    if not any(distance(counts(one), right) > NEVER for one, right in zip(made, rights, strict=True)):
+    if sum(distance(counts(one), right) for one, right in zip(made, rights, strict=True)) < NEVER:
         return None
     slip = fitting(made, CHANCES[role], values)
     said = {"temperature": TEMPERATURE, "min_p": FILTERS | MIN_P}.get(role, FILTERS)

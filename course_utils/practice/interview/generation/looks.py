@@ -6,8 +6,8 @@ from ..values import same
 from .fake import FakeModel
 from .inputs import draw
 from .mistakes import CACHE, END
-from .readings import readings
-from .reference import NO, text
+from .readings import AFTER, GOES_ON, readings
+from .reference import text
 
 
 def reads_little(obj, way, reading):
@@ -35,12 +35,17 @@ def ends_of_a_batch(obj, way, reading):
     except Exception:  # it takes one text
         return None
     fills = "pad" in outcome.notes["plan"].values()
-    names = ("one_end_for_all", "goes_on_after_end") if fills else ("one_end_for_all",)
     for one in readings(outcome, given):
-        if len(one.given["tokens"]) < 2 or same(one.array, text(until_end=True)(one.given), 1e-6):
+        wanted = text(until_end=True)(one.given)
+        if len(one.given["tokens"]) < 2 or one.key != reading.key or same(one.array, wanted, 1e-6):
             continue
-        for name in names:
-            made = END[name].makers[0](one.given) if one.key == reading.key else NO
-            if same(one.array, made, 1e-6):
-                return name, END[name].sentence
+        if same(one.array, END["one_end_for_all"].makers[0](one.given), 1e-6):
+            return "one_end_for_all", END["one_end_for_all"].sentence
+        if fills and GOES_ON in one.array and until_it_goes_on(one.array) == until_it_goes_on(wanted):
+            return "goes_on_after_end", END["goes_on_after_end"].sentence
     return None
+
+
+def until_it_goes_on(array):
+    """The texts up to their ends."""
+    return [[token for token in row if token not in (GOES_ON, AFTER)] for row in array.tolist()]

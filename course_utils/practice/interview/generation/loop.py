@@ -8,7 +8,7 @@ from ..ways import Outcome
 from .inputs import value
 from .readings import readings
 
-ROWS, STEPS, ALONE = 20, 30, 300  # how many tokens are drawn: of a batch, or of one text
+ROWS, STEPS, ALONE = 20, 30, 380  # how many tokens are drawn: of a batch, or of one text
 
 
 class Loop:
@@ -23,6 +23,11 @@ class Loop:
 
     def text(self, given, settings):
         """(B, T + n) tokens; None where it raises, or gives another number of tokens."""
+        found = self.tokens(given, settings)
+        return found if found is not None and found.shape[1] == given["T"] + given["n"] else None
+
+    def tokens(self, given, settings):
+        """(B, some) tokens; None where it raises."""
         dialect = self.notes["dialect"]
         values = {parameter: value(role, given, dialect) for parameter, role in self.plan.items()}
         try:
@@ -31,8 +36,7 @@ class Loop:
             return None
         outcome = Outcome(result, notes=self.notes | {"yields": yields})
         found = next((one for one in readings(outcome, given) if one.key == self.key), None)
-        fits = found is not None and found.array.shape[1] == given["T"] + given["n"]
-        return found.array.astype(int) if fits else None
+        return None if found is None else found.array.astype(int)
 
     def drawn(self, says, settings):
         """(B, n) new tokens where the model always says the same."""

@@ -75,6 +75,7 @@ def known_to_model(context, row, seen, twice):
         "first": seen[:1],
         "oldest 3": seen[:3],
         "newest 2": seen[-2:],
+        "newest 3": seen[-3:],
         "newest 4": seen[-4:],
         "not last": seen[:-1] or seen,
         "twice": list(twice),
