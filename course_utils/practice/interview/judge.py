@@ -206,7 +206,8 @@ def known_mistake(problem, seen):
     if the answer to the one question is yes is no mistake."""
     unsure = [one for one in seen.kept if set(one[1].notes.get("variants", ())) & set(problem.vague)]
     sure = [one for one in seen.kept if not any(one is other for other in unsure)]
-    for way, _, read in sure if seen.vague else [*sure, *unsure]:
+    both = sure if seen.vague else sorted([*sure, *unsure], key=lambda one: one[1].notes.get("last", False))
+    for way, _, read in both:
         for name, wrong in problem.wrongs.items():
             if any(makes(problem, way, reading, wrong, seen) for reading in read):
                 return name, wrong.sentence

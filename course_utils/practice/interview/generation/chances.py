@@ -86,6 +86,7 @@ def top_p(p):
         "one fewer": (after <= p) | (RANK < 1),
         "one more": BEFORE - np.append(0.0, P)[RANK] < p,
         "least": 1 - after < p,
+        "rest": after >= p,
         "first ones": np.cumsum(WEIGHTS) - WEIGHTS < p,
         "first ones, one fewer": np.cumsum(WEIGHTS) <= p,
         "own weight": p <= WEIGHTS,

@@ -17,13 +17,13 @@ def wrong_draws(loop, found, quiet):
     """(name, sentence) of the mistake of a setting that changes how likely tokens are; None otherwise."""
     before = state_of_chance()
     made = loop.drawn(always, quiet)
-    if made is None:
-        return None
     by_chance = state_of_chance() != before
-    known = fitting([made], chances.plain, [None])
-    wrong = wrong_flag(loop, found, quiet, made) or wrong_seed(loop, found, quiet, made)
-    if (made == BEST).all() and not by_chance:  # nothing is drawn
-        return wrong
+    wrong, known = None, ""
+    if made is not None:
+        known = fitting([made], chances.plain, [None])
+        wrong = wrong_flag(loop, found, quiet, made) or wrong_seed(loop, found, quiet, made)
+        if (made == BEST).all() and not by_chance:  # nothing is drawn
+            return wrong
     for role in VALUES:
         wrong = wrong or wrong_role(loop, found, quiet, role, known) if role in found else wrong
     return wrong or PLAIN.get(known)

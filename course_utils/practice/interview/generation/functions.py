@@ -8,9 +8,15 @@ import torch
 
 from ..attention.calls import class_of, is_class, methods_of
 from .fake import FakeModel
+from .settled import settled
 
 
 def functions_of(obj):
+    """What somebody wrote as functions of a model, tokens and a number; other settings have defaults."""
+    return [one for function in written(obj) for one in settled(function)]
+
+
+def written(obj):
     """What somebody wrote as functions of (model, tokens, ...): itself, or the methods of a class that is
     made of a model or is a model itself."""
     if not is_class(obj):
@@ -67,12 +73,12 @@ class Flat:
         known = some_parameters(function)[skip:]
         found = {one.name: record_of(one, space) for one in known}
         self.records = {
-            one.name: (found[one.name], one.default if is_dataclass(one.default) else None)
+            one.name: (found[one.name], one.default if is_record(one.default) else None)
             for one in known
             if found[one.name]
         }
         self.plain = {one.name: one for one in known if one.name not in self.records}
-        self.fields = {name: some_parameters(cls) for name, (cls, _) in self.records.items()}
+        self.fields = {name: fields_of(*record) for name, record in self.records.items()}
 
     def all(self):
         return {**self.plain, **{one.name: one for some in self.fields.values() for one in some}}
@@ -82,7 +88,7 @@ class Flat:
         given = {name: named[name] for name in self.plain if name in named}
         for name, (cls, default) in self.records.items():
             own = {one.name: named[one.name] for one in self.fields[name] if one.name in named}
-            given[name] = replace(default, **own) if default is not None else cls(**own)
+            given[name] = changed(default, own) if default is not None else cls(**own)
         return given
 
 
@@ -93,7 +99,31 @@ def record_of(one, space):
         plain = isinstance(cls, type) and not issubclass(cls, torch.nn.Module)
         if plain and (is_dataclass(cls) or hasattr(cls, "_fields")):
             return cls
-    return None
+    return dict if isinstance(one.default, dict) and is_named(one.default) else None
+
+
+def is_named(found):
+    """Are all keys of a dictionary names?"""
+    return bool(found) and all(isinstance(name, str) and name.isidentifier() for name in found)
+
+
+def is_record(value):
+    return is_dataclass(value) or hasattr(value, "_fields") or isinstance(value, dict)
+
+
+def fields_of(cls, default):
+    """The fields of a record as parameters; those of a dictionary are what it has by default."""
+    if cls is not dict:
+        return some_parameters(cls)
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return [inspect.Parameter(name, kind, default=one) for name, one in default.items()]
+
+
+def changed(default, own):
+    """A copy of a record with some fields changed."""
+    if isinstance(default, dict):
+        return {**default, **own}
+    return replace(default, **own) if is_dataclass(default) else default._replace(**own)
 
 
 def some_parameters(function):

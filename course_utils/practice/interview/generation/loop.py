@@ -1,5 +1,7 @@
 """A loop that can be run again with other settings, in the way to call it that was found."""
 
+from time import monotonic
+
 import numpy as np
 
 from ..parameters import call, parameters
@@ -10,6 +12,8 @@ from .readings import readings
 
 ROWS, STEPS, ALONE = 20, 30, 380  # how many tokens are drawn: of a batch, or of one text
 
+SECONDS = 4.0  # for all runs together: then what was not tried stays untried
+
 
 class Loop:
     """outcome: of a call that gave a text. key: of the reading by which it is one."""
@@ -19,6 +23,7 @@ class Loop:
         self.function, self.plan = outcome.notes["function"], outcome.notes["plan"]
         self.parameters = parameters(self.function)
         self.batch = outcome.notes["dialect"][1] in ("(B, T)", "NumPy", "lists")
+        self.until = monotonic() + SECONDS
         self.notes["rows"] = 2 if self.batch else 1
 
     def text(self, given, settings):
@@ -39,7 +44,9 @@ class Loop:
         return None if found is None else found.array.astype(int)
 
     def drawn(self, says, settings):
-        """(B, n) new tokens where the model always says the same."""
+        """(B, n) new tokens where the model always says the same; None also where time is over."""
+        if monotonic() > self.until:
+            return None
         B, n = (ROWS, STEPS) if self.batch else (1, ALONE)
         tokens = np.tile([1, 2, 3, 5], (B, 1))
         given = {"tokens": tokens, "n": n, "B": B, "T": 4, "sizes": {}, "ends": None, "says": says}

@@ -17,6 +17,7 @@ NAMES = {
     "seed": r"seed|random_(state|seed)|rng_seed",
     "sampled": r"(do_|use_)?sampl(e|ing)|stochastic|random",
     "greedy": r"(use_|is_)?greedy|deterministic|argmax",
+    "mode": r"(decoding_?|sampling_?)?(strategy|mode|method|type|kind)|decoding|sampling|sampler",
     "block": r".*block.*|.*ctx.*|.*context_?(size|length|len)|.*window.*",
     "end": r".*eos.*|.*stop.*|end(_.*)?",
 }
@@ -30,7 +31,8 @@ def options(loop):
     for one in loop.parameters:
         role = next((role for role, names in NAMES.items() if re.fullmatch(names, plain(one.name))), None)
         flag = role in ("sampled", "greedy")
-        if role and one.name not in fixed and role not in found and flag <= isinstance(one.default, bool):
+        fits = isinstance(one.default, bool) >= flag and isinstance(one.default, str) >= (role == "mode")
+        if role and one.name not in fixed and role not in found and fits:
             found[role] = one
     return found
 

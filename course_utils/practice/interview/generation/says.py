@@ -23,11 +23,15 @@ FILTERS = {
     ),
     "inverted": (
         "{}_inverted",
-        "`{}` leaves out the likeliest tokens, and keeps the others: it is to keep them.",
+        "`{}` leaves out the likeliest tokens, and keeps the others: keep them.",
     ),
     "only one": (
         "{}_keeps_one",
         "With `{}` only the likeliest token is left: compare with the last one of the list.",
+    ),
+    "rest": (
+        "{}_inverted",
+        "`{}` leaves out the likeliest tokens, and keeps the others: keep them.",
     ),
     "zeros": (
         "{}_filled_with_zero",

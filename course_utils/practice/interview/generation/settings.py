@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .draws import wrong_draws
+from .chances import always
+from .draws import BEST, wrong_draws
 from .inputs import draw
 from .loop import Loop
 from .options import neutral, options
@@ -57,12 +58,27 @@ def settings_of_wrong(seen, name):
 
 def wrong_setting(loop):
     found = options(loop)
-    if not found or "token" in loop.notes["dialect"][0]:
+    if "token" in loop.notes["dialect"][0]:
         return None
     quiet = neutral(found)
     wrong = wrong_context(loop, quiet, found["block"].name) if "block" in found else None
-    wrong = wrong or wrong_draws(loop, found, quiet)
+    for mode in modes(loop, found, quiet):
+        wrong = wrong or wrong_draws(loop, found, mode)
     return wrong or (wrong_penalty(loop, quiet, found["penalty"].name) if "penalty" in found else None)
+
+
+MODES = ("top_k", "topk", "top_p", "topp", "nucleus", "sample", "sampling", "multinomial")
+
+
+def modes(loop, found, quiet):
+    """Iterator of settings in which tokens are drawn: one, or those for each word that a mode may have."""
+    if "mode" not in found:
+        yield quiet
+        return
+    for word in MODES:
+        made = loop.drawn(always, {**quiet, found["mode"].name: word})
+        if made is not None and (made != BEST).any():
+            yield {**quiet, found["mode"].name: word}
 
 
 def wrong_context(loop, quiet, name):

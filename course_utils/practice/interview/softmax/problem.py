@@ -51,8 +51,8 @@ def noting(way, variants, seen, first):
         if given["x"] is first["x"]:
             found = undress(outcome.value)
             seen.append(found)
-            # then it is meant for a vector, and its mistakes are looked for there
-            outcome.notes["only right"] = same(found, softmax(axis=None)(first), 1e-4)
+            # then it may be meant for a vector, and its mistakes are looked for there first
+            outcome.notes["last"] = same(found, softmax(axis=None)(first), 1e-4)
         return outcome
 
     way.run = noted

@@ -313,3 +313,115 @@ class Story:
             new = self.model(ids[:, -self.context_length :])[:, -1].argmax(-1)
             ids = torch.cat([ids, new[:, None]], 1)
         return ids
+
+# %% rng_needed
+import numpy as np
+
+def gen(model, prompt, n, rng):
+    ids = list(prompt)
+    for _ in range(n):
+        z = np.asarray(model(ids)[-1], dtype=float)
+        p = np.exp(z - z.max())
+        p /= p.sum()
+        ids.append(int(rng.choice(len(p), p=p)))
+    return ids
+
+# %% generator_needed
+import torch
+
+def gen(model, idx, n, temperature, generator):
+    for _ in range(n):
+        p = (model(idx)[:, -1] / temperature).softmax(-1)
+        idx = torch.cat([idx, torch.multinomial(p, 1, generator=generator)], 1)
+    return idx
+
+# %% top_p_needed
+import torch
+
+def gen(model, idx, n, temperature, top_k, top_p):
+    for _ in range(n):
+        z = model(idx)[:, -1] / temperature
+        v = z.topk(top_k).values[:, -1:]
+        z = z.masked_fill(z < v, -1e30)
+        s, i = z.sort(-1, descending=True)
+        p = s.softmax(-1)
+        p = p.masked_fill(p.cumsum(-1) - p >= top_p, 0)
+        idx = torch.cat([idx, i.gather(1, torch.multinomial(p, 1))], 1)
+    return idx
+
+# %% strategy
+import torch
+
+def gen(model, idx, n, strategy="greedy", k=5, temperature=1.0):
+    for _ in range(n):
+        z = model(idx)[:, -1] / temperature
+        if strategy == "greedy":
+            new = z.argmax(-1, keepdim=True)
+        elif strategy == "top_k":
+            v, i = z.topk(k)
+            new = i.gather(-1, torch.multinomial(v.softmax(-1), 1))
+        else:
+            new = torch.multinomial(z.softmax(-1), 1)
+        idx = torch.cat([idx, new], 1)
+    return idx
+
+# %% dict_config
+import torch
+
+def gen(model, idx, cfg={"n": 4, "temperature": 1.0}):
+    for _ in range(cfg["n"]):
+        idx = torch.cat([idx, torch.multinomial((model(idx)[:, -1] / cfg["temperature"]).softmax(-1), 1)], 1)
+    return idx
+
+# %% categorical
+import torch
+from torch.distributions import Categorical
+
+def gen(model, idx, n, temperature=0.7, top_k=None):
+    out = idx.clone()
+    for _ in range(n):
+        z = model(out)[:, -1] / max(temperature, 1e-8)
+        if top_k:
+            v, i = torch.topk(z, top_k)
+            z = torch.full_like(z, float("-inf")).scatter(-1, i, v)
+        out = torch.cat([out, Categorical(logits=z).sample()[:, None]], -1)
+    return out
+
+# %% namedtuple_config
+import torch
+from typing import NamedTuple
+
+class Cfg(NamedTuple):
+    max_new: int = 5
+    temp: float = 1.0
+
+class Sampler:
+    def __init__(self, model, cfg: Cfg = Cfg()):
+        self.model, self.cfg = model, cfg
+
+    def __call__(self, idx):
+        for _ in range(self.cfg.max_new):
+            p = (self.model(idx)[:, -1] / self.cfg.temp).softmax(-1)
+            idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
+        return idx
+
+# %% dataclass_generator
+import torch
+from dataclasses import dataclass
+from typing import Any
+
+@dataclass
+class Generator:
+    model: Any
+    temperature: float = 1.0
+    top_k: int = 0
+    seed: int = 0
+
+    def generate(self, prompt, num_tokens):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(num_tokens):
+            z = self.model(prompt)[:, -1] / self.temperature
+            if self.top_k > 0:
+                z = z.masked_fill(z < z.topk(self.top_k).values[:, -1:], float("-inf"))
+            prompt = torch.cat([prompt, torch.multinomial(z.softmax(-1), 1, generator=g)], 1)
+        return prompt

@@ -381,3 +381,62 @@ def generate(model, idx, n, block_size=64):
         idx = idx[:, -block_size:]
         idx = torch.cat([idx, model(idx)[:, -1].argmax(-1, keepdim=True)], 1)
     return idx
+
+# %% strategy_topk_places
+import torch
+
+def gen(model, idx, n, strategy="greedy", k=5, temperature=1.0):
+    for _ in range(n):
+        z = model(idx)[:, -1] / temperature
+        if strategy == "greedy":
+            new = z.argmax(-1, keepdim=True)
+        elif strategy == "top_k":
+            v, i = z.topk(k)
+            new = torch.multinomial(v.softmax(-1), 1)
+        elif strategy == "sample":
+            new = torch.multinomial(z.softmax(-1), 1)
+        else:
+            raise ValueError(strategy)
+        idx = torch.cat([idx, new], 1)
+    return idx
+
+# %% min_p_absolute
+import torch
+
+def gen(model, idx, n, min_p=0.0):
+    for _ in range(n):
+        p = model(idx)[:, -1].softmax(-1)
+        p = torch.where(p < min_p, 0.0, p)
+        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
+    return idx
+
+# %% top_p_greater
+import torch
+
+def gen(model, ids, n, top_p=0.9):
+    for _ in range(n):
+        p = model(ids)[:, -1].softmax(-1)
+        s, i = p.sort(descending=True)
+        c = s.cumsum(-1)
+        s[c < top_p] = 0
+        new = i.gather(-1, torch.multinomial(s / s.sum(-1, keepdim=True), 1))
+        ids = torch.cat([ids, new], 1)
+    return ids
+
+# %% top_k_ascending
+import numpy as np
+
+def gen(model, prompt, n, top_k=None, rng=None):
+    rng = rng or np.random.default_rng()
+    ids = list(prompt)
+    for _ in range(n):
+        z = np.array(model(ids)[-1], dtype=float)
+        if top_k:
+            keep = np.argsort(z)[:top_k]
+            m = np.full_like(z, -np.inf)
+            m[keep] = z[keep]
+            z = m
+        p = np.exp(z - z.max())
+        p /= p.sum()
+        ids.append(int(rng.choice(len(p), p=p)))
+    return ids
