@@ -28,7 +28,8 @@ MISSING = (  # what any program gets that does not do the later part at all
     *("cache_unused", "padding_ignored", "no_cache"),
     *("no_mask", "too_long", "ready_made"),
 )
-YES = ("vector", "one_token", "new_only", "total", "as_returned")  # words of a question that are answered by yes
+# words of a question that are answered by yes
+YES = "vector", "one_token", "new_only", "total", "as_returned"
 
 
 def programs_of(cells):

@@ -204,6 +204,8 @@ def holds(problem, way, key, maker, number, given, memo):
 
 def not_right(problem, obj, said, seen):
     name, sentence = known_mistake(problem, seen)
+    if problem.closer and not seen.vague:
+        name, sentence = problem.closer(seen, name) or (name, sentence)
     if seen.vague and name in ("", *seen.vague[2]) and not seen.asked:
         return Judgement(False, [seen.vague[1]], question=seen.vague)
     if seen.vague and not name and len(seen.vague) > 3:
@@ -215,8 +217,12 @@ def not_right(problem, obj, said, seen):
 
 
 def known_mistake(problem, seen):
-    """(name, sentence) of the first known mistake that the answer makes on all inputs."""
-    for way, outcome, read in seen.kept:
+    """(name, sentence) of the first known mistake that the answer makes on all inputs. What would be right
+    if the answer to the one question is yes is no mistake."""
+    unsure = [one for one in seen.kept if set(one[1].notes.get("variants", ())) & set(problem.vague)]
+    sure = [one for one in seen.kept if not any(one is other for other in unsure)]
+    both = sure if seen.vague else sorted([*sure, *unsure], key=lambda one: one[1].notes.get("last", False))
+    for way, outcome, read in both:
         if way.name in seen.right_if_yes and len(seen.kept) > 1:
             continue  # right this way, if the answer to the one question is yes
         for name, wrong in problem.wrongs.items():
@@ -233,12 +239,12 @@ def makes(problem, way, reading, wrong, seen):
     """Is this the mistake, under this way and reading?"""
     return any(
         same(reading.array, wanted(maker, reading, 0, seen.memo), problem.tolerance)
-        and repeats(problem, way, reading.key, wrong, maker, seen)
+        and repeats(problem, way, reading, wrong, maker, seen)
         for maker in wrong.makers
     )
 
 
-def repeats(problem, way, key, wrong, maker, seen):
+def repeats(problem, way, first, wrong, maker, seen):
     """Is the mistake made on all other inputs too, and does it differ from what is right on one of them? An
     input on which it raises does not speak against it."""
     agreed, differs = 0, False
@@ -246,9 +252,12 @@ def repeats(problem, way, key, wrong, maker, seen):
         errors = Seen()
         outcome = attempt(way, given, errors)
         if outcome is None:
-            differs = differs or wrong.overflows and isinstance(errors.errors[0][1], ArithmeticError)
+            raised = wrong.overflows and isinstance(errors.errors[0][1], ArithmeticError)
+            if raised and problem.meant and finite(maker, problem.meant(given, first.memo)):
+                return False
+            differs = differs or raised
             continue
-        reading = next((one for one in problem.readings(outcome, given) if one.key == key), None)
+        reading = next((one for one in problem.readings(outcome, given) if one.key == first.key), None)
         if reading is None:
             return False
         made = wanted(maker, reading, number, seen.memo)
@@ -263,6 +272,11 @@ def repeats(problem, way, key, wrong, maker, seen):
         rights = (wanted(right, reading, number, seen.memo) for right in sure)
         differs = differs or not any(same(made, right, problem.tolerance) for right in rights)
     return agreed > 1 and differs
+
+
+def finite(maker, given):
+    """Would the mistake give numbers where the answer raised?"""
+    return bool(np.isfinite(maker(given)).all())
 
 
 def rights_of(problem, outcome):

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from . import causal_mask, generate_loop, rope, stable_softmax
+from . import causal_mask, rope
 from .attention import cached, problems, rotary
+from .generation import problem as generate_loop
 from .online import problem as online_softmax
 from .questions import QUESTIONS
+from .softmax import problem as stable_softmax
 
 
 @dataclass

@@ -51,6 +51,8 @@ class Problem:
     roles: words that `said` may use. vague: {right variant: (word, sentence)} that needs the learner's word.
     ready_made: names of library functions that are not allowed here. evidence(seen): a sentence on wrong
     numbers, or (mistake, sentence), or None. unclear(obj): the names of parameters that say nothing.
+    meant(given, memo): another input, as a reading with this memo means it. closer(seen, name): (name,
+    sentence) of a mistake that is not seen from one result, or None.
     """
 
     name: str
@@ -66,3 +68,5 @@ class Problem:
     evidence: Any = None
     unclear: Any = None
     tolerance: float = 2e-4
+    meant: Any = None
+    closer: Any = None

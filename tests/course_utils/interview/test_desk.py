@@ -347,4 +347,4 @@ def test_only_a_notebook_that_uses_it_brings_it():
         {path.name for path in modules_for(f"from course_utils import {names}", package)}
         for names in ("check", "check, interview")
     ]
-    assert ["judge.py" in names and "generate_loop.py" in names for names in brought] == [False, True]
+    assert ["judge.py" in names and "fake.py" in names for names in brought] == [False, True]

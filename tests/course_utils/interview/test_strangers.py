@@ -19,13 +19,6 @@ REFUSED = {  # right, and not understood
 }
 TAKEN = {  # wrong in what a number does not show, or in an option that no part asks for
     "gqa_07",
-    "held_out generate_loop_05",
-    "held_out generate_loop_06",
-    "held_out generate_loop_09",
-    "held_out generate_loop_12",
-    "held_out generate_loop_13",
-    "held_out generate_loop_14",
-    "held_out generate_loop_15",
     "held_out mha_13",
     "held_out rope_15",
 }

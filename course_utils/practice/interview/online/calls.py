@@ -79,11 +79,20 @@ def value(role, given, dialect):
     return dress(np.ascontiguousarray(array[0] if plain == "(d,)" and role == "q" else array), library)
 
 
+def meant(given, memo):
+    """The input as it was meant. memo: the kind of result, and how the input was handed over."""
+    kind, what = memo
+    rows = given["x"] if what == "rows" else given["x"][:1]
+    return {**given, "rows": rows, "sides": sides(given, ("", what)), "kind": KINDS.get(kind, kind)}
+
+
+KINDS = {"s": "state"}  # as a memo names them
+
+
 def readings(outcome, given):
     """The result, by what it may be: weights, (maximum, sum), a mixture of values, attention."""
     dialect, roles = outcome.notes["dialect"], set(outcome.notes["plan"].values())
-    known = {**given, "rows": given["x"] if dialect[1] == "rows" else given["x"][:1]}
-    known["sides"] = sides(given, dialect)
+    known = meant(given, (None, dialect[1]))
     rows = len(known["rows"])
     for place, part in parts_of(outcome.value):
         array = undress(part)

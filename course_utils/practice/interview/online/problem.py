@@ -3,7 +3,7 @@
 from ..attention.calls import is_class, libraries
 from ..simple import ways
 from ..ways import Problem, Wrong
-from .calls import DIALECTS, HINTS, draw, readings, value
+from .calls import DIALECTS, HINTS, draw, meant, readings, value
 from .reference import softmax
 from .streams import streams
 from .watch import is_online
@@ -35,7 +35,7 @@ WRONGS = {
     ),
     "last_maximum": Wrong(
         "The maximum is that of the newest entries alone: it is the larger of the old one and theirs.",
-        of("last maximum"),
+        of("last maximum", "newest maximum"),
     ),
     "starts_at_0": Wrong(
         "The running maximum begins at 0: where all entries are far below 0, the sum becomes 0. Begin at "
@@ -45,7 +45,8 @@ WRONGS = {
     ),
     "not_divided": Wrong("The division by the sum is missing at the end.", of("not divided")),
     "last_dropped": Wrong(
-        "What is left over after the last full block is not read.", of("last dropped", "last cut")
+        "What is left over after the last full block is not read.",
+        of("last dropped", "last cut", "last dropped of a long one"),
     ),
     "kept_as_they_came": Wrong(
         "Each weight is taken with the maximum of its own moment: all need the last one.",
@@ -64,6 +65,27 @@ WRONGS = {
         "Each block is normalised by itself, and their results count alike: a block counts by its sum "
         "of exp.",
         of("averaged", steps=(*STEPS, -2, -3, -4)),
+    ),
+    "divided_each_time": Wrong(
+        "The output is divided by the sum after each entry or block: divide once, at the end.",
+        of("divided each time", "divided each time and at the end", "shares of its moment"),
+    ),
+    "scaled_to_the_block": Wrong(
+        "What was collected is scaled to the maximum of the newest block: scale it to the running maximum.",
+        of("scaled to the block"),
+    ),
+    "starts_anew": Wrong(
+        "When the maximum grows, what was summed before is thrown away: scale it by exp(old - new).",
+        of("starts anew"),
+    ),
+    "maximum_not_counted": Wrong(
+        "An entry that is the new maximum is not counted itself: it adds exp(0), which is 1.",
+        of("maximum not counted"),
+    ),
+    "maximum_in_one_place": Wrong(
+        "The sum belongs to the maximum, and the exp above the line does not: subtract it in both.",
+        of("top below"),
+        overflows=True,
     ),
     "first_dropped": Wrong("The first entry is not counted.", of("first dropped")),
 }
@@ -108,4 +130,5 @@ def base():
         look=is_online,
         roles=tuple(HINTS),
         ready_made=READY_MADE,
+        meant=meant,
     )

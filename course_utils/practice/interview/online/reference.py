@@ -34,7 +34,9 @@ def run(row, v, how, step):
     if not how:
         e = np.exp(row - row.max())
         return made(e, e.sum(), e @ v, row.max(), kept)
-    if how in ("last dropped", "last cut"):
+    if how == "last dropped of a long one":
+        step = min(step, kept)
+    if how.startswith("last dropped") or how == "last cut":
         row = row[: len(row) // step * step]
     if how == "first dropped":
         row, v = row[1:], v[1:]
@@ -47,22 +49,41 @@ def run(row, v, how, step):
     total, acc = float(how == "one too many"), np.zeros(v.shape[1])
     for a in range(0, len(row), step):
         m, total, acc = one_step(m, total, acc, row[a : a + step], v[a : a + step], how)
-    e = np.exp((whole if how == "last dropped" else row) - m)
+    e = np.exp((whole if how.startswith("last dropped") else row) - m)
     if how == "kept as they came":
         e = np.exp(row - np.maximum.accumulate(row))
+    if how == "top below":
+        e = np.exp(row)
+    if how in DIVIDED[:2]:  # it is not divided once more
+        acc = acc * total
     return made(e, 1.0 if how == "not divided" else total, acc, m, kept)
+
+
+DIVIDED = ("divided each time", "shares of its moment", "divided each time and at the end")
 
 
 def one_step(m, total, acc, part, v, how):
     """Maximum, sum and mixture after a few more entries."""
     new = part.max() if how == "last maximum" else max(m, part.max())
-    scale = np.exp(m - new) if np.isfinite(m) else float(how == "one too many")
-    if how == "inverted" and np.isfinite(m):
-        scale = np.exp(new - m)
-    e = np.exp(part - (part.max() if how == "own maximum" else new))
+    scale = scale_of(m, new, part, how)
+    e = np.exp(part - (part.max() if how in ("own maximum", "newest maximum") else new))
+    if how == "maximum not counted" and new > m > -np.inf:
+        e = np.where(part == new, 0.0, e)
     total = total * (1.0 if how in ("sum not scaled", "nothing scaled") else scale) + e.sum()
-    acc = acc * (1.0 if how in ("output not scaled", "nothing scaled") else scale) + e @ v
-    return new, total, acc
+    share = total if how == "shares of its moment" else 1.0
+    acc = acc * (1.0 if how in ("output not scaled", "nothing scaled") else scale) + e @ v / share
+    return new, total, acc / total if how in DIVIDED[::2] else acc
+
+
+def scale_of(m, new, part, how):
+    """By what sum and mixture so far are multiplied."""
+    if not np.isfinite(m):
+        return float(how == "one too many")
+    if how == "starts anew":
+        return float(new == m)
+    if how in ("scaled to the block", "newest maximum"):
+        return np.exp(m - part.max())
+    return np.exp(new - m if how == "inverted" else m - new)
 
 
 def averaged(row, v, step):

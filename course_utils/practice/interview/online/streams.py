@@ -1,13 +1,14 @@
 """The ways to use a class that is given one entry, or one block, after another, and asked in the end."""
 
 from itertools import product
+from types import FunctionType
 
 import numpy as np
 
 from ..attention.calls import class_of, working_recipes
 from ..build import make
 from ..parameters import parameters
-from ..values import dress
+from ..values import dress, undress
 from ..ways import Outcome, Way
 from .calls import value
 
@@ -54,13 +55,42 @@ RESULTS = (
 def streams(obj, first):
     """Iterator of Way: the class is made of nothing, of sizes, or of the queries."""
     cls = class_of(obj)
-    own = [name for name in UPDATES if name in vars(cls)]
-    ends = [*(name for name in RESULTS if name in vars(cls)), ""]
-    for update, end in product(own[:2], ends):
+    own = [name for name in UPDATES if name in vars(cls)][:2]
+    asked = set()  # how it could be asked for its result; where it could not, its first two attributes count
+    for update, end in product(own, [*ends_of(cls, own), ""]):
         for library, step, layout in product(("torch", "numpy", "list"), (4, 1), STREAMED):
+            if not end and (update, library, step, layout) in asked:
+                continue
             for recipe in [{"q": "q"}] if layout else working_recipes(cls, first["sizes"])[:1]:
                 name = f"{update} {end} {library} {step} {layout}"
-                yield Way(name, fed(cls, recipe, update, end, library, step, layout))
+                run = fed(cls, recipe, update, end, library, step, layout)
+                yield Way(name, noting(run, asked, (update, library, step, layout)))
+
+
+def ends_of(cls, updates):
+    """Names of what may give the result: the usual ones, then all others that take nothing."""
+    usual = [name for name in RESULTS if name in vars(cls)]
+    plain = [name for name in vars(cls) if not name.startswith("_") and name not in (*updates, *usual)]
+    return [*usual, *(name for name in plain if takes_nothing(vars(cls)[name]))]
+
+
+def takes_nothing(member):
+    if isinstance(member, property):
+        return True
+    return isinstance(member, FunctionType) and not any(one.needed for one in parameters(member)[1:])
+
+
+def noting(run, asked, key):
+    """The same, which notes where numbers came back."""
+
+    def noted(given):
+        outcome = run(given)
+        found = undress(outcome.value)
+        if found is not None and found.dtype != bool:
+            asked.add(key)
+        return outcome
+
+    return noted
 
 
 STREAMED = ("", "(T, d)", "(d,)", "(B, T, d)", "(B, H, T, d)")

@@ -177,3 +177,35 @@ def flash(Q, K, V, Br=2, Bc=2):
             m = mn
         O[..., i:i + Br, :] = o / l
     return O
+
+# %% class_with_a_property
+import math
+
+class Running:
+    def __init__(self):
+        self.m, self.s, self.xs = -math.inf, 0.0, []
+
+    def feed(self, x):
+        m = max(self.m, x)
+        self.s = self.s * math.exp(self.m - m) + math.exp(x - m)
+        self.m = m
+        self.xs.append(x)
+
+    @property
+    def shares(self):
+        return [math.exp(x - self.m) / self.s for x in self.xs]
+
+# %% class_of_maximum_and_sum: and a method that says something else
+import math
+
+class Normaliser:
+    def __init__(self):
+        self.m, self.s = -math.inf, 0.0
+
+    def update(self, x):
+        m = max(self.m, x)
+        self.s = self.s * math.exp(self.m - m) + math.exp(x - m)
+        self.m = m
+
+    def is_empty(self):
+        return self.s == 0.0

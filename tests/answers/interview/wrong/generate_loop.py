@@ -176,3 +176,267 @@ def f(model, idx, n):
     for i in range(n - 1):
         idx = torch.cat([idx, model(idx[:, i:])[:, -1].argmax(-1, keepdim=True)], 1)
     return idx
+
+# %% top_k_one_more: compared with the place after the last one
+import torch
+
+def generate(model, idx, n, top_k=None):
+    for _ in range(n):
+        z = model(idx)[:, -1]
+        if top_k is not None and top_k < z.shape[-1]:
+            z[z < z.sort(descending=True).values[:, top_k, None]] = float("-inf")
+        idx = torch.cat([idx, torch.multinomial(z.softmax(-1), 1)], 1)
+    return idx
+
+# %% top_k_left_out: the best ones are removed
+import numpy as np
+
+def generate(model, prompt, n, k=0):
+    ids = list(prompt)
+    for _ in range(n):
+        z = np.array(model(ids)[-1], dtype=float)
+        if 0 < k < len(z):
+            z[np.argsort(z)[-k:]] = -np.inf
+        p = np.exp(z - z.max())
+        ids.append(int(np.random.choice(len(p), p=p / p.sum())))
+    return ids
+
+# %% top_k_zeros
+import torch
+
+def generate(model, idx, n, temperature=1.0, top_k=4):
+    for _ in range(n):
+        z = model(idx)[:, -1] / temperature
+        kept = z.topk(top_k)
+        z = torch.zeros_like(z).scatter(1, kept.indices, kept.values)
+        idx = torch.cat([idx, torch.multinomial(z.softmax(-1), 1)], 1)
+    return idx
+
+# %% top_k_even
+import random
+
+def generate(model, prompt, n, top_k=1):
+    ids = list(prompt)
+    for _ in range(n):
+        z = model(ids)[-1]
+        best = sorted(range(len(z)), key=lambda t: -z[t])[:top_k]
+        ids.append(random.choice(best))
+    return ids
+
+# %% top_p_crossing_dropped
+import torch
+
+def generate(model, idx, n, top_p=1.0):
+    for _ in range(n):
+        p, order = model(idx)[:, -1].softmax(-1).sort(descending=True)
+        out = p.cumsum(-1) > top_p
+        out[:, 0] = False
+        p = p.masked_fill(out, 0.0)
+        idx = torch.cat([idx, order.gather(1, torch.multinomial(p, 1))], 1)
+    return idx
+
+# %% top_p_not_sorted
+import numpy as np
+
+def generate(model, prompt, n, top_p=1.0):
+    ids = list(prompt)
+    for _ in range(n):
+        z = np.array(model(ids)[-1], dtype=float)
+        p = np.exp(z - z.max())
+        p /= p.sum()
+        p = np.where(np.cumsum(p) - p < top_p, p, 0.0)
+        ids.append(int(np.random.choice(len(p), p=p / p.sum())))
+    return ids
+
+# %% temperature_of_weights
+import torch
+
+def generate(model, idx, n, temperature=1.0):
+    for _ in range(n):
+        p = torch.softmax(model(idx)[:, -1], -1)
+        p = torch.softmax(p / temperature, -1) if temperature != 1 else p
+        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
+    return idx
+
+# %% temperature_of_nothing: multinomial makes weights sum to 1 again
+import torch
+
+def generate(model, idx, n, temperature=1.0):
+    for _ in range(n):
+        p = torch.softmax(model(idx)[:, -1], -1) / temperature
+        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
+    return idx
+
+# %% penalty_for_all_signs: of a record
+from dataclasses import dataclass
+
+import torch
+
+@dataclass
+class Options:
+    steps: int = 4
+    repetition_penalty: float = 1.3
+
+def generate(model, ids, options: Options):
+    for _ in range(options.steps):
+        z = model(ids)[:, -1]
+        z = z.scatter(1, ids, z.gather(1, ids) / options.repetition_penalty)
+        ids = torch.cat([ids, z.argmax(-1, keepdim=True)], 1)
+    return ids
+
+# %% penalty_times_all
+import numpy as np
+
+def generate(model, prompt, n, penalty=1.0):
+    ids = list(prompt)
+    for _ in range(n):
+        z = np.array(model(ids)[-1], dtype=float)
+        for t in set(ids):
+            z[t] *= penalty
+        ids.append(int(z.argmax()))
+    return ids
+
+# %% presence_added
+import torch
+
+def generate(model, ids, n, presence_penalty=0.0):
+    for _ in range(n):
+        z = model(ids[None])[0, -1]
+        z[ids.unique()] += presence_penalty
+        ids = torch.cat([ids, z.argmax().view(1)])
+    return ids
+
+# %% seeded_in_the_loop
+import torch
+
+def generate(model, idx, n, temperature=1.0, seed=1234):
+    for _ in range(n):
+        torch.manual_seed(seed)
+        p = torch.softmax(model(idx)[:, -1] / temperature, -1)
+        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
+    return idx
+
+# %% seed_of_another_library
+import numpy as np
+import torch
+
+def generate(model, idx, n, seed=0):
+    np.random.seed(seed)
+    for _ in range(n):
+        idx = torch.cat([idx, torch.multinomial(model(idx)[:, -1].softmax(-1), 1)], 1)
+    return idx
+
+# %% flag_turned
+import torch
+
+def generate(model, idx, n, do_sample=False):
+    for _ in range(n):
+        z = model(idx)[:, -1]
+        new = z.argmax(-1, keepdim=True) if do_sample else torch.multinomial(z.softmax(-1), 1)
+        idx = torch.cat([idx, new], 1)
+    return idx
+
+# %% one_place_on: the place is searched in a list that begins with 0
+import numpy as np
+
+def generate(model, prompt, n, seed=None):
+    rng, ids = np.random.default_rng(seed), list(prompt)
+    for _ in range(n):
+        z = np.array(model(ids)[-1], dtype=float)
+        p = np.exp(z - z.max())
+        r = rng.random() * p.sum()
+        total, t = 0.0, 0
+        while total <= r:
+            total += p[t]
+            t += 1
+        ids.append(t % len(p))
+    return ids
+
+# %% context_of_the_beginning: in a class
+import torch
+
+class Story:
+    def __init__(self, model, context_length=8):
+        self.model, self.context_length = model, context_length
+
+    def generate(self, ids, n):
+        for _ in range(n):
+            new = self.model(ids[:, : self.context_length])[:, -1].argmax(-1)
+            ids = torch.cat([ids, new[:, None]], 1)
+        return ids
+
+# %% context_one_less
+import torch
+
+def generate(model, idx, n, block_size=16):
+    for _ in range(n):
+        idx = torch.cat([idx, model(idx[:, -block_size + 1 :])[:, -1].argmax(-1, keepdim=True)], 1)
+    return idx
+
+# %% text_cut: what is returned is what the model got
+import torch
+
+def generate(model, idx, n, block_size=64):
+    for _ in range(n):
+        idx = idx[:, -block_size:]
+        idx = torch.cat([idx, model(idx)[:, -1].argmax(-1, keepdim=True)], 1)
+    return idx
+
+# %% strategy_topk_places
+import torch
+
+def gen(model, idx, n, strategy="greedy", k=5, temperature=1.0):
+    for _ in range(n):
+        z = model(idx)[:, -1] / temperature
+        if strategy == "greedy":
+            new = z.argmax(-1, keepdim=True)
+        elif strategy == "top_k":
+            v, i = z.topk(k)
+            new = torch.multinomial(v.softmax(-1), 1)
+        elif strategy == "sample":
+            new = torch.multinomial(z.softmax(-1), 1)
+        else:
+            raise ValueError(strategy)
+        idx = torch.cat([idx, new], 1)
+    return idx
+
+# %% min_p_absolute
+import torch
+
+def gen(model, idx, n, min_p=0.0):
+    for _ in range(n):
+        p = model(idx)[:, -1].softmax(-1)
+        p = torch.where(p < min_p, 0.0, p)
+        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
+    return idx
+
+# %% top_p_greater
+import torch
+
+def gen(model, ids, n, top_p=0.9):
+    for _ in range(n):
+        p = model(ids)[:, -1].softmax(-1)
+        s, i = p.sort(descending=True)
+        c = s.cumsum(-1)
+        s[c < top_p] = 0
+        new = i.gather(-1, torch.multinomial(s / s.sum(-1, keepdim=True), 1))
+        ids = torch.cat([ids, new], 1)
+    return ids
+
+# %% top_k_ascending
+import numpy as np
+
+def gen(model, prompt, n, top_k=None, rng=None):
+    rng = rng or np.random.default_rng()
+    ids = list(prompt)
+    for _ in range(n):
+        z = np.array(model(ids)[-1], dtype=float)
+        if top_k:
+            keep = np.argsort(z)[:top_k]
+            m = np.full_like(z, -np.inf)
+            m[keep] = z[keep]
+            z = m
+        p = np.exp(z - z.max())
+        p /= p.sum()
+        ids.append(int(rng.choice(len(p), p=p)))
+    return ids

@@ -162,3 +162,136 @@ def f(xs):
         else:
             d += math.exp(x - m)
     return m, d
+
+# %% kept_in_a_class: weights of their own moment, beside a right maximum and sum
+import math
+
+class Running:
+    def __init__(self):
+        self.top, self.norm, self.seen = float("-inf"), 0.0, []
+
+    def add(self, score):
+        new = max(self.top, score)
+        self.norm = self.norm * math.exp(self.top - new) + math.exp(score - new)
+        self.top = new
+        self.seen.append(math.exp(score - new))
+
+    def all_weights(self):
+        return [e / self.norm for e in self.seen]
+
+# %% kept_in_a_property
+import numpy as np
+
+class Running:
+    def __init__(self):
+        self.m, self.s, self.e = -np.inf, 0.0, []
+
+    def update(self, x):
+        m = max(self.m, x)
+        self.s = self.s * np.exp(self.m - m) + np.exp(x - m)
+        self.m = m
+        self.e.append(np.exp(x - m))
+
+    @property
+    def weights(self):
+        return np.array(self.e) / self.s
+
+# %% last_block_cut_to_the_length
+import numpy as np
+
+def f(scores, tile=4):
+    n = len(scores)
+    tile = min(tile, n)
+    m, s = -np.inf, 0.0
+    for b in range(n // tile):
+        part = scores[b * tile : (b + 1) * tile]
+        new = max(m, part.max())
+        s = s * np.exp(m - new) + np.exp(part - new).sum()
+        m = new
+    return np.exp(scores - m) / s
+
+# %% divided_each_block
+import numpy as np
+
+def f(q, k, v, block=2):
+    out, m, s = np.zeros((len(q), v.shape[1])), np.full((len(q), 1), -np.inf), np.zeros((len(q), 1))
+    for a in range(0, len(k), block):
+        x = q @ k[a : a + block].T / np.sqrt(q.shape[1])
+        new = np.maximum(m, x.max(1, keepdims=True))
+        e, old = np.exp(x - new), np.exp(m - new)
+        s = s * old + e.sum(1, keepdims=True)
+        out = (out * old + e @ v[a : a + block]) / s
+        m = new
+    return out
+
+# %% divided_each_entry
+import torch
+
+def f(scores, values):
+    m, s, acc = torch.tensor(float("-inf")), torch.tensor(0.0), torch.zeros(values.shape[1])
+    for x, v in zip(scores, values):
+        new = torch.maximum(m, x)
+        s = s * torch.exp(m - new) + torch.exp(x - new)
+        acc = (acc * torch.exp(m - new) + torch.exp(x - new) * v) / s
+        m = new
+    return acc
+
+# %% shares_of_their_moment
+import numpy as np
+
+def f(scores, values):
+    m, s, acc = -np.inf, 0.0, 0.0
+    for x, v in zip(scores, values):
+        new = max(m, x)
+        old = np.exp(m - new)
+        s = s * old + np.exp(x - new)
+        acc = acc * old + np.exp(x - new) / s * v
+        m = new
+    return acc
+
+# %% sum_starts_anew
+import math
+
+def f(xs):
+    m, s = -math.inf, 0.0
+    for x in xs:
+        if x > m:
+            m, s = x, 1.0
+        else:
+            s += math.exp(x - m)
+    return [math.exp(x - m) / s for x in xs]
+
+# %% maximum_itself_not_counted
+import math
+
+def f(xs):
+    m, s = xs[0], 1.0
+    for x in xs[1:]:
+        if x > m:
+            s *= math.exp(m - x)
+            m = x
+        else:
+            s += math.exp(x - m)
+    return [math.exp(x - m) / s for x in xs]
+
+# %% scaled_to_the_block
+import torch
+
+def f(x, block=3):
+    m, s = torch.tensor(float("-inf")), torch.tensor(0.0)
+    for part in x.split(block):
+        new = torch.maximum(m, part.max())
+        s = s * torch.exp(m - part.max()) + torch.exp(part - new).sum()
+        m = new
+    return torch.exp(x - m) / s
+
+# %% no_maximum_above
+import math
+
+def f(xs):
+    m, s = -math.inf, 0.0
+    for x in xs:
+        new = max(m, x)
+        s = s * math.exp(m - new) + math.exp(x - new)
+        m = new
+    return [math.exp(x) / s for x in xs]

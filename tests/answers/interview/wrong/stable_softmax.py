@@ -129,3 +129,99 @@ import numpy as np
 def f(x):
     e = np.exp(x / x.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)
+
+# %% starts_at_0: the search for the maximum
+import math
+
+def f(scores):
+    top = 0.0
+    for s in scores:
+        top = max(top, s)
+    e = [math.exp(s - top) for s in scores]
+    return [one / sum(e) for one in e]
+
+# %% starts_at_0_clamped
+import torch
+
+def f(x):
+    e = torch.exp(x - x.amax(-1, keepdim=True).clamp(min=0))
+    return e / e.sum(-1, keepdim=True)
+
+# %% starts_at_0_initial
+import numpy as np
+
+def f(row):
+    row = np.asarray(row, dtype=float)
+    e = np.exp(row - np.max(row, initial=0.0))
+    return e / e.sum()
+
+# %% first_entry: is not the maximum
+import torch
+
+def f(x):
+    e = (x - x[..., :1]).exp()
+    return e / e.sum(-1, keepdim=True)
+
+# %% column_sums
+import numpy as np
+
+def f(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=0)
+
+# %% top_below: the numerator keeps its size
+import numpy as np
+
+def f(z):
+    m = np.max(z, axis=-1, keepdims=True)
+    return np.exp(z) / np.exp(z - m).sum(axis=-1, keepdims=True)
+
+# %% top_below_logsumexp
+import torch
+
+class S(torch.nn.Module):
+    def forward(self, x):
+        m = x.max(-1, keepdim=True).values
+        return (x - (x - m).exp().sum(-1, keepdim=True).log()).exp()
+
+# %% sign_turned
+import torch
+
+def f(x, dim=-1):
+    m = x.max(dim, keepdim=True).values
+    e = torch.exp(m - x)
+    return e / e.sum(dim, keepdim=True)
+
+# %% no_exp
+def f(xs):
+    m = max(xs)
+    s = sum(x - m for x in xs)
+    return [(x - m) / s for x in xs]
+
+# %% powers_of_two
+import torch
+
+def f(x):
+    e = 2 ** (x - x.amax(dim=-1, keepdim=True))
+    return e / e.sum(dim=-1, keepdim=True)
+
+# %% divided_by_entries
+import numpy as np
+
+def f(x):
+    y = x - x.max(-1, keepdims=True)
+    return np.exp(y) / y.sum(-1, keepdims=True)
+
+# %% divided_by_mean
+import torch
+
+def f(x):
+    e = torch.exp(x - x.max(-1, True)[0])
+    return e / e.mean(-1, True)
+
+# %% capped: large entries
+import torch
+
+def f(x):
+    e = x.clamp(max=50).exp()
+    return e / e.sum(-1, keepdim=True)
