@@ -101,10 +101,16 @@ def targets(obj, first, methods=()):
         yield "apply", cls.forward, True, lambda given: without_context(cls)
         return
     for recipe in working_recipes(cls, first["sizes"]):
-        for method in methods_of(cls, methods):
+        for method in doors_of(cls, methods):
             signed = getattr(cls, "forward" if method == "__call__" and hasattr(cls, "forward") else method)
             static = isinstance(inspect.getattr_static(cls, method, None), staticmethod)
             yield f"{recipe} {method}", signed, not static, maker(cls, recipe, method)
+
+
+def doors_of(cls, likely):
+    """What is called: `forward` or `__call__` alone where there is one, as other methods only help it."""
+    found = methods_of(cls, likely)
+    return ["__call__"] if "__call__" in found else found
 
 
 def without_context(cls):

@@ -26,6 +26,8 @@ LAYOUTS = {  # q, k and v as (one side or more, T, d)
     "(d,)": lambda one: one[0],
 }
 
+BLOCK = 4
+
 
 def draw(seed, n, spread=2.0, order="", T_q=3, d=4, shift=0.0):
     """square: queries as many as keys, for what is causal."""
@@ -39,7 +41,8 @@ def draw(seed, n, spread=2.0, order="", T_q=3, d=4, shift=0.0):
         "k": k,
         "q": q[:T_q],
         "square": q,
-        "sizes": {"d_model": d, "head_dim": d, "batch": 1, "max_len": n, "heads": 1},
+        # what a constructor takes as a length is the size of its blocks
+        "sizes": {"d_model": d, "head_dim": d, "batch": 1, "max_len": BLOCK, "heads": 1},
         "n": n,
     }
 

@@ -1,9 +1,11 @@
 """A way to call an answer comes in; the sentence for one that looks at all entries at once goes out."""
 
 import builtins
+import math
 from types import FunctionType
 
 import numpy as np
+import torch
 from torch.overrides import TorchFunctionMode
 
 from .calls import draw
@@ -24,20 +26,24 @@ class Passes(TorchFunctionMode):
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = getattr(function, "__name__", "")
-        if name in (
-            "max",
-            "amax",
-            "aminmax",
-            "sort",
-            "topk",
-            "argmax",
-            "cummax",
-            "logcumsumexp",
-            "logsumexp",
-        ):
-            shape = getattr(args[0], "shape", ())
-            self.whole = self.whole or bool(shape) and max(shape) >= self.n
+        if name in OVER_MANY and isinstance(args[0], torch.Tensor):
+            self.whole = self.whole or entries_at_once(name, args, kwargs or {}) >= self.n
         return function(*args, **(kwargs or {}))
+
+
+OVER_MANY = "max", "amax", "aminmax", "sort", "topk", "argmax", "cummax", "logcumsumexp", "logsumexp"
+
+
+def entries_at_once(function_name, args, named):
+    """How many entries a torch function takes the maximum over: those of its axis, or all of them."""
+    shape, name = args[0].shape, named.get("dim", args[1] if len(args) > 1 else None)
+    if function_name in ("sort", "topk"):
+        name = named.get("dim", args[2] if len(args) > 2 else -1)
+    if isinstance(name, torch.Tensor) or "other" in named:
+        return 0  # of two tensors, place by place
+    axes = name if isinstance(name, tuple | list) else [name]
+    whole = [axis for axis in axes if isinstance(axis, int) and -len(shape) <= axis < len(shape)]
+    return math.prod(shape[axis] for axis in whole) if whole else math.prod(shape)
 
 
 class Watched(np.ndarray):
@@ -47,12 +53,10 @@ class Watched(np.ndarray):
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **named):
         plain = [one.view(np.ndarray) if isinstance(one, Watched) else one for one in inputs]
-        if (
-            ufunc is np.maximum
-            and method in ("reduce", "accumulate")
-            and max(plain[0].shape, default=0) >= LONG
-        ):
-            Watched.whole = True
+        if ufunc is np.maximum and method in ("reduce", "accumulate"):
+            shape, axis = plain[0].shape, named.get("axis", 0)
+            axes = range(len(shape)) if axis is None else np.atleast_1d(axis)
+            Watched.whole = Watched.whole or math.prod(shape[one] for one in axes) >= LONG
         if out is not None:
             named["out"] = tuple(one.view(np.ndarray) if isinstance(one, Watched) else one for one in out)
         result = getattr(ufunc, method)(*plain, **named)

@@ -9,7 +9,10 @@ from .readings import readings
 
 
 def axis_as_written(obj, way, reading):
-    """The mistake of an answer that counts positions along the axis which its own words call heads."""
+    """The mistake of an answer that counts positions along the axis which its own words call heads. Where the
+    table of angles comes in, that axis is the caller's choice."""
+    if any(f": '{role}'" in way.name for role in ("cos", "sin", "freqs")):
+        return None
     layout = reading.key[0]
     four = (layout, second_axis(obj)) in (("(B, T, H, d)", "heads"), ("(B, H, T, d)", "tokens"))
     three = (layout, first_axis(obj)) in (("(T, H, d)", "heads"), ("(H, T, d)", "tokens"))
