@@ -17,7 +17,7 @@ from ...observe.trial import first_line, quiet, seeded
 from .blocked import SENTENCE, ReadyMade, blocked
 from .values import same
 
-MOST_WAYS = 4000  # the time limit ends a search before
+MOST_WAYS = 8000  # the time limit ends a search before
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
 TO_TRY, TO_NAME = 0.6, 0.9  # of the time limit: when no further way, and no further mistake, is tried
 BROKE = "The check ended with {}: {}. If that is not from your own code, it is our fault: please report it."

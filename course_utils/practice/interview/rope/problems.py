@@ -13,8 +13,9 @@ def axis_as_written(obj, way, reading):
     layout = reading.key[0]
     four = (layout, second_axis(obj)) in (("(B, T, H, d)", "heads"), ("(B, H, T, d)", "tokens"))
     three = (layout, first_axis(obj)) in (("(T, H, d)", "heads"), ("(H, T, d)", "tokens"))
-    wrong = four or three
-    return ("heads_axis", WRONGS["heads_axis"].sentence) if wrong else None
+    batch = (layout, first_axis(obj)) == ("(T, H, d)", "batch")
+    name = "heads_axis" if four or three else "batch_axis" if batch else ""
+    return (name, WRONGS[name].sentence) if name else None
 
 
 def problem(name, draws, forms, wrongs):
