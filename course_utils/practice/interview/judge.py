@@ -215,7 +215,8 @@ def not_right(problem, obj, said, seen):
 def known_mistake(problem, seen):
     """(name, sentence) of the first known mistake that the answer makes on all inputs."""
     for way, outcome, read in seen.kept:
-        if way.name in seen.right_if_yes and len(seen.kept) > 1:
+        vague = set(outcome.notes.get("variants", ())) & set(problem.vague)
+        if seen.vague and len(seen.kept) > 1 and (vague or way.name in seen.right_if_yes):
             continue  # right this way, if the answer to the one question is yes
         for name, wrong in problem.wrongs.items():
             if seen.late(TO_NAME):

@@ -25,7 +25,7 @@ def second_axis(obj):
 
 
 def first_axis(obj):
-    """ "heads", "tokens" or "batch" in the same way, of three axes: (H, T, d), (T, H, d), (B, T, d); else ""."""
+    """ "heads", "tokens" or "batch" of what has three axes: (H, T, d), (T, H, d) or (B, T, d); else ""."""
     said = set()
     for text in texts_of(obj):
         for three in re.findall(THREE, re.sub(FOUR, " ", text.lower())):

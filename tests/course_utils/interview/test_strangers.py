@@ -26,7 +26,6 @@ TAKEN = {  # wrong in what a number does not show, or in an option that no part 
     "held_out generate_loop_13",
     "held_out generate_loop_14",
     "held_out generate_loop_15",
-    "held_out mha_13",
     "held_out rope_15",
 }
 

@@ -57,7 +57,7 @@ def has_eval(obj):
     """Is it a torch module that is not told by an argument whether it trains?"""
     if not (is_type(obj) and issubclass(obj, torch.nn.Module)):
         return False
-    return not any(re.search("train|determin", one.name) for one in parameters(obj.forward))
+    return not any(re.search("train|deterministic", one.name) for one in parameters(obj.forward))
 
 
 def changes_by_itself(seen, readings):
