@@ -55,7 +55,6 @@ class Seen:
     errors: list = field(default_factory=list)
     half: list = field(default_factory=list)
     vague: tuple | None = None
-    right_if_yes: set = field(default_factory=set)
     memo: dict = field(default_factory=dict)
     first: dict = field(default_factory=dict)
     asked: bool = False
@@ -169,7 +168,6 @@ def try_rights(problem, obj, said, way, outcome, read, seen):
             asked = problem.vague.get(variant)
             if asked and asked[0] not in said:
                 seen.vague = seen.vague or asked
-                seen.right_if_yes.add(way.name)
                 continue
             told = problem.look(obj, way, reading) if problem.look else None
             if told:
@@ -216,7 +214,7 @@ def known_mistake(problem, seen):
     """(name, sentence) of the first known mistake that the answer makes on all inputs."""
     for way, outcome, read in seen.kept:
         vague = set(outcome.notes.get("variants", ())) & set(problem.vague)
-        if seen.vague and len(seen.kept) > 1 and (vague or way.name in seen.right_if_yes):
+        if seen.vague and vague and len(seen.kept) > 1:
             continue  # right this way, if the answer to the one question is yes
         for name, wrong in problem.wrongs.items():
             if seen.late(TO_NAME):
