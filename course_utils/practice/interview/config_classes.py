@@ -22,9 +22,7 @@ def config_classes(parameter, function):
         return [meant]
     if role_of(parameter.name, SIZES) != "config":
         return []
-    return [
-        one for name, one in list(space.items()) if CALLED_SO.search(name) and is_config_class(one, space)
-    ]
+    return [one for one in list(space.values()) if is_config_class(one, space)]
 
 
 def is_config_class(cls, space):

@@ -19,7 +19,7 @@ from .attention.calls import libraries
 from .blocked import SENTENCE, ReadyMade, blocked
 from .values import same
 
-MOST_WAYS = 4000  # the time limit ends a search before
+MOST_WAYS = 8000  # the time limit ends a search before
 MOST_KEPT = 40  # outcomes that known mistakes are looked for in
 TO_TRY, TO_NAME = 0.6, 0.9  # of the time limit: when no further way, and no further mistake, is tried
 BROKE = "The check ended with {}: {}. If that is not from your own code, it is our fault: please report it."
@@ -57,7 +57,6 @@ class Seen:
     errors: list = field(default_factory=list)
     half: list = field(default_factory=list)
     vague: tuple | None = None
-    right_if_yes: set = field(default_factory=set)
     memo: dict = field(default_factory=dict)
     first: dict = field(default_factory=dict)
     asked: bool = False
@@ -171,7 +170,6 @@ def try_rights(problem, obj, said, way, outcome, read, seen):
             asked = problem.vague.get(variant)
             if asked and asked[0] not in said:
                 seen.vague = seen.vague or asked
-                seen.right_if_yes.add(way.name)
                 continue
             told = problem.look(obj, way, reading) if problem.look else None
             if told:
@@ -221,10 +219,8 @@ def known_mistake(problem, seen):
     if the answer to the one question is yes is no mistake."""
     unsure = [one for one in seen.kept if set(one[1].notes.get("variants", ())) & set(problem.vague)]
     sure = [one for one in seen.kept if not any(one is other for other in unsure)]
-    both = sure if seen.vague else sorted([*sure, *unsure], key=lambda one: one[1].notes.get("last", False))
-    for way, outcome, read in both:
-        if way.name in seen.right_if_yes and len(seen.kept) > 1:
-            continue  # right this way, if the answer to the one question is yes
+    some = sure if seen.vague and len(seen.kept) > 1 else [*sure, *unsure]
+    for way, outcome, read in sorted(some, key=lambda one: one[1].notes.get("last", False)):
         for name, wrong in problem.wrongs.items():
             if seen.late(TO_NAME):
                 return "", ""

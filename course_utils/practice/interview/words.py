@@ -6,6 +6,7 @@ from types import FunctionType
 
 FOUR = r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)"
 THREE = r"(\w+)\s*,\s*(\w+)\s*,\s*(?:d|dim|hd|c|e|d_?\w+|head_?dim)\b"
+BATCH = r"b|bs|bsz|batch.*|n_?batch.*"
 HEADS = r"h|nh|n_?h|hq|n?_?heads?|num_?heads?|n_?heads?|n_head|koepfe|cabezas|tetes"
 TOKENS = r"t|s|l|n|tq|t_q|seq.*|s?len.*|q_?len|time|tokens?|pos.*|steps?|n_ctx"
 
@@ -24,12 +25,12 @@ def second_axis(obj):
 
 
 def first_axis(obj):
-    """ "heads" or "tokens" of what has three axes, (H, T, d) or (T, H, d), in the same way; else ""."""
+    """ "heads", "tokens" or "batch" of what has three axes: (H, T, d), (T, H, d) or (B, T, d); else ""."""
     said = set()
     for text in texts_of(obj):
         for three in re.findall(THREE, re.sub(FOUR, " ", text.lower())):
-            for name, pattern in (("heads", HEADS), ("tokens", TOKENS)):
-                other = TOKENS if name == "heads" else HEADS
+            for name, pattern in (("heads", HEADS), ("tokens", TOKENS), ("batch", BATCH)):
+                other = HEADS if name == "tokens" else TOKENS
                 if re.fullmatch(pattern, three[0]) and re.fullmatch(other, three[1]):
                     said.add(name)
     return said.pop() if len(said) == 1 else ""

@@ -268,3 +268,43 @@ def f(x, wq, wk, wv, wo, n_heads):
     m[0] = False
     s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(m, -torch.inf)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% causal_mask 2 batch_and_past: right
+import torch
+
+def f(bsz, tgt_len, past_key_values_length=0):
+    m = torch.full((tgt_len, tgt_len + past_key_values_length), -torch.inf).triu(1 + past_key_values_length)
+    return m.expand(bsz, 1, *m.shape)
+
+# %% causal_mask 2 shape_and_past: right
+import torch
+
+def f(input_shape, past_key_values_length=0):
+    B, T = input_shape
+    keep = torch.ones(T, T + past_key_values_length).tril(past_key_values_length).bool()
+    return keep.expand(B, 1, *keep.shape)
+
+# %% causal_mask 2 batch_and_past_unused: top_left
+import torch
+
+def f(bsz, tgt_len, past_key_values_length=0):
+    m = torch.full((tgt_len, tgt_len + past_key_values_length), -torch.inf).triu(1)
+    return m.expand(bsz, 1, *m.shape)
+
+# %% causal_mask 3 or_for_both: padding_or_causal
+import torch
+
+def f(real):
+    T = real.shape[1]
+    return torch.ones(T, T).tril().bool()[None] | real[:, None, :]
+
+# %% rope 2 start_of_keys_alone: start_of_one_alone
+import numpy as np
+
+def f(q, k, start):
+    T, d = q.shape[-2:]
+    def turn(x, first):
+        a = (first + np.arange(T))[:, None] * 1e4 ** (-np.arange(0, d, 2) / d)
+        b, c = np.split(x, 2, -1)
+        return np.concatenate([b * np.cos(a) - c * np.sin(a), b * np.sin(a) + c * np.cos(a)], -1)
+    return turn(q, 0), turn(k, start)

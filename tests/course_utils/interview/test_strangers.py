@@ -19,7 +19,6 @@ REFUSED = {  # right, and not understood
 }
 TAKEN = {  # wrong in what a number does not show, or in an option that no part asks for
     "gqa_07",
-    "held_out mha_13",
     "held_out rope_15",
 }
 

@@ -2,6 +2,8 @@
 by
 one, with each thing that may stand for the first cache."""
 
+from itertools import product
+
 import numpy as np
 import torch
 
@@ -23,6 +25,7 @@ FUNCTION_FORMS = [
     for cache in (("cache",), ("cache_k", "cache_v"))
     for form in (("x", *spec, *heads, *cache), ("x", *spec, *cache, *heads), ("x", *cache, *spec, *heads))
 ]
+USUAL = 2  # of the dressings
 STEP_NAMES = ("step", "decode", "decode_step", "forward_step", "generate_step", "next")
 
 
@@ -181,16 +184,20 @@ def in_class(cls, recipe, methods, plan, empty, where, library, left_out):
 
 
 def function_feeds(obj, said, first, maker):
-    for plan in assignments(obj, FUNCTION_FORMS, said, ROLES, (*ROLES, *BIASES), ("cache",)):
-        plan = {name: role for name, role in plan.items() if role != "mask"}
-        left_out = leaves_cache(obj, plan)
-        for empty in empties(obj, plan, None, first, maker):
-            for where in (0, -1):
-                for dressing in dressings_of(set(plan.values())):
-                    for library in libraries(obj):
-                        group = (str(plan), where, dressing, library)
-                        run = in_function(obj, plan, empty, where, dressing, library, left_out)
-                        yield group, f"{group} {empty}", run
+    """The usual dressings of the weights first, for all plans and caches, and then the rare ones."""
+    plans = list(assignments(obj, FUNCTION_FORMS, said, ROLES, (*ROLES, *BIASES), ("cache",)))
+    for part in (slice(USUAL), slice(USUAL, None)):
+        for plan in plans:
+            plan = {name: role for name, role in plan.items() if role != "mask"}
+            dressings = dressings_of(set(plan.values()))[part]
+            yield from plan_feeds(obj, plan, dressings, empties(obj, plan, None, first, maker))
+
+
+def plan_feeds(obj, plan, dressings, caches):
+    left_out = leaves_cache(obj, plan)
+    for empty, where, dressing, library in product(caches, (0, -1), dressings, libraries(obj)):
+        group = (str(plan), where, dressing, library)
+        yield group, f"{group} {empty}", in_function(obj, plan, empty, where, dressing, library, left_out)
 
 
 def in_function(obj, plan, empty, where, dressing, library, left_out):

@@ -21,6 +21,7 @@ TENSORS = [
 CONTAINERS = {
     "{}": dict,
     "[]": list,
+    "([], [])": lambda: ([], []),
     "(None, None)": lambda: (None, None),
     "[None, None]": lambda: [None, None],
 }

@@ -177,7 +177,8 @@ def noted(way, mask, plan, ran):
         if mask is not None:
             ran.append(mask)
         elif "mask" in plan.values():
-            outcome.notes["left out"] = ("mask_ignored", "no_mask")
+            more = outcome.notes.get("left out", ())
+            outcome.notes["left out"] = ("mask_ignored", "no_mask", *more)
             outcome.notes["variants"] = ("causal",) if ran else ("causal", "plain")
         return outcome
 
@@ -327,6 +328,8 @@ def function_way(obj, plan, dressing, mask, library, batch):
             if "wo" in roles:
                 arrays, weights = {**arrays, "wo": given["wo"]}, [("wo", given["wo"], False)]
             notes = {**notes_for(plan, mask), "layout": dressing}
+            if dressing != "(B, T, H d)":  # it is what (T, H, d) gives where (H, T, d) is meant
+                notes["left out"] = ("heads_attend_to_heads",)
         return Outcome(called(obj, plan, arrays, given, mask, library, batch), weights, notes)
 
     return Way(f"{plan} {dressing} {mask} {library} {batch}", run)

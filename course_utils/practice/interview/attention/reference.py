@@ -65,9 +65,11 @@ def attend_all(given, slips):
 def project(given, name, slips):
     """(B, T, heads * d); where there are no weights, q, k and v are what came in."""
     other = slips.exchanged.startswith(f"w{name}=")  # another's weight, its own bias
-    weight = given.get("w" + (slips.exchanged[-1] if other else name))
+    weight = given.get("w" + name)
     if weight is None:
         return given[name]
+    another = given["w" + slips.exchanged[-1]] if other else weight
+    weight = another if another.shape == weight.shape else weight
     if slips.unprojected == name and weight.shape[1] == given["D"]:
         return given["x" + ("" if name == "q" else name)]
     return given["x" + ("" if name == "q" else name)] @ weight + given.get("b" + name, 0.0)

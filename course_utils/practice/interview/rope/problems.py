@@ -15,9 +15,12 @@ def axis_as_written(obj, way, reading):
         return None
     layout = reading.key[0]
     four = (layout, second_axis(obj)) in (("(B, T, H, d)", "heads"), ("(B, H, T, d)", "tokens"))
-    three = (layout, first_axis(obj)) in (("(T, H, d)", "heads"), ("(H, T, d)", "tokens"))
-    wrong = four or three
-    return ("heads_axis", WRONGS["heads_axis"].sentence) if wrong else None
+    three = (layout, first_axis(obj)) in (
+        *(("(T, H, d)", "heads"), ("(H, T, d)", "tokens"), ("(B, T, d)", "tokens")),
+    )
+    batch = (layout, first_axis(obj)) == ("(T, H, d)", "batch")
+    name = "heads_axis" if four or three else "batch_axis" if batch else ""
+    return (name, WRONGS[name].sentence) if name else None
 
 
 def problem(name, draws, forms, wrongs):

@@ -358,3 +358,107 @@ def step(x_t, K_cache, V_cache, Wq, Wk, Wv, Wo, n_heads):
         w = np.exp(s - s.max())
         out.append((w / w.sum()) @ V_cache[:, sl])
     return np.concatenate(out) @ Wo, K_cache, V_cache
+
+# %% kv_cache_pair: a pair called kv_cache
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, dim, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.qkv, self.out = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x, kv_cache=None):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        if kv_cache is not None:
+            k, v = torch.cat([kv_cache[0], k], 2), torch.cat([kv_cache[1], v], 2)
+        S = k.shape[2]
+        s = q @ k.mT / q.shape[-1] ** 0.5
+        s = s + torch.full((T, S), float("-inf")).triu(S - T + 1)
+        return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
+
+# %% keys_so_far: two lists that grow
+import numpy as np
+
+def step(x, Wq, Wk, Wv, Wo, n_heads, keys_so_far, values_so_far):
+    keys_so_far.append(x @ Wk)
+    values_so_far.append(x @ Wv)
+    K, V = np.array(keys_so_far), np.array(values_so_far)
+    d = len(x) // n_heads
+    q, outs = x @ Wq, []
+    for h in range(n_heads):
+        part = slice(h * d, (h + 1) * d)
+        s = K[:, part] @ q[part] / np.sqrt(d)
+        w = np.exp(s - s.max())
+        outs.append(w @ V[:, part] / w.sum())
+    return np.concatenate(outs) @ Wo
+
+# %% key_value_cache_dict: with a place to write at
+import torch
+from torch import nn
+
+class Cached(nn.Module):
+    def __init__(self, d_model, num_heads, max_len=64):
+        super().__init__()
+        self.h, self.d, self.max_len = num_heads, d_model // num_heads, max_len
+        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def forward(self, x, key_value_cache=None):
+        B, T, D = x.shape
+        if key_value_cache is None:
+            key_value_cache = {"k": torch.zeros(B, self.max_len, D), "v": torch.zeros(B, self.max_len, D), "n": 0}
+        n = key_value_cache["n"]
+        key_value_cache["k"][:, n:n + T], key_value_cache["v"][:, n:n + T] = self.wk(x), self.wv(x)
+        key_value_cache["n"] = n + T
+        k, v = key_value_cache["k"][:, :n + T], key_value_cache["v"][:, :n + T]
+        q, k, v = (t.view(B, -1, self.h, self.d).transpose(1, 2) for t in (self.wq(x), k, v))
+        s = q @ k.mT / self.d**0.5
+        s = s.masked_fill(torch.arange(n + T)[None] > torch.arange(n, n + T)[:, None], float("-inf"))
+        return self.wo((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), key_value_cache
+
+# %% held_params: a constructor that takes a dict of weights
+import numpy as np
+
+class CachedAttention:
+    def __init__(self, params, n_head):
+        self.p, self.h = params, n_head
+        self.reset()
+
+    def reset(self):
+        self.k, self.v = None, None
+
+    def __call__(self, x):
+        T, D = x.shape
+        k, v = x @ self.p["wk"], x @ self.p["wv"]
+        self.k = k if self.k is None else np.vstack([self.k, k])
+        self.v = v if self.v is None else np.vstack([self.v, v])
+        n, d = len(self.k), D // self.h
+        q = (x @ self.p["wq"]).reshape(T, self.h, d)
+        s = np.einsum("ihd,jhd->hij", q, self.k.reshape(n, self.h, d)) / d**0.5
+        s = np.where(np.arange(n)[None] <= np.arange(n - T, n)[:, None], s, -np.inf)
+        w = np.exp(s - s.max(-1, keepdims=True))
+        w = w / w.sum(-1, keepdims=True)
+        return np.einsum("hij,jhd->ihd", w, self.v.reshape(n, self.h, d)).reshape(T, D) @ self.p["wo"]
+
+# %% past_key_values_length: buffers and a length come in
+import torch
+from torch import nn
+
+class SelfAttn(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.h = config.num_attention_heads
+        self.q_proj, self.k_proj, self.v_proj, self.o_proj = (
+            nn.Linear(config.hidden_size, config.hidden_size) for _ in range(4)
+        )
+
+    def forward(self, hidden_states, past_key_value=None, past_key_values_length=0):
+        B, T, D = hidden_states.shape
+        q, k, v = (f(hidden_states).view(B, T, self.h, -1).transpose(1, 2) for f in (self.q_proj, self.k_proj, self.v_proj))
+        if past_key_value is not None:
+            k, v = torch.cat((past_key_value[0], k), 2), torch.cat((past_key_value[1], v), 2)
+        keep = torch.ones(T, k.shape[2]).tril(past_key_values_length).bool()
+        s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~keep, torch.finfo(q.dtype).min)
+        return self.o_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)

@@ -110,3 +110,105 @@ import torch
 
 def m(T):
     return torch.eye(T).cumsum(dim=0).T.bool().T
+
+# %% shape_tuple: (batch, tokens) in one argument
+import torch
+
+def decoder_mask(input_shape, dtype=torch.float32):
+    batch, n = input_shape
+    m = torch.full((n, n), torch.finfo(dtype).min).triu(1)
+    return m[None, None].expand(batch, 1, n, n)
+
+# %% size_pair: (T, T)
+import numpy as np
+
+def mask(size):
+    return np.arange(size[1])[None, :] > np.arange(size[0])[:, None]
+
+# %% shape_of_scores
+import torch
+
+def causal(scores_shape):
+    *_, q, k = scores_shape
+    return torch.ones(q, k, dtype=torch.bool).tril()
+
+# %% config: the length is in a configuration
+class ModelConfig:
+    context_length = 32
+    n_layers = 2
+
+def build(config: ModelConfig):
+    T = config.context_length
+    return [[col <= row for col in range(T)] for row in range(T)]
+
+# %% config_dict
+import numpy as np
+
+def attn_bias(cfg):
+    n = cfg["max_seq_len"]
+    return np.triu(np.full((n, n), -np.inf), 1)
+
+# %% named_tuple_config
+from typing import NamedTuple
+import torch
+
+class Settings(NamedTuple):
+    block_size: int
+    n_head: int = 2
+
+def buffer(settings: Settings):
+    return torch.tril(torch.ones(settings.block_size, settings.block_size))[None, None]
+
+# %% weights: the softmax is taken too
+import torch
+
+def causal_softmax(scores):
+    T = scores.shape[-1]
+    return torch.softmax(scores + torch.full((T, T), float("-inf")).triu(1), dim=-1)
+
+# %% weights_by_hand
+import numpy as np
+
+def masked_weights(att):
+    e = np.exp(att - att.max(axis=-1, keepdims=True)) * np.tril(np.ones(att.shape[-2:]))
+    return e / e.sum(axis=-1, keepdims=True)
+
+# %% weights_layer
+import torch
+from torch import nn
+
+class CausalSoftmax(nn.Module):
+    def __init__(self, block_size=128):
+        super().__init__()
+        self.register_buffer("keep", torch.ones(block_size, block_size).tril().bool())
+
+    def forward(self, scores):
+        T = scores.size(-1)
+        return scores.masked_fill(~self.keep[:T, :T], -1e9).softmax(-1)
+
+# %% batch_heads_tokens
+import torch
+
+def full_mask(batch_size, num_heads, seq_len):
+    return torch.ones(seq_len, seq_len).triu(1).bool().expand(batch_size, num_heads, seq_len, seq_len)
+
+# %% device_and_dtype: both have to be given
+import torch
+
+def make(seq_len, device, dtype):
+    return torch.zeros(seq_len, seq_len, device=device, dtype=dtype).masked_fill_(
+        torch.ones(seq_len, seq_len, device=device).triu(1).bool(), float("-inf"))
+
+# %% turned_comment: the comment is about what is turned round afterwards
+import torch
+
+def mask(T):
+    keep = torch.tril(torch.ones(T, T))  # 1 = may attend
+    return keep == 0
+
+# %% documented_masked
+import numpy as np
+
+def future(n):
+    """(n, n) bool. True where attention is not allowed, False where it is."""
+    return np.triu(np.ones((n, n), dtype=bool), 1)

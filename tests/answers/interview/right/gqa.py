@@ -180,3 +180,96 @@ def att(q, k, v):
 
 def gqa(Q, K, V):
     return grouped(Q, K, V)
+
+# %% per_head_lists: a matrix for each head and each group, no counts
+import numpy as np
+
+def gqa(x, Wqs, Wks, Wvs, Wo):
+    per = len(Wqs) // len(Wks)
+    heads = []
+    for h, Wq in enumerate(Wqs):
+        q, k, v = x @ Wq, x @ Wks[h // per], x @ Wvs[h // per]
+        s = q @ k.T / np.sqrt(q.shape[-1])
+        w = np.exp(s - s.max(-1, keepdims=True))
+        heads.append(w / w.sum(-1, keepdims=True) @ v)
+    return np.concatenate(heads, axis=-1) @ Wo
+
+# %% stacked_heads: (heads, d_model, d_head), and a flat W_O
+import torch
+
+def grouped_attention(x, w_q, w_k, w_v, w_o):
+    H, G = w_q.shape[0], w_k.shape[0]
+    q = torch.einsum("btm,hmd->bhtd", x, w_q)
+    k = torch.einsum("btm,hmd->bhtd", x, w_k).repeat_interleave(H // G, 1)
+    v = torch.einsum("btm,hmd->bhtd", x, w_v).repeat_interleave(H // G, 1)
+    a = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v
+    return a.transpose(1, 2).flatten(2) @ w_o
+
+# %% llama_names: num_key_value_heads, an additive mask, and the weights beside the output
+import torch
+from torch import nn
+
+class Attention(nn.Module):
+    def __init__(self, hidden_size, num_attention_heads, num_key_value_heads, attention_dropout=0.0):
+        super().__init__()
+        self.h, self.kv = num_attention_heads, num_key_value_heads
+        self.d = hidden_size // num_attention_heads
+        self.q_proj = nn.Linear(hidden_size, self.h * self.d, bias=False)
+        self.k_proj = nn.Linear(hidden_size, self.kv * self.d, bias=False)
+        self.v_proj = nn.Linear(hidden_size, self.kv * self.d, bias=False)
+        self.o_proj = nn.Linear(self.h * self.d, hidden_size, bias=False)
+
+    def forward(self, hidden_states, attention_mask=None):
+        shape = (*hidden_states.shape[:-1], -1, self.d)
+        q, k, v = (f(hidden_states).view(shape).transpose(1, 2) for f in (self.q_proj, self.k_proj, self.v_proj))
+        k, v = k.repeat_interleave(self.h // self.kv, 1), v.repeat_interleave(self.h // self.kv, 1)
+        s = q @ k.mT * self.d**-0.5
+        if attention_mask is not None:
+            s = s + attention_mask
+        w = s.softmax(-1)
+        return self.o_proj((w @ v).transpose(1, 2).flatten(2)), w
+
+# %% queries_per_kv
+import torch
+from torch import nn
+
+class GroupedQuery(nn.Module):
+    def __init__(self, embed_dim, n_query_heads, queries_per_kv):
+        super().__init__()
+        self.h, self.r, self.d = n_query_heads, queries_per_kv, embed_dim // n_query_heads
+        self.q = nn.Linear(embed_dim, embed_dim)
+        self.kv = nn.Linear(embed_dim, 2 * (n_query_heads // queries_per_kv) * self.d)
+        self.out = nn.Linear(embed_dim, embed_dim)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q = self.q(x).view(B, T, -1, self.r, self.d)
+        k, v = (t.view(B, T, -1, self.d) for t in self.kv(x).chunk(2, -1))
+        s = torch.einsum("btgrd,bsgd->bgrts", q, k) / self.d**0.5
+        return self.out(torch.einsum("bgrts,bsgd->btgrd", s.softmax(-1), v).reshape(B, T, D))
+
+# %% head_counts_of_queries_and_keys
+import numpy as np
+
+def gqa_np(x, Wq, Wk, Wv, Wo, n_heads_q, n_heads_kv):
+    T = x.shape[0]
+    q = (x @ Wq).reshape(T, n_heads_q, -1)
+    k, v = (x @ Wk).reshape(T, n_heads_kv, -1), (x @ Wv).reshape(T, n_heads_kv, -1)
+    k, v = np.repeat(k, n_heads_q // n_heads_kv, 1), np.repeat(v, n_heads_q // n_heads_kv, 1)
+    s = np.einsum("qhd,khd->hqk", q, k) / np.sqrt(q.shape[-1])
+    w = np.exp(s - s.max(-1, keepdims=True))
+    w /= w.sum(-1, keepdims=True)
+    return np.einsum("hqk,khd->qhd", w, v).reshape(T, -1) @ Wo
+
+# %% group_dict: settings in the call, as a dict
+import torch
+
+def gqa(x, params, config):
+    B, T, D = x.shape
+    H, G = config["n_heads"], config["n_kv_heads"]
+    d = D // H
+    q = (x @ params["wq"]).view(B, T, H, d).transpose(1, 2)
+    k = (x @ params["wk"]).view(B, T, G, d).transpose(1, 2)
+    v = (x @ params["wv"]).view(B, T, G, d).transpose(1, 2)
+    i = torch.arange(H) * G // H
+    return ((q @ k[:, i].mT / d**0.5).softmax(-1) @ v[:, i]).transpose(1, 2).reshape(B, T, D) @ params["wo"]

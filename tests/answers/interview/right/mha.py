@@ -425,3 +425,195 @@ class NumpyMHA:
         w = np.exp((s := q @ k.swapaxes(2, 3)) - s.max(-1, keepdims=True))
         w /= w.sum(-1, keepdims=True)
         return (w @ v).swapaxes(1, 2).reshape(B, T, -1) @ p["Wo"] + p["bo"]
+
+# %% config_argument: a function that takes its settings as an object
+import torch
+
+class AttnConfig:
+    n_embd = 48
+    n_head = 6
+
+def attention(x, wqkv, wo, cfg: AttnConfig):
+    B, T, C = x.shape
+    q, k, v = (x @ wqkv).split(C, dim=-1)
+    q, k, v = (t.view(B, T, cfg.n_head, C // cfg.n_head).transpose(1, 2) for t in (q, k, v))
+    s = q @ k.transpose(-2, -1) / (C // cfg.n_head) ** 0.5
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C) @ wo
+
+# %% params_first: nested dicts of a weight (out, in) and a bias
+import numpy as np
+
+def affine(layer, x):
+    return x @ layer["weight"].T + layer["bias"]
+
+def mhsa(p, x, n_heads):
+    q, k, v = affine(p["query"], x), affine(p["key"], x), affine(p["value"], x)
+    B, T, D = x.shape
+    cut = lambda t: t.reshape(B, T, n_heads, D // n_heads).transpose(0, 2, 1, 3)
+    s = cut(q) @ cut(k).swapaxes(-1, -2) / np.sqrt(D // n_heads)
+    w = np.exp(s - s.max(-1, keepdims=True))
+    w = w / w.sum(-1, keepdims=True)
+    return affine(p["output"], (w @ cut(v)).transpose(0, 2, 1, 3).reshape(B, T, D))
+
+# %% held_list: the weights come in a list when it is made
+import numpy as np
+
+class Attention:
+    def __init__(self, weights, num_heads):
+        self.Wq, self.Wk, self.Wv, self.Wo = weights
+        self.n = num_heads
+
+    def forward(self, x):
+        T, D = x.shape
+        d = D // self.n
+        heads = []
+        for h in range(self.n):
+            q, k, v = (x @ W[:, h * d:(h + 1) * d] for W in (self.Wq, self.Wk, self.Wv))
+            s = q @ k.T / d ** 0.5
+            w = np.exp(s - s.max(1, keepdims=True))
+            heads.append(w / w.sum(1, keepdims=True) @ v)
+        return np.concatenate(heads, 1) @ self.Wo
+
+# %% held_pairs: weights with biases under one name, given to a constructor
+import torch
+
+class MHA:
+    def __init__(self, params, h):
+        self.params, self.h = params, h
+
+    def project(self, name, x):
+        p = self.params[name]
+        return x @ p["w"] + p["b"]
+
+    def __call__(self, x):
+        B, T, D = x.shape
+        q, k, v = (self.project(n, x).view(B, T, self.h, D // self.h).transpose(1, 2) for n in "qkv")
+        a = (q @ k.mT / (D // self.h) ** 0.5).softmax(-1)
+        return self.project("o", (a @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% biases_by_name
+import numpy as np
+
+def self_attention(x, params, heads):
+    T, D = x.shape
+    d = D // heads
+    q = (x @ params["W_q"] + params["b_q"]).reshape(T, heads, d)
+    k = (x @ params["W_k"] + params["b_k"]).reshape(T, heads, d)
+    v = (x @ params["W_v"] + params["b_v"]).reshape(T, heads, d)
+    s = np.einsum("ihd,jhd->hij", q, k) / d ** 0.5
+    s = np.where(np.tri(T, dtype=bool), s, -np.inf)
+    w = np.exp(s - s.max(-1, keepdims=True))
+    w /= w.sum(-1, keepdims=True)
+    return np.einsum("hij,jhd->ihd", w, v).reshape(T, D) @ params["W_o"] + params["b_o"]
+
+# %% dataclass_call: unannotated settings, with one that is no size
+from dataclasses import dataclass
+import torch
+
+@dataclass
+class Hyper:
+    d_model: int = 32
+    n_heads: int = 4
+    temperature: float = 1.0
+
+def attend(x, w_q, w_k, w_v, w_o, hparams):
+    B, T, D = x.shape
+    h, d = hparams.n_heads, hparams.d_model // hparams.n_heads
+    q, k, v = ((x @ w).reshape(B, T, h, d).permute(0, 2, 1, 3) for w in (w_q, w_k, w_v))
+    s = torch.einsum("bhid,bhjd->bhij", q, k) / (d**0.5 * hparams.temperature)
+    return torch.einsum("bhij,bhjd->bihd", s.softmax(-1), v).reshape(B, T, D) @ w_o
+
+# %% dropout_switched: dropout that is off in eval mode
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, dim, heads, attn_pdrop=0.2):
+        super().__init__()
+        self.heads, self.p = heads, attn_pdrop
+        self.qkv, self.proj = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = self.qkv(x).view(B, T, 3, self.heads, D // self.heads).permute(2, 0, 3, 1, 4)
+        w = F.dropout((q @ k.mT * (D // self.heads) ** -0.5).softmax(-1), self.p, self.training)
+        return self.proj((w @ v).transpose(1, 2).flatten(2))
+
+# %% mask_of_its_own_kind: an optional mask as a list of lengths per head, never needed
+import torch
+from torch import nn
+
+class Layer(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
+
+    def forward(self, x, block_mask=None):
+        B, T, D = x.shape
+        q, k, v = (f(x).view(B, T, self.h, -1).transpose(1, 2) for f in (self.q, self.k, self.v))
+        s = q @ k.mT / q.shape[-1] ** 0.5
+        if block_mask is not None:
+            s = block_mask.apply_to(s)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% numpy_dropout_flag: a function with dropout and training
+import numpy as np
+
+def mha(x, Wq, Wk, Wv, Wo, n_head, dropout=0.1, training=True):
+    T, D = x.shape
+    d = D // n_head
+    q, k, v = ((x @ W).reshape(T, n_head, d).swapaxes(0, 1) for W in (Wq, Wk, Wv))
+    s = q @ k.swapaxes(1, 2) / np.sqrt(d)
+    w = np.exp(s - s.max(-1, keepdims=True))
+    w = w / w.sum(-1, keepdims=True)
+    if training:
+        w = w * (np.random.rand(*w.shape) >= dropout) / (1 - dropout)
+    return (w @ v).swapaxes(0, 1).reshape(T, D) @ Wo
+
+# %% weights_record: a named tuple of matrices
+from typing import NamedTuple
+import torch
+
+class Weights(NamedTuple):
+    wq: torch.Tensor
+    wk: torch.Tensor
+    wv: torch.Tensor
+    wo: torch.Tensor
+
+def multihead(x, w: Weights, n_heads: int):
+    B, T, D = x.shape
+    q, k, v = ((x @ m).view(B, T, n_heads, -1).transpose(1, 2) for m in (w.wq, w.wk, w.wv))
+    a = torch.softmax(q @ k.mT / (D // n_heads) ** 0.5, -1)
+    return (a @ v).transpose(1, 2).reshape(B, T, D) @ w.wo
+
+# %% hf_names: key_padding mask of ones, hidden states
+import torch
+from torch import nn
+
+class BertSelfAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.num_attention_heads = config.num_attention_heads
+        self.attention_head_size = config.hidden_size // config.num_attention_heads
+        self.query = nn.Linear(config.hidden_size, config.hidden_size)
+        self.key = nn.Linear(config.hidden_size, config.hidden_size)
+        self.value = nn.Linear(config.hidden_size, config.hidden_size)
+        self.dense = nn.Linear(config.hidden_size, config.hidden_size)
+        self.dropout = nn.Dropout(config.attention_probs_dropout_prob)
+
+    def transpose_for_scores(self, x):
+        return x.view(*x.shape[:2], self.num_attention_heads, self.attention_head_size).permute(0, 2, 1, 3)
+
+    def forward(self, hidden_states, attention_mask=None, output_attentions=False):
+        q = self.transpose_for_scores(self.query(hidden_states))
+        k = self.transpose_for_scores(self.key(hidden_states))
+        v = self.transpose_for_scores(self.value(hidden_states))
+        scores = q @ k.transpose(-1, -2) / self.attention_head_size**0.5
+        if attention_mask is not None:
+            scores = scores + (1.0 - attention_mask[:, None, None, :]) * -10000.0
+        probs = self.dropout(scores.softmax(-1))
+        out = (probs @ v).permute(0, 2, 1, 3).flatten(2)
+        out = self.dense(out)
+        return (out, probs) if output_attentions else (out,)

@@ -164,3 +164,98 @@ def rotate_queries_or_keys(t, seq_dim=-2):
     ang = torch.einsum("i,j->ij", torch.arange(t.shape[seq_dim]).float(), freqs).repeat_interleave(2, dim=-1)
     rot = torch.stack((-t[..., 1::2], t[..., ::2]), dim=-1).reshape(t.shape)
     return t * ang.cos() + rot * ang.sin()
+
+# %% config_object: settings of which one is no size
+from dataclasses import dataclass
+import torch
+
+@dataclass
+class RotaryConfig:
+    head_dim: int = 32
+    base: float = 10000.0
+    scaling: float = 1.0
+
+def rotary(x, cfg):
+    d = cfg.head_dim
+    t = torch.arange(x.shape[-2]) / cfg.scaling
+    a = t[:, None] * cfg.base ** (-torch.arange(0, d, 2) / d)
+    e, o = x[..., ::2], x[..., 1::2]
+    return torch.stack([e * a.cos() - o * a.sin(), e * a.sin() + o * a.cos()], -1).flatten(-2)
+
+# %% config_class
+import torch
+
+class RopeArgs:
+    def __init__(self, dim=64, theta=10000.0):
+        self.dim, self.theta = dim, theta
+
+def apply_rope(q, k, args: RopeArgs):
+    def one(x):
+        a = torch.outer(torch.arange(x.shape[-2]).float(), args.theta ** (-torch.arange(0, args.dim, 2) / args.dim))
+        b, c = x.chunk(2, -1)
+        return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+    return one(q), one(k)
+
+# %% config_as_dict
+import numpy as np
+
+def rope(x, config):
+    d = config["head_dim"]
+    a = np.arange(x.shape[-2])[:, None] * config["rope_theta"] ** (-np.arange(0, d, 2) / d)
+    b, c = x[..., : d // 2], x[..., d // 2 :]
+    return np.concatenate([b * np.cos(a) - c * np.sin(a), c * np.cos(a) + b * np.sin(a)], -1)
+
+# %% lists: a list of vectors, plain Python
+import math
+
+def rotate_all(vectors):
+    out = []
+    for pos, v in enumerate(vectors):
+        w = list(v)
+        for i in range(0, len(v), 2):
+            a = pos / 10000 ** (i / len(v))
+            w[i] = v[i] * math.cos(a) - v[i + 1] * math.sin(a)
+            w[i + 1] = v[i] * math.sin(a) + v[i + 1] * math.cos(a)
+        out.append(w)
+    return out
+
+# %% lists_of_pairs
+import cmath
+
+def rope(xs):
+    d = len(xs[0])
+    turned = []
+    for t, x in enumerate(xs):
+        z = [complex(x[j], x[j + d // 2]) * cmath.exp(1j * t * 10000 ** (-2 * j / d)) for j in range(d // 2)]
+        turned.append([c.real for c in z] + [c.imag for c in z])
+    return turned
+
+# %% lists_with_positions
+import math
+
+def rope(rows, positions):
+    def row(x, p):
+        half = len(x) // 2
+        c = [math.cos(p * 1e4 ** (-i / half)) for i in range(half)]
+        s = [math.sin(p * 1e4 ** (-i / half)) for i in range(half)]
+        return [x[i] * c[i] - x[i + half] * s[i] for i in range(half)] + [x[i] * s[i] + x[i + half] * c[i] for i in range(half)]
+    return [row(x, p) for x, p in zip(rows, positions)]
+
+# %% queries_keys_dim_base
+import torch
+
+def rope_qk(q, k, head_dim, base):
+    a = torch.arange(q.shape[-2])[:, None] * base ** (-torch.arange(0, head_dim, 2) / head_dim)
+    f = torch.polar(torch.ones_like(a), a)
+    turn = lambda x: torch.view_as_real(torch.view_as_complex(x.float().unflatten(-1, (-1, 2))) * f).flatten(-2)
+    return turn(q), turn(k)
+
+# %% tokens_heads_documented
+import numpy as np
+
+def rotary(x):
+    """x: (T, H, d)"""
+    T, H, d = x.shape
+    a = (np.arange(T)[:, None] * 1e4 ** (-np.arange(0, d, 2) / d))[:, None]
+    b, c = np.split(x, 2, -1)
+    return np.concatenate([b * np.cos(a) - c * np.sin(a), b * np.sin(a) + c * np.cos(a)], -1)

@@ -520,3 +520,141 @@ class M(nn.Module):
         m[:, : S - T] = False
         w = w.masked_fill(m, -1e9).softmax(-1)
         return self.o((w @ sp(v)).transpose(1, 2).reshape(B, T, D)), (k, v)
+
+# %% keys_for_values
+import torch
+from torch import nn
+
+class C(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.h = heads
+        self.qkv, self.out = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+        self.past = None
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        K, V = (k, v) if self.past is None else (torch.cat([self.past[0], k], 2), torch.cat([self.past[1], v], 2))
+        self.past = (K, K)
+        S = K.shape[2]
+        s = (q @ K.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+        return self.out((s.softmax(-1) @ V).transpose(1, 2).reshape(B, T, D))
+
+# %% scaled_once_more
+import torch
+
+def attn(x, wq, wk, wv, wo, n_heads, kv_cache=None):
+    B, T, D = x.shape
+    d = D // n_heads
+    q, k, v = ((x @ w).view(B, T, n_heads, d).transpose(1, 2) for w in (wq, wk, wv))
+    if kv_cache is not None:
+        k, v = torch.cat([kv_cache[0], k], 2), torch.cat([kv_cache[1], v], 2)
+    k = k / d**0.5
+    S = k.shape[2]
+    s = (q @ k.mT).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo, (k, v)
+
+# %% empty_for_one
+import torch
+from torch import nn
+
+class S(nn.Module):
+    def __init__(self, dim, heads, max_len=32):
+        super().__init__()
+        self.h, self.max_len, self.n = heads, max_len, 0
+        self.qkv, self.out = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        if self.n == 0:
+            self.k, self.v = (torch.zeros(B, self.h, self.max_len, D // self.h) for _ in range(2))
+        self.k[:, :, self.n:self.n + T], self.v[:, :, self.n:self.n + T] = k, v
+        s = q @ self.k.mT / (D // self.h) ** 0.5
+        if T > 1:
+            s = s.masked_fill(torch.arange(self.max_len)[None] > self.n + torch.arange(T)[:, None], -torch.inf)
+        self.n += T
+        return self.out((s.softmax(-1) @ self.v).transpose(1, 2).reshape(B, T, D))
+
+# %% shared_by_methods
+import numpy as np
+
+class M:
+    def __init__(self, Wq, Wk, Wv, Wo, heads):
+        self.W, self.h = (Wq, Wk, Wv, Wo), heads
+
+    def step(self, x, cache={}):
+        Wq, Wk, Wv, Wo = self.W
+        cache.setdefault("k", []).append(x @ Wk)
+        cache.setdefault("v", []).append(x @ Wv)
+        K, V, q = np.array(cache["k"]), np.array(cache["v"]), x @ Wq
+        d, out = len(x) // self.h, []
+        for h in range(self.h):
+            c = slice(h * d, h * d + d)
+            s = K[:, c] @ q[c] / np.sqrt(d)
+            w = np.exp(s - s.max())
+            out.append(w / w.sum() @ V[:, c])
+        return np.concatenate(out) @ Wo
+
+# %% values_in_front
+import numpy as np
+
+class V:
+    def __init__(self, weights, n_heads):
+        self.wq, self.wk, self.wv, self.wo = weights
+        self.h, self.k, self.v = n_heads, None, None
+
+    def __call__(self, x):
+        q, k, v = x @ self.wq, x @ self.wk, x @ self.wv
+        self.k = k if self.k is None else np.concatenate([self.k, k])
+        self.v = v if self.v is None else np.concatenate([v, self.v])
+        d, out = x.shape[1] // self.h, []
+        for h in range(self.h):
+            c = slice(h * d, h * d + d)
+            s = q[:, c] @ self.k[:, c].T / d**0.5
+            w = np.exp(s - s.max(-1, keepdims=True))
+            out.append(w / w.sum(-1, keepdims=True) @ self.v[:, c])
+        return np.concatenate(out, 1) @ self.wo
+
+# %% mask_off_later
+import torch
+from torch import nn
+
+class L(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.h = heads
+        self.qkv, self.out = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x, past_kv=None):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        n = 0 if past_kv is None else past_kv[0].shape[2]
+        if n:
+            k, v = torch.cat([past_kv[0], k], 2), torch.cat([past_kv[1], v], 2)
+        rows = torch.arange(T)[:, None] + max(n - 1, 0)
+        s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.arange(n + T)[None] > rows, -torch.inf)
+        return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
+
+# %% first_call_lost
+import torch
+from torch import nn
+
+class F(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.h, self.seen, self.k, self.v = heads, False, None, None
+        self.qkv, self.out = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        if self.k is not None:
+            k, v = torch.cat([self.k, k], 2), torch.cat([self.v, v], 2)
+        if self.seen:
+            self.k, self.v = k, v
+        self.seen = True
+        S = k.shape[2]
+        s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
+        return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))

@@ -109,3 +109,45 @@ def f(n):
     m = np.zeros((n, n))
     m[np.tril_indices(n, -1)] = -1e9
     return m
+
+# %% weights_late
+import torch
+
+def f(scores):
+    return scores.softmax(-1) * torch.ones(scores.shape[-2:]).tril()
+
+# %% weights_of_zero
+import numpy as np
+
+def f(scores):
+    s = scores * np.tril(np.ones(scores.shape[-2:]))
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+# %% weights_strict
+import torch
+
+def f(scores):
+    T = scores.shape[-1]
+    return scores.masked_fill(torch.ones(T, T).triu().bool(), -torch.inf).softmax(-1)
+
+# %% weights_columns
+import torch
+
+def f(scores):
+    T = scores.shape[-1]
+    return scores.masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf).softmax(-2)
+
+# %% shape_strict
+import torch
+
+def f(input_shape, dtype=torch.float32):
+    B, T = input_shape
+    return torch.full((T, T), torch.finfo(dtype).min).triu(0).expand(B, 1, T, T)
+
+# %% config_ahead
+class Config:
+    block_size = 8
+
+def f(config: Config):
+    return [[j <= i + 1 for j in range(config.block_size)] for i in range(config.block_size)]

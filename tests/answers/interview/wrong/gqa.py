@@ -232,3 +232,64 @@ def f(q, k, v):
     v = v.repeat_interleave(q.shape[1] // v.shape[1], 1)
     w = (q @ k.mT / q.shape[1] ** 0.5).softmax(-1)
     return w @ v
+
+# %% group_softmax
+import torch
+
+def gqa(q, k, v):
+    B, H, T, d = q.shape
+    G = k.shape[1]
+    s = torch.einsum("bgrtd,bgsd->bgrts", q.view(B, G, H // G, T, d), k) / d**0.5
+    return torch.einsum("bgrts,bgsd->bgrtd", s.softmax(2), v).reshape(B, H, T, d)
+
+# %% mean_queries
+import torch
+
+def gqa(q, k, v):
+    B, H, T, d = q.shape
+    G = k.shape[1]
+    m = q.view(B, G, H // G, T, d).mean(2)
+    o = (m @ k.mT / d**0.5).softmax(-1) @ v
+    return o.repeat_interleave(H // G, 1)
+
+# %% along_time
+import torch
+
+def gqa(q, k, v):
+    B, H, T, d = q.shape
+    r = H // k.shape[1]
+    k, v = (t.repeat_interleave(r, 2).reshape(B, H, T, d) for t in (k, v))
+    return (q @ k.mT / d**0.5).softmax(-1) @ v
+
+# %% width_of_keys
+import numpy as np
+
+def gqa(x, wq, wk, wv, wo, n_heads, n_kv):
+    T = len(x)
+    q, k, v = x @ wq, x @ wk, x @ wv
+    scale = k.shape[-1] ** -0.5
+    q, k, v = q.reshape(T, n_heads, -1), k.reshape(T, n_kv, -1), v.reshape(T, n_kv, -1)
+    k, v = np.repeat(k, n_heads // n_kv, 1), np.repeat(v, n_heads // n_kv, 1)
+    s = np.einsum("ihd,jhd->hij", q, k) * scale
+    w = np.exp(s - s.max(-1, keepdims=True))
+    return np.einsum("hij,jhd->ihd", w / w.sum(-1, keepdims=True), v).reshape(T, -1) @ wo
+
+# %% first_of_stacked
+import numpy as np
+
+def gqa(x, Wq, Wk, Wv, Wo):
+    heads = []
+    for h in range(len(Wq)):
+        q, k, v = x @ Wq[h], x @ Wk[0], x @ Wv[0]
+        s = q @ k.T / q.shape[1] ** 0.5
+        w = np.exp(s - s.max(1, keepdims=True))
+        heads.append(w / w.sum(1, keepdims=True) @ v)
+    return np.hstack(heads) @ Wo
+
+# %% heads_backwards: kv heads in the other order
+import torch
+
+def gqa(q, k, v):
+    r = q.shape[1] // k.shape[1]
+    k, v = k.flip(1).repeat_interleave(r, 1), v.flip(1).repeat_interleave(r, 1)
+    return (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v

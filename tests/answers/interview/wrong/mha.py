@@ -646,3 +646,121 @@ class MHA(nn.Module):
         q, k, v = (f(x).view(B, T, self.h, -1) for f in (self.q, self.k, self.v))
         w = (q @ k.mT / (C // self.h) ** 0.5).softmax(-1)
         return self.proj((w @ v).reshape(B, T, C))
+
+# %% dropout_in_eval
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads, p=0.1):
+        super().__init__()
+        self.h, self.rate = n_heads, p
+        self.qkv, self.out = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        w = torch.dropout((q @ k.mT / q.shape[-1] ** 0.5).softmax(-1), self.rate, True)
+        return self.out((w @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% dropout_of_a_number
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.qkv, self.out = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        w = F.dropout((q @ k.mT / q.shape[-1] ** 0.5).softmax(-1), 0.3)
+        return self.out((w @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% first_values
+import torch
+
+def mha(x, wq, wk, wv, wo, n_heads):
+    B, T, D = x.shape
+    q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
+    a = (q @ k.mT / (D // n_heads) ** 0.5).softmax(-1)
+    return (a @ v[:, :1]).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% heads_summed
+import numpy as np
+
+def mha(x, Wq, Wk, Wv, Wo, h):
+    T, D = x.shape
+    d, total = D // h, 0
+    for i in range(h):
+        q, k, v = (x @ W[:, i * d:(i + 1) * d] for W in (Wq, Wk, Wv))
+        s = q @ k.T / d**0.5
+        w = np.exp(s - s.max(-1, keepdims=True))
+        total = total + w / w.sum(-1, keepdims=True) @ v
+    return np.tile(total, h) @ Wo
+
+# %% keys_not_projected
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.h = heads
+        self.q, self.k, self.v, self.o = (nn.Linear(dim, dim) for _ in range(4))
+
+    def forward(self, x):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in (self.q(x), self.k(x), x))
+        return self.o(((q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% sum_over_queries: the exponentials are divided by another sum
+import numpy as np
+
+def mha(x, Wqkv, Wo, n_head):
+    B, T, C = x.shape
+    q, k, v = (x @ Wqkv).reshape(B, T, 3, n_head, -1).transpose(2, 0, 3, 1, 4)
+    s = q @ k.swapaxes(-1, -2) / np.sqrt(C // n_head)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    w = e / e.sum(-2, keepdims=True)
+    return (w @ v).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+# %% key_weights_own_bias
+import torch
+
+def mha(x, p, h):
+    B, T, D = x.shape
+    f = lambda w, b: (x @ p[w] + p[b]).view(B, T, h, -1).transpose(1, 2)
+    q, k, v = f("wq", "bq"), f("wk", "bk"), f("wk", "bv")
+    return ((q @ k.mT / (D // h) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ p["wo"] + p["bo"]
+
+# %% padding_on_queries
+import torch
+from torch import nn
+
+class MHA(nn.Module):
+    """key_padding_mask: (B, T), True for padding."""
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.h = num_heads
+        self.in_proj, self.out_proj = nn.Linear(embed_dim, 3 * embed_dim), nn.Linear(embed_dim, embed_dim)
+
+    def forward(self, x, key_padding_mask=None):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.in_proj(x).chunk(3, -1))
+        s = q @ k.mT / q.shape[-1] ** 0.5
+        if key_padding_mask is not None:
+            s = s.masked_fill(key_padding_mask[:, None, :, None], float("-1e9"))
+        return self.out_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% keys_by_view
+import torch
+
+def mha(x, wq, wk, wv, wo, n_heads):
+    B, T, D = x.shape
+    q, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wv))
+    k = (x @ wk).view(B, n_heads, T, -1)
+    return ((q @ k.mT / (D // n_heads) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo

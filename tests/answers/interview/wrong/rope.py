@@ -137,3 +137,66 @@ def f(x):
     a = torch.outer(torch.arange(T).float(), 1000 ** (-torch.arange(0, d, 2) / d))
     b, c = x.chunk(2, -1)
     return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
+
+# %% keys_back
+import torch
+
+def f(q, k):
+    T, d = q.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    def turn(x, s):
+        b, c = x.chunk(2, -1)
+        return torch.cat([b * a.cos() - c * s * a.sin(), b * s * a.sin() + c * a.cos()], -1)
+    return turn(q, 1), turn(k, -1)
+
+# %% keys_from_one
+import torch
+
+def f(q, k):
+    T, d = q.shape[-2:]
+    r = 10000 ** (-torch.arange(0, d, 2) / d)
+    def turn(x, p):
+        a = p[:, None] * r
+        b, c = x[..., ::2], x[..., 1::2]
+        return torch.stack([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1).flatten(-2)
+    return turn(q, torch.arange(T)), turn(k, torch.arange(1, T + 1))
+
+# %% list_overwritten
+import math
+
+def f(rows):
+    out = [list(r) for r in rows]
+    for t, r in enumerate(out):
+        h = len(r) // 2
+        for j in range(h):
+            a = t * 10000 ** (-2 * j / len(r))
+            r[j] = r[j] * math.cos(a) - r[j + h] * math.sin(a)
+            r[j + h] = r[j] * math.sin(a) + r[j + h] * math.cos(a)
+    return out
+
+# %% own_angle_each
+import numpy as np
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = np.arange(T)[:, None] / 10000 ** (np.arange(d) / d)
+    r = np.concatenate([-x[..., d // 2:], x[..., : d // 2]], -1)
+    return x * np.cos(a) + r * np.sin(a)
+
+# %% half_unturned
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), c], -1)
+
+# %% exponent_one_later
+import torch
+
+def f(x):
+    T, d = x.shape[-2:]
+    a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(2, d + 2, 2) / d))
+    b, c = x.chunk(2, -1)
+    return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
