@@ -26,7 +26,7 @@ LAYOUTS = {  # q, k and v as (one side or more, T, d)
     "(d,)": lambda one: one[0],
 }
 
-BLOCK = 4
+BLOCK = 3  # less than d, so that blocks of features are no blocks of tokens
 
 
 def draw(seed, n, spread=2.0, order="", T_q=3, d=4, shift=0.0):

@@ -209,3 +209,25 @@ class Normaliser:
 
     def is_empty(self):
         return self.s == 0.0
+
+# %% TiledAttention
+import torch
+from torch import nn
+
+class TiledAttention(nn.Module):
+    def __init__(self, tile_size=32):
+        super().__init__()
+        self.tile_size = tile_size
+
+    def forward(self, query, key, value):
+        top = query.new_full((*query.shape[:-1], 1), -torch.inf)
+        total, mixed = torch.zeros_like(top), torch.zeros_like(query)
+        for begin in range(0, key.shape[-2], self.tile_size):
+            part = slice(begin, begin + self.tile_size)
+            scores = torch.einsum("bhqd,bhkd->bhqk", query, key[..., part, :]) / query.shape[-1] ** 0.5
+            new_top = scores.amax(-1, keepdim=True).maximum(top)
+            shrink, grown = (top - new_top).exp(), (scores - new_top).exp()
+            total = total * shrink + grown.sum(-1, keepdim=True)
+            mixed = mixed * shrink + torch.einsum("bhqk,bhkd->bhqd", grown, value[..., part, :])
+            top = new_top
+        return mixed / total

@@ -259,3 +259,22 @@ def rotary(x):
     a = (np.arange(T)[:, None] * 1e4 ** (-np.arange(0, d, 2) / d))[:, None]
     b, c = np.split(x, 2, -1)
     return np.concatenate([b * np.cos(a) - c * np.sin(a), b * np.sin(a) + c * np.cos(a)], -1)
+
+# %% ComplexRotary
+import torch
+
+class ComplexRotary(torch.nn.Module):
+    """Queries and keys come as (batch, tokens, heads, features)."""
+
+    def __init__(self, features, longest=256):
+        super().__init__()
+        speeds = 10000.0 ** (-torch.arange(0, features, 2) / features)
+        self.turns = torch.exp(1j * torch.outer(torch.arange(longest), speeds))
+
+    def turned(self, some, turns):
+        pairs = torch.view_as_complex(some.float().reshape(*some.shape[:-1], -1, 2).contiguous())
+        return torch.view_as_real(pairs * turns).flatten(-2)
+
+    def forward(self, queries, keys, offset=0):
+        turns = self.turns[offset : offset + queries.shape[1], None]
+        return self.turned(queries, turns), self.turned(keys, turns)
