@@ -308,3 +308,20 @@ def f(q, k, start):
         b, c = np.split(x, 2, -1)
         return np.concatenate([b * np.cos(a) - c * np.sin(a), b * np.sin(a) + c * np.cos(a)], -1)
     return turn(q, 0), turn(k, start)
+
+# %% stable_softmax 3 true_is_open_and_nothing_for_empty_rows: row_of_nan
+import numpy as np
+
+def weigh(scores, visible):
+    left = np.where(visible, scores, -np.inf)
+    grown = np.exp(left - left.max(axis=-1, keepdims=True))
+    return grown / grown.sum(axis=-1, keepdims=True)
+
+# %% stable_softmax 3 the_maximum_of_what_is_left: right
+import numpy as np
+
+def weigh(scores, hidden):
+    top = np.where(hidden, -np.inf, scores).max(axis=-1, keepdims=True)
+    grown = np.where(hidden, 0.0, np.exp(np.minimum(scores - np.where(np.isinf(top), 0.0, top), 0.0)))
+    total = grown.sum(axis=-1, keepdims=True)
+    return grown / np.where(total == 0, 1.0, total)
