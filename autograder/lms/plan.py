@@ -49,7 +49,7 @@ class Row:
 
     @property
     def key(self):
-        """Names the file in collect.csv, whatever else lies there."""
+        """How collect.csv names this file: its folder and its name there."""
         return f"{self.file.place}: {self.file.label}"
 
     @property

@@ -157,7 +157,7 @@ def weight(name, sizes, library):
 
 
 def weight_shape(name, sizes):
-    """(in, out) of a weight that is handed to a constructor, or (out,) of a bias; `randomise` fills it."""
+    """The shape of an array that a constructor gets: (in, out) of a weight, (out,) of a bias."""
     D, q, kv = sizes["d_model"], sizes["head_dim"] * sizes["heads"], sizes["head_dim"] * sizes["kv_heads"]
     widths = {"q": q, "k": kv, "v": kv, "o": D, "qkv": q + 2 * kv, "kv": 2 * kv}
     width = widths[name[1:]]

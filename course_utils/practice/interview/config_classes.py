@@ -14,7 +14,8 @@ SETTABLE = ("d_model", "heads", "max_len", "kv_heads", "head_dim", "group_size",
 
 
 def config_classes(parameter, function):
-    """That of its annotation; else, where its name says that it is a configuration, those beside it."""
+    """[class] that may be the parameter's configuration: the annotation's; without one, if the name says
+    that it is a configuration, the configuration classes of the same notebook."""
     space = getattr(inspect.unwrap(function), "__globals__", {})
     meant = parameter.annotation
     meant = space.get(meant) if isinstance(meant, str) else meant

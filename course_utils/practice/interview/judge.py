@@ -28,12 +28,10 @@ TOO_LONG = "It did not come to an end within {:g} seconds: is there a loop that 
 
 @dataclass
 class Judgement:
-    """right; variant: as which of the problem's references; mistake: the name of a known one; sentences:
-    what is said; question: (word, sentence) of the one thing to ask; printed; crash: where it raised; read:
-    was there a
-    result that could be compared? Where a ready-made function is called: is the rest right, or which mistake
-    is
-    there beside it?"""
+    """right: is it? variant: the reference that it equals. mistake: the name of a known one. sentences: what
+    is said. question: (word, sentence) of the one thing to ask. printed: what the answer printed. crash:
+    where it raised. read: was there a result that could be compared? rest_right, beside: where a ready-made
+    function is called, whether all else is right, and the name of a mistake in it."""
 
     right: bool
     sentences: list

@@ -41,7 +41,7 @@ def resting(one):
 
 
 def with_defaults(function, values, chance, generator):
-    """The function, all by name; generators are made anew for each call."""
+    """The function with these values as defaults; each call gets new random generators for `chance`."""
 
     def complete(**named):
         fresh = {name: generator() for name in chance}
