@@ -32,7 +32,7 @@ ARRAYS = {
     "lengths": r"len|lens|lengths?|(?!.*(past|cache|prev)).*_lengths?|.*_lens|valid.*|n_real",
     "use_cache": r"use_.*|return_cache|.*with_cache",
     "start": r"(start|pos|offset|cur).*|.*pos|index|step|(?!(k|v|val)[a-z]*_).*_so_far|n_?(past|cached)"
-    r"|.*(cache|past|prev|kv|key_values?).*_?(len|length|pos|position|size|idx|index)"
+    r"|.*(cache|past|prev|kv|key_values?).*_?(lens?|length|pos|position|size|idx|index|seq_?lens?)"
     r"|(len|size|num)_?(past|cache).*",
     "cache_k": r"(?!kv|k_v|key_?val|keys_?val)"
     r"(.*(cache|past|prev|old|mem).*_?k(eys?)?|k(eys?)?_?.*(cache|past|prev|old|mem|so_far).*|ck|pk)",

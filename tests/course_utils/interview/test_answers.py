@@ -16,6 +16,8 @@ SURE = {  # names that have to be these: the two could be told apart by nothing 
     ("mha", "mask_ignored"): "mask_ignored",
     ("cached_mha", "new_first"): "new_before_old",
     ("cached_mha", "top_left"): "top_left",
+    ("cached_mha", "positions_one_less"): "later_mask_off",
+    ("cached_mha", "whole_static_cache"): "empty_places",
     ("gqa", "repeat"): "tiled",
     ("online_softmax", "not_scaled"): "sum_not_scaled",
     ("online_softmax", "two_passes"): "not_online",
@@ -143,3 +145,10 @@ def test_a_stage_that_follows_is_judged_too(cell):
     judgement = tried(Answer(topic, name, {}, source), stage=int(stage))
     got = "right" if judgement.right else judgement.mistake or judgement.sentences[0]
     assert wanted in got
+
+
+def test_a_layer_that_raises_for_several_tokens_is_asked_whether_one_is_meant():
+    answer = next(one for one in WRONG if one.name == "raises_for_several")
+    judgement = tried(answer)
+    assert not judgement.right
+    assert judgement.question[0] == "one_token"

@@ -10,9 +10,9 @@ from .reference import attention
 
 ONE_TOKEN = (
     "one_token",
-    "It is right for one new token in each call, and not for several at once, where the new tokens need "
-    "a mask "
-    "among them. Is it meant for one token per call? Then say so: `interview.check(NAME, one_token=True)`.",
+    "It is right for one new token in each call, and not for several at once: those need a mask among them, "
+    "and every shape that goes with it. Is it meant for one token per call? Then say so: "
+    "`interview.check(NAME, one_token=True)`.",
     ("no_mask",),
 )
 

@@ -1,7 +1,7 @@
 """The ways to feed a layer or a function that keeps a cache: as (B, T, D) or one sequence, in chunks or one
-by
-one, with each thing that may stand for the first cache."""
+by one, with each thing that may stand for the first cache, and with each form of the position."""
 
+import re
 from itertools import product
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..ways import Outcome, Way
 from .caches import EMPTY, Factory, cache_recipes, factories
 from .calls import SPECS, class_of, is_class, libraries, methods_of, takes_weights, working_recipes
 from .dressings import BIASES, dressings_of, with_weights
-from .feeder import CACHES, Feeder
+from .feeder import CACHES, PLACES, Feeder
 
 ROLES = ("cache", "cache_k", "cache_v", "start", "use_cache", "mask", "heads", "kv_heads", "head_dim")
 FORMS = [("x",), ("q", "k", "v"), ("x", "cache"), ("x", "cache_k", "cache_v")]
@@ -81,8 +81,7 @@ def fed(run, shape, singles, asked, ran, key, failed, first_call):
         obj, alone = asked
         if not singles:
             return "causal"
-        never_several = all(one[-1] for one in ran)
-        sure = alone or never_several or shape in ("(B, D)", "(D,)") or looks_single(obj)
+        sure = alone or shape in ("(B, D)", "(D,)") or looks_single(obj)
         return "one token" if sure else "one token?"
 
     return inner
@@ -128,12 +127,11 @@ def class_feeds(obj, said, first, maker):
             signed = getattr(cls, "forward" if module and methods[-1] == "__call__" else methods[-1])
             for plan in plans(signed, said):
                 left_out = leaves_cache(signed, plan)
-                for empty in empties(signed, plan, cls, first, maker):
-                    for where in (0, -1):
-                        for library in libraries(cls):
-                            group = (str(recipe), str(methods), str(plan), where, library)
-                            how = (plan, empty, where, library, left_out)
-                            yield group, f"{group} {empty}", in_class(cls, recipe, methods, *how)
+                caches = empties(signed, plan, cls, first, maker)
+                for empty, where, place, library in product(caches, (0, -1), places(plan), libraries(cls)):
+                    group = (str(recipe), str(methods), str(plan), where, place, library)
+                    how = (plan, empty, where, place, library, left_out)
+                    yield group, f"{group} {empty}", in_class(cls, recipe, methods, *how)
 
 
 def methods_to_feed(cls):
@@ -153,6 +151,14 @@ def plans(signed, said):
         yield {name: role for name, role in plan.items() if role not in ("self", "mask")}
 
 
+def places(plan):
+    """The forms in which the position of the new tokens is handed over, the likely one first."""
+    name = next((name.lower() for name, role in plan.items() if role == "start"), None)
+    if name is None:
+        return PLACES[:1]
+    return PLACES[1:] + PLACES[:1] if re.search(r"input_pos|position|pos_ids|seq_?len", name) else PLACES
+
+
 def empties(signed, plan, cls, first, maker):
     """What may stand for a cache that is not there yet."""
     held = [one for one in parameters(signed) if plan.get(one.name) in ("cache", "cache_k", "cache_v")]
@@ -164,13 +170,13 @@ def empties(signed, plan, cls, first, maker):
     return (*factories(cls, signed, first["sizes"]), *known)
 
 
-def in_class(cls, recipe, methods, plan, empty, where, library, left_out):
+def in_class(cls, recipe, methods, plan, empty, where, place, library, left_out):
     def run(given, shape):
         thing = make(cls, recipe, given["sizes"])
         weights = randomise(thing, given["sizes"] if takes_weights(recipe) else None)
         target = [getattr(thing, name) for name in methods]
         arrays = {"x": given["x"], "q": given["x"], "k": given["xk"], "v": given["xv"]}
-        feeder = Feeder(plan, empty, where, library, shape)
+        feeder = Feeder(plan, empty, where, place, library, shape)
         first_cache = empty(thing, given) if isinstance(empty, Factory) else None
         separate = {"q", "k", "v"} <= set(plan.values())
         notes = {"separate": separate, "only right": left_out}
@@ -195,15 +201,17 @@ def function_feeds(obj, said, first, maker):
 
 def plan_feeds(obj, plan, dressings, caches):
     left_out = leaves_cache(obj, plan)
-    for empty, where, dressing, library in product(caches, (0, -1), dressings, libraries(obj)):
-        group = (str(plan), where, dressing, library)
-        yield group, f"{group} {empty}", in_function(obj, plan, empty, where, dressing, library, left_out)
+    forms = product(caches, (0, -1), places(plan), dressings, libraries(obj))
+    for empty, where, place, dressing, library in forms:
+        group = (str(plan), where, place, dressing, library)
+        how = (plan, empty, where, place, dressing, library, left_out)
+        yield group, f"{group} {empty}", in_function(obj, *how)
 
 
-def in_function(obj, plan, empty, where, dressing, library, left_out):
+def in_function(obj, plan, empty, where, place, dressing, library, left_out):
     def run(given, shape):
         arrays, weights = with_weights(given, set(plan.values()), dressing)
-        feeder = Feeder(plan, empty, where, library, shape)
+        feeder = Feeder(plan, empty, where, place, library, shape)
         first_cache = empty(None, given) if isinstance(empty, Factory) else None
         out = feeder.feed(obj, given, arrays, first_cache)
         return out, weights, {"flowed": feeder.flowed, "only right": left_out}

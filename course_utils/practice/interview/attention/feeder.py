@@ -12,6 +12,9 @@ from ..values import dress
 from .caches import initial
 
 LEFT_OUT = object()
+# how the position of the new tokens is said: the first as a number, all of them (t,) or (B, t), the first of
+# each sequence (B,)
+PLACES = ("number", "positions (t,)", "positions (B, t)", "first of each (B,)")
 CACHES = {"cache", "cache_k", "cache_v"}
 
 
@@ -19,10 +22,12 @@ class Feeder:
     """Calls the answer again and again, with the cache that the call before returned.
 
     plan: {parameter: role}. empty: the cache of the first call. where: which result is the output.
+    place: one of PLACES.
     """
 
-    def __init__(self, plan, empty, where, library, shape):
-        self.plan, self.empty, self.where, self.library, self.shape = plan, empty, where, library, shape
+    def __init__(self, plan, empty, where, place, library, shape):
+        self.plan, self.empty, self.where, self.place = plan, empty, where, place
+        self.library, self.shape = library, shape
 
     def feed(self, target, given, arrays, made=None):
         """The outputs of all calls, one after another (B, T, D)."""
@@ -32,7 +37,8 @@ class Feeder:
         for number, length in enumerate(given["chunks"]):
             rows = slice(start, start + length)
             some = {n: v[:, rows] if n in ("x", "q", "k", "v") else v for n, v in arrays.items()}
-            values = {n: self.value(role, some, given, cache, number, start) for n, role in self.plan.items()}
+            span = (start, length)
+            values = {n: self.value(role, some, given, cache, span) for n, role in self.plan.items()}
             values = {name: value for name, value in values.items() if value is not LEFT_OUT}
             chosen = target[min(number, 1)] if isinstance(target, list) else target
             try:
@@ -46,11 +52,11 @@ class Feeder:
         self.flowed = cache is not None or not CACHES & set(self.plan.values())
         return np.concatenate(outs, axis=1)
 
-    def value(self, role, arrays, given, cache, number, start):
+    def value(self, role, arrays, given, cache, span):
         if role in ("cache", "cache_k", "cache_v"):
             return self.cache_value(role, cache)
         if role == "start":
-            return start
+            return placed(self.place, *span, given["B"], self.library)
         if role == "use_cache":
             return True
         if role in given["sizes"]:
@@ -82,7 +88,7 @@ class Feeder:
             result = tuple(result.values())
         elif is_dataclass(result):
             result = tuple(vars(result).values())
-        if not isinstance(result, (tuple, list)):
+        if not isinstance(result, (tuple, list)) or holds_numbers(result):
             return self.as_output(result, given, length), cache
         place = self.where if self.where >= 0 else len(result) + self.where
         rest = [one for n, one in enumerate(result) if n != place]
@@ -97,6 +103,23 @@ class Feeder:
     def as_output(self, value, given, length):
         array = value.detach().numpy() if isinstance(value, torch.Tensor) else np.asarray(value)
         return array.astype(np.float64).reshape(given["B"], length, given["D"])
+
+
+def holds_numbers(result):
+    """Is it a list of numbers, however deep, rather than a list of results?"""
+    while isinstance(result, list) and result:
+        result = result[0]
+    return isinstance(result, (int, float))
+
+
+def placed(place, start, length, batch, library):
+    """The position of the new tokens, in one of the PLACES."""
+    if place == "number":
+        return start
+    each = np.full(batch, start)
+    every = np.arange(start, start + length)
+    found = {"positions (t,)": every, "positions (B, t)": np.stack([every] * batch)}.get(place, each)
+    return dress(found, library)
 
 
 def all_caches(rest):

@@ -462,3 +462,110 @@ class SelfAttn(nn.Module):
         keep = torch.ones(T, k.shape[2]).tril(past_key_values_length).bool()
         s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~keep, torch.finfo(q.dtype).min)
         return self.o_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
+
+# %% positions_as_a_tensor: index_copy at input_pos
+import math, torch
+from torch import nn
+
+class KVCache(nn.Module):
+    def __init__(self, max_batch_size, max_seq_length, n_heads, head_dim):
+        super().__init__()
+        shape = (max_batch_size, n_heads, max_seq_length, head_dim)
+        self.register_buffer("k_cache", torch.zeros(shape))
+        self.register_buffer("v_cache", torch.zeros(shape))
+
+    def update(self, input_pos, k_val, v_val):
+        assert input_pos.shape[0] == k_val.shape[2]
+        k_out, v_out = self.k_cache, self.v_cache
+        rows = k_val.shape[0]
+        k_out[:rows, :, input_pos] = k_val.detach()
+        v_out[:rows, :, input_pos] = v_val.detach()
+        return k_out[:rows], v_out[:rows]
+
+class Attention(nn.Module):
+    def __init__(self, dim, n_head, max_batch_size=8, max_seq_length=64):
+        super().__init__()
+        self.n_head, self.head_dim = n_head, dim // n_head
+        self.wqkv = nn.Linear(dim, 3 * dim, bias=False)
+        self.wo = nn.Linear(dim, dim, bias=False)
+        self.kv_cache = KVCache(max_batch_size, max_seq_length, n_head, self.head_dim)
+        self.register_buffer("causal_mask", torch.tril(torch.ones(max_seq_length, max_seq_length, dtype=torch.bool)))
+
+    def forward(self, x, input_pos):
+        bsz, seqlen, dim = x.shape
+        q, k, v = self.wqkv(x).split(dim, dim=-1)
+        q, k, v = (t.view(bsz, seqlen, self.n_head, self.head_dim).transpose(1, 2) for t in (q, k, v))
+        keys, values = self.kv_cache.update(input_pos, k, v)
+        mask = self.causal_mask[None, None, input_pos]
+        att = (q @ keys.transpose(-2, -1)) / math.sqrt(self.head_dim)
+        att = att.masked_fill(~mask, float("-inf")).softmax(-1)
+        return self.wo((att @ values).transpose(1, 2).reshape(bsz, seqlen, dim))
+
+# %% positions_from_outside: positions (t,), cache handed in
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, hidden_size, num_heads):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, hidden_size // num_heads
+        for name in ("q_proj", "k_proj", "v_proj", "o_proj"):
+            setattr(self, name, nn.Linear(hidden_size, hidden_size))
+
+    def forward(self, hidden_states, past_key_values=None, cache_position=None):
+        b, t, _ = hidden_states.shape
+        shape = (b, t, self.num_heads, self.head_dim)
+        q, k, v = (getattr(self, n)(hidden_states).view(shape).transpose(1, 2) for n in ("q_proj", "k_proj", "v_proj"))
+        if past_key_values is None:
+            past_key_values = (k.new_zeros(b, self.num_heads, 128, self.head_dim), k.new_zeros(b, self.num_heads, 128, self.head_dim))
+        ks, vs = past_key_values
+        ks = ks.index_copy(2, cache_position, k)
+        vs = vs.index_copy(2, cache_position, v)
+        n = int(cache_position[-1]) + 1
+        open_ = torch.arange(n)[None, :] <= cache_position[:, None]
+        s = q @ ks[:, :, :n].transpose(2, 3) * self.head_dim ** -0.5
+        s = s.masked_fill(~open_, torch.finfo(s.dtype).min)
+        out = (s.softmax(-1) @ vs[:, :, :n]).transpose(1, 2).reshape(b, t, -1)
+        return self.o_proj(out), (ks, vs)
+
+# %% positions_of_each_sequence: (B, t)
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, position_ids, cache=None):
+        split = lambda t: t.unflatten(-1, (self.h, -1)).transpose(1, 2)
+        q, k, v = split(self.q(x)), split(self.k(x)), split(self.v(x))
+        if cache is not None:
+            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+        blocked = torch.arange(k.size(2))[None, None, None, :] > position_ids[:, None, :, None]
+        s = (q @ k.mT / q.size(-1) ** 0.5).masked_fill(blocked, -torch.inf)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).flatten(2)), (k, v)
+
+# %% how_far_each_sequence_is: (B,)
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads, max_len=64, max_batch=8):
+        super().__init__()
+        self.h, self.hd = n_heads, d_model // n_heads
+        self.wqkv, self.wo = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+        self.k_cache = torch.zeros(max_batch, max_len, n_heads, self.hd)
+        self.v_cache = torch.zeros(max_batch, max_len, n_heads, self.hd)
+
+    def forward(self, x, cache_seqlens):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, self.hd) for t in self.wqkv(x).chunk(3, -1))
+        at = cache_seqlens[:, None] + torch.arange(T)
+        rows = torch.arange(B)[:, None]
+        self.k_cache[rows, at], self.v_cache[rows, at] = k.detach(), v.detach()
+        s = torch.einsum("bqhd,bkhd->bhqk", q, self.k_cache[:B]) / self.hd ** 0.5
+        hidden = torch.arange(s.size(-1)) > at[:, None, :, None]
+        p = s.masked_fill(hidden, float("-inf")).softmax(-1)
+        return self.wo(torch.einsum("bhqk,bkhd->bqhd", p, self.v_cache[:B]).flatten(2))

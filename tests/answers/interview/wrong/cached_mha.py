@@ -658,3 +658,64 @@ class F(nn.Module):
         S = k.shape[2]
         s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
         return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% positions_one_less: the mask is one off with a cache
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads, max_len=64, max_batch=8):
+        super().__init__()
+        self.h, self.hd = n_heads, d_model // n_heads
+        self.wqkv, self.wo = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+        self.k_cache = torch.zeros(max_batch, n_heads, max_len, self.hd)
+        self.v_cache = torch.zeros(max_batch, n_heads, max_len, self.hd)
+
+    def forward(self, x, input_pos):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, self.hd).transpose(1, 2) for t in self.wqkv(x).chunk(3, -1))
+        self.k_cache[:B, :, input_pos], self.v_cache[:B, :, input_pos] = k.detach(), v.detach()
+        n = int(input_pos[-1]) + 1
+        open_ = torch.ones(T, n, dtype=torch.bool).tril(n - T - 1 if n > T else 0)
+        s = (q @ self.k_cache[:B, :, :n].mT / self.hd ** 0.5).masked_fill(~open_, float("-inf"))
+        return self.wo((s.softmax(-1) @ self.v_cache[:B, :, :n]).transpose(1, 2).flatten(2))
+
+# %% raises_for_several: the mask of one row
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, cache=None):
+        B, T, D = x.shape
+        split = lambda t: t.unflatten(-1, (self.h, -1)).transpose(1, 2)
+        q, k, v = split(self.q(x)), split(self.k(x)), split(self.v(x))
+        if cache is not None:
+            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+        s = q @ k.mT / q.size(-1) ** 0.5
+        if T > 1:
+            s = s + torch.full((T, T + 1), -torch.inf).triu(1)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).flatten(2)), (k, v)
+
+# %% whole_static_cache: input_pos, and the empty places are seen
+import torch
+from torch import nn
+
+class Attn(nn.Module):
+    def __init__(self, d_model, n_heads, max_len=64, max_batch=8):
+        super().__init__()
+        self.h, self.hd = n_heads, d_model // n_heads
+        self.wqkv, self.wo = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+        self.k_cache = torch.zeros(max_batch, n_heads, max_len, self.hd)
+        self.v_cache = torch.zeros(max_batch, n_heads, max_len, self.hd)
+
+    def forward(self, x, input_pos):
+        B, T, D = x.shape
+        q, k, v = (t.view(B, T, self.h, self.hd).transpose(1, 2) for t in self.wqkv(x).chunk(3, -1))
+        self.k_cache[:B, :, input_pos], self.v_cache[:B, :, input_pos] = k.detach(), v.detach()
+        s = q @ self.k_cache[:B].mT / self.hd ** 0.5
+        return self.wo((s.softmax(-1) @ self.v_cache[:B]).transpose(1, 2).flatten(2))
