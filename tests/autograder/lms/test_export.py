@@ -89,6 +89,16 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     assert "Wait for a person, and keep what stands there: 1 (jgm)" in said
 
 
+def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
+    run(course, "canvas", canvas_gradebook(), unfinished=True)
+    said = capsys.readouterr().out
+    assert f"{WRITTEN} has 1 grade here and no column in" in said
+    assert f"make an assignment in Canvas whose name says {WRITTEN}" in said
+    assert "01_masks has" not in said
+    run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
+    assert "no column" not in capsys.readouterr().out, "the other lesson was not asked for"
+
+
 def test_filling_the_filled_file_changes_nothing(course, capsys):
     _, data = run(course, "canvas", canvas_gradebook())
     code, again = run(course, "canvas", data, "again.csv")
