@@ -164,6 +164,7 @@ def show(lesson, column, filled):
         print(f"  and {len(filled.changed) - MOST_NAMED} more that had another grade")
     for what, names in (
         ("Handed nothing in", filled.absent),
+        ("Not graded yet, left as they are: run `make grade`, and export again", filled.ungraded),
         ("Wait for a person, and keep what stands there", filled.waiting),
         ("Excused or not assigned, left as they are", filled.excused),
         ("In the file, and not in the gradebook", filled.strangers),

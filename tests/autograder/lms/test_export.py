@@ -121,6 +121,20 @@ def test_who_handed_nothing_in_gets_nothing_or_zero(course):
     assert data == canvas_gradebook(cells=EXPECTED | zeros), "a rejected notebook is no absence"
 
 
+def test_what_is_not_graded_yet_is_no_absence(course, capsys):
+    submit(course, "at")
+    _, data = run(course, "canvas", canvas_gradebook(), absent="zero")
+    zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0")
+    assert data == canvas_gradebook(cells=EXPECTED | zeros)
+    said = capsys.readouterr().out
+    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (at)" in said
+    run(course, "csv")
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        rows = {(row["assignment"], row["student_id"]): row["status"] for row in csv.DictReader(file)}
+    assert rows[LESSON, "at"] == "not graded"
+    assert rows[LESSON, "soe"] == "not handed in"
+
+
 def test_semicolons_decimal_commas_and_a_mark_at_the_beginning_stay(course):
     def variant(data):
         rows = list(csv.reader(io.StringIO(data.decode())))
