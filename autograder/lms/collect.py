@@ -141,7 +141,7 @@ def enter_people(db, people):
 
 def run(root, places, lesson=None, roster=None, decided=None, yes=False, dry_run=False):
     """The exit code: 0 when all that was found is in submitted/, 1 when something waits for a person, or when
-    nothing was found and there is no roster, which could be entered all the same."""
+    no notebook was found. An empty place with a roster is 0: that is how a class is entered."""
     root = Path(root).resolve()
     try:
         return collect(Collection(root, places, lesson, roster, decided), yes, dry_run)
@@ -183,7 +183,8 @@ def collect(found, yes, dry_run):
         path = write_open(waiting, found.root)
         say(FILL_IN.format(counted(len(waiting), "notebook"), path.name, path.name))
     unread = [row for row in found.of_state(BAD) if row.note != LEFT] + found.contents.left_out
-    return int(bool(waiting or unread or not (found.rows or found.roster)))
+    enters_a_class = found.roster and not found.contents.others
+    return int(bool(waiting or unread or not (found.rows or enters_a_class)))
 
 
 def agreed(todo):

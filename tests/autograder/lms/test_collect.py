@@ -400,7 +400,8 @@ def test_an_empty_folder_with_a_roster_enters_the_class(course, place, tmp_path,
     assert run(course, empty, roster=place(canvas_gradebook(), "roster.csv")) == 0
     assert "All 12 students of the roster are in the gradebook now." in capsys.readouterr().out
     assert len(students(course)) == len(CLASS)
-    assert run(course, tmp_path / "misspelt", roster=tmp_path / "roster.csv") == 1
+    for no_place in (tmp_path / "misspelt", place({"essay.pdf": b"%PDF"}, "essays.zip")):
+        assert run(course, no_place, roster=tmp_path / "roster.csv") == 1
 
 
 def test_who_of_the_roster_handed_nothing_in_is_named(course, place, capsys):
