@@ -14,7 +14,7 @@ from autograder.submission.files import shown
 from .course import seed_of
 from .database import LessonRefused, Refused
 from .executors import WorkersDied, cores, map_ahead
-from .page import summary_of_grading
+from .page import memory_of
 from .scores import About, scores_of, students_of
 from .submitted import find_all
 from .term.submissions import choose, places, read_folders
@@ -48,7 +48,7 @@ class Outcome:
     """What became of one submission.
 
     state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
-    `notes` say why). memory: what its page remembers (see page.summary_of_grading). score: a Score, None
+    `notes` say why). memory: what its page remembers (see page.memory_of). score: a Score, None
     without one. excused: it counts neither for nor against the student. about: the student, as the gradebook
     knows them.
     """
@@ -195,7 +195,7 @@ def write_result(writer, submitted, result):
         writer.write(submitted, result)
     except LessonRefused as reason:
         return Outcome(*place, "left", [str(reason)])
-    memory = summary_of_grading(result, submitted)
+    memory = memory_of(result, submitted)
     return Outcome(*place, "new", memory["notes"], memory)
 
 

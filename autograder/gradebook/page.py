@@ -60,8 +60,13 @@ def first_cell(graded, submitted):
     return nbformat.v4.new_markdown_cell(f'<div class="{NO_MATH}"><b>{title}</b>\n<ul>{items}</ul></div>')
 
 
+def memory_of(graded, submitted):
+    """What a later run will read in the page of this grading."""
+    return with_happened(summary_of_grading(graded, submitted))
+
+
 def summary_of_grading(graded, submitted):
-    """What a later run reads in the page: which bytes were graded, by what, and what to tell of them."""
+    """What stands in the page for later runs: which bytes were graded, by what, and what to tell of them."""
     return {
         "submission": submitted.fingerprint,
         "release": graded.release,
@@ -70,7 +75,7 @@ def summary_of_grading(graded, submitted):
         "notes": [*submitted.for_a_person, *submitted.notes, *graded.notes],
         "waits": graded.waits,
         "for_a_person": submitted.for_a_person,
-        "happened": happened(graded),
+        "happened": list(happened(graded).items()),  # pairs: the page's JSON sorts the keys of a dict
         "exercises": {name: of_exercise(exercise) for name, exercise in graded.exercises.items()},
     }
 
@@ -82,7 +87,7 @@ def of_exercise(exercise):
 
 
 def summary_in(path):
-    """summary_of_grading of the page in this file; {} where there is none, or only a part of one."""
+    """memory_of the grading whose page this file is; {} where there is none, or only a part of one."""
     try:
         return summary_of_page(json.loads(Path(path).read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -92,10 +97,15 @@ def summary_in(path):
 def summary_of_page(page):
     """The same of a page as plain data."""
     try:
-        memory = page["metadata"]["course"]["grading"]
-        return memory if "happened" in memory else memory | {"happened": mistakes_in(memory)}
-    except (KeyError, TypeError, AttributeError):
+        return with_happened(page["metadata"]["course"]["grading"])
+    except (KeyError, TypeError, ValueError, AttributeError):
         return {}
+
+
+def with_happened(memory):
+    """The same with `happened` as a dict in its order: pages hold pairs, older ones a dict or nothing."""
+    what = memory["happened"] if "happened" in memory else mistakes_in(memory)
+    return memory | {"happened": dict(what)}
 
 
 def is_whole(path):

@@ -33,6 +33,7 @@ FILL_IN = (
     "{} for you to decide in {}: write the student's id into the column `student` (or `new: ID`, or `-` to "
     "leave it out), and run the same command again with --decided {}"
 )
+ENTERED = "All {} of the roster are in the gradebook now."
 UNUSED = "Your list decides on {} that did not come up: {}"
 QUESTION = "\nCopy {}? [y/N] "
 
@@ -75,7 +76,7 @@ class Collection:
         no_roster = not any(person.name for person in self.people.all)  # neither now nor before
         for row in sure:
             find_student(row, self.people, may_add=no_roster)
-        self.unused = apply(sure, self.decisions)
+        self.unused = apply(sure, self.decisions, self.store.left_out())
         choose_versions(sure)
         log = self.store.log()
         for row in sure:
@@ -99,6 +100,7 @@ class Collection:
             collected = self.of_state(NEW, REPLACES, SAME)
             enter_people(writer.gradebook.db, [*self.roster, *(row.person for row in collected)])
             self.store.clear()
+            self.remember_left_out()
             try:
                 for row in self.of_state(NEW, REPLACES):
                     try:
@@ -109,6 +111,12 @@ class Collection:
             finally:
                 self.store.clear()
         return failed
+
+    def remember_left_out(self):
+        known = self.store.left_out()
+        for row in self.of_state(BAD):
+            if row.note == LEFT and (row.file.label, row.sha) not in known:
+                self.store.note_left_out(row)
 
 
 def overlap(place, submitted):
@@ -132,7 +140,8 @@ def enter_people(db, people):
 
 
 def run(root, places, lesson=None, roster=None, decided=None, yes=False, dry_run=False):
-    """The exit code: 0 when all that was found is in submitted/, 1 when something waits for a person."""
+    """The exit code: 0 when all that was found is in submitted/, 1 when something waits for a person, or when
+    no notebook was found. An empty place with a roster is 0: that is how a class is entered."""
     root = Path(root).resolve()
     try:
         return collect(Collection(root, places, lesson, roster, decided), yes, dry_run)
@@ -165,6 +174,8 @@ def collect(found, yes, dry_run):
     failed = found.copy()
     done = len(found.of_state(NEW, REPLACES))
     print(f"\n{counted(done, 'notebook')} copied into {found.store.submitted.name}/." if todo else "")
+    if found.roster and not found.rows:
+        print(ENTERED.format(counted(len(found.roster), "student")))
     for label, reason in failed:
         print(f"{label}: {reason}", file=sys.stderr)
     waiting = found.of_state(OPEN)
@@ -172,7 +183,8 @@ def collect(found, yes, dry_run):
         path = write_open(waiting, found.root)
         say(FILL_IN.format(counted(len(waiting), "notebook"), path.name, path.name))
     unread = [row for row in found.of_state(BAD) if row.note != LEFT] + found.contents.left_out
-    return int(bool(waiting or unread or not found.rows))
+    enters_a_class = found.roster and not found.contents.others
+    return int(bool(waiting or unread or not (found.rows or enters_a_class)))
 
 
 def agreed(todo):

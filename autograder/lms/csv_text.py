@@ -11,7 +11,7 @@ from autograder.submission.files import read_regular_file, shown
 ENCODINGS = "utf-8", "cp1252", "latin-1"
 MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 SEPARATORS = ",;\t|"
-NO_FILE = "{} cannot be read: {}"
+NO_FILE = "{}: {}"
 NO_TABLE = "{} is no CSV file with a heading and rows: export it again, as CSV and not as a spreadsheet."
 BROKEN = "{} is a damaged CSV file, in which quotes do not match: export it again."
 
@@ -43,7 +43,7 @@ class Table:
     def at(cls, path):
         data, reason = read_regular_file(path)
         if reason:
-            raise Refused(NO_FILE.format(shown(path), reason[0].lower() + reason[1:]))
+            raise Refused(NO_FILE.format(shown(path), reason))
         return cls(data, path)
 
     def texts(self):

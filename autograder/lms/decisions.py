@@ -76,8 +76,11 @@ def person_called(student, people):
     return next(iter(people.ids.get(exact(student), [])), None) or Person(student)
 
 
-def apply(rows, decisions):
-    """Enter into the rows what the instructor decided -> [key] of decisions that are of no row."""
+def apply(rows, decisions, left_out=()):
+    """Enter into the rows what the instructor decided -> [key] of decisions that are of no row.
+
+    left_out: {(file's label, sha)} of earlier runs; a decision of now on the same file comes first.
+    """
     unused = set(decisions)
     for row in rows:
         # a key that a spreadsheet could take for a formula was made harmless in the list
@@ -85,6 +88,8 @@ def apply(rows, decisions):
         if key is not None:
             unused.discard(key)
             enter(row, *decisions[key])
+        elif (row.file.label, row.sha) in left_out:
+            enter(row, None, row.lesson)
     return sorted(unused)
 
 

@@ -2,10 +2,12 @@
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 from autograder.gradebook.class_csv import write_csv
 from autograder.gradebook.class_now import outcomes_now
+from autograder.gradebook.class_table import has_score
 from autograder.gradebook.database import Refused, explain
 from autograder.releases import store
 
@@ -23,6 +25,10 @@ NEEDS_TEMPLATE = (
 NEEDS_LESSON = "Say which lesson this worksheet is of, with --lesson: {}."
 NO_LESSON = "{} was handed in by nobody: the gradebook has {}."
 NO_MATCH = "No column of {} names a lesson that was handed in: say which, with --lesson and --column."
+NOT_EXPORTED = (
+    "{0} has {1} here and no column in {2}: make an assignment in Canvas whose name says {0}, export the "
+    "gradebook again and fill that, or name a column with --lesson {0} --column."
+)
 COLUMN_OF_WHAT = "Say which lesson the column is for, with --lesson."
 ONTO_ITSELF = "{} would be written over itself: choose another place with --out."
 MOST_NAMED = 10
@@ -63,6 +69,7 @@ def export_canvas(root, outcomes, template, lesson, column, out, rules):
     if column and not lesson and len(lessons) > 1:
         raise Refused(COLUMN_OF_WHAT)
     columns = {name: canvas.column(name, column) for name in lessons}
+    without = [name for name, number in columns.items() if number is None]
     columns = {name: number for name, number in columns.items() if number is not None}
     if not columns:
         raise canvas.no_column(lesson) if lesson else Refused(NO_MATCH.format(canvas.table.name))
@@ -74,8 +81,17 @@ def export_canvas(root, outcomes, template, lesson, column, out, rules):
     path = write_template(root, canvas.table, template, values, out)
     for report in reports:
         show(*report)
+    show_without_column(without, outcomes, canvas.table.name)
     print(f"\ngrades       {path}   import it in Canvas: Grades, Import")
     return 0
+
+
+def show_without_column(lessons, outcomes, name):
+    """Each lesson that has grades here and gets none into the file."""
+    grades = Counter(outcome.lesson for outcome in outcomes if has_score(outcome))
+    for lesson in lessons:
+        if grades[lesson]:
+            print(f"\n{NOT_EXPORTED.format(lesson, counted(grades[lesson], 'grade'), name)}")
 
 
 def export_moodle(root, outcomes, template, lesson, column, out, rules):
@@ -148,6 +164,7 @@ def show(lesson, column, filled):
         print(f"  and {len(filled.changed) - MOST_NAMED} more that had another grade")
     for what, names in (
         ("Handed nothing in", filled.absent),
+        ("Not graded yet, left as they are: run `make grade`, and export again", filled.ungraded),
         ("Wait for a person, and keep what stands there", filled.waiting),
         ("Excused or not assigned, left as they are", filled.excused),
         ("In the file, and not in the gradebook", filled.strangers),

@@ -48,6 +48,7 @@ class Filled:
     changed: list = field(default_factory=list)
     same: list = field(default_factory=list)
     absent: list = field(default_factory=list)
+    ungraded: list = field(default_factory=list)
     waiting: list = field(default_factory=list)
     excused: list = field(default_factory=list)
     strangers: list = field(default_factory=list)
@@ -85,6 +86,8 @@ def fill_line(filled, line, outcome, rules, most, points, comma):
         filled.absent.append(line.student)
         if rules.absent == ZERO and not old:
             filled.values[line.row] = "0"
+    elif status(outcome) == "not graded":
+        filled.ungraded.append(line.student)
     elif not has_score(outcome) or (status(outcome) == "needs a person" and not rules.unfinished):
         filled.waiting.append(line.student)
     else:

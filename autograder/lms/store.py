@@ -21,24 +21,39 @@ class Store:
     def __init__(self, root, submitted):
         self.root, self.submitted = Path(root), Path(submitted)
 
-    def log(self):
-        """{(student, lesson): {sha: its order}} of all that was collected before, the latest last.
-
-        A line that was cut off does not count.
-        """
-        found = {}
+    def lines(self):
+        """[dict] of the log's lines; one that was cut off does not count."""
+        found = []
         try:
             lines = (self.root / LOG).read_text(encoding="utf-8").splitlines()
         except OSError:
             return found
         for line in lines:
             try:
-                entry = json.loads(line)
+                found.append(json.loads(line))
             except ValueError:
+                continue
+        return found
+
+    def log(self):
+        """{(student, lesson): {sha: its order}} of all that was collected before, the latest last."""
+        found = {}
+        for entry in self.lines():
+            if "left_out" in entry:
                 continue
             of_place = found.setdefault((entry["student"], entry["lesson"]), {})
             of_place.pop(entry["sha"], None)
             of_place[entry["sha"]] = entry["order"]
+        return found
+
+    def left_out(self):
+        """{(file's label, sha)} of what the instructor left out, and has not taken since."""
+        found = set()
+        for entry in self.lines():
+            if "left_out" in entry:
+                found.add((entry["left_out"], entry["sha"]))
+            else:
+                found.discard((entry.get("file"), entry["sha"]))
         return found
 
     def clear(self):
@@ -75,9 +90,15 @@ class Store:
 
     def note(self, row):
         """Before the notebook gets into its place: a line too many does no harm, a missing one could."""
-        now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
         about = {"student": row.student, "lesson": row.lesson, "sha": row.sha, "order": row.order}
-        entry = about | {"at": now, "from": row.key}
+        self.write_line(about | {"from": row.key, "file": row.file.label})
+
+    def note_left_out(self, row):
+        """The instructor left this file out: that holds until the file changes, or until they take it."""
+        self.write_line({"left_out": row.file.label, "sha": row.sha})
+
+    def write_line(self, entry):
+        entry = entry | {"at": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"}
         with open(self.root / LOG, "a", encoding="utf-8") as file:
             file.write("\n" + json.dumps(entry, ensure_ascii=False))
 

@@ -12,7 +12,8 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import capture_log
 from traitlets.config import Config, PyFileConfigLoader
 
-from .lesson import LessonError, follow, lesson_sources
+from .generate import set_points
+from .lesson import LessonError, current, follow, lesson_sources
 from .own_answers import refuse_unsound
 from .questions import publish_questions
 from .sheets import publish_all
@@ -55,10 +56,18 @@ def made_apart(root):
         for name in ("solutions", "course_utils"):
             shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "nbgrader_config.py", place)
+        refuse_other_points(place)
         publish_all(place)
         publish_questions(place)
         make_notebooks(place)
         yield place
+
+
+def refuse_other_points(root):
+    """Compare the points in cells with those of the exercises before anything that takes long is made."""
+    for py in lesson_sources(root):
+        for cell in current(py).cells:
+            set_points(cell, py.name)
 
 
 def make_notebooks(root):

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from random import Random
 
-from autograder.gradebook.page import summary_of_grading
+from autograder.gradebook.page import memory_of
 from autograder.gradebook.scores import Score
 from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
@@ -145,7 +145,7 @@ def rejected(student, lesson):
 
 def as_entry(student, lesson, graded, first_name=None, last_name=None):
     """As the page and the gradebook would give it back."""
-    memory = json.loads(json.dumps(summary_of_grading(graded, Submitted(student, lesson, b"{}"))))
+    memory = json.loads(json.dumps(memory_of(graded, Submitted(student, lesson, b"{}"))))
     release = store.current(lesson)
     cells = {f"test_{name}": one.points for name, one in graded.exercises.items()} or {
         f"test_{name}": 0.0 for name in release.exercises

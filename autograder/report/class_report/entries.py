@@ -74,7 +74,7 @@ class Entry:
 
 
 def entry_of(student, lesson, memory, score, worth, codes=()):
-    """memory: summary_of_grading of its page, {} where there is none. score: the gradebook's Score. worth:
+    """memory: memory_of its page, {} where there is none. score: the gradebook's Score. worth:
     {exercise: points} of the lesson. codes: {exercise: the cell with its definition}."""
     rejected = memory.get("status") == "rejected"
     records, codes = memory.get("exercises", {}), dict(codes)

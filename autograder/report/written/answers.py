@@ -1,5 +1,6 @@
 """A course's folder -> the written answers of a lesson, with what a person needs to grade them."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from autograder.releases.release import bare
 from autograder.report.class_report.collect import NO_GRADEBOOK, page_in
 from autograder.setup.sample_class import answers as own_answers
 
+HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
+
 
 @dataclass
 class Answer:
@@ -29,7 +32,8 @@ class Answer:
 
 @dataclass
 class Question:
-    """One written answer of a lesson. rubric: the lesson's own answer. empty: how many wrote nothing."""
+    """One written answer of a lesson. text: the question. rubric: the lesson's own answer. empty: how many
+    wrote nothing."""
 
     lesson: str
     grade_id: str
@@ -53,11 +57,24 @@ def questions(root):
             pages = one_of_each_group(pages, groups, lesson)
             for grade_id, points in release.by_hand.items():
                 rubric = own_answers(lesson).get(grade_id, "")
-                question = Question(lesson, grade_id, points, release.before[grade_id], rubric)
+                text = from_its_heading(release.before[grade_id])
+                question = Question(lesson, grade_id, points, text, rubric)
                 for student, page in pages.items():
                     add_answer(question, gradebook, student, page, release.answers[grade_id])
                 found.append(question)
     return [question for question in found if question.answers or question.empty]
+
+
+def from_its_heading(text):
+    """The cell before an answer, from its last heading of the highest level on: what stands above that
+    belongs to the cells before. All of it where there is no heading."""
+    lines, in_code, headings = text.splitlines(), False, []
+    for number, line in enumerate(lines):
+        in_code ^= line.lstrip().startswith(("```", "~~~"))
+        level = HEADING.match(line)
+        if level and not in_code:
+            headings.append((len(level[1]), -number))
+    return "\n".join(lines[-min(headings)[1] :]) if headings else text
 
 
 def one_of_each_group(pages, groups, lesson):

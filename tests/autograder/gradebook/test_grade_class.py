@@ -13,10 +13,12 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run, command, executors, submitted, writer
-from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.class_csv import write_csv
+from autograder.gradebook.class_run import grade_class, standing
 from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import local_processes, map_ahead
 from autograder.gradebook.submitted import read_student_folder, small_files, time_in
+from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.ends_its_process import ends_its_process
@@ -449,6 +451,30 @@ def test_a_gradebook_elsewhere_is_named(course, tmp_path, capsys):
     submit(course, "ada")
     assert command.run(course, 1) == 0
     assert f"The scores are in {tmp_path}/other.db and grades.csv." in capsys.readouterr().out
+
+
+def mixed(submitted, seed, no_sandbox):
+    """In the place of the grader: something else goes wrong in each exercise."""
+    found = graded(share=0.5)
+    first, second, *_, last = found.exercises.values()
+    first.ended, second.mistake, last.status = "took too long", None, "not_started"
+    return found
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_second_run_writes_the_same_table(course, monkeypatch):
+    monkeypatch.setattr(class_run, "grade_one", mixed)
+    submit(course, "ada")
+    written = []
+    for _ in range(2):
+        assert command.run(course, 1) == 0
+        written.append((course / "grades.csv").read_text())
+    with Writer(course) as opened:
+        write_csv(course / "grades.csv", standing(opened))
+    assert written == [(course / "grades.csv").read_text()] * 2
+    (row,) = csv.DictReader(written[0].splitlines())
+    fates = [what.partition(": ")[2] for what in row["what_happened"].split("; ")]
+    assert fates == ["not started", "took too long", "scale_missing", "wrong"]
 
 
 def test_scores_are_rounded(course, monkeypatch):

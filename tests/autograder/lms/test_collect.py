@@ -336,6 +336,26 @@ def test_the_list_is_filled_in_and_given_back(course, place):
     assert "late comer" in kept.read_text(encoding="utf-8-sig")
 
 
+def test_what_was_left_out_is_not_asked_about_again_until_it_changes(course, place, capsys):
+    roster, name = place(canvas_gradebook(), "roster.csv"), "person_1_701_01_masks.ipynb"
+    files = place({name: notebook(1)})
+    assert run(course, files, roster=roster) == 1
+    key = open_rows(course)[0]["file"]
+    decide(course, {key: "-"})
+    assert run(course, files, roster=roster, decided=course / "collect.csv") == 0
+    capsys.readouterr()
+    downloaded_again = place({name: notebook(1)}, "class (1).zip")
+    for again in (files, downloaded_again):
+        assert run(course, again, roster=roster) == 0
+        assert "left out, as you decided" in capsys.readouterr().out
+    assert run(course, place({name: notebook(2)}, "later.zip"), roster=roster) == 1, "another file"
+    taken = place(table([list(open_rows(course)[0]), [key, "", "", "al1", LESSON]]), "taken.csv")
+    assert run(course, files, roster=roster, decided=taken) == 0
+    assert submitted(course, "al1").data == notebook(1)
+    assert run(course, files, roster=roster) == 1, "it was taken since, so that the `-` no longer holds"
+    assert [row["file"] for row in open_rows(course)] == [key]
+
+
 def test_canvas_number_is_learnt_from_a_decision(course, place):
     roster = place(table([["id", "name"], ["ada", "Ada King"]]), "roster.csv")
     first = place({canvas_name(*ADA[:2], "101", 700): notebook()})
@@ -370,6 +390,18 @@ def test_a_decision_on_a_file_that_is_not_here_is_said(course, place, capsys):
     decided = place(table([heading, ["old.zip: x.ipynb", "", "", "new: ada", LESSON]]), "decided.csv")
     assert run(course, place(canvas_files()), decided=decided) == 0
     assert "Your list decides on 1 file that did not come up: old.zip: x.ipynb" in capsys.readouterr().out
+
+
+def test_an_empty_folder_with_a_roster_enters_the_class(course, place, tmp_path, capsys):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert run(course, empty) == 1, "nothing to do is rather a slip in the folder's name"
+    assert "There is no notebook here." in capsys.readouterr().out
+    assert run(course, empty, roster=place(canvas_gradebook(), "roster.csv")) == 0
+    assert "All 12 students of the roster are in the gradebook now." in capsys.readouterr().out
+    assert len(students(course)) == len(CLASS)
+    for no_place in (tmp_path / "misspelt", place({"essay.pdf": b"%PDF"}, "essays.zip")):
+        assert run(course, no_place, roster=tmp_path / "roster.csv") == 1
 
 
 def test_who_of_the_roster_handed_nothing_in_is_named(course, place, capsys):
@@ -560,7 +592,7 @@ def test_a_torn_line_of_the_log_is_passed_over(course, place):
     ("choices", "said"),
     [
         ({"lesson": "03"}, "03 is no lesson of this course"),
-        ({"roster": "none.csv"}, "none.csv cannot be read"),
+        ({"roster": "none.csv"}, "none.csv: The file cannot be read (No such file or directory).\n"),
     ],
 )
 def test_refusals_are_one_sentence(course, place, capsys, choices, said):

@@ -89,6 +89,16 @@ def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
     assert "Wait for a person, and keep what stands there: 1 (jgm)" in said
 
 
+def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
+    run(course, "canvas", canvas_gradebook(), unfinished=True)
+    said = capsys.readouterr().out
+    assert f"{WRITTEN} has 1 grade here and no column in" in said
+    assert f"make an assignment in Canvas whose name says {WRITTEN}" in said
+    assert "01_masks has" not in said
+    run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
+    assert "no column" not in capsys.readouterr().out, "the other lesson was not asked for"
+
+
 def test_filling_the_filled_file_changes_nothing(course, capsys):
     _, data = run(course, "canvas", canvas_gradebook())
     code, again = run(course, "canvas", data, "again.csv")
@@ -109,6 +119,20 @@ def test_who_handed_nothing_in_gets_nothing_or_zero(course):
     _, data = run(course, "canvas", canvas_gradebook(cells={"at": "2"}), absent="zero")
     zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0") | {"at": "2"}
     assert data == canvas_gradebook(cells=EXPECTED | zeros), "a rejected notebook is no absence"
+
+
+def test_what_is_not_graded_yet_is_no_absence(course, capsys):
+    submit(course, "at")
+    _, data = run(course, "canvas", canvas_gradebook(), absent="zero")
+    zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0")
+    assert data == canvas_gradebook(cells=EXPECTED | zeros)
+    said = capsys.readouterr().out
+    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (at)" in said
+    run(course, "csv")
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        rows = {(row["assignment"], row["student_id"]): row["status"] for row in csv.DictReader(file)}
+    assert rows[LESSON, "at"] == "not graded"
+    assert rows[LESSON, "soe"] == "not handed in"
 
 
 def test_semicolons_decimal_commas_and_a_mark_at_the_beginning_stay(course):

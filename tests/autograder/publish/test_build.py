@@ -207,6 +207,13 @@ def test_a_lesson_whose_answers_hold_is_built(small_tree):
 # ---- what is in a notebook
 
 
+def test_points_are_compared_before_the_answers_are_made(small_tree, monkeypatch):
+    other_points(small_tree)
+    monkeypatch.setattr(building, "publish_all", lambda root: pytest.fail("this takes a minute"))
+    with pytest.raises(LessonError, match="the cell test_softmax says 77 points"):
+        build(small_tree)
+
+
 def test_points_come_from_the_exercise(small_tree):
     text = source_of(small_tree).read_text(encoding="utf-8")
     source_of(small_tree).write_text(re.sub(r'"points": [\d.]+, ', "", text), encoding="utf-8")

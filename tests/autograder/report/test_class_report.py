@@ -242,7 +242,7 @@ class Tables(HTMLParser):
 def test_each_plot_has_a_title_a_description_and_a_table_of_its_numbers(class_of_300):
     report = class_of_300[3]["02_split_concat"]
     page = page_of(report, list(LESSONS), False)
-    assert page.count("<svg ") == page.count("<desc ") == 4
+    assert page.count("<svg ") == page.count("<desc ") == 2 * 4, "for wide and narrow windows"
     ids = re.findall(r' id="(\w+)"', page)
     assert len(ids) == len(set(ids))
     for title, about in re.findall(r'role="img" aria-labelledby="(\w+) (\w+)"', page):
@@ -693,4 +693,27 @@ def test_nothing_is_cut_off_on_paper_and_no_row_is_stretched_on_a_phone(chromium
     page.goto((tmp_path / "index.html").as_uri())
     tall = "Math.max(...[...document.querySelectorAll('.scroll > table tr')].map((row) => row.offsetHeight))"
     assert page.evaluate(tall) < 120
+    page.close()
+
+
+@pytest.mark.xdist_group("browser")
+@pytest.mark.system
+@pytest.mark.parametrize("width", [420, 700, 1000])
+def test_words_in_plots_can_be_read_and_lie_inside_them(chromium, class_of_300, tmp_path, width):
+    command.write(*report_on(class_of_300[0]), tmp_path, False)
+    page = chromium.new_page(viewport={"width": width, "height": 900})
+    words = """[...document.querySelectorAll("svg")].filter((svg) => svg.clientWidth).map((svg) => {
+        const all = svg.viewBox.baseVal, zoom = svg.clientWidth / all.width
+        return [...svg.querySelectorAll("text")].map((text) => {
+            const box = text.getBBox()
+            const right = box.x + box.width, below = box.y + box.height  // an end may be rounded up
+            const inside = box.x >= 0 && box.y >= 0 && right < all.width + 1 && below < all.height + 1
+            return [text.textContent, zoom * parseFloat(getComputedStyle(text).fontSize), inside]
+        })
+    })"""
+    for path in sorted(tmp_path.glob("*.html")):
+        page.goto(path.as_uri())
+        plots = page.evaluate(words)
+        assert len(plots) == page.locator("figure").count()
+        assert [word for plot in plots for word in plot if word[1] < 11 or not word[2]] == [], path
     page.close()

@@ -12,7 +12,7 @@ from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.scores import scores_of
 from autograder.gradebook.writer import Writer
 from autograder.report.written import command
-from autograder.report.written.answers import questions
+from autograder.report.written.answers import from_its_heading, questions
 from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
 
 ANSWER = "what_may_one_conclude"
@@ -65,12 +65,29 @@ def test_the_answers_stand_beside_the_rubric(course):
     assert question.empty == 1
     assert question.rubric.startswith("*A good answer, for whoever grades.")
     assert "What may **not** be concluded" in question.text
+    assert question.text.startswith("### In your own words"), "without the end of the section before"
     assert command.run(course) == 0
     page = (course / "written_answers.html").read_text()
     assert "Head 0 looks <strong>back</strong>." in page
     assert "window.pwned" not in page
     assert page.count("<script") == 1
     assert "&lt;b&gt;" in page, "a student's id is no HTML"
+
+
+@pytest.mark.parametrize(
+    ("cell", "question"),
+    [
+        ("Why?", "Why?"),
+        (
+            "So much for that.\n\n## Why?\n\n### First\na\n\n### Second\nb",
+            "## Why?\n\n### First\na\n\n### Second\nb",
+        ),
+        ("### Before\na\n### Why?\nb", "### Why?\nb"),
+        ("### Why?\n```python\n# why\n```\n#1 and #2", "### Why?\n```python\n# why\n```\n#1 and #2"),
+    ],
+)
+def test_the_question_begins_at_its_heading(cell, question):
+    assert from_its_heading(cell) == question
 
 
 def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(course, capsys):
