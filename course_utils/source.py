@@ -13,12 +13,13 @@ import threading
 import warnings
 from collections import namedtuple
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from itertools import groupby, pairwise
 from unicodedata import combining, normalize
 
 ONE_THREAD = threading.RLock()  # two threads that make syntax trees confuse CPython 3.11 about their depth
 LONGEST = 50_000  # characters; a longer cell holds data, not answers
+USUAL = 5_000  # characters: what is found in such a cell is kept, for the next submission has it too
 MOST_MARKS = 50  # on one letter: Python sorts those of a name, which takes minutes when there are many
 MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
 MOST_WORK = 100_000  # such lines times all lines of a cell: each of them is replaced in a copy of the cell
@@ -75,11 +76,19 @@ class Statement:
         return meaning(self.python)
 
 
+def kept_for_usual(function):
+    """The function of a text, with its results kept for texts of usual length: most cells of a class's
+    notebooks are the lesson's own, and equal."""
+    kept = lru_cache(maxsize=256)(function)
+    return wraps(function)(lambda source: kept(source) if len(source) <= USUAL else function(source))
+
+
 def tree_of(source):
     """The syntax tree of a cell, lines numbered as there; an empty one where it is no Python."""
     return read(source)[1]
 
 
+@kept_for_usual
 def names_in(source):
     """Names(bound, used) of a cell: what it binds at its top level, also under an if, a try, a with or a
     loop; what it needs from outside and does not find in Python itself."""
@@ -91,6 +100,7 @@ def quoted_in(source):
     return frozenset(QUOTED.findall(source))
 
 
+@kept_for_usual
 def meaning(source):
     """Equal for texts that differ in white space, quotes, brackets and comments only; empty for a cell
     without code."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from course_utils.diagnose.recognise import excess_of
+from course_utils.model.sheet import Mistake
 
 # keys that are kept at a time: all exercises with one seed, and some with a second; so memory stays flat
 MOST_KEYS = 64
@@ -29,7 +30,11 @@ class AnswerKey:
             return self.sheet
         telling = next((verdict for verdict in verdicts if verdict.wrong and has_values(verdict.seen)), None)
         entries = self.exercise.mistakes if telling is None else self.suspects(telling)
-        found = [mistake for entry in entries for mistake in self.exercise.sketched(entry, self.sketches)]
+        found = [
+            Mistake(name, sentence, WhenAsked(self, implementation))
+            for name, sentence, implementations in entries
+            for implementation in implementations
+        ]
         return replace(self.sheet, mistakes=found)
 
     def suspects(self, verdict):
@@ -44,9 +49,6 @@ class AnswerKey:
             if left:
                 yield name, sentence, left
 
-    def sketches(self, implementation):
-        return [self.difference(implementation, number) for number in range(len(self.sheet.cases))]
-
     def difference(self, implementation, number):
         """What the implementation gives in one case where it is not what is wanted."""
         key = implementation, number
@@ -54,6 +56,17 @@ class AnswerKey:
             case, wanted = self.sheet.cases[number], self.sheet.wanted[number]
             self.known[key] = self.exercise.difference(implementation, case, wanted)
         return self.known[key]
+
+
+class WhenAsked:
+    """The sketches of a known mistake by the number of the case, each worked out when it is asked for: most
+    mistakes are ruled out by the next case."""
+
+    def __init__(self, key, implementation):
+        self.key, self.implementation = key, implementation
+
+    def __getitem__(self, number):
+        return self.key.difference(self.implementation, number)
 
 
 @lru_cache(MOST_KEYS)

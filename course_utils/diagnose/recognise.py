@@ -123,7 +123,7 @@ def excess_of(sketches, verdicts):
     raised, the messages must differ (by sizes that they name): one message alone fits too many mistakes.
     """
     excess = values = compared = 0
-    for verdict in verdicts:
+    for verdict in sorted(verdicts, key=lambda one: not one.wrong):  # a wrong case may rule the mistake out
         got, expected = verdict.sketches, sketches[verdict.number]
         if verdict.wrong and verdict.case.edge and RAISED in got and VIEW in got[RAISED][1]:
             continue
