@@ -209,8 +209,8 @@ TOPICS = {
                 ask("parameters_of_rope", "07, section 7.2 (RoPE: positions as angles)"),
                 Stage(
                     "from a later position",
-                    "Now for a step with a cache. The first token that comes in is not at position 0: the "
-                    "position, or all positions, come in as well. All else stays as it was.",
+                    "Now for a step with a cache. The first token that comes in is not at position 0: its "
+                    "position comes in as well, or all positions, or a table of their angles.",
                     rope.later,
                     revise="07, section 7.2 (RoPE: positions as angles)",
                     others=(rotary.cached_rotary_attention,),

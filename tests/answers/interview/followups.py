@@ -325,3 +325,75 @@ def weigh(scores, hidden):
     grown = np.where(hidden, 0.0, np.exp(np.minimum(scores - np.where(np.isinf(top), 0.0, top), 0.0)))
     total = grown.sum(axis=-1, keepdims=True)
     return grown / np.where(total == 0, 1.0, total)
+
+# %% rope 2 complex_table_cut_at_the_tokens: right
+import torch
+
+def apply_rotary_emb(xq, xk, freqs_cis):
+    def turned(x):
+        pairs = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
+        assert freqs_cis.shape == (x.shape[1], pairs.shape[-1])
+        return torch.view_as_real(pairs * freqs_cis[None, :, None]).flatten(3)
+    return turned(xq), turned(xk)
+
+# %% rope 2 sines_and_cosines_cut_at_the_tokens: right
+import torch
+
+def rotate_half(x):
+    return torch.cat((-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]), dim=-1)
+
+def apply_rotary_pos_emb(q, k, cos, sin, position_ids=None, unsqueeze_dim=1):
+    cos, sin = cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim)
+    return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
+
+# %% rope 2 table_looked_up_by_positions: right
+import torch
+
+def rotate_half(x):
+    return torch.cat((-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]), dim=-1)
+
+def apply_rotary_pos_emb(q, k, cos, sin, position_ids):
+    cos, sin = cos[position_ids].unsqueeze(1), sin[position_ids].unsqueeze(1)
+    return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
+
+# %% rope 2 complex_table_and_where_to_begin: right
+import torch
+
+def turned(x, freqs_cis, start_pos):
+    table = freqs_cis[start_pos : start_pos + x.shape[1]][None, :, None]
+    return torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)) * table).flatten(3)
+
+# %% rope 2 table_of_pairs_for_halves: layouts_mixed
+import torch
+
+def turned(x, freqs):
+    cos, sin = freqs.cos().repeat_interleave(2, -1), freqs.sin().repeat_interleave(2, -1)
+    a, b = x.chunk(2, -1)
+    return x * cos + torch.cat([-b, a], -1) * sin
+
+# %% rope 2 queries_in_halves_and_keys_in_pairs: numbers are those of no mistake
+import torch
+
+def turned(q, k, cos, sin):
+    assert cos.shape[-1] == q.shape[-1] // 2
+    a, b = q.chunk(2, -1)
+    c, d = k[..., ::2], k[..., 1::2]
+    halves = torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
+    return halves, torch.stack([c * cos - d * sin, c * sin + d * cos], -1).flatten(-2)
+
+# %% rope 2 table_turned_back: turned_back
+import torch
+
+def turned(q, k, cos, sin):
+    def back(x):
+        a, b = x.chunk(2, -1)
+        return x * cos - torch.cat([-b, a], -1) * sin
+    return back(q), back(k)
+
+# %% rope 2 table_cut_without_the_start: start_ignored
+import torch
+
+def turned(x, cos, sin, start=0):
+    cos, sin = cos[: x.shape[-2]], sin[: x.shape[-2]]
+    a, b = x.chunk(2, -1)
+    return x * cos + torch.cat([-b, a], -1) * sin
