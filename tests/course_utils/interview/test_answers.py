@@ -8,6 +8,10 @@ from tests.tools.interviews import FOLDER, Answer, answers, is_named, tried
 RIGHT, WRONG = answers("right"), answers("wrong")
 SURE = {  # names that have to be these: the two could be told apart by nothing else
     ("mha", "no_scale"): "no_scale",
+    ("mha", "naive_softmax_in_numpy"): "no_maximum",
+    ("mha", "naive_softmax_in_a_numpy_class"): "no_maximum",
+    ("mha", "naive_softmax_and_no_scale"): "no_scale",
+    ("gqa", "naive_softmax_in_numpy"): "no_maximum",
     ("mha", "scale_of_D"): "scale_sqrt_D",
     ("mha", "own_key_masked"): "own_key_masked",
     ("mha", "past_masked"): "mask_inverted",
@@ -57,6 +61,7 @@ SURE = {  # names that have to be these: the two could be told apart by nothing 
     ("stable_softmax", "top_below_logsumexp"): "maximum_in_one_place",
     ("stable_softmax", "sign_turned"): "sign_turned",
     ("stable_softmax", "no_maximum"): "no_maximum",
+    ("stable_softmax", "one_by_one_without_maximum"): "no_maximum",
     ("stable_softmax", "columns"): "wrong_axis",
     ("rope", "mixed_half"): "layouts_mixed",
     ("causal_mask", "one_ahead"): "one_ahead",

@@ -157,7 +157,7 @@ def test_a_question_is_asked_at_most_once_for_a_part(said):
         return e / np.sum(e)
 
     interview("stable_softmax")
-    assert said(interview.check, softmax).splitlines()[-1].startswith("For a table of rows it divides by")
+    assert said(interview.check, softmax).splitlines()[-1].startswith("For a table of rows it does not")
     assert "interview.check(softmax, vector=True)" in said(interview.check, softmax)
     assert "Right: softmax" in said(interview.check, softmax, vector=True)
 

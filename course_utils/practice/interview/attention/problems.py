@@ -200,7 +200,8 @@ WRONGS = {
         [*both(split="one", merge="one"), *both(split="one", merge="one", scale="sqrt_D")],
     ),
     "no_maximum": Wrong(
-        "The softmax overflows for large scores: subtract the row's maximum before exp.", both(maximum=False)
+        "The softmax overflows for large scores: subtract the row's maximum before exp.",
+        [*both(maximum=False), *both(maximum=False, wide=True)],
     ),
 }
 RIGHTS = {
@@ -270,12 +271,14 @@ SIZES = [
     {"B": 1, "T": 1, "H": 2, "d": 3},
     {"B": 3, "T": 4, "H": 1, "d": 6, "lengths": [2, 4, 1]},
     {"B": 2, "T": 6, "H": 4, "d": 2, "lengths": [6, 4], "large": 3.0},
+    {"B": 3, "T": 3, "H": 4, "d": 3, "lengths": [3, 2, 3], "loud": True},
 ]
 KV_SIZES = [
     {"B": 2, "T": 5, "H": 6, "Hkv": 2, "d": 2, "lengths": [3, 5]},
     {"B": 1, "T": 1, "H": 4, "Hkv": 2, "d": 3},
     {"B": 3, "T": 4, "H": 4, "Hkv": 1, "d": 3, "lengths": [2, 4, 1]},
     {"B": 2, "T": 6, "H": 6, "Hkv": 3, "d": 4, "lengths": [6, 4], "large": 3.0},
+    {"B": 3, "T": 3, "H": 4, "Hkv": 2, "d": 3, "lengths": [3, 2, 3], "loud": True},
 ]
 
 
