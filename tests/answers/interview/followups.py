@@ -397,3 +397,51 @@ def turned(x, cos, sin, start=0):
     cos, sin = cos[: x.shape[-2]], sin[: x.shape[-2]]
     a, b = x.chunk(2, -1)
     return x * cos + torch.cat([-b, a], -1) * sin
+
+# %% mha 2 padding_or_causal_in_a_class: padding_or_causal
+import torch
+
+class Attention(torch.nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, lengths):
+        B, T, D = x.shape
+        q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        real = torch.arange(T)[None] < torch.as_tensor(lengths)[:, None]
+        open_ = torch.ones(T, T).tril().bool() | real[:, None, None]
+        s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(~open_, -torch.inf)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% mha 4 hidden_only_where_both_hide: padding_or_causal
+import torch
+
+class Attention(torch.nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, pad_mask):
+        B, T, D = x.shape
+        q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        hidden = torch.ones(T, T).triu(1).bool() & pad_mask[:, None, None]
+        s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(hidden, -torch.inf)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% mha 4 padding_alone_without_a_causal_mask: right
+import torch
+
+class Attention(torch.nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, pad_mask):
+        B, T, D = x.shape
+        q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(pad_mask[:, None, None], -torch.inf)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))

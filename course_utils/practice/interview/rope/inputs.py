@@ -12,7 +12,7 @@ HINTS = {
     "pos": r".*pos.*|offset|start.*|m|idx|ind.*|.*ids|step|p|past.*|.*shift",
     "cos": r".*cos.*",
     "sin": r".*sin.*",
-    "freqs": r".*freq.*|theta_?s?|angles?|.*table.*|rot.*|cis",
+    "freqs": r".*freq.*|theta_?s?|angles?|.*table.*|(?!.*dim)rot.*|cis",
     "T": r".*len.*|t|n|seq",
     "base": r".*base|.*theta.*",
     "d": r".*dim.*|d.*|head.*",

@@ -122,7 +122,7 @@ def lse(a):
 def probs(a):
     return np.exp(a - lse(a)[:, None])
 
-# %% one_by_one | vector=True
+# %% one_by_one: | vector=True
 import numpy as np
 
 def f(numbers):
