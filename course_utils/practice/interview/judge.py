@@ -308,7 +308,7 @@ def evidence(problem, obj, said, seen):
     return Judgement(False, ["There is no way to call this with what the task hands in: what does it take?"])
 
 
-MEANT_SO = " If it is meant so, say so: `interview.check(NAME, {}=True)`."
+MEANT_SO = " It is right all the same, if this says what you mean: `interview.check(NAME, {}=True)`."
 WHICH = (
     'It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads="{0}")`, with one of '
     "these words in the place of heads: {1}."

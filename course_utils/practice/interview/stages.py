@@ -38,5 +38,6 @@ def judge_problem(problem, obj, said, asked):
 def words_of(topic, number):
     """The words that may be said with an answer to this part."""
     first = topic.stages[1:] if number == 0 else []
-    problems = [topic.stages[number], *(one for one in first if one.problem)]
-    return list(dict.fromkeys(role for one in problems for role in one.problem().roles))
+    problems = [topic.stages[number].problem, *topic.stages[number].others]
+    problems += [one.problem for one in first if one.problem]
+    return list(dict.fromkeys(role for problem in problems for role in problem().roles))

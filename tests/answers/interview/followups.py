@@ -445,3 +445,53 @@ class Attention(torch.nn.Module):
         q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
         s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(pad_mask[:, None, None], -torch.inf)
         return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% generate_loop 0 nothing_to_put_together: with no new tokens (a number of 0)
+import torch
+
+def generate(model, tokens, n):
+    new = []
+    for _ in range(n):
+        new.append(model(torch.cat([tokens, *new], 1))[:, -1].argmax(-1, keepdim=True))
+    return torch.cat([tokens, torch.cat(new, 1)], 1)
+
+# %% generate_loop 0 last_place_in_a_record: right
+import torch
+
+def generate(model, tokens, n):
+    for _ in range(n):
+        tokens = torch.cat([tokens, model(tokens).logits.argmax(-1, keepdim=True)], 1)
+    return tokens
+
+# %% generate_loop 2 last_place_in_a_record: right
+import torch
+
+def generate(model, tokens, n):
+    cache, new = None, tokens
+    for _ in range(n):
+        out = model(new, cache)
+        cache, new = out.cache, out.logits.argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens, new], 1)
+    return tokens
+
+# %% generate_loop 3 last_place_in_a_record: right
+import torch
+
+def generate(model, tokens, n, eos):
+    for _ in range(n):
+        new = model(tokens).logits.argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens, new], 1)
+        if (new == eos).all():
+            break
+    return tokens
+
+# %% generate_loop 2 last_place_of_one_text: right
+import torch
+
+def generate(model, tokens, n):
+    cache, new = None, tokens
+    for _ in range(n):
+        logits, cache = model(new, cache)
+        new = logits.argmax().view(1)
+        tokens = torch.cat([tokens, new])
+    return tokens

@@ -24,6 +24,7 @@ SURE = {  # names that have to be these: the two could be told apart by nothing 
     ("online_softmax", "not_scaled"): "sum_not_scaled",
     ("online_softmax", "two_passes"): "not_online",
     ("generate_loop", "prompt_lost"): "prompt_not_returned",
+    ("generate_loop", "one_token_at_least"): "one_for_none",
     ("generate_loop", "top_k_one_more"): "top_k_one_more",
     ("generate_loop", "top_k_left_out"): "top_k_inverted",
     ("generate_loop", "top_k_zeros"): "top_k_filled_with_zero",

@@ -48,37 +48,3 @@ def test_where_no_mistake_is_known_the_next_step_is_said():
 
     text = said("mha", 0, neither_scaled_nor_normalized)
     assert "of no mistake that is known here: there may be two. Take the smallest input" in text
-
-
-class OwnCache:
-    """Grouped-query attention, one token in each call, with the kv head of `pick`."""
-
-    def __init__(self, d_model, n_heads, n_kv):
-        self.n_heads, self.n_kv, self.d = n_heads, n_kv, d_model // n_heads
-        self.Wq, self.Wo = np.ones((d_model, d_model)), np.ones((d_model, d_model))
-        self.Wk, self.Wv = np.ones((d_model, n_kv * self.d)), np.ones((d_model, n_kv * self.d))
-        self.keys, self.values = [], []
-
-    def pick(self, i):
-        return i // (self.n_heads // self.n_kv)
-
-    def step(self, x):
-        q = (x @ self.Wq).reshape(self.n_heads, self.d)
-        self.keys.append((x @ self.Wk).reshape(self.n_kv, self.d))
-        self.values.append((x @ self.Wv).reshape(self.n_kv, self.d))
-        outs = []
-        for i in range(self.n_heads):
-            s = np.stack(self.keys)[:, self.pick(i)] @ q[i] / self.d**0.5
-            e = np.exp(s - s.max())
-            outs.append(e / e.sum() @ np.stack(self.values)[:, self.pick(i)])
-        return np.concatenate(outs) @ self.Wo
-
-
-class ByRemainder(OwnCache):
-    def pick(self, i):
-        return i % self.n_kv
-
-
-def test_a_class_with_its_own_cache_gets_the_name_of_its_mistake_in_the_first_part_too():
-    assert judge_stage(TOPICS["gqa"], 0, OwnCache).right
-    assert judge_stage(TOPICS["gqa"], 0, ByRemainder).mistake == "tiled"
