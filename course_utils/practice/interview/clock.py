@@ -18,7 +18,7 @@ const show = () => {
   if (!clock.isConnected) return;
   const left = Math.min(Math.max(end - Date.now(), 0), whole), seconds = Math.ceil(left / 1000);
   const until = new Date(end);
-  time.textContent = left ? `${two(Math.floor(seconds / 60))}:${two(seconds % 60)} left, until `
+  time.textContent = left ? `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s left, until `
     + `${two(until.getHours())}:${two(until.getMinutes())}` : 'The time is over';
   bar.style.width = `${100 * left / whole}%`;
   say(!left ? 'The time is over.' : seconds <= 60 ? 'One minute left.'

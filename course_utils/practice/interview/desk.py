@@ -2,7 +2,7 @@
 
 import secrets
 from difflib import get_close_matches
-from inspect import isfunction
+from inspect import getsource, isfunction
 
 from ...show.card import display_both
 from ..cards import sentence
@@ -49,6 +49,7 @@ NO_HINTS_TO_QUESTION = (
 LATE = "Handed in when the time was over, so it does not count. What is said of it: {}"
 LATE_RIGHT = "it does what this part asks for."
 THE_ANSWER = "The answer: {}. {}"
+_last_tries = {}  # {key of an interview: what was tried last in this kernel, with its verdict}
 UNKNOWN_WORD = "`{}` is no word that is used here: there are {}."
 
 
@@ -282,7 +283,16 @@ def object_with_methods(obj):
 def judged(running, obj, said, notes):
     asked = any(event.get("asked") for event in running.events if event.get("stage") == running.stage())
     judgement = judge_stage(TOPICS[running.topic], running.stage(), obj, said, asked)
-    told = keep(
+    told = None if is_again(running, obj, said, judgement) else keep_try(running, judgement)
+    name = getattr(obj, "__name__", type(obj).__name__)
+    display_both(*verdict_card(judgement, name, [one for one in (told, *notes) if one]))
+    if judgement.right:
+        go_on(running.key, obj=obj, said=said)
+
+
+def keep_try(running, judgement):
+    """Add the try's line; the sentence that says why it could not be kept, else None."""
+    return keep(
         running.key,
         "try",
         stage=running.stage(),
@@ -291,10 +301,22 @@ def judged(running, obj, said, notes):
         mistake=judgement.beside or judgement.mistake,
         asked=bool(judgement.question),
     )
-    name = getattr(obj, "__name__", type(obj).__name__)
-    display_both(*verdict_card(judgement, name, [one for one in (told, *notes) if one]))
-    if judgement.right:
-        go_on(running.key, obj=obj, said=said)
+
+
+def is_again(running, obj, said, judgement):
+    """Is it the text that was tried last, with the same words and the same verdict? Then it counts once."""
+    tried = (running.stage(), source_of(obj), repr(said), judgement.sentences)
+    before = _last_tries.get(running.key)
+    _last_tries[running.key] = tried
+    return tried == before and not judgement.right
+
+
+def source_of(obj):
+    """Its text; the object itself where Python does not have that."""
+    try:
+        return getsource(obj if isfunction(obj) or isinstance(obj, type) else type(obj))
+    except (OSError, TypeError):  # from a file that is gone, or typed at a prompt
+        return obj
 
 
 def answer(running, typed, notes):

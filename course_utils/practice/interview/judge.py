@@ -240,7 +240,7 @@ def makes(problem, way, reading, wrong, seen):
 
 def repeats(problem, way, first, wrong, maker, seen):
     """Is the mistake made on all other inputs too, and does it differ from what is right on one of them? An
-    input on which it raises does not speak against it."""
+    input on which it raises, or on which an overflow hides it, does not speak against it."""
     agreed, differs = 0, False
     for number, given in enumerate(problem.draws):
         errors = Seen()
@@ -255,6 +255,8 @@ def repeats(problem, way, first, wrong, maker, seen):
         if reading is None:
             return False
         made = wanted(maker, reading, number, seen.memo)
+        if given.get("loud") and np.isnan(reading.array).any() and not np.isnan(made).any():
+            continue
         if not same(reading.array, made, problem.tolerance):
             return False
         agreed += 1
@@ -306,7 +308,7 @@ def evidence(problem, obj, said, seen):
     return Judgement(False, ["There is no way to call this with what the task hands in: what does it take?"])
 
 
-MEANT_SO = " If it is meant so, say so: `interview.check(NAME, {}=True)`."
+MEANT_SO = " It is right all the same, if this says what you mean: `interview.check(NAME, {}=True)`."
 WHICH = (
     'It cannot be seen what `{0}` stands for. Say it once: `interview.check(NAME, heads="{0}")`, with one of '
     "these words in the place of heads: {1}."

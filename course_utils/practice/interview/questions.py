@@ -1,5 +1,7 @@
 """The questions between the stages, about what things cost: asked and judged as those of `predict` are."""
 
+from math import exp, pi
+
 from ..questions import Question, Wrong
 
 
@@ -7,8 +9,9 @@ def choice(name, prompt, choices, answer, right, wrong):
     return Question(name, "", "choice", prompt, answer, right, [Wrong(*one) for one in wrong], choices)
 
 
-def number(name, prompt, answer, right, wrong):
-    return Question(name, "", "number", prompt, answer, right, [Wrong(*one) for one in wrong])
+def number(name, prompt, answer, right, wrong, tolerance=0):
+    some = [Wrong(*one) for one in wrong]
+    return Question(name, "", "number", prompt, answer, right, some, tolerance=tolerance)
 
 
 QUESTIONS = {
@@ -33,12 +36,12 @@ QUESTIONS = {
         ),
         choice(
             "passes_of_softmax",
-            "A stable softmax written as three plain loops, and nothing fused: how often is each entry "
-            "of `x` read?",
+            "A stable softmax is written as three plain loops, nothing fused, and nothing stored but maximum "
+            "and sum: how often is each entry of `x` read?",
             ["once", "twice", "three times"],
             "c",
-            "Once for the maximum, once for the sum of exp, once for the division, as exp(x - max) is worked "
-            "out again or was stored. The online form needs one pass less.",
+            "Once for the maximum, once for the sum of exp, once for the division, where exp(x - max) is "
+            "made again. The online form needs one pass less.",
             [
                 ("a", "The maximum has to be known before the first exp, so there is more than one pass."),
                 ("b", "That is the online form, where maximum and sum are found in one pass."),
@@ -127,6 +130,65 @@ QUESTIONS = {
             [
                 ("a", "That is what it avoids: the sum and the output are scaled when the maximum grows."),
                 ("c", "A row has all keys: the blocks are there so that a row is never whole."),
+            ],
+        ),
+        number(
+            "sum_after_a_block",
+            "After a block the running maximum is 3 and the running sum is 4. The next block has the entries "
+            "5 and 5. What is the running sum then, to two decimals?",
+            4 * exp(3 - 5) + 2,
+            "The maximum grows from 3 to 5, so the old sum is scaled by exp(3 - 5), and each 5 adds exp(0): "
+            "4 * 0.1353 + 2.",
+            [
+                (4 + 2, "The old sum belongs to the maximum 3: it is scaled by exp(3 - 5) first."),
+                (4 * exp(2) + 2, "The scale is turned: exp(old - new), which is below 1."),
+                ((4 + 2) * exp(-2), "Only the old sum is scaled: the new entries know the new maximum."),
+                (4 * exp(-2) + 2 * exp(2), "The new entries are taken against the new maximum: exp(5 - 5)."),
+            ],
+            tolerance="1 %",
+        ),
+        number(
+            "exps_of_blocks",
+            "One query, 1024 keys, blocks of 128 keys. With each block, also the first, sum and output are "
+            "scaled by one number. How many times is exp worked out, all blocks together?",
+            1024 + 1024 // 128,
+            "Once for each score, and once for exp(old maximum - new maximum) of each of the 8 blocks.",
+            [
+                (1024, "The number that scales sum and output is an exp as well, once for each block."),
+                (2 * 1024, "That is with blocks of one key: here the maximum is taken of a whole block."),
+                (1024 // 128, "These are the scales: each of the 1024 scores has its exp too."),
+                (1024 + 2 * 1024 // 128, "Sum and output are scaled by the same number: one exp a block."),
+            ],
+        ),
+        number(
+            "whole_turn_of_rope",
+            "d_head = 64, base 10 000. After how many tokens has pair 16, counted from 0, made a whole turn?",
+            2 * pi * 10_000 ** (2 * 16 / 64),
+            "Pair 16 turns by 10 000 ** (-32 / 64) = 0.01 for each token, and a whole turn is 2 * pi: 628 "
+            "tokens.",
+            [
+                (10_000 ** (2 * 16 / 64), "That is one radian: a whole turn is 2 * pi of them."),
+                (360 * 10_000 ** (2 * 16 / 64), "The angles are radians, not degrees."),
+                (2 * pi * 10_000 ** (16 / 64), "The exponent is 2j / d_head, with d_head = 64."),
+            ],
+            tolerance="1 %",
+        ),
+        number(
+            "products_of_rope",
+            "512 tokens, 8 heads, d_head = 64, as many kv heads. Sines and cosines are in a table. How many "
+            "multiplications does it take to turn queries and keys in one layer?",
+            2 * 512 * 8 * (64 // 2) * 4,
+            "A pair takes 4: a cos, b sin, a sin, b cos. There are 32 pairs in each of 8 heads, for 512 "
+            "tokens, and queries and keys: 4 * 32 * 8 * 512 * 2.",
+            [
+                (
+                    512 * 8 * (64 // 2) * 4,
+                    "That is half of it: keys are turned too, and each feature that comes out is made of two "
+                    "products.",
+                ),
+                (2 * 512 * 8 * 64 * 4, "There are 32 pairs in a head of 64 features."),
+                (3 * 512 * 8 * (64 // 2) * 4, "Values are not turned."),
+                (2 * 512 * (64 // 2) * 4, "That is one head of 8."),
             ],
         ),
         number(

@@ -16,14 +16,17 @@ def judge_stage(topic, number, obj, said=None, asked=False):
         if found.right or found.question or found.mistake in DONE or found.read and found.mistake:
             break
         other = judge_problem(problem(), obj, said, asked)
-        if other.right or other.question or tells_more(other, found):
+        if other.right or other.question or tells_more(other, found, stage.problem):
             found = other
     return found
 
 
-def tells_more(other, found):
-    """Is a mistake known there, of a result that could be read, where nothing could be read here?"""
-    return other.mistake and (other.read or other.mistake in DONE) and not found.read
+def tells_more(other, found, problem):
+    """Is a mistake known there, of a result that could be read, where nothing could be read here, or the
+    numbers were those of no mistake though this part knows that one too?"""
+    if not found.read:
+        return other.mistake and (other.read or other.mistake in DONE)
+    return other.read and other.mistake in problem().wrongs
 
 
 def judge_problem(problem, obj, said, asked):
@@ -35,5 +38,6 @@ def judge_problem(problem, obj, said, asked):
 def words_of(topic, number):
     """The words that may be said with an answer to this part."""
     first = topic.stages[1:] if number == 0 else []
-    problems = [topic.stages[number], *(one for one in first if one.problem)]
-    return list(dict.fromkeys(role for one in problems for role in one.problem().roles))
+    problems = [topic.stages[number].problem, *topic.stages[number].others]
+    problems += [one.problem for one in first if one.problem]
+    return list(dict.fromkeys(role for problem in problems for role in problem().roles))

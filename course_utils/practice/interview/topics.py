@@ -54,10 +54,11 @@ PADDED = Stage(
 )
 GROUPED = Stage(
     "with fewer kv heads",
-    "Now with fewer kv heads than heads, say two. Neighbouring heads share one head of keys and values. All "
-    "else stays as it was.",
+    "Now with fewer kv heads than heads, say two. Neighbouring heads share one head of keys and values. The "
+    "cache and the causal mask may stay, and are not needed.",
     problems.gqa,
     revise="04, section 4.8 (Fewer heads to keep)",
+    others=(cached.cached_gqa,),
 )
 TOPICS = {
     topic.name: topic
@@ -209,11 +210,15 @@ TOPICS = {
                 ask("parameters_of_rope", "07, section 7.2 (RoPE: positions as angles)"),
                 Stage(
                     "from a later position",
-                    "Now for a step with a cache. The first token that comes in is not at position 0: the "
-                    "position, or all positions, come in as well. All else stays as it was.",
+                    "Now for a step with a cache. The first token that comes in is not at position 0: its "
+                    "position comes in as well, or all positions, or a table of their angles.",
                     rope.later,
                     revise="07, section 7.2 (RoPE: positions as angles)",
                     others=(rotary.cached_rotary_attention,),
+                ),
+                *(
+                    ask(name, "07, section 7.2 (RoPE: positions as angles)")
+                    for name in ("whole_turn_of_rope", "products_of_rope")
                 ),
             ],
         ),
@@ -229,8 +234,9 @@ TOPICS = {
                     online_softmax.base,
                     revise="07, section 7.4 (Online softmax: exact, and the table never exists)",
                 ),
-                ask(
-                    "memory_of_online", "07, section 7.4 (Online softmax: exact, and the table never exists)"
+                *(
+                    ask(name, "07, section 7.4 (Online softmax: exact, and the table never exists)")
+                    for name in ("memory_of_online", "sum_after_a_block", "exps_of_blocks")
                 ),
             ],
         ),

@@ -325,3 +325,173 @@ def weigh(scores, hidden):
     grown = np.where(hidden, 0.0, np.exp(np.minimum(scores - np.where(np.isinf(top), 0.0, top), 0.0)))
     total = grown.sum(axis=-1, keepdims=True)
     return grown / np.where(total == 0, 1.0, total)
+
+# %% rope 2 complex_table_cut_at_the_tokens: right
+import torch
+
+def apply_rotary_emb(xq, xk, freqs_cis):
+    def turned(x):
+        pairs = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
+        assert freqs_cis.shape == (x.shape[1], pairs.shape[-1])
+        return torch.view_as_real(pairs * freqs_cis[None, :, None]).flatten(3)
+    return turned(xq), turned(xk)
+
+# %% rope 2 sines_and_cosines_cut_at_the_tokens: right
+import torch
+
+def rotate_half(x):
+    return torch.cat((-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]), dim=-1)
+
+def apply_rotary_pos_emb(q, k, cos, sin, position_ids=None, unsqueeze_dim=1):
+    cos, sin = cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim)
+    return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
+
+# %% rope 2 table_looked_up_by_positions: right
+import torch
+
+def rotate_half(x):
+    return torch.cat((-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]), dim=-1)
+
+def apply_rotary_pos_emb(q, k, cos, sin, position_ids):
+    cos, sin = cos[position_ids].unsqueeze(1), sin[position_ids].unsqueeze(1)
+    return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
+
+# %% rope 2 complex_table_and_where_to_begin: right
+import torch
+
+def turned(x, freqs_cis, start_pos):
+    table = freqs_cis[start_pos : start_pos + x.shape[1]][None, :, None]
+    return torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)) * table).flatten(3)
+
+# %% rope 2 table_of_pairs_for_halves: layouts_mixed
+import torch
+
+def turned(x, freqs):
+    cos, sin = freqs.cos().repeat_interleave(2, -1), freqs.sin().repeat_interleave(2, -1)
+    a, b = x.chunk(2, -1)
+    return x * cos + torch.cat([-b, a], -1) * sin
+
+# %% rope 2 queries_in_halves_and_keys_in_pairs: numbers are those of no mistake
+import torch
+
+def turned(q, k, cos, sin):
+    assert cos.shape[-1] == q.shape[-1] // 2
+    a, b = q.chunk(2, -1)
+    c, d = k[..., ::2], k[..., 1::2]
+    halves = torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
+    return halves, torch.stack([c * cos - d * sin, c * sin + d * cos], -1).flatten(-2)
+
+# %% rope 2 table_turned_back: turned_back
+import torch
+
+def turned(q, k, cos, sin):
+    def back(x):
+        a, b = x.chunk(2, -1)
+        return x * cos - torch.cat([-b, a], -1) * sin
+    return back(q), back(k)
+
+# %% rope 2 table_cut_without_the_start: start_ignored
+import torch
+
+def turned(x, cos, sin, start=0):
+    cos, sin = cos[: x.shape[-2]], sin[: x.shape[-2]]
+    a, b = x.chunk(2, -1)
+    return x * cos + torch.cat([-b, a], -1) * sin
+
+# %% mha 2 padding_or_causal_in_a_class: padding_or_causal
+import torch
+
+class Attention(torch.nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, lengths):
+        B, T, D = x.shape
+        q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        real = torch.arange(T)[None] < torch.as_tensor(lengths)[:, None]
+        open_ = torch.ones(T, T).tril().bool() | real[:, None, None]
+        s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(~open_, -torch.inf)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% mha 4 hidden_only_where_both_hide: padding_or_causal
+import torch
+
+class Attention(torch.nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, pad_mask):
+        B, T, D = x.shape
+        q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        hidden = torch.ones(T, T).triu(1).bool() & pad_mask[:, None, None]
+        s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(hidden, -torch.inf)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% mha 4 padding_alone_without_a_causal_mask: right
+import torch
+
+class Attention(torch.nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, pad_mask):
+        B, T, D = x.shape
+        q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
+        s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(pad_mask[:, None, None], -torch.inf)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
+
+# %% generate_loop 0 nothing_to_put_together: with no new tokens (a number of 0)
+import torch
+
+def generate(model, tokens, n):
+    new = []
+    for _ in range(n):
+        new.append(model(torch.cat([tokens, *new], 1))[:, -1].argmax(-1, keepdim=True))
+    return torch.cat([tokens, torch.cat(new, 1)], 1)
+
+# %% generate_loop 0 last_place_in_a_record: right
+import torch
+
+def generate(model, tokens, n):
+    for _ in range(n):
+        tokens = torch.cat([tokens, model(tokens).logits.argmax(-1, keepdim=True)], 1)
+    return tokens
+
+# %% generate_loop 2 last_place_in_a_record: right
+import torch
+
+def generate(model, tokens, n):
+    cache, new = None, tokens
+    for _ in range(n):
+        out = model(new, cache)
+        cache, new = out.cache, out.logits.argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens, new], 1)
+    return tokens
+
+# %% generate_loop 3 last_place_in_a_record: right
+import torch
+
+def generate(model, tokens, n, eos):
+    for _ in range(n):
+        new = model(tokens).logits.argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens, new], 1)
+        if (new == eos).all():
+            break
+    return tokens
+
+# %% generate_loop 2 last_place_of_one_text: right
+import torch
+
+def generate(model, tokens, n):
+    cache, new = None, tokens
+    for _ in range(n):
+        logits, cache = model(new, cache)
+        new = logits.argmax().view(1)
+        tokens = torch.cat([tokens, new])
+    return tokens

@@ -8,6 +8,10 @@ from tests.tools.interviews import FOLDER, Answer, answers, is_named, tried
 RIGHT, WRONG = answers("right"), answers("wrong")
 SURE = {  # names that have to be these: the two could be told apart by nothing else
     ("mha", "no_scale"): "no_scale",
+    ("mha", "naive_softmax_in_numpy"): "no_maximum",
+    ("mha", "naive_softmax_in_a_numpy_class"): "no_maximum",
+    ("mha", "naive_softmax_and_no_scale"): "no_scale",
+    ("gqa", "naive_softmax_in_numpy"): "no_maximum",
     ("mha", "scale_of_D"): "scale_sqrt_D",
     ("mha", "own_key_masked"): "own_key_masked",
     ("mha", "past_masked"): "mask_inverted",
@@ -22,6 +26,7 @@ SURE = {  # names that have to be these: the two could be told apart by nothing 
     ("online_softmax", "not_scaled"): "sum_not_scaled",
     ("online_softmax", "two_passes"): "not_online",
     ("generate_loop", "prompt_lost"): "prompt_not_returned",
+    ("generate_loop", "one_token_at_least"): "one_for_none",
     ("generate_loop", "top_k_one_more"): "top_k_one_more",
     ("generate_loop", "top_k_left_out"): "top_k_inverted",
     ("generate_loop", "top_k_zeros"): "top_k_filled_with_zero",
@@ -59,6 +64,7 @@ SURE = {  # names that have to be these: the two could be told apart by nothing 
     ("stable_softmax", "top_below_logsumexp"): "maximum_in_one_place",
     ("stable_softmax", "sign_turned"): "sign_turned",
     ("stable_softmax", "no_maximum"): "no_maximum",
+    ("stable_softmax", "one_by_one_without_maximum"): "no_maximum",
     ("stable_softmax", "columns"): "wrong_axis",
     ("rope", "mixed_half"): "layouts_mixed",
     ("causal_mask", "one_ahead"): "one_ahead",

@@ -79,7 +79,7 @@ def softmax(scores, slips, Hkv=1):
             return oddly_summed(scores, slips.axis, Hkv)
     with np.errstate(all="ignore"):
         if not slips.maximum:
-            e = np.exp(scores.astype(np.float32))
+            e = np.exp(scores if slips.wide else scores.astype(np.float32))
             return (e / e.sum(slips.axis, keepdims=True)).astype(np.float64)
         top = scores.max(slips.axis, keepdims=True)
         e = np.exp(scores - top)

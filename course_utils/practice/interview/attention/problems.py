@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..judge import attempt
+from ..values import same
 from ..ways import Problem, Wrong
 from .calls import names_unclear, ways
 from .draw import draw
@@ -200,7 +202,8 @@ WRONGS = {
         [*both(split="one", merge="one"), *both(split="one", merge="one", scale="sqrt_D")],
     ),
     "no_maximum": Wrong(
-        "The softmax overflows for large scores: subtract the row's maximum before exp.", both(maximum=False)
+        "The softmax overflows for large scores: subtract the row's maximum before exp.",
+        [*both(maximum=False), *both(maximum=False, wide=True)],
     ),
 }
 RIGHTS = {
@@ -270,12 +273,14 @@ SIZES = [
     {"B": 1, "T": 1, "H": 2, "d": 3},
     {"B": 3, "T": 4, "H": 1, "d": 6, "lengths": [2, 4, 1]},
     {"B": 2, "T": 6, "H": 4, "d": 2, "lengths": [6, 4], "large": 3.0},
+    {"B": 3, "T": 3, "H": 4, "d": 3, "lengths": [3, 2, 3], "loud": True},
 ]
 KV_SIZES = [
     {"B": 2, "T": 5, "H": 6, "Hkv": 2, "d": 2, "lengths": [3, 5]},
     {"B": 1, "T": 1, "H": 4, "Hkv": 2, "d": 3},
     {"B": 3, "T": 4, "H": 4, "Hkv": 1, "d": 3, "lengths": [2, 4, 1]},
     {"B": 2, "T": 6, "H": 6, "Hkv": 3, "d": 4, "lengths": [6, 4], "large": 3.0},
+    {"B": 3, "T": 3, "H": 4, "Hkv": 2, "d": 3, "lengths": [3, 2, 3], "loud": True},
 ]
 
 
@@ -294,13 +299,30 @@ def problem(name, variants, sizes=SIZES, wrongs=WRONGS, grouped=False, masks=Non
         ways=lambda obj, said: ways(obj, said, draws[0], grouped, masks),
         readings=readings,
         rights={name: RIGHTS[name] for name in variants},
-        wrongs={**(extra or {}), **wrongs},
+        wrongs={**(extra or {}), **OR, **wrongs},
         roles=("mask", "x", "q", "k", "v", "heads", "kv_heads", "wq", "wk", "wv", "wo", "lengths"),
         ready_made=ATTENTION,
         unclear=names_unclear,
-        look=dropout_stays_on(draws[0], readings),
+        look=look(draws[0]),
         evidence=lambda seen: changes_by_itself(seen, readings),
     )
+
+
+def look(first):
+    """The mistakes that are looked for in an answer that is right: dropout, and masks of which one alone has
+    to open a key. Real queries then see all real keys, as without a causal mask; the padded ones tell."""
+
+    def looked(obj, way, reading):
+        wrong = OR["padding_or_causal"]
+        outcome = attempt(way, first) if reading.key[-1] == "real rows" and first["T"] > 1 else None
+        for one in readings(outcome, first) if outcome else ():
+            whole = one.key == (*reading.key[:-1], "all rows")
+            if whole and any(same(one.array, maker(one.given), 1e-4) for maker in wrong.makers):
+                return "padding_or_causal", wrong.sentence
+        return dropout(obj, way, reading)
+
+    dropout = dropout_stays_on(first, readings)
+    return looked
 
 
 def looks_ahead(seen):
@@ -319,6 +341,13 @@ def looks_ahead(seen):
     return "Earlier outputs change when only the last token does: somewhere a query looks at the future."
 
 
+OR = {
+    "padding_or_causal": Wrong(
+        "A key counts as open where the causal mask or the padding mask opens it: it has to be open in both, "
+        "so combine them with `&` where True is open, and with `|` where True is hidden.",
+        [attention(pad="or"), attention(pad="or", fill=-1e9)],
+    )
+}
 MASKED_WRONGLY = {
     "mask_ignored": Wrong(
         "A mask comes in, and changes nothing: it has to hide keys.", [attention(causal=False)]

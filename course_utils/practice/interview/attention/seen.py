@@ -45,6 +45,8 @@ def allowed(rows, places, given, slips):
     if slips.pad:
         real = np.arange(given["T"])[None, :] < given["lengths"][:, None]
         keys = real[:, None, None, places]
+        if slips.pad == "or":
+            return open_ | keys
         queries = real[:, None, rows, None]
         hidden = {
             "keys": keys,

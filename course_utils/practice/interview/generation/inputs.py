@@ -26,7 +26,8 @@ def draw(seed, B, T, n, ends=None):
     rng = np.random.default_rng(seed)
     tokens = rng.integers(0, VOCAB - 1, (B, T))
     tokens[:, 0] = (tokens[0, 0] + np.arange(B)) % (VOCAB - 1)
-    return {"tokens": tokens, "n": n, "B": B, "T": T, "sizes": {}, "ends": ends}
+    what = {0: "with no new tokens (a number of 0)", 1: "with one new token"}.get(n, "")
+    return {"tokens": tokens, "n": n, "B": B, "T": T, "sizes": {}, "ends": ends, "what": what}
 
 
 def lengths_at_end(given):
@@ -65,9 +66,10 @@ def value(role, given, dialect):
 
 
 KINDS = ("logits", "pair", "record")
+LAST = ("last", "last pair", "last record")  # logits of the last place alone, (B, V)
 DIALECTS = [
     *((kind, prompt) for prompt in ("(B, T)", "list", "(T,)", "NumPy", "NumPy (T,)") for kind in KINDS),
-    *((kind, prompt) for prompt in ("(B, T)", "list") for kind in ("last", "last pair")),
+    *((kind, prompt) for prompt in ("(B, T)", "list", "(T,)") for kind in LAST),
     *(
         (kind, prompt)
         for prompt in ("list", "NumPy", "NumPy (T,)")
@@ -75,7 +77,7 @@ DIALECTS = [
     ),
     ("pair NumPy", "NumPy"),
     *(("token", prompt) for prompt in ("list", "(T,)", "(B, T)")),
-    *((kind, "(1, T)") for kind in (*KINDS, "last", "last pair")),
+    *((kind, "(1, T)") for kind in (*KINDS, *LAST)),
 ]
 FORMS = [
     ("model", "tokens", "n"),

@@ -23,6 +23,10 @@ WRONGS = {
     ),
     "one_too_many": Wrong("It makes one token too many.", [text(extra=1)]),
     "one_too_few": Wrong("It makes one token too few.", [text(extra=-1)]),
+    "one_for_none": Wrong(
+        "Where 0 new tokens are asked for it makes one: look at the number before the first one is made.",
+        [text(least=1)],
+    ),
     "prompt_counted": Wrong(
         "The number counts the prompt too: it is that of the new tokens.",
         [text(total=True), in_total(text())],

@@ -63,7 +63,7 @@ def cached():
     dialects = [
         (kind, prompt)
         for prompt in ("(B, T)", "list", "(T,)", "(1, T)")
-        for kind in ("pair", "record", "last pair")
+        for kind in ("pair", "record", "last pair", "last record")
     ]
     return problem("generate_loop with a cache", draws, WRONGS, text(), FORMS, dialects, reads_little)
 

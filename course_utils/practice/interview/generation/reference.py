@@ -11,12 +11,13 @@ from .readings import AFTER, GOES_ON, until_the_end
 
 @dataclass
 class Slip:
-    """extra: how many tokens too many. prompt: is it returned? context: what the model is given. front: are
-    new tokens put in front? place: from which place logits are read. until_end, keep_end, goes_on, all_stop:
-    what happens at the token of the end. total: does the number count the prompt? smallest, ranked: what is
-    chosen."""
+    """extra: how many tokens too many. least: how many there are always. prompt: is it returned? context:
+    what the model is given. front: are new tokens put in front? place: from which place logits are read.
+    until_end, keep_end, goes_on, all_stop: what happens at the token of the end. total: does the number
+    count the prompt? smallest, ranked: what is chosen."""
 
     extra: int = 0
+    least: int = 0
     prompt: bool = True
     context: str = "all"
     front: bool = False
@@ -53,7 +54,7 @@ def text_of(row, given, slip):
     """The text of one prompt, which is [token]."""
     seen, twice = list(row), list(row)
     end = lengths_at_end(given).get(row[0])
-    for _ in range(max(given["n"] + slip.extra - (len(row) if slip.total else 0), 0)):
+    for _ in range(max(given["n"] + slip.extra - (len(row) if slip.total else 0), slip.least)):
         new = chosen(known_to_model(slip.context, row, seen, twice), end, slip)
         if new == VOCAB - 1 and slip.until_end and not slip.keep_end:
             break

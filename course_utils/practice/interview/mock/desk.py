@@ -1,6 +1,7 @@
 """mock_interview(level): what a learner calls. Each call shows a card and returns nothing; none raises."""
 
 import secrets
+from datetime import timedelta
 
 from ....show.card import display_both
 from ...memory import now
@@ -33,6 +34,8 @@ STOPPED = "It was ended."
 OF_TWO = "Your interviewer has the hints and the answers. They are shown here when the interview is over."
 NO_HINTS = "There are no hints for this part."
 ALL_HINTS = "There is no further hint for this part."
+AT_ONCE = timedelta(seconds=3)
+TWICE = "It ran twice within three seconds, so nothing is passed over. To go on: `mock_interview.next()`."
 WHICH = "Say which part: `mock_interview.reveal(part=1)`. There are {}."
 STILL = "The mock interview is running: its page is written when it is over. `mock_interview.stop()` ends it."
 
@@ -66,6 +69,9 @@ class MockInterview:
         if running is None:
             return
         number = running.part()
+        if running.just_went_on(now(), AT_ONCE):
+            show(running, [TWICE])
+            return
         if running.asked(number) < parts.shown(running, number):
             told = keep(running.key, "asked", part=number, nth=running.asked(number))
         else:

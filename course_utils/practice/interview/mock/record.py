@@ -55,6 +55,13 @@ class Mock:
         """The number of the part that it is at; that of the last one plus 1 when all are done."""
         return min(1 + max((one["part"] for one in self.of("done")), default=-1), len(self.parts))
 
+    def just_went_on(self, now, span):
+        """Was a step to what comes next the last that was done, less than this span ago? The program that
+        such a step begins is part of it."""
+        done = [one for one in self.events if one["event"] != "program"]
+        step = bool(done) and done[-1]["event"] in ("asked", "done")
+        return step and timedelta(0) <= now - done[-1]["when"] < span
+
     def part_start(self):
         """When the part that it is at began."""
         return max([one["when"] for one in self.of("done")], default=self.start)

@@ -1,27 +1,47 @@
 """The ways to call what somebody wrote for RoPE."""
 
+from itertools import product
+
 import numpy as np
 
 from ..simple import ways
 from ..ways import Outcome, Way
 from .inputs import HINTS, LAYOUTS, value
 
+POSITIONS, TABLES = ("positions", "start", "rows"), ("whole vectors", "neighbours", "pairs")
+USUAL = list(zip(POSITIONS, TABLES, strict=True))
+OTHERS = [pair for pair in product(POSITIONS, TABLES) if pair not in USUAL]  # where both come in
 DIALECTS = [
-    (library, layout, extra)
+    (library, layout, *extra)
+    for extras in (USUAL, OTHERS)
     for layout in LAYOUTS
     for library in ("torch", "numpy", "list")
-    for extra in ("positions", "start", "rows")
+    for extra in extras
 ]
 
 
 def all_ways(obj, said, first, forms):
-    """Iterator of Way; what takes one vector and its position is called for each token."""
+    """Iterator of Way; what takes one vector and its position is called for each token. A table of angles
+    that comes in beside a position begins at position 0, and one that comes in alone where the tokens do."""
     for way in ways(obj, said, first, forms, HINTS, value, DIALECTS, ("rotate",)):
+        place, table = "'pos'" in way.name, takes_table(way)
+        if any(str(pair)[1:-1] in way.name for pair in OTHERS) and not (place and table):
+            continue
+        way = Way(way.name, from_zero(way.run)) if place and table else way
         if "'(d,)'" in way.name:
-            if "'pos'" in way.name and "'start'" in way.name:
+            if place and "'start'" in way.name:
                 yield Way(way.name, token_by_token(way.run))
         else:
             yield way
+
+
+def takes_table(way):
+    """Is it handed sines and cosines, or the angles?"""
+    return any(f": '{role}'" in way.name for role in ("cos", "sin", "freqs"))
+
+
+def from_zero(run):
+    return lambda given: run({**given, "whole table": True})
 
 
 def token_by_token(run):

@@ -12,7 +12,7 @@ HINTS = {
     "pos": r".*pos.*|offset|start.*|m|idx|ind.*|.*ids|step|p|past.*|.*shift",
     "cos": r".*cos.*",
     "sin": r".*sin.*",
-    "freqs": r".*freq.*|theta_?s?|angles?|.*table.*|rot.*|cis",
+    "freqs": r".*freq.*|theta_?s?|angles?|.*table.*|(?!.*dim)rot.*|cis",
     "T": r".*len.*|t|n|seq",
     "base": r".*base|.*theta.*",
     "d": r".*dim.*|d.*|head.*",
@@ -47,7 +47,7 @@ LAYOUTS = {
 
 
 def value(role, given, dialect):
-    library, layout, extra = dialect
+    library, layout, place, table = dialect
     positions = given["start"] + np.arange(given["T"])
     if role in ("x", "q", "k") and layout == "(d,)":
         return dress(given["x" if role != "k" else "k"][0, 0, 0], library)
@@ -55,20 +55,27 @@ def value(role, given, dialect):
         return dress(np.ascontiguousarray(LAYOUTS[layout](given["x" if role != "k" else "k"])), library)
     if role == "pos":
         rows = np.broadcast_to(positions, (given["B"], given["T"]))
-        return given["start"] if extra == "start" else dress(rows if extra == "rows" else positions, library)
+        return given["start"] if place == "start" else dress(rows if place == "rows" else positions, library)
     if role in ("T", "d", "base"):
         return {"T": given["T"] + given["start"], "d": given["d"], "base": BASE}[role]
+    return dressed_table(role, given, positions, table, library)
+
+
+def dressed_table(role, given, positions, table, library):
+    """Sines, cosines or angles: for these positions, or from 0 on where the positions come in as well."""
+    positions = np.arange(positions[-1] + 1) if given.get("whole table") else positions
     angles = positions[:, None] * BASE ** (-np.arange(0, given["d"], 2) / given["d"])
     if role == "freqs":
         turns = np.exp(1j * angles)
+        complex_ = table == "whole vectors"
         if library == "torch":
-            return torch.tensor(turns if extra == "positions" else angles).to(
-                torch.complex64 if extra == "positions" else torch.float32
+            return torch.tensor(turns if complex_ else angles).to(
+                torch.complex64 if complex_ else torch.float32
             )
-        return turns if extra == "positions" else angles
+        return turns if complex_ else angles
     wide = {
-        "positions": np.concatenate([angles, angles], -1),
-        "start": np.repeat(angles, 2, -1),
-        "rows": angles,
+        "whole vectors": np.concatenate([angles, angles], -1),
+        "neighbours": np.repeat(angles, 2, -1),
+        "pairs": angles,
     }
-    return dress({"cos": np.cos, "sin": np.sin}[role](wide[extra]), library)
+    return dress({"cos": np.cos, "sin": np.sin}[role](wide[table]), library)

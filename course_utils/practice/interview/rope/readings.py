@@ -9,7 +9,7 @@ from .inputs import LAYOUTS
 
 def readings(outcome, given):
     """x turned, or q and k turned, as (1 or 2, ...)."""
-    _, layout, _ = outcome.notes["dialect"]
+    layout = outcome.notes["dialect"][1]
     roles = outcome.notes["plan"].values()
     result = outcome.value
     pair = "k" in roles

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..loops import has_loop
 from ..simple import ways
 from ..values import same, undress
 from ..ways import Problem
@@ -13,7 +14,7 @@ from .reference import softmax
 READY_MADE = ("softmax", "log_softmax", "logsumexp", "Softmax", "LogSoftmax")
 ONE_VECTOR = (
     "vector",
-    "For a table of rows it divides by the sum of all entries. Is it meant for one vector at a time? "
+    "For a table of rows it does not give the softmax of each row. Is it meant for one vector at a time? "
     "Then say so: `interview.check(NAME, vector=True)`.",
     ("another_top", "one_maximum_for_all", "sum_of_all", "wrong_axis"),
 )
@@ -26,22 +27,28 @@ def base_ways(draws):
         forms = [("x",), ("x", "axis")]
         plain = {role: name for role, name in said.items() if role != "vector"}
         rows = list(ways(obj, plain, draws[0], forms, HINTS, value, [(lib, "rows") for lib in LIBRARIES]))
-        seen = []
+        seen, loop = [], has_loop(obj)
         for way in rows:
-            yield noting(way, ("rows",), seen, draws[0])
+            yield noting(way, ("rows",), seen, draws[0], loop)
         shapes = [array for array in seen if array is not None and array.shape == (3, 4)]
-        global_ = all(same(array, softmax(axis=None)(draws[0]), 1e-4) for array in shapes)
-        if shapes and not global_:
+        if not all(perhaps_of_a_vector(array, draws[0], loop) for array in shapes):
             return
         variant = "one vector?" if shapes else "vector"
         vectors = [(lib, "vector") for lib in LIBRARIES]
         for way in ways(obj, plain, draws[0], forms, HINTS, value, vectors):
-            yield noting(way, (variant,), [], draws[0])
+            yield noting(way, (variant,), [], draws[0], False)
 
     return found
 
 
-def noting(way, variants, seen, first):
+def perhaps_of_a_vector(array, first, loop):
+    """Is this what a softmax of one vector gives for a table: one of all entries, or where it is a loop over
+    the entries, which then are rows, one of each column?"""
+    axes = (None, 0) if loop else (None,)
+    return any(same(array, softmax(axis=axis)(first), 1e-4) for axis in axes)
+
+
+def noting(way, variants, seen, first, loop):
     """The same way, which also says as what it may be right, and keeps what came back."""
     run = way.run
 
@@ -52,7 +59,7 @@ def noting(way, variants, seen, first):
             found = undress(outcome.value)
             seen.append(found)
             # then it may be meant for a vector, and its mistakes are looked for there first
-            outcome.notes["last"] = same(found, softmax(axis=None)(first), 1e-4)
+            outcome.notes["last"] = perhaps_of_a_vector(found, first, loop)
         return outcome
 
     way.run = noted

@@ -617,3 +617,15 @@ class BertSelfAttention(nn.Module):
         out = (probs @ v).permute(0, 2, 1, 3).flatten(2)
         out = self.dense(out)
         return (out, probs) if output_attentions else (out,)
+
+# %% in_float32_with_a_mask_of_ten_thousand
+import numpy as np
+
+def attention(x, Wq, Wk, Wv, Wo, n_heads):
+    x, Wq, Wk, Wv, Wo = (one.astype(np.float32) for one in (x, Wq, Wk, Wv, Wo))
+    B, T, D = x.shape
+    heads = lambda w: (x @ w).reshape(B, T, n_heads, -1).transpose(0, 2, 1, 3)
+    s = heads(Wq) @ heads(Wk).swapaxes(-1, -2) / np.sqrt(D // n_heads)
+    s = np.where(np.tri(T, dtype=bool), s, np.float32(-1e4))
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return (e / e.sum(-1, keepdims=True) @ heads(Wv)).transpose(0, 2, 1, 3).reshape(B, T, D) @ Wo

@@ -121,3 +121,14 @@ def lse(a):
 
 def probs(a):
     return np.exp(a - lse(a)[:, None])
+
+# %% one_by_one: | vector=True
+import numpy as np
+
+def f(numbers):
+    top = -np.inf
+    for number in numbers:
+        top = np.maximum(top, number)
+    above = [np.exp(number - top) for number in numbers]
+    below = sum(above)
+    return [e / below for e in above]

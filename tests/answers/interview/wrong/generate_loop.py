@@ -440,3 +440,14 @@ def gen(model, prompt, n, top_k=None, rng=None):
         p /= p.sum()
         ids.append(int(rng.choice(len(p), p=p)))
     return ids
+
+# %% one_token_at_least
+import torch
+
+def generate(model, tokens, n):
+    while True:
+        new = model(tokens)[:, -1].argmax(-1, keepdim=True)
+        tokens = torch.cat([tokens, new], 1)
+        n -= 1
+        if n <= 0:
+            return tokens

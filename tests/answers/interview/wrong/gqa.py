@@ -293,3 +293,12 @@ def gqa(q, k, v):
     r = q.shape[1] // k.shape[1]
     k, v = k.flip(1).repeat_interleave(r, 1), v.flip(1).repeat_interleave(r, 1)
     return (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v
+
+# %% naive_softmax_in_numpy
+import numpy as np
+
+def grouped(q, k, v):
+    group = q.shape[1] // k.shape[1]
+    k, v = np.repeat(k, group, axis=1), np.repeat(v, group, axis=1)
+    e = np.exp(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]))
+    return e / e.sum(-1, keepdims=True) @ v

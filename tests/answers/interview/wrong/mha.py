@@ -764,3 +764,38 @@ def mha(x, wq, wk, wv, wo, n_heads):
     q, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wv))
     k = (x @ wk).view(B, n_heads, T, -1)
     return ((q @ k.mT / (D // n_heads) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
+
+# %% naive_softmax_in_numpy
+import numpy as np
+
+def attention(x, Wq, Wk, Wv, Wo, n_heads):
+    B, T, D = x.shape
+    heads = lambda w: (x @ w).reshape(B, T, n_heads, -1).transpose(0, 2, 1, 3)
+    q, k, v = heads(Wq), heads(Wk), heads(Wv)
+    e = np.exp(q @ k.swapaxes(-1, -2) / np.sqrt(D // n_heads))
+    return (e / e.sum(-1, keepdims=True) @ v).transpose(0, 2, 1, 3).reshape(B, T, D) @ Wo
+
+# %% naive_softmax_in_a_numpy_class
+import numpy as np
+
+class Attention:
+    def __init__(self, d_model, n_heads):
+        self.n_heads = n_heads
+        self.w_q, self.w_k, self.w_v, self.w_o = np.random.randn(4, d_model, d_model)
+
+    def __call__(self, x):
+        B, T, D = x.shape
+        heads = lambda w: (x @ w).reshape(B, T, self.n_heads, -1).transpose(0, 2, 1, 3)
+        q, k, v = heads(self.w_q), heads(self.w_k), heads(self.w_v)
+        s = q @ k.swapaxes(-1, -2) / np.sqrt(D // self.n_heads)
+        e = np.exp(np.where(np.tri(T, dtype=bool), s, -np.inf))
+        return (e / e.sum(-1, keepdims=True) @ v).transpose(0, 2, 1, 3).reshape(B, T, D) @ self.w_o
+
+# %% naive_softmax_and_no_scale
+import numpy as np
+
+def attention(x, Wq, Wk, Wv, Wo, n_heads):
+    B, T, D = x.shape
+    heads = lambda w: (x @ w).reshape(B, T, n_heads, -1).transpose(0, 2, 1, 3)
+    e = np.exp(heads(Wq) @ heads(Wk).swapaxes(-1, -2))
+    return (e / e.sum(-1, keepdims=True) @ heads(Wv)).transpose(0, 2, 1, 3).reshape(B, T, D) @ Wo

@@ -225,3 +225,14 @@ import torch
 def f(x):
     e = x.clamp(max=50).exp()
     return e / e.sum(-1, keepdim=True)
+
+# %% one_by_one_without_maximum
+import numpy as np
+
+def f(numbers):
+    above, below = [], 0.0
+    for number in numbers:
+        e = np.exp(number)
+        above.append(e)
+        below = below + e
+    return [e / below for e in above]

@@ -23,6 +23,7 @@ def clock(tmp_path, monkeypatch):
     time = {"now": START}
     for module in (interview_record, record, memory):
         monkeypatch.setattr(module, "_not_kept", [])
+    monkeypatch.setattr(desk, "AT_ONCE", timedelta(0))  # the clock stands still, and parts are gone through
     for module in (interview_desk, desk, events, memory):
         monkeypatch.setattr(module, "now", lambda: time["now"])
 

@@ -351,3 +351,35 @@ def test_a_page_that_cannot_be_written_is_said(said, monkeypatch):
 
     monkeypatch.setattr(Path, "write_text", refuse)
     assert "cannot be written to (PermissionError)." in said(mock_interview.page)
+
+
+@pytest.fixture
+def three_seconds(monkeypatch):
+    """As outside of tests: a step that comes at once after another one is none."""
+    monkeypatch.setattr("course_utils.practice.interview.mock.desk.AT_ONCE", timedelta(seconds=3))
+
+
+def test_a_cell_that_runs_twice_passes_nothing_over(said, clock, three_seconds):
+    mock_interview("intern", seed=seed_with("intern", "causal_mask"))
+    assert "part 2 of 5" in said(mock_interview.next)
+    clock(seconds=2)
+    out = said(mock_interview.next)
+    assert "part 2 of 5" in out
+    assert "It ran twice within three seconds, so nothing is passed over." in out
+    clock(seconds=1)
+    assert "part 3 of 5" in said(mock_interview.next)
+    assert "part 3 of 5" in said(mock_interview.next)  # where a program begins, too
+
+
+def test_what_is_done_in_between_makes_it_a_step(said, clock, three_seconds):
+    mock_interview("intern", seed=seed_with("intern", "causal_mask"))
+    mock_interview.next()
+    mock_interview.reveal()
+    assert "part 3 of 5" in said(mock_interview.next)
+
+
+def test_a_clock_that_is_set_back_does_not_hold_a_part(said, clock, three_seconds):
+    mock_interview("intern", seed=seed_with("intern", "causal_mask"))
+    mock_interview.next()
+    clock(hours=-1)
+    assert "part 3 of 5" in said(mock_interview.next)
