@@ -68,7 +68,7 @@ import torch
 # | `interview()` | shows the card and the time that is left, after a reload too |
 # | `interview.check(f)` | tries what you wrote |
 # | `interview.answer(...)` | answers the question between two parts |
-# | `interview.skip()`, `interview.stop()` | goes on to the next part, ends it |
+# | `interview.skip()`, `interview.stop()` | goes on to the next part (of a question it shows the answer); ends it |
 # | `interview.sheets()` | shows how all interviews so far went |
 #
 # Begin with `causal_mask` and 10 minutes. The clock starts when you run it:
@@ -97,12 +97,13 @@ interview()  # replace it by: interview("causal_mask", minutes=10)
 # its test.
 #
 # ```
-# bug_hunt.found(7, x=(2, 5, 6))     # the line, and an input: sizes stand for random numbers
+# bug_hunt.found(7, x=(2, 5, 6))     # the line, and an input: random, of this shape
 # bug_hunt.fix("the line as it should be")
 # ```
 #
 # Both versions, with the bug and without it, are run on your input. Where they agree, you are told why it does
-# not show there. `bug_hunt.clean()` says that there is no bug, `bug_hunt.hint()` says where to look.
+# not show there. `bug_hunt.clean()` says that there is no bug, `bug_hunt.hint()` says where to look,
+# `bug_hunt(level=3)` shows a hard one.
 
 # %%
 bug_hunt()

@@ -50,7 +50,10 @@ def wider(plans, known, hints, loose):
     for plan in plans:
         first.append(plan)
         yield plan
-    unknown = [one.name for one in known if not one.needed and one.default is None and not hints[one.name]]
+    unsaid = (None, "q", "k", "v")  # `kept=None` begins with a k and is no key
+    unknown = [
+        one.name for one in known if not one.needed and one.default is None and hints[one.name] in unsaid
+    ]
     for plan in first[:6]:
         yield from ({**plan, name: role} for name in unknown for role in loose if name not in plan)
     needed = {one.name for one in known if one.needed}

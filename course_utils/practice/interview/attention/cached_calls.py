@@ -145,9 +145,8 @@ def methods_to_feed(cls):
 
 
 def plans(signed, said):
-    for plan in assignments(
-        signed, [("self", *form) for form in FORMS], {**said, "self": "self"}, ROLES, ROLES
-    ):
+    forms = [("self", *form) for form in FORMS]
+    for plan in assignments(signed, forms, {**said, "self": "self"}, ROLES, ROLES, ("cache",)):
         yield {name: role for name, role in plan.items() if role not in ("self", "mask")}
 
 

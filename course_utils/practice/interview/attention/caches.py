@@ -27,6 +27,7 @@ CONTAINERS = {
 }
 EMPTY = ("nothing", "None", *CONTAINERS, "{name: []}", "{name: None}", *TENSORS)
 CACHE = r".*(cache|state|store|memory|kv|past|history|buffer|init|empty|new).*"
+OTHER_VERBS = r"(test|check|run|bench|time|plot|show|print|demo|main|compare|try|assert|verify).*"
 STARTS = r"(init|new|empty|make|create|alloc|fresh|start|zeros|blank|build).*"
 
 
@@ -102,6 +103,7 @@ def beside(signed, cls):
         and one.__module__ == space.get("__name__")
         and one is not signed
         and one is not cls
+        and not re.fullmatch(OTHER_VERBS, name.lower())
         and not (isinstance(one, type) and issubclass(one, torch.nn.Module))
     ]
     speaking = [one for one in own if re.fullmatch(CACHE, one[0].lower())]
