@@ -4,7 +4,7 @@ from ..ways import Problem, Wrong
 from .cached_calls import ways
 from .draw import draw
 from .looks import shared_default
-from .problems import ATTENTION, GROUPED, WRONGS, without_heads
+from .problems import ATTENTION, GROUPED, WRONGS, both, without_heads
 from .readings import readings
 from .reference import attention
 
@@ -32,45 +32,41 @@ CACHE = {
     ),
     "cache_unused": Wrong(
         "A call sees only its own tokens: the cached keys and values are not used.",
-        [attention(cache="own"), attention(cache="own", causal=False)],
+        both(cache="own"),
     ),
     "only_last_call": Wrong(
         "The cache holds only the tokens of the call before: add to it, and do not replace it.",
-        [attention(cache="last"), attention(cache="last", causal=False)],
+        both(cache="last"),
     ),
     "new_left_out": Wrong(
         "A new token does not see itself: its own key and value belong to the cache before it attends.",
-        [attention(cache="old_only"), attention(cache="old_only", causal=False)],
+        both(cache="old_only"),
     ),
     "appended_twice": Wrong(
         "New keys and values are in the cache twice: they are appended once too often.",
-        [attention(cache="twice"), attention(cache="twice", causal=False)],
+        both(cache="twice"),
     ),
     "empty_places": Wrong(
         "The whole cache is attended to, with the places that nothing was written to: cut it off after the "
         "newest token, or mask the rest.",
         [
-            attention(empty=size, causal=causal)
+            maker
             for size in ("all", "32", "64", "128", "256", "512", "1024", "2048")
-            for causal in (True, False)
+            for maker in both(empty=size)
         ]
         + [attention(empty=f"{size} single") for size in ("all", "32", "64", "128", "256", "512", "1024")],
     ),
     "values_are_keys": Wrong(
         "Keys and values are mixed up in the cache: what is kept as values are keys, or the other way round.",
-        [
-            attention(cache=how, causal=causal)
-            for how in ("k in v", "v in k", "k in v at first")
-            for causal in (True, False)
-        ],
+        [maker for how in ("k in v", "v in k", "k in v at first") for maker in both(cache=how)],
     ),
     "scaled_again": Wrong(
         "The keys in the cache are scaled once more in each call: scale the queries, or the scores.",
-        [attention(cache="scaled again"), attention(cache="scaled again", causal=False)],
+        both(cache="scaled again"),
     ),
     "first_call_lost": Wrong(
         "Keys and values of the first call are not kept: the cache begins with the second one.",
-        [attention(cache="first lost"), attention(cache="first lost", causal=False)],
+        both(cache="first lost"),
     ),
     "later_mask_off": Wrong(
         "With a cache the mask is one off: query i of a call has the position cached + i, and sees itself "
@@ -83,7 +79,7 @@ CACHE = {
     ),
     "first_call_only": Wrong(
         "The cache stays what the first call made: each call adds to what the one before handed back.",
-        [attention(cache="first"), attention(cache="first", causal=False)],
+        both(cache="first"),
     ),
 }
 SIZES = [
