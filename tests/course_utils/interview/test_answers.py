@@ -22,6 +22,7 @@ SURE = {  # names that have to be these: the two could be told apart by nothing 
     ("cached_mha", "top_left"): "top_left",
     ("cached_mha", "positions_one_less"): "later_mask_off",
     ("cached_mha", "whole_static_cache"): "empty_places",
+    ("cached_mha", "naive_in_numpy"): "no_maximum",
     ("gqa", "repeat"): "tiled",
     ("online_softmax", "not_scaled"): "sum_not_scaled",
     ("online_softmax", "two_passes"): "not_online",

@@ -87,6 +87,7 @@ SIZES = [
     {"B": 1, "T": 3, "H": 2, "d": 3, "chunks": [1, 1, 1]},
     {"B": 3, "T": 5, "H": 1, "d": 6, "chunks": [2, 2, 1]},
     {"B": 2, "T": 5, "H": 4, "d": 2, "chunks": [4, 1], "large": 3.0},
+    {"B": 3, "T": 4, "H": 5, "d": 3, "chunks": [3, 1], "loud": True},
 ]
 
 
@@ -120,5 +121,6 @@ def cached_gqa():
         {"B": 1, "T": 3, "H": 4, "Hkv": 2, "d": 3, "chunks": [1, 1, 1]},
         {"B": 3, "T": 5, "H": 4, "Hkv": 1, "d": 3, "chunks": [2, 2, 1]},
         {"B": 2, "T": 5, "H": 6, "Hkv": 3, "d": 4, "chunks": [4, 1], "large": 3.0},
+        {"B": 3, "T": 5, "H": 4, "Hkv": 2, "d": 3, "chunks": [3, 2], "loud": True},
     ]
     return cached_mha("gqa with a cache", sizes, GROUPED)
