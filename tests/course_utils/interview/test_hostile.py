@@ -1,5 +1,6 @@
 """Whatever an answer does, a check ends with a sentence, and leaves everything as it was."""
 
+import sys
 import time
 
 import numpy as np
@@ -73,6 +74,13 @@ def recursive(n):
 
 def many(a, b, c, d, e, f, g, h, i, j):
     return a
+
+
+@pytest.fixture(autouse=True)
+def pythons_own_hook(monkeypatch):
+    """The alarm may come while Python reports an error that nothing could catch. pytest's report of those is
+    Python code, in which TimeUp would fail a test that is about something else."""
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
 
 
 def judged(obj, topic="causal_mask", seconds=0.4):
