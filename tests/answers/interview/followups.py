@@ -12,6 +12,19 @@ import numpy as np
 def f(new, past):
     return np.arange(past + new)[None] > (past + np.arange(new))[:, None]
 
+# %% causal_mask 2 keys_by_default: right
+import torch
+
+def f(T, S=None):
+    S = T if S is None else S
+    return torch.arange(S)[None] <= torch.arange(T)[:, None] + S - T
+
+# %% causal_mask 2 keys_by_default_from_the_first: top_left
+import torch
+
+def f(T, S=None):
+    return torch.arange(S or T)[None] <= torch.arange(T)[:, None]
+
 # %% causal_mask 2 top_left: top_left
 import torch
 

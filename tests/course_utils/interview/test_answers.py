@@ -67,6 +67,8 @@ SURE = {  # names that have to be these: the two could be told apart by nothing 
     ("stable_softmax", "no_maximum"): "no_maximum",
     ("stable_softmax", "one_by_one_without_maximum"): "no_maximum",
     ("stable_softmax", "columns"): "wrong_axis",
+    ("stable_softmax", "sum_along_the_last_axis"): "axis_ignored",
+    ("stable_softmax", "axis_unused"): "axis_ignored",
     ("rope", "mixed_half"): "layouts_mixed",
     ("causal_mask", "one_ahead"): "one_ahead",
     ("causal_mask", "weights_late"): "mask_after_softmax",

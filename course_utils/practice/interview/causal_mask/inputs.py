@@ -12,7 +12,7 @@ SHAPES = {  # in place of a number of tokens
 HINTS = {
     "T": r".*",
     "q": r".*q.*|.*new.*|t|n|.*query.*|chunk.*|seq.*|.*len.*",
-    "k": r".*k.*|.*total.*|.*key.*",
+    "k": r".*k.*|.*total.*|.*key.*|s|src.*|source.*",
     "past": r".*(past|cache|prev|offset|start|old|before|pos).*",
     "scores": r".*scores?.*|.*logits.*|.*att.*|sim.*|s|x|a|w.*|dots?|qk",
     "lengths": r".*len.*|lens|.*valid.*|n_real|sizes",

@@ -1,11 +1,15 @@
 """What else is asked of a softmax that is right: its temperature, its gradient, a sum that keeps its axis."""
 
+from functools import partial
+from itertools import product
+
 import numpy as np
 import torch
 
+from ..attention.calls import libraries
 from ..parameters import parameters
 from ..simple import ways
-from ..values import same, undress
+from ..values import dress, same, undress
 from .inputs import HINTS, LIBRARIES, draw, value
 from .reference import softmax
 
@@ -41,7 +45,7 @@ def temperature_look(obj, way, reading):
             return TEMPERED
         if same(undress(outcome.value), softmax()({"x": x}), 1e-4):
             return UNTEMPERED
-    return sum_without_axis(obj)
+    return sum_without_axis(obj) or axis_look(obj)
 
 
 GRADIENT = (
@@ -73,3 +77,36 @@ def sum_without_axis(obj):
         if same(found, e / e.sum(-1), 1e-4):
             return NO_AXIS
     return None
+
+
+OTHER_AXIS = (
+    "axis_ignored",
+    "With `{0}=0` the weights are not those of each column: the maximum and the sum both go along that axis.",
+)
+
+
+def axis_look(obj):
+    """The mistake of an axis that can be chosen, and is not used throughout; None where there is none."""
+    x = np.array([[0.5, -1.0, 2.0], [1.0, 0.0, -0.5]])
+    for (name, columns_of), library in product(along_columns(obj), libraries(obj)):
+        try:
+            found = undress(columns_of(dress(x, library)))
+        except Exception:  # it is of another library, or has to be called in another way
+            continue
+        wrong = not same(found, softmax()({"x": x.T}).T, 1e-4)
+        return (OTHER_AXIS[0], OTHER_AXIS[1].format(name)) if wrong else None
+    return None
+
+
+def along_columns(obj):
+    """[(name of the axis, how to call the answer with axis 0)]"""
+    if not isinstance(obj, type):
+        return [(name, partial(obj, **{name: 0})) for name in axes_of(obj)]
+    made = [(name, lambda x, of={name: 0}: obj(**of)(x)) for name in axes_of(obj)]
+    called = axes_of(getattr(obj, "forward", obj.__call__))
+    return made + [(name, lambda x, of={name: 0}: obj()(x, **of)) for name in called]
+
+
+def axes_of(function):
+    """Only a parameter called dim or axis whose default is -1 is sure to be an axis."""
+    return [one.name for one in parameters(function) if one.name in ("dim", "axis") and one.default == -1]
