@@ -86,7 +86,7 @@ def test_a_typed_answer_is_judged_at_once(said, name, typed, text):
 def test_how_sure_one_was_is_said_and_remembered(said):
     assert "You were not sure, and it is right." in said(predict, "open_cells", 0.155, sure=False)
     assert "You were sure: just this is worth remembering." in said(predict, "open_cells", 3, sure=True)
-    assert [(fact.right, fact.sure) for fact in recall()[0]] == [(True, False), (False, True)]
+    assert {(fact.right, fact.sure) for fact in recall()[0]} == {(True, False), (False, True)}
 
 
 def test_without_widgets_the_question_says_how_to_type(said):
