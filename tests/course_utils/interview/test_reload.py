@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CELLS = ['from course_utils import interview\ninterview("mha", minutes=15)']
 AGAIN = "from course_utils import interview\ninterview()"
 TIME = "() => document.querySelector('.jp-OutputArea [data-part=time]')?.textContent || ''"
-LIVE = f"() => /^\\d\\d:\\d\\d left/.test(({TIME})())"
+LIVE = f"() => /^\\d+ min \\d\\d s left/.test(({TIME})())"
 
 
 def notebook(sources):
@@ -37,7 +37,7 @@ def notebook(sources):
 def seconds_left(page):
     """What the first clock of the page says."""
     page.wait_for_function(LIVE, timeout=60_000)
-    minutes, seconds = re.match(r"(\d\d):(\d\d) left", page.evaluate(TIME)).groups()
+    minutes, seconds = re.match(r"(\d+) min (\d\d) s left", page.evaluate(TIME)).groups()
     return int(minutes) * 60 + int(seconds)
 
 

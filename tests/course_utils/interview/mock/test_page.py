@@ -122,7 +122,7 @@ def test_cards_fit_a_phone_and_the_clock_runs(chromium, dark):
     )
     shown = Page(chromium, *cards, width=380, dark=dark)
     assert shown.page.evaluate("document.documentElement.scrollWidth") == 380
-    assert re.match(r"(39:5\d|40:00) left", shown.page.locator("[data-part=time]").inner_text())
+    assert re.match(r"(39 min 5\d|40 min 00) s left", shown.page.locator("[data-part=time]").inner_text())
     shown.close()
 
 
