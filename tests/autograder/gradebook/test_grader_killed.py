@@ -101,7 +101,7 @@ def test_a_read_only_disk_is_one_sentence(course, tmp_path):
 @pytest.mark.system
 @pytest.mark.usefixtures("bwrap")
 def test_ctrl_c_is_one_sentence(tmp_path):
-    make_class(tmp_path, LIGHT, students=8)
+    make_class(tmp_path, LIGHT, students=60)
     grader = subprocess.Popen(
         command(tmp_path),
         cwd=ROOT,
