@@ -50,7 +50,7 @@ def wider(plans, known, hints, loose):
     for plan in plans:
         first.append(plan)
         yield plan
-    unsaid = (None, "q", "k", "v")  # `kept=None` begins with a k and is no key
+    unsaid = (None, "q", "k", "v")  # an optional `kept` is a cache, though its first letter hints at keys
     unknown = [
         one.name for one in known if not one.needed and one.default is None and hints[one.name] in unsaid
     ]

@@ -165,7 +165,7 @@ def one_way(name, plan, made, value, dialect):
         result, yields = drained(call(made(given), values))
         return Outcome(result, notes={"dialect": dialect, "plan": plan, "yields": yields})
 
-    return Way(f"{name} {plan} {dialect}", run)
+    return Way(f"{name} {plan} {dialect}", run, plan, dialect)
 
 
 def drained(result):

@@ -6,10 +6,13 @@ from typing import Any
 
 @dataclass
 class Way:
-    """name: how the object is called, in words that stay the same. run(given): calls it, gives an Outcome."""
+    """name: how the object is called, in words that stay the same. run(given): calls it, gives an Outcome.
+    plan: {parameter: role}, and dialect: how arguments are handed over; both as `simple.ways` makes them."""
 
     name: str
     run: Any
+    plan: dict = field(default_factory=dict)
+    dialect: tuple = ()
 
 
 @dataclass

@@ -1,5 +1,5 @@
-"""Answers to the stages that follow. A cell begins with `# %% topic stage name: verdict`; the verdict is "right" or
-the mistake's name."""
+"""Answers to the stages that follow. A cell begins with `# %% topic stage name: verdict`; the verdict is
+"right" or the mistake's name."""
 # %% causal_mask 2 lengths_of_both: right
 import torch
 

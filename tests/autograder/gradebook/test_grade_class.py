@@ -1,4 +1,4 @@
-"""make grade: what is new in submitted/ is graded once, whatever lies there; any trouble is a sentence."""
+"""make grade: it grades what is new in submitted/, and says in one sentence what it cannot grade."""
 
 import csv
 import functools

@@ -151,7 +151,8 @@ def plans(signed, said):
 
 
 def places(plan):
-    """The forms in which the position of the new tokens is handed over, the likely one first."""
+    """The PLACES in the order in which they are tried: a number first, unless the parameter's name speaks of
+    positions; a number alone where no parameter takes the position."""
     name = next((name.lower() for name, role in plan.items() if role == "start"), None)
     if name is None:
         return PLACES[:1]

@@ -12,8 +12,8 @@ from ..values import dress
 from .caches import initial
 
 LEFT_OUT = object()
-# how the position of the new tokens is said: the first as a number, all of them (t,) or (B, t), the first of
-# each sequence (B,)
+# What a call gets as the position of its t new tokens: the number of the first one; the numbers of all, once
+# or for each sequence; the number of the first one for each sequence.
 PLACES = ("number", "positions (t,)", "positions (B, t)", "first of each (B,)")
 CACHES = {"cache", "cache_k", "cache_v"}
 

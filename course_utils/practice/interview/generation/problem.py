@@ -20,7 +20,7 @@ def problem(name, draws, wrongs, rights, forms=FORMS, dialects=DIALECTS, look=No
         for function in functions_of(obj):
             ran = []
             for way in ways(function, plain, draws[0], forms, HINTS, value, dialects, ("generate", "sample")):
-                if "'(1, T)'" not in way.name:
+                if "(1, T)" not in way.dialect:
                     yield noting(way, ran, function)
                 elif "(B, T)" not in ran:  # a batch of one counts where no other runs
                     yield noting(way, [], function)

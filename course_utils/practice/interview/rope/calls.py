@@ -1,11 +1,12 @@
 """The ways to call what somebody wrote for RoPE."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
 from ..simple import ways
-from ..ways import Outcome, Way
+from ..ways import Outcome
 from .inputs import HINTS, LAYOUTS, value
 
 POSITIONS, TABLES = ("positions", "start", "rows"), ("whole vectors", "neighbours", "pairs")
@@ -24,20 +25,21 @@ def all_ways(obj, said, first, forms):
     """Iterator of Way; what takes one vector and its position is called for each token. A table of angles
     that comes in beside a position begins at position 0, and one that comes in alone where the tokens do."""
     for way in ways(obj, said, first, forms, HINTS, value, DIALECTS, ("rotate",)):
-        place, table = "'pos'" in way.name, takes_table(way)
-        if any(str(pair)[1:-1] in way.name for pair in OTHERS) and not (place and table):
+        _, layout, positions, kind = way.dialect
+        place, table = "pos" in way.plan.values(), takes_table(way)
+        if (positions, kind) in OTHERS and not (place and table):
             continue
-        way = Way(way.name, from_zero(way.run)) if place and table else way
-        if "'(d,)'" in way.name:
-            if place and "'start'" in way.name:
-                yield Way(way.name, token_by_token(way.run))
-        else:
+        if place and table:
+            way = replace(way, run=from_zero(way.run))
+        if layout != "(d,)":
             yield way
+        elif place and positions == "start":
+            yield replace(way, run=token_by_token(way.run))
 
 
 def takes_table(way):
     """Is it handed sines and cosines, or the angles?"""
-    return any(f": '{role}'" in way.name for role in ("cos", "sin", "freqs"))
+    return bool({"cos", "sin", "freqs"} & set(way.plan.values()))
 
 
 def from_zero(run):

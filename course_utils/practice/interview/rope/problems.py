@@ -33,7 +33,7 @@ def place_as_handed(given):
     which it does not use."""
 
     def look(obj, way, reading):
-        if not takes_table(way) or "'pos'" in way.name:
+        if not takes_table(way) or "pos" in way.plan.values():
             return axis_as_written(obj, way, reading)
         for other in all_ways(obj, {}, given, PLACED_TABLES):
             outcome = attempt(other, given)
