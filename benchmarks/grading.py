@@ -2,6 +2,7 @@
 --against FOLDER`."""
 
 import shutil
+import statistics
 import sys
 import tempfile
 from pathlib import Path
@@ -28,13 +29,14 @@ def main(
     lesson: Annotated[list[str] | None, typer.Option(help="By default 01, 03 and 04.")] = None,
     students: Annotated[int, typer.Option(help="Submissions of each lesson, all of them measured.")] = 20,
     sample: Annotated[int, typer.Option(help="How many of them stock nbgrader grades too.")] = 6,
+    rounds: Annotated[int, typer.Option(help="How often, in turn; medians are printed.")] = 1,
     limits: Annotated[int, typer.Option(help="More submissions that run into limits, timed apart.")] = 0,
 ):
     """Print wall / CPU seconds of a class and of one more submission; everything is made in a temporary
     folder."""
     for name in lesson or LESSONS:
         with tempfile.TemporaryDirectory() as place:
-            one_lesson(Path(place), name, students, min(sample, students), against)
+            one_lesson(Path(place), name, students, min(sample, students), against, rounds)
             if limits:
                 make_class(Path(place, "limits"), name, limits, limits=limits)
                 line(
@@ -43,27 +45,36 @@ def main(
                 )
 
 
-def one_lesson(place, lesson, students, sample, against):
+def one_lesson(place, lesson, students, sample, against, rounds):
     print(f"\n{students} submissions of {lesson}: wall / CPU seconds")
     codes = {"before": against.resolve(), "now": ROOT} if against else {"now": ROOT}
-    classes, more = {}, {}
-    half = {who: graded(root, place / f"{who}-half", lesson, students // 2) for who, root in codes.items()}
-    for who, root in codes.items():
-        classes[who] = graded(root, place / who, lesson, students)
-        more[who] = classes[who].minus(half[who]).per(students - students // 2)
-        line(f"{who}, the class", classes[who])
-        line(f"{who}, one more submission", more[who])
-    floor = floor_of(place / "now", lesson).per(students)
+    classes, more = {who: [] for who in codes}, {who: [] for who in codes}
+    for number in range(rounds):
+        for who, root in codes.items():
+            half = graded(root, place / f"{number}/{who}-half", lesson, students // 2)
+            classes[who].append(graded(root, place / f"{number}/{who}", lesson, students))
+            more[who].append(classes[who][-1].minus(half).per(students - students // 2))
+    for who in codes:
+        line(f"{who}, the class", median(classes[who]))
+        line(f"{who}, one more submission", median(more[who]))
+    course = place / "0" / "now"
+    floor = floor_of(course, lesson).per(students)
     line("floor, one more submission", floor)
-    ratios("now to floor", more["now"], floor)
+    ratios("now to floor", median(more["now"]), floor)
     if against:
-        ratios("now to before, the class", classes["now"], classes["before"])
-        ratios("now to before, one more", more["now"], more["before"])
+        ratios("now to before, the class", median(classes["now"]), median(classes["before"]))
+        ratios("now to before, one more", median(more["now"]), median(more["before"]))
     if sample:
-        few = sorted(path.name for path in (place / "now" / "submitted").iterdir())[:sample]
-        stock = stock_course(place / "now", place / "stock", few, lesson)
+        few = sorted(path.name for path in (course / "submitted").iterdir())[:sample]
+        stock = stock_course(course, place / "stock", few, lesson)
         line(f"stock nbgrader, {sample} of them", spent([NBGRADER, "autograde", lesson], stock))
-        compare(scores_in(stock, lesson), scores_in(place / "now", lesson), few)
+        compare(scores_in(stock, lesson), scores_in(course, lesson), few)
+
+
+def median(runs):
+    """The middle wall time, and the middle CPU time."""
+    middle = (statistics.median(getattr(run, kind) for run in runs) for kind in ("wall", "cpu"))
+    return Spent(*middle, all(run.whole for run in runs), "")
 
 
 def graded(root, course, lesson, students):

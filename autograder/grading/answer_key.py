@@ -70,6 +70,12 @@ class WhenAsked:
 
 
 @lru_cache(MOST_KEYS)
+def hidden_cases(exercise, seed):
+    """The cases of this seed, as an answer is tried on them."""
+    return exercise.cases(seed)
+
+
+@lru_cache(MOST_KEYS)
 def answer_key(exercise, seed):
     return AnswerKey(exercise, seed)
 

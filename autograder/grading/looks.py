@@ -14,6 +14,7 @@ from course_utils.diagnose.assess import NOT_STARTED, says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import definition, names_in, quoted_in, statements
 
+from .answer_key import hidden_cases
 from .judge import judge, nothing
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
@@ -146,7 +147,7 @@ def first_job(submission, exercises, seed):
     return Job(
         steps,
         {
-            name: [exercise.contract, without_expectations(exercise.cases(seed))]
+            name: [exercise.contract, without_expectations(hidden_cases(exercise, seed))]
             for name, exercise in exercises.items()
         },
         {n: source for n, source in pieces.items() if not names_in(source).bound & lesson.exercises.keys()},

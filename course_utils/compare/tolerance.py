@@ -28,7 +28,8 @@ def is_close(value, wanted, tolerance):
         tolerance = 0
     elif value.dtype == torch.float32:  # a float16 result must not buy itself a wider tolerance
         tolerance = max(tolerance, TOLERANCE[torch.float32])
-    return not off(value, wanted, tolerance).any()
+    value, wanted = (t.detach().to(torch.float64) for t in (value, wanted))
+    return torch.allclose(value, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
 def off(value, wanted, tolerance):

@@ -70,7 +70,7 @@ def assess_visible(name, obj):
 
 def observe_and_assess(sheet, obj):
     seen = [
-        observe(obj, case, sheet.contract, axes=sure_axes(case, wanted, sheet.contract))
+        observe(obj, case, sheet.contract, axes=partial(sure_axes, case, wanted, sheet.contract))
         for case, wanted in zip(sheet.cases, sheet.wanted, strict=True)
     ]
     if not_started(seen):

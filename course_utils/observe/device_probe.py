@@ -64,9 +64,13 @@ class DeviceProbe(TorchFunctionMode):
         if func in MAKERS:
             if kwargs.get("device") is None and not (args and isinstance(args[0], torch.Tensor)):
                 self.mark(out)
+        elif func in ASKS:
+            self.asked = True
+        elif not self.away:  # as in most programs: nothing to follow
+            return out
         elif func is TENSOR.type_as:
             self.unmark(out)
-        elif func in ASKS or (func == TENSOR.device.__get__ and self.is_away(args[0])):
+        elif func == TENSOR.device.__get__ and self.is_away(args[0]):
             self.asked = True
         elif func in (TENSOR.to, TENSOR.type, TENSOR.cpu, TENSOR.cuda):
             self.convert(func, out, args, kwargs)

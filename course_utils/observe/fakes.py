@@ -13,9 +13,10 @@ class PretendedAttention(nn.Module):
     def __init__(self, num_heads, d_head):
         super().__init__()
         self.d_model, self.num_heads, self.d_head = num_heads * d_head, num_heads, d_head
-        # never used, but a caller may ask for their device
-        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
-            setattr(self, name, nn.Linear(self.d_model, self.d_model, bias=False))
+        # never used, but a caller may ask for its device
+        self.q_proj = self.k_proj = self.v_proj = self.out_proj = nn.Linear(
+            self.d_model, self.d_model, bias=False
+        )
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         B, T, _ = x.shape

@@ -2,6 +2,8 @@
 narrow dtypes)."""
 
 import contextlib
+from functools import partial
+from typing import NamedTuple
 
 import torch
 
@@ -22,8 +24,8 @@ def observe(obj, case, contract, probes=True, axes=None):
     """The Observation; never raises for what the student's code does (a keyboard interrupt passes
     through).
 
-    axes: {size: name of the axis that has it}; where it is given, an exception is told with the student's
-    line and what met there.
+    axes() gives {size: name of the axis that has it}. Where it is given, an exception is told with the
+    student's line and what met there.
     """
     if case.device and not runs(obj, case, contract) and runs(obj, case.on_cpu(), contract):
         return observe_on_cpu(obj, case, contract)
@@ -37,7 +39,7 @@ def observe(obj, case, contract, probes=True, axes=None):
         seen.problem = [error.mistake, str(error)]
     elif error is not None:
         seen.raised = in_words(error)
-        seen.crash = None if axes is None else crash_of(error, axes)
+        seen.crash = None if axes is None else crash_of(error, axes())
     else:
         seen.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
         seen.not_copies = trial.not_copies()
@@ -83,48 +85,72 @@ def run_probes(seen, plain, obj, case, contract):
     `observe`.
     """
     instance = plain.instance if contract.kind == "module" else None
-    seen.second = second_run(seen, plain, obj, case, contract, instance)
-    if contract.library != "torch" or contract.kind == "answer" or case.device:
-        return
-    if contract.gradients and case.gradients:
+    on_torch = contract.library == "torch" and contract.kind != "answer" and not case.device
+    graded = on_torch and contract.gradients and case.gradients
+    watched = on_torch and contract.devices and bool(case.tensors)  # else there is no device to differ from
+    run = partial(second_run, seen, plain, obj, case, contract, instance)
+    again = run(watched, graded)
+    if graded and again.gave == "same" and not again.clash:
+        seen.gradients = gradients_of(again.trial, contract)
+    elif graded:  # ask one by one: where an input needs a gradient, a change in place raises
+        again = run(watched, False)
         seen.gradients = gradients(obj, case, contract, instance)
-    if contract.devices:
-        seen.device_clash = device_clash(obj, case, contract, instance)
-    if case.narrow and case.has_floats:
+    seen.second, seen.device_clash = again.gave, again.clash
+    if on_torch and case.narrow and case.has_floats:
         seen.narrow = {name: narrow_run(obj, case, contract, name) for name in contract.narrow}
 
 
-def second_run(seen, plain, obj, case, contract, instance):
-    """The same calls once more, of the same module or of a second object: 'same', 'differs', 'shared' (two
-    objects wrote into the same memory), or the error."""
-    again = Trial(contract, case, DTYPES[case.dtype], instance=instance)
-    with seeded(1):
+class Second(NamedTuple):
+    """A second run. gave: 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same
+    memory), or the error. clash, where devices are watched: the operator that combines a tensor made without
+    `device=` with an input; 'return' when such a tensor is the result; else None."""
+
+    gave: str
+    clash: str | None
+    trial: Trial
+
+
+def second_run(seen, plain, obj, case, contract, instance, watched, with_gradients):
+    """The same calls once more, of the same module or of a second object -> Second."""
+    again = Trial(contract, case, DTYPES[case.dtype], with_gradients, instance)
+    probe = DeviceProbe() if watched else contextlib.nullcontext()
+    with seeded(1), probe:
         error = attempt(lambda: again.run(obj))
+    if error is not None and watched:  # perhaps something that does not run below the device probe
+        return second_run(seen, plain, obj, case, contract, instance, False, with_gradients)
     if error is not None:
-        return ": ".join(in_words(error))
+        return Second(told(error), None, again)
+    returned = watched and any(probe.is_away(value) for result in again.results for value in result.values())
+    clash = probe.clash or ("return" if returned else None) if watched else None
     if plain.view_memory() & again.view_memory():
-        return "shared"
+        return Second("shared", clash, again)
     results = {fact: as_value(again.facts.get(fact), case.device) for fact in seen.values}
-    return "same" if all(alike(results[fact], value) for fact, value in seen.values.items()) else "differs"
+    same = all(alike(results[fact], value) for fact, value in seen.values.items())
+    return Second("same" if same else "differs", clash, again)
 
 
 def gradients(obj, case, contract, instance):
+    """The gradients of a run of its own, or the error."""
+    trial = Trial(contract, case, DTYPES[case.dtype], with_gradients=True, instance=instance)
+    with seeded(0):
+        error = attempt(lambda: trial.run(obj))
+    return gradients_of(trial, contract) if error is None else told(error)
+
+
+def gradients_of(trial, contract):
     """The gradient of one fixed mixture of all results, at every input and weight: {Fact: tensor or None},
     or the error."""
-    trial = Trial(contract, case, DTYPES[case.dtype], with_gradients=True, instance=instance)
+    results = [value for fact, value in trial.facts.items() if carries_gradient(fact, value, contract)]
+    for leaf in trial.leaves.values():
+        leaf.grad = None
 
     def backward():
-        trial.run(obj)
-        results = [value for fact, value in trial.facts.items() if carries_gradient(fact, value, contract)]
-        for leaf in trial.leaves.values():
-            leaf.grad = None
-        if results:
-            sum((v.nan_to_num() * fixed_weights(v, 0).to(v.dtype)).sum() for v in results).backward()
+        sum((v.nan_to_num() * fixed_weights(v, 0).to(v.dtype)).sum() for v in results).backward()
 
     with seeded(0):
-        error = attempt(backward)
+        error = attempt(backward) if results else None
     if error is not None:
-        return ": ".join(in_words(error))
+        return told(error)
     return {fact: None if leaf.grad is None else leaf.grad.clone() for fact, leaf in trial.leaves.items()}
 
 
@@ -133,33 +159,23 @@ def carries_gradient(fact, value, contract):
     return isinstance(value, torch.Tensor) and value.requires_grad and (graded is None or fact.name in graded)
 
 
-def device_clash(obj, case, contract, instance):
-    """The operator that combines a tensor made without `device=` with an input; 'return' when such a tensor
-    is the result. None where no tensor is among the arguments: there is no device to differ from."""
-    if not case.tensors:
-        return None
-    probe, trial = DeviceProbe(), Trial(contract, case, DTYPES[case.dtype], instance=instance)
-    with seeded(0), probe:
-        error = attempt(lambda: trial.run(obj))
-    if error is not None:
-        return None
-    returned = any(probe.is_away(value) for result in trial.results for value in result.values())
-    return probe.clash or ("return" if returned else None)
-
-
 def narrow_run(obj, case, contract, name):
     """The results with every float input and weight in the dtype `name`, or the error."""
     trial = Trial(contract, case, DTYPES[name])
     with seeded(0):
         error = attempt(lambda: trial.run(obj))
     if error is not None:
-        return ": ".join(in_words(error))
+        return told(error)
     return {fact: as_value(value) for fact, value in trial.facts.items()}
 
 
 def in_words(error):
     """[type, message] of an exception."""
     return [type(error).__name__, first_line(error)]
+
+
+def told(error):
+    return ": ".join(in_words(error))
 
 
 def as_value(result, device=None):

@@ -5,6 +5,7 @@ A frame is two lengths (little-endian uint32), the JSON and the tensors. What co
 
 import contextlib
 import json
+import math
 import os
 import select
 import struct
@@ -17,11 +18,11 @@ from course_utils.model.codec import decode, encode
 
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
 GRACE = 3  # seconds past the deadline in which what has arrived is still read: perhaps the reader is late
-HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 1 << 18, 8
+HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 1 << 18, 8  # of the blob, and of one tensor
 OUT_OF_TIME, CLOSED = "out of time", "closed"
 TOO_LARGE, NO_MESSAGE = "the message is too large", "not a message"
 NAMES = "bool int64 int32 int16 int8 uint8 float64 float32 float16 bfloat16"
-DTYPES = {getattr(torch, name) for name in NAMES.split()}
+NAME_OF = {getattr(torch, name): name for name in NAMES.split()}
 
 
 class WireError(Exception):
@@ -29,15 +30,19 @@ class WireError(Exception):
 
 
 def pack(value):
-    """Plain data with tensors -> one frame."""
-    tensors = {}
+    """Plain data with tensors -> one frame. The numbers of all tensors of one dtype stand in one row, in the
+    order in which the JSON names their shapes: most tensors are small, and each row costs as much as a large
+    one."""
+    parts = {}
 
     def put(tensor):
-        tensors[str(len(tensors))] = plain(tensor)
-        return str(len(tensors) - 1)
+        tensor = plain(tensor)
+        name = NAME_OF[tensor.dtype]
+        parts.setdefault(name, []).append(tensor.reshape(-1))
+        return [name, *tensor.shape]
 
     text = json.dumps(encode(value, put)).encode()
-    blob = safetensors.torch.save(tensors)
+    blob = safetensors.torch.save({name: torch.cat(numbers) for name, numbers in parts.items()})
     return struct.pack("<II", len(text), len(blob)) + text + blob
 
 
@@ -48,29 +53,38 @@ def plain(tensor):
         tensor = tensor.dequantize()
     elif tensor.layout != torch.strided:
         tensor = tensor.to_dense()
-    return (tensor if tensor.dtype in DTYPES else tensor.to(torch.float64)).contiguous().clone()
+    return tensor if tensor.dtype in NAME_OF else tensor.to(torch.float64)
 
 
 def unpack(text, blob):
-    """The two parts of a frame -> plain data with tensors, each used once; anything else is a WireError."""
+    """The two parts of a frame -> plain data with tensors; anything else is a WireError."""
     try:
         if struct.unpack("<Q", blob[:8])[0] > HEADER_LIMIT:
             raise WireError(TOO_LARGE)
-        tensors = safetensors.torch.load(bytes(blob))
-        must_be_plain(tensors.values())
-        return decode(json.loads(bytes(text).decode()), tensors.pop)
+        return decode(json.loads(bytes(text).decode()), taker(safetensors.torch.load(bytes(blob))))
     except WireError:
         raise
     except Exception:  # any malformed frame, whatever the parsers make of it
         raise WireError(NO_MESSAGE) from None
 
 
-def must_be_plain(tensors):
-    for tensor in tensors:
-        if tensor.numel() > ENTRY_LIMIT:
-            raise WireError(TOO_LARGE)
-        if tensor.dtype not in DTYPES or tensor.dim() > AXES_LIMIT:
+def taker(rows):
+    """-> take([dtype, *shape]), the next tensor from the row of that dtype: each number is used once."""
+    if not all(row.dim() == 1 and NAME_OF.get(row.dtype) == name for name, row in rows.items()):
+        raise WireError(NO_MESSAGE)
+    taken = dict.fromkeys(rows, 0)
+
+    def take(encoded):
+        name, *shape = encoded
+        if len(shape) > AXES_LIMIT or not all(type(size) is int and size >= 0 for size in shape):
             raise WireError(NO_MESSAGE)
+        entries = math.prod(shape)
+        if entries > ENTRY_LIMIT:
+            raise WireError(TOO_LARGE)
+        begin, taken[name] = taken[name], taken[name] + entries
+        return rows[name][begin : taken[name]].reshape(shape).clone()
+
+    return take
 
 
 def read(fd, deadline, most=ANSWER):

@@ -185,11 +185,25 @@ def test_what_is_hidden_is_worked_out_once_and_judging_leaves_it_as_it_is(name):
 # ---- what comes through the wire
 
 
-@pytest.mark.parametrize("text", [b'{"a": {"$tensor": "0"}, "b": {"$tensor": "0"}}', b'[{"$tensor": "1"}]'])
-def test_a_tensor_stands_in_one_place(text):
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 2]}}',
+        b'[{"$tensor": ["int32", 2]}]',
+        b'[{"$tensor": ["int64", -1]}]',
+        b'[{"$tensor": ["int64", true, 2]}]',
+        b'[{"$tensor": ["int64", 4]}]',
+        b'[{"$tensor": ["int64", 0, 1%s]}]' % (b"0" * 30),
+        b'[{"$tensor": ["int64", 1, 1, 1, 1, 1, 1, 1, 1, 1]}]',
+        b'[{"$tensor": "int64"}]',
+    ],
+)
+def test_each_number_of_a_row_stands_in_one_tensor(text):
     """One that stood in thousands would be copied as often."""
-    blob = safetensors.torch.save({"0": torch.ones(2)})
-    assert wire.unpack(b'{"a": {"$tensor": "0"}}', blob)["a"].tolist() == [1, 1]
+    blob = safetensors.torch.save({"int64": torch.tensor([4, 5, 6])})
+    found = wire.unpack(b'{"a": {"$tensor": ["int64", 2]}, "b": {"$tensor": ["int64", 1, 1]}}', blob)
+    assert found["a"].tolist() == [4, 5]
+    assert found["b"].tolist() == [[6]]
     with pytest.raises(WireError):
         wire.unpack(text, blob)
 
@@ -204,7 +218,7 @@ def test_what_nobody_asked_for_is_not_looked_at():
 
 
 def frame(text, blob=None):
-    blob = safetensors.torch.save({"0": torch.zeros(2)}) if blob is None else blob
+    blob = safetensors.torch.save({"float32": torch.zeros(2)}) if blob is None else blob
     return bytes(text), bytes(blob)
 
 
@@ -217,7 +231,7 @@ def frame(text, blob=None):
         b"\xff",
         b'{"a": 1' + b"0" * 5000 + b"}",
         b'{"$tensor": []}',
-        b'{"$tensor": "7"}',
+        b'{"$tensor": ["7", 1]}',
         b'{"$case": 1}',
         b'{"$case": {"nothing": 1}}',
         b'{"$contract": {}}',
@@ -250,13 +264,15 @@ def test_tensors_that_are_none_are_refused(blob):
     [
         (torch.zeros(2, dtype=torch.float8_e5m2), NO_MESSAGE),
         (torch.zeros(2, dtype=torch.complex64), NO_MESSAGE),
-        (torch.zeros((1,) * 9), NO_MESSAGE),
+        (torch.zeros(2, dtype=torch.float64), NO_MESSAGE),
+        (torch.zeros(1, 2, dtype=torch.bool), NO_MESSAGE),
         (torch.zeros(1 << 19, dtype=torch.bool), TOO_LARGE),
     ],
 )
-def test_tensors_of_odd_kinds_and_sizes_are_refused(tensor, reason):
+def test_rows_of_odd_kinds_and_sizes_are_refused(tensor, reason):
+    text = json.dumps({"$tensor": ["bool", tensor.numel()]}).encode()
     with pytest.raises(WireError, match=reason):
-        wire.unpack(*frame(b"{}", safetensors.torch.save({"0": tensor})))
+        wire.unpack(*frame(text, safetensors.torch.save({"bool": tensor})))
 
 
 def test_too_long_a_message_is_refused_before_it_is_read():
@@ -339,6 +355,7 @@ def test_every_tensor_can_be_sent(tensor):
     size = struct.unpack("<I", packed[:4])[0]
     arrived = wire.unpack(packed[8 : 8 + size], packed[8 + size :])["a"]
     assert arrived.shape == tensor.shape
+    assert torch.equal(arrived, wire.plain(tensor))
 
 
 # ---- what is made of it
