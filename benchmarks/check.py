@@ -11,7 +11,7 @@ import time
 import torch
 
 from autograder.exercises import load, names
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 from course_utils.model.case import DTYPES
 from course_utils.observe.trial import Trial
 

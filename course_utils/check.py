@@ -1,6 +1,6 @@
 """check(name, obj): the visible cases, a card, and a Result."""
 
-from .diagnose.assess import assess_visible
+from .diagnose.visible import assess_visible
 from .observe.limit import can_limit
 from .practice.schedule.from_memory import remember_check
 from .saved import keep

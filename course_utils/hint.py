@@ -1,7 +1,7 @@
 """hint(name): the next hint, one at each call. They climb: a question, a fact, a call. Who then asks twice is
 shown the worked line."""
 
-from .diagnose.assess import find_sheet
+from .diagnose.visible import find_sheet
 from .model.result import Result
 from .show.card import show_text
 

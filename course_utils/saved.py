@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from .diagnose.assess import assess_visible
+from .diagnose.visible import assess_visible
 from .observe.trial import quiet
 from .source import definition, statements
 

@@ -4,7 +4,7 @@ that uses one says which."""
 import sys
 
 from . import standins
-from .diagnose.assess import assess_visible, find_sheet
+from .diagnose.visible import assess_visible, find_sheet
 from .model.result import Result
 from .saved import FOLDER, lesson_folders, load_assessed
 from .whose import hand

@@ -4,7 +4,9 @@ once for a whole class."""
 from dataclasses import replace
 from functools import lru_cache
 
+from course_utils.compare.verdict import compare
 from course_utils.diagnose.recognise import excess_of
+from course_utils.model.case import error_of
 from course_utils.model.sheet import Mistake
 
 # keys that are kept at a time: all exercises with one seed, and some with a second; so memory stays flat
@@ -23,19 +25,24 @@ class AnswerKey:
         self.exercise, self.known = exercise, {}
         self.sheet = exercise.sheet(seed, with_mistakes=False)
 
-    def with_suspects(self, verdicts):
-        """The sheet with known mistakes: those that give what was seen in the first wrong case with values;
-        all of them, if no wrong case has values; none, if nothing is wrong."""
-        if not any(verdict.wrong for verdict in verdicts):
-            return self.sheet
-        telling = next((verdict for verdict in verdicts if verdict.wrong and has_values(verdict.seen)), None)
+    def compare(self, observations):
+        """The Attempt for one observation of each case."""
+        rows = zip(self.sheet.cases, self.sheet.wanted, observations, strict=True)
+        return compare(self.sheet, [as_asked(*row, self.exercise.contract.narrow) for row in rows])
+
+    def with_suspects(self, attempt):
+        """The Attempt with known mistakes in its sheet: those that give what was seen in the first wrong case
+        with values; all of them, if no wrong case has values; none, if nothing is wrong."""
+        if not attempt.wrong:
+            return attempt
+        telling = next((verdict for verdict in attempt.wrong if has_values(verdict.seen)), None)
         entries = self.exercise.mistakes if telling is None else self.suspects(telling)
         found = [
             Mistake(name, sentence, WhenAsked(self, implementation))
             for name, sentence, implementations in entries
             for implementation in implementations
         ]
-        return replace(self.sheet, mistakes=found)
+        return replace(attempt, sheet=replace(self.sheet, mistakes=found))
 
     def suspects(self, verdict):
         """The exercise's mistakes, without implementations that this case rules out."""
@@ -82,3 +89,20 @@ def answer_key(exercise, seed):
 
 def has_values(seen):
     return bool(seen.values) and not seen.raised and not seen.problem
+
+
+def as_asked(case, wanted, seen, dtypes):
+    """An observation, with what was asked for alone. The worker is not told which calls must raise: an
+    error is a result where one is wanted, and the end of all results where none is. A call that gives a
+    result has raised nothing, whatever is said of it."""
+    must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
+    seen = replace(seen, narrow={name: seen.narrow[name] for name in dtypes if name in seen.narrow})
+    for fact, raised in seen.errors.items():
+        if fact not in must:
+            return replace(seen, values={}, raised=raised)
+    came_back = {fact.call for fact in seen.values if fact not in wanted.values}
+    silent = [fact for fact in must if fact.call in came_back]
+    values = {}
+    if seen.values:
+        values = dict.fromkeys(must, "no error") | seen.values | dict.fromkeys(silent, "no error")
+    return replace(seen, values={fact: v for fact, v in values.items() if fact in wanted.values})

@@ -2,11 +2,8 @@
 for what it is shown."""
 
 import math
-from dataclasses import replace
 
-from course_utils.compare.verdict import compare, score
-from course_utils.diagnose.assess import NOT_STARTED, assess, not_started
-from course_utils.model.case import error_of
+from course_utils.diagnose.assess import NOT_STARTED, assess
 from course_utils.model.result import Result
 from course_utils.source import ONE_THREAD
 
@@ -23,45 +20,26 @@ def judge(exercise, seed, seen):
             return nothing(exercise, "not_started", text)
         if isinstance(seen, str):
             return lost(exercise, seen)
-        if not_started(seen):
+        if seen and all(observation.unwritten for observation in seen):
             return nothing(exercise, "not_started", NOT_STARTED)
-        key = answer_key(exercise, seed)
-        if len(seen) != len(key.sheet.cases):
-            return lost(exercise, "not every case came back")
-        return judged(exercise, key, seen)
+        return judged(exercise, answer_key(exercise, seed), seen)
 
 
 def judged(exercise, key, seen):
-    """Compared once: the points and the diagnosis are both made from the verdicts. The known mistakes are
+    """Compared once: the points and the diagnosis are both made from the Attempt. The known mistakes are
     only worked out when something is wrong."""
-    sheet, points = key.sheet, 0.0
+    if len(seen) != len(key.sheet.cases):
+        return lost(exercise, "not every case came back")
+    points = 0.0
     try:
-        rows = zip(sheet.cases, sheet.wanted, seen, strict=True)
-        verdicts = compare(sheet, [as_asked(*row, exercise.contract.narrow) for row in rows])
-        points = sound(score(sheet, verdicts), exercise)
-        result = assess(key.with_suspects(verdicts), verdicts)
+        attempt = key.compare(seen)
+        points = sound(attempt.points, exercise)
+        result = assess(key.with_suspects(attempt))
     except Exception:  # a diagnosis that stumbles over an odd result: one submission never stops the next
         text = f"{exercise.name} returns something so odd that no diagnosis fits."
         result = nothing(exercise, "wrong", text)
     result.points = points
     return result
-
-
-def as_asked(case, wanted, seen, dtypes):
-    """An observation, with what was asked for alone. The worker is not told which calls must raise: an
-    error is a result where one is wanted, and the end of all results where none is. A call that gives a
-    result has raised nothing, whatever is said of it."""
-    must = [error_of(number) for number, call in enumerate(case.calls) if call.raises]
-    seen = replace(seen, narrow={name: seen.narrow[name] for name in dtypes if name in seen.narrow})
-    for fact, raised in seen.errors.items():
-        if fact not in must:
-            return replace(seen, values={}, raised=raised)
-    came_back = {fact.call for fact in seen.values if fact not in wanted.values}
-    silent = [fact for fact in must if fact.call in came_back]
-    values = {}
-    if seen.values:
-        values = dict.fromkeys(must, "no error") | seen.values | dict.fromkeys(silent, "no error")
-    return replace(seen, values={fact: v for fact, v in values.items() if fact in wanted.values})
 
 
 def sound(points, exercise):

@@ -10,7 +10,8 @@ from autograder.exercises import load
 from autograder.releases.store import lessons
 from autograder.sandbox.host.observe_steps import ALL_SECONDS, observe_steps
 from autograder.sandbox.shared.job import Job, RunCell
-from course_utils.diagnose.assess import NOT_STARTED, says_unwritten
+from course_utils.diagnose.assess import NOT_STARTED
+from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import definition, names_in, quoted_in, statements
 
@@ -30,20 +31,16 @@ def look_twice(submission, seed, worker, begun):
     """({exercise: Result}, {cell number: the error that it ended with}). begun: when grading began."""
     exercises = {name: load(name) for name in submission.lesson.exercises}
     job = first_job(submission, exercises, seed)
-    seen = observe_steps(worker, job, begun + FIRST * ALL_SECONDS)
-    results = {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in exercises.items()}
+    seen, results = look(worker, job, exercises, seed, begun + FIRST * ALL_SECONDS)
     for name in submission.definitions:
-        if not isinstance(seen.exercises[name], list) and not submission.is_written(name):
+        if not was_observed(seen, name) and not submission.is_written(name):
             results[name] = nothing(exercises[name], "not_started", NOT_STARTED)
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
     for name, end in in_turn(wrong, begun + ALL_SECONDS):
-        pieces = right_pieces(exercises[name].uses, results)
-        again, given = second_job(submission, job, name, pieces)
-        found = observe_steps(worker, again, end).exercises[name]
-        if isinstance(found, list):
-            second = judge(exercises[name], seed, found)
-            not_seen = not isinstance(seen.exercises[name], list)
-            results[name] = better(results[name], second, given, not_seen)
+        again, given = second_job(submission, job, name, right_pieces(exercises[name].uses, results))
+        alone, second = look(worker, again, {name: exercises[name]}, seed, end)
+        if was_observed(alone, name):
+            results[name] = better(results[name], second[name], given, not was_observed(seen, name))
     ended_with = errors_of_cells(job.steps, seen.errors)
     for name, result in results.items():
         error = ended_with.get(submission.cell_written_for(name))
@@ -53,6 +50,16 @@ def look_twice(submission, seed, worker, begun):
         points, _ = submission.lesson.plain[test.grade_id]
         results[test.name] = of_plain_test(test.name, points, seen.exercises[test.name])
     return results, ended_with
+
+
+def look(worker, job, exercises, seed, end):
+    """(what was seen of the job before time.monotonic() passes `end`, {exercise: Result})."""
+    seen = observe_steps(worker, job, end)
+    return seen, {name: judge(one, seed, seen.exercises[name]) for name, one in exercises.items()}
+
+
+def was_observed(seen, name):
+    return isinstance(seen.exercises[name], list)
 
 
 def errors_of_cells(steps, errors):

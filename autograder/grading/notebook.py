@@ -34,11 +34,9 @@ def grade_notebook(data, seed=None, worker=None):
     seed = new_seed() if seed is None else seed
     try:
         submission = submission_or_rejected(data)
-        if refused := refusal(submission.lesson.name):
-            return GradedSubmission.rejected(refused, seed, retry=True)
         results, ended_with = look_twice(submission, seed, worker or sandbox(), begun)
     except Rejected as reason:
-        return GradedSubmission.rejected(str(reason), seed)
+        return GradedSubmission.rejected(str(reason), seed, reason.retry)
     except SandboxLost:
         return GradedSubmission.rejected(GRADE_AGAIN, seed, retry=True)
     lesson = submission.lesson
@@ -66,9 +64,13 @@ def worth(result, points):
 
 
 def submission_or_rejected(data):
-    """submission_from; any other error there is a rejection too: one submission never stops the next."""
+    """submission_from, where the lesson can be graded; any other error there is a rejection too: one
+    submission never stops the next."""
     try:
-        return submission_from(data)
+        submission = submission_from(data)
+        if refused := refusal(submission.lesson.name):
+            raise Rejected(refused, retry=True)
+        return submission
     except Rejected:
         raise
     except Exception as error:

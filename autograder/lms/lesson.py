@@ -2,7 +2,7 @@
 
 from autograder.releases import store
 from autograder.submission.notebook_file import Rejected, read_notebook
-from autograder.submission.read import which_lesson
+from autograder.submission.which_lesson import which_lesson
 
 from .naming import lessons_named
 

@@ -1,14 +1,32 @@
 """Release: one lesson as students were given it, with what each of its cells is for."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import nbformat
 
-from course_utils.source import meaning
+from course_utils.source import meaning, names_in, statements
 
 from .course_copy import is_course_copy
 
 SETUP = "setup"  # the tag of the cell that imports course_utils
+
+
+@dataclass
+class Stub:
+    """A cell to be written in, as it was given out. name: of what it defines."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def meaning(self):
+        return meaning(self.text)
+
+    @cached_property
+    def definitions(self):
+        """The meanings of its statements that define the name."""
+        return {one.meaning for one in statements(self.text) if self.name in one.bound}
 
 
 @dataclass
@@ -63,7 +81,7 @@ class Release:
         elif marks.get("grade"):
             self.plain[grade_id] = points, self.record["tests"].get(grade_id, cell.source)
         elif marks.get("solution"):
-            self.stubs[grade_id] = bare(cell.source)
+            self.stubs[grade_id] = Stub(grade_id, bare(cell.source))
         elif SETUP in cell.metadata.get("tags", []):
             self.setup = cell.source
         elif cell.cell_type == "code":
@@ -88,12 +106,16 @@ class Release:
         """Is it the set-up cell, or the course's copy that stands before it?"""
         return is_course_copy(source) or bare(source) == bare(self.setup)
 
+    @cached_property
+    def setup_names(self):
+        """The names that the set-up cell binds."""
+        return names_in(self.setup).bound
+
+    def is_unwritten(self, name, statement):
+        """Is it still the definition that was given out?"""
+        return name in self.stubs and statement.meaning in self.stubs[name].definitions
+
 
 def bare(source):
     """A source without the white space that editors change."""
     return "\n".join(line.rstrip() for line in source.strip().splitlines())
-
-
-def is_stub(source, stub):
-    """Is it still the cell that was given out?"""
-    return bare(source) == stub or meaning(source) == meaning(stub)

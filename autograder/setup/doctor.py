@@ -1,7 +1,6 @@
 """What the grader reads in notebooks, without grading: what was repaired, why one is rejected."""
 
 from autograder.grading.files import each
-from autograder.releases.release import is_stub
 from autograder.report.labels import labels
 from autograder.report.printing import print_table
 from autograder.submission.files import read_regular_file, shown
@@ -30,16 +29,14 @@ def examine_bytes(data):
     except Rejected as reason:
         return {"lesson": None, "status": "rejected", "exercises": {}, "notes": [str(reason)]}
     lesson = submission.lesson
-    states = {
-        name: state(submission.solutions.get(name), lesson.stubs.get(name)) for name in lesson.exercises
-    }
+    states = {name: state(name, submission.solutions.get(name)) for name in lesson.exercises}
     return {"lesson": lesson.name, "status": "readable", "exercises": states, "notes": submission.notes}
 
 
-def state(solution, stub):
-    if solution is None:
+def state(name, cell):
+    if cell is None:
         return "missing"
-    return "empty" if is_stub(solution, stub) else "written"
+    return "empty" if name in cell.still_stub else "written"
 
 
 def show(entries):

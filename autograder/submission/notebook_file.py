@@ -1,11 +1,9 @@
-"""Bytes that claim to be a notebook -> its cells; or a sentence that says why not."""
+"""Bytes that claim to be a notebook -> its cells; raises Rejected with the reason."""
 
 import json
 import re
-from dataclasses import dataclass
-from functools import cached_property
 
-from course_utils.source import meaning, names_in
+from .cell import Cell
 
 SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
 MOST_PARTS = (
@@ -21,39 +19,12 @@ MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "ut
 
 
 class Rejected(Exception):
-    """The submission cannot be graded; the message says why and what to do."""
+    """The submission cannot be graded; the message says why and what to do. retry: the grader is the cause,
+    and not the submission."""
 
-
-@dataclass
-class Cell:
-    """number: its place in the file, from 1. grade_id: "" when there is none. points: the file's claim."""
-
-    number: int
-    type: str
-    source: str
-    grade_id: str = ""
-    points: object = None
-
-    @cached_property
-    def names(self):
-        return names_in(self.source)
-
-    @cached_property
-    def meaning(self):
-        return meaning(self.source)
-
-    @property
-    def defines(self):
-        return self.names.bound
-
-    @property
-    def uses(self):
-        return self.names.used
-
-    @property
-    def name(self):
-        """What the results call a test cell."""
-        return self.grade_id.removeprefix("test_")
+    def __init__(self, reason, retry=False):
+        super().__init__(reason)
+        self.retry = retry
 
 
 def read_notebook(data, notes):

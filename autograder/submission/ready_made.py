@@ -15,6 +15,13 @@ FORBIDDEN_INSIDE = {"softmax": SOFTMAX}  # {exercise: calls to note inside its o
 OWN_OBJECTS, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functional"}
 
 
+def ready_made_in(cells):
+    """[(cell, line, name)] of calls of what an exercise is about, ready-made."""
+    suspects = [cell for cell in cells if may_call_some(cell.source)]
+    methods = {name for cell in suspects for name in methods_in(cell.source)}
+    return [(cell.number, *use) for cell in suspects for use in ready_made(cell.source, methods)]
+
+
 def may_call_some(source):
     """Is it worth a closer look? (Searching the text is quick, ready_made is not.)"""
     defined = any(f"def {name}" in source for name in FORBIDDEN_INSIDE)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from autograder.releases.release import Release, is_stub
+from autograder.releases.release import Release
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, RunTest
-from course_utils.source import Statement, names_in, statements
+from course_utils.source import Statement
 
 FUTURE = re.compile(r"\s*from\s+__future__\s")
 LAST = float("inf")  # below all cells
@@ -41,9 +41,8 @@ class Submission:
 
     @property
     def solutions(self):
-        """{exercise: the cell that defines it last, as text}"""
-        exercises = self.lesson.exercises
-        return {name: cell.source for cell in self.own for name in cell.defines if name in exercises}
+        """{exercise: the Cell that defines it last}"""
+        return {name: cell for cell in self.own for name in cell.defines if name in self.lesson.exercises}
 
     def first_look(self):
         """The set-up, then the cells in their order, each exercise observed where its test stands."""
@@ -77,14 +76,13 @@ class Submission:
     def is_written(self, name):
         """Does the student define it, other than by the cell as it was given out?"""
         number = self.definitions.get(name)
-        return number is not None and not is_unwritten(name, self.lines[number].statement, self.lesson)
+        return number is not None and not self.lesson.is_unwritten(name, self.lines[number].statement)
 
     def cell_written_for(self, name):
         """The number of the cell with the exercise's mark, if the student wrote in it: it is not the stub and
         does not hold the stub's definition as it was. The last of several such cells; None where none is."""
-        stub, lesson = self.lesson.stubs.get(name, ""), self.lesson
-        marked = [cell for cell in self.own if cell.grade_id == name and not is_stub(cell.source, stub)]
-        written = [cell.number for cell in marked if name not in cell.defines or writes(cell, name, lesson)]
+        marked = [cell for cell in self.own if cell.grade_id == name and name not in cell.still_stub]
+        written = [cell.number for cell in marked if name not in cell.defines or name in cell.writes]
         return max(written, default=None)
 
     def own_source(self, name):
@@ -101,7 +99,7 @@ class Submission:
     def lines(self):
         """The Lines of all cells that are run, in order."""
         cells = sorted([*self.own, *self.demonstrations], key=lambda cell: cell.number)
-        return [Line(cell.number, one) for cell in cells for one in statements(cell.source)]
+        return [Line(cell.number, one) for cell in cells for one in cell.statements]
 
     @cached_property
     def binding(self):
@@ -129,7 +127,7 @@ class Submission:
         own, found = {cell.number for cell in self.own}, {}
         for name, place in self.places.items():
             bound = [n for n in self.binding[name] if self.lines[n].cell in own]
-            written = [n for n in bound if not is_unwritten(name, self.lines[n].statement, self.lesson)]
+            written = [n for n in bound if not self.lesson.is_unwritten(name, self.lines[n].statement)]
             above = [n for n in written or bound if self.lines[n].cell <= place]
             if bound:
                 found[name] = max(above or written or bound)
@@ -141,7 +139,7 @@ class Submission:
         end = self.places[name] if own_cell <= self.places[name] < LAST else own_cell
         exercises = self.lesson.exercises.keys()
         wanted, found = set(), set(self.futures)
-        known, left = names_in(self.lesson.setup).bound - exercises, {name}
+        known, left = self.lesson.setup_names - exercises, {name}
         while left:
             wanted |= left
             new = {number for one in left for number in self.giving(one, name, own_cell, end)} - found
@@ -171,18 +169,6 @@ class Submission:
         else:
             numbers = [n for n in bound if self.lines[n].cell <= end] or bound or self.binding["*"]
         return [*numbers, *(n for n in self.changing[name] if self.lines[n].cell <= end)]
-
-
-def is_unwritten(name, statement, lesson):
-    """Is it still the definition that was given out?"""
-    stubs = statements(lesson.stubs.get(name, ""))
-    return any(name in stub.bound and stub.meaning == statement.meaning for stub in stubs)
-
-
-def writes(cell, name, lesson):
-    """Does the cell define it, other than as it was given out?"""
-    found = statements(cell.source)
-    return any(name in one.bound and not is_unwritten(name, one, lesson) for one in found)
 
 
 def asks_for(name, statement):

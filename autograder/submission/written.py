@@ -10,14 +10,14 @@ def written_answers(cells, lesson, notes):
     """{grade_id: text}: all that the student wrote from the question to the next cell of the lesson, and in
     other cells that have the answer's mark; where that is nothing, their own texts elsewhere in the notebook;
     where there is none, the text that was given out."""
-    answers = {}
+    answers, elsewhere = {}, others(cells, lesson)
     for grade_id in lesson.by_hand:
         question = lesson.before[grade_id]
         marked = [n for n, cell in enumerate(cells) if cell.grade_id == grade_id]
-        asked = [n for n, cell in enumerate(cells) if question and question in bare(cell.source)]
+        asked = [n for n, cell in enumerate(cells) if question and question in cell.text]
         near = [cells[n] for n in numbers_near([*asked, *marked], cells, lesson, grade_id)]
         given = question, lesson.answers[grade_id]
-        texts = own_texts(near, given) or own_texts(others(cells, lesson), given)
+        texts = own_texts(near, given) or own_texts(elsewhere, given)
         if texts or marked:
             answers[grade_id] = "\n\n".join(texts) or lesson.answers[grade_id]
         if texts and not marked:
@@ -29,7 +29,7 @@ def numbers_near(places, cells, lesson, grade_id):
     """The numbers of the cells at these places and of their neighbours, up to the next cells that are the
     lesson's; in order."""
     lessons_own = lesson.given - {bare(lesson.answers[grade_id])}
-    ours = [cell.grade_id not in ("", grade_id) or bare(cell.source) in lessons_own for cell in cells]
+    ours = [cell.grade_id not in ("", grade_id) or cell.text in lessons_own for cell in cells]
     near = set()
     for place in places:
         if place not in near:
@@ -40,7 +40,7 @@ def numbers_near(places, cells, lesson, grade_id):
 
 def others(cells, lesson):
     """The cells of text that are not the lesson's."""
-    return [c for c in cells if c.type != "code" and not c.grade_id and bare(c.source) not in lesson.given]
+    return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.given]
 
 
 def own_texts(cells, given):
@@ -48,7 +48,7 @@ def own_texts(cells, given):
     that says nothing."""
     found = []
     for cell in cells:
-        text = bare(cell.source)
+        text = cell.text
         for one in given:
             text = text.replace(bare(one), "")
         if text.strip() and (cell.type != "code" or cell.grade_id or says_something(text)):

@@ -13,7 +13,7 @@ PLAIN = int, float, bool, str, type(None)
 def wrong_default(attempt):
     """A default is another one, and all that is wrong leaves that parameter out. (A mistake of the exercise
     that is about a default says more.)"""
-    for method, theirs in attempt.find_defaults().items():
+    for method, theirs in attempt.inspector.defaults().items():
         for name, node in parameters(attempt.sheet.contract.signatures[method])[1].items():
             wanted = literal(node)
             left_out = all(leaves_out(verdict.case, method, name) for verdict in attempt.wrong)

@@ -2,8 +2,8 @@
 
 import torch
 
+from course_utils.compare.faults import bare
 from course_utils.compare.tolerance import off
-from course_utils.compare.verdict import bare
 from course_utils.model.case import Fake
 
 from .finding import Finding, apart, axis, describe

@@ -5,8 +5,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from course_utils.compare.sentences import CHANGES_INPUT, UNSTEADY
-from course_utils.compare.verdict import TWO_DTYPES, listed
+from course_utils.compare.faults import CHANGES_INPUT, TWO_DTYPES, UNSTEADY, listed
 from course_utils.model.case import parameters
 
 from .finding import Finding

@@ -1,48 +1,10 @@
-"""What a diagnosis works on and what comes out: an Attempt goes in, a Finding comes out."""
+"""What a diagnosis finds, and what its sentences are made of: cases, arguments, axes, numbers."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 from course_utils.compare.verdict import Verdict
 from course_utils.model.case import Back, Fact, Fake
 from course_utils.model.result import MOST_SHOWN
-from course_utils.model.sheet import Sheet
-
-
-@dataclass
-class Attempt:
-    """A wrong answer: its verdicts go with the sheet's cases. find_influence() gives which output tokens
-    depend on which input tokens, in the sheet's stages case, or None. find_defaults() gives the answer's own
-    defaults, {method: {parameter: value}}, where they are known."""
-
-    sheet: Sheet
-    verdicts: list[Verdict]
-    find_influence: Callable = lambda: None
-    find_defaults: Callable = dict
-
-    @cached_property
-    def wrong(self):
-        """The verdicts on cases with a wrong result."""
-        return [verdict for verdict in self.verdicts if verdict.wrong]
-
-    @cached_property
-    def raised(self):
-        """The verdicts on cases that ended with an exception."""
-        return [verdict for verdict in self.verdicts if verdict.seen.raised]
-
-    @property
-    def staged(self):
-        """The verdict on the case from which attention tables can be recovered, if it is wrong; else None."""
-        verdict = self.verdicts[self.sheet.stages["case"]] if self.sheet.stages else None
-        return verdict if verdict and verdict.wrong else None
-
-    def axes_of(self, case, fact):
-        """Axis names of a result; a method other than the first may have results of its own."""
-        own = next(
-            (call.returns[fact.name] for call in case.calls if fact.name in (call.returns or {})), None
-        )
-        return self.sheet.contract.result_axes(fact) if own is None else own.split()
 
 
 @dataclass

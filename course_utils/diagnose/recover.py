@@ -12,11 +12,13 @@ import math
 import torch
 
 from course_utils.model.case import Fact
+from course_utils.model.result import Picture
 
 from .finding import Finding, apart
 
 EXACT = 1e-5
 OUTPUT = Fact("output")
+RECOVERED = Fact("attention weights, recovered from your output")
 
 
 def behind_the_output(attempt):
@@ -25,7 +27,7 @@ def behind_the_output(attempt):
     if attempt.staged is None or output(attempt) is None:
         return None
     stages = attempt.sheet.stages
-    leaking = "; ".join(leaks(attempt.find_influence(), stages["influence"].bool()))
+    leaking = "; ".join(leaks(attempt.inspector.influence(), stages["influence"].bool()))
     text = leaking or about_tables(attempt, stages)
     return Finding(text, None, attempt.staged) if text else None
 
@@ -62,6 +64,15 @@ def first_pair(flags, sentence):
             f"token {token} of the result {sentence.format(f'token {other} of x')} ({int(flags.sum())} such "
             "pairs)"
         )
+
+
+def recovered_picture(attempt):
+    """The recovered tables beside the wanted ones; None where they cannot be recovered, or are right."""
+    tables = recovered(attempt) if attempt.staged else None
+    wanted = attempt.sheet.stages.get("weights")
+    if tables is None or torch.allclose(tables, wanted, atol=1e-5):
+        return None
+    return Picture(RECOVERED, tables, wanted, ["B", "H", "T_q", "T_k"])
 
 
 def recovered(attempt):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import torch
 
+from course_utils.compare.faults import bare
 from course_utils.compare.tolerance import is_close
-from course_utils.compare.verdict import bare
 
 from .finding import Finding, axis
 

@@ -1,11 +1,13 @@
 """What one case showed: plain data that survives a round trip as bytes. The judge sees nothing else."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import torch
 
 from .case import Fact
-from .crash import Crash
+
+# the texts of a stub's NotImplementedError; torch's own have others
+UNWRITTEN = ("", "Not written yet: put your code here.")
 
 
 @dataclass
@@ -14,7 +16,6 @@ class Observation:
     values: {Fact: tensor or text}, the results, and the outcome of calls that raise.
     raised: [exception type, message] when it ended with an exception; then there are no values.
     problem: [mistake, sentence] when the object cannot be used as the exercise says.
-    crash: where it was raised; only told where the student's own notebook asks, never by a sandbox.
     errors: {Fact: [exception type, message]} of the calls that may raise and did.
     fresh: the classes of layers that were made with new weights during a call.
     printed: the beginning of what the code wrote to stdout.
@@ -37,7 +38,6 @@ class Observation:
     values: dict = field(default_factory=dict)
     raised: list | None = None
     problem: list | None = None
-    crash: Crash | None = None
     errors: dict = field(default_factory=dict)
     changed: list = field(default_factory=list)
     not_copies: list = field(default_factory=list)
@@ -51,9 +51,15 @@ class Observation:
     printed: str = ""
     fresh: list = field(default_factory=list)
 
+    @property
+    def unwritten(self):
+        """Is it what a body shows that nobody has written yet?"""
+        mistake = self.problem[0] if self.problem else ""
+        return mistake == "not_started" or says_unwritten(*(self.raised or ("", "")))
+
     def as_plain(self):
-        """Nested dicts, lists, facts, strings and tensors only: without the crash."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "crash"}
+        """Nested dicts, lists, facts, strings and tensors only."""
+        return dict(vars(self))
 
     @classmethod
     def from_plain(cls, plain):
@@ -71,7 +77,6 @@ class Observation:
         return (
             facts_of(self.values, value)
             and all(error is None or texts(error, 2) for error in (self.raised, self.problem))
-            and self.crash is None
             and facts_of(self.errors, list)
             and all(texts(error, 2) for error in self.errors.values())
             and isinstance(self.changed, list)
@@ -107,3 +112,8 @@ def is_shape(value):
 def texts(value, length=None):
     """Is it a list of texts, of this length?"""
     return isinstance(value, list) and all(isinstance(v, str) for v in value) and length in (None, len(value))
+
+
+def says_unwritten(kind, text):
+    """Is an exception of this type and message that of a stub?"""
+    return kind == "NotImplementedError" and text in UNWRITTEN

@@ -11,22 +11,17 @@ from course_utils.model.case import DTYPES
 from course_utils.model.fixed_weights import fixed_weights
 from course_utils.model.observation import Observation
 
-from .crash import crash_of
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .size_watch import SizeWatch
-from .trial import Trial, attempt, first_line, quiet, seeded, without_nan
+from .trial import Trial, attempt, in_words, quiet, seeded, without_nan
 
 REPEAT_TOLERANCE = 1e-6  # between two equal runs
 
 
-def observe(obj, case, contract, probes=True, axes=None):
+def observe(obj, case, contract, probes=True):
     """The Observation; never raises for what the student's code does (a keyboard interrupt passes
-    through).
-
-    axes() gives {size: name of the axis that has it}. Where it is given, an exception is told with the
-    student's line and what met there.
-    """
+    through)."""
     if case.device and not runs(obj, case, contract) and runs(obj, case.on_cpu(), contract):
         return observe_on_cpu(obj, case, contract)
     seen = Observation()
@@ -39,7 +34,6 @@ def observe(obj, case, contract, probes=True, axes=None):
         seen.problem = [error.mistake, str(error)]
     elif error is not None:
         seen.raised = in_words(error)
-        seen.crash = None if axes is None else crash_of(error, axes())
     else:
         seen.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
         seen.not_copies = trial.not_copies()
@@ -167,11 +161,6 @@ def narrow_run(obj, case, contract, name):
     if error is not None:
         return told(error)
     return {fact: as_value(value) for fact, value in trial.facts.items()}
-
-
-def in_words(error):
-    """[type, message] of an exception."""
-    return [type(error).__name__, first_line(error)]
 
 
 def told(error):

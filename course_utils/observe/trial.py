@@ -243,6 +243,11 @@ def attempt(action):
     return None
 
 
+def in_words(error):
+    """[type, message] of an exception."""
+    return [type(error).__name__, first_line(error)]
+
+
 def first_line(error, most=200):
     """The first line of what an error says; with all others where it ends in a colon, as before what torch
     would take."""

@@ -17,7 +17,8 @@ from autograder.exercises import load, names
 from course_utils import check, check_shape, hint, progress, standins, yours
 from course_utils import saved as keep
 from course_utils.colours import EMPHASIS
-from course_utils.diagnose.assess import UNWRITTEN, assess_visible
+from course_utils.diagnose.visible import assess_visible
+from course_utils.model.observation import UNWRITTEN
 from course_utils.model.sheet import load_sheet
 from course_utils.show.card import as_html, as_text
 from tests.tools.variants import variants
@@ -187,7 +188,7 @@ def test_keyboard_interrupt_passes_through():
 
 
 def test_a_fault_of_the_course_says_so(monkeypatch):
-    monkeypatch.setattr(sys.modules["course_utils.diagnose.assess"], "assess", lambda *args: 1 / 0)
+    monkeypatch.setattr(sys.modules["course_utils.diagnose.visible"], "assess", lambda *args: 1 / 0)
     result = assess_visible("softmax", torch.softmax)
     assert result.status == "broken"
     assert "a fault of the course, not of your answer" in result.message

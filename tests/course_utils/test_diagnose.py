@@ -9,16 +9,17 @@ from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import cached_attention, self_attention
 from autograder.exercises import load
 from course_utils.compare.verdict import compare
-from course_utils.diagnose.assess import assess, assess_visible
+from course_utils.diagnose.assess import assess
 from course_utils.diagnose.finding import apart
 from course_utils.diagnose.recover import slope
+from course_utils.diagnose.visible import assess_visible
 from course_utils.observe.probe import observe
 
 
 def assessed(implementation, exercise):
     sheet = exercise.sheet()
     seen = [observe(implementation, case, sheet.contract) for case in sheet.cases]
-    return assess(sheet, compare(sheet, seen))
+    return assess(compare(sheet, seen))
 
 
 @pytest.fixture(scope="module")

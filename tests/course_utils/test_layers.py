@@ -85,7 +85,7 @@ def drawn(g):
 
 def result_of(cls, sheet):
     seen = [observe(cls, case, sheet.contract) for case in sheet.cases]
-    return assess(sheet, compare(sheet, seen))
+    return assess(compare(sheet, seen))
 
 
 def test_a_module_around_an_object_of_ours_passes(sheet):

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from course_utils import check
-from course_utils.diagnose.assess import NO_END, assess_visible
+from course_utils.diagnose.visible import NO_END, assess_visible
 from course_utils.observe import limit
 from course_utils.observe.limit import TimeUp, interruptible, time_limit
 

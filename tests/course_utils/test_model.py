@@ -7,7 +7,7 @@ import torch
 
 from autograder.exercises import load
 from autograder.grading.judge import judge
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 from course_utils.model.case import RAISED, Fact
 from course_utils.model.codec import decode, encode
 from course_utils.model.observation import Observation

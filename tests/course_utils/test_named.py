@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from autograder.authoring.attention import merge_blocks, split_blocks
 from autograder.grading.grade_object import grade
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 
 SEED = 5
 

@@ -15,7 +15,7 @@ def assessed(name, implementation):
     sheet = load(name).sheet(with_mistakes=False)
     seen = [observe(implementation, case, sheet.contract) for case in sheet.cases]
     seen = [Observation.from_plain(one.as_plain()) for one in seen]
-    return assess(sheet, compare(sheet, seen))
+    return assess(compare(sheet, seen))
 
 
 def pieces(weight, d_kv):

@@ -8,7 +8,7 @@ import torch
 
 from autograder.grading.grade_object import grade
 from course_utils import progress, yours
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 from course_utils.show import card
 from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
 

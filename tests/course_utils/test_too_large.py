@@ -54,7 +54,7 @@ def test_it_is_still_seen_in_what_a_sandbox_sends():
     sent = wire.pack([observe(all_scores, case, sheet.contract).as_plain() for case in sheet.cases])
     end = 8 + int.from_bytes(sent[:4], "little")
     seen = [Observation.from_plain(plain) for plain in wire.unpack(sent[8:end], sent[end:])]
-    result = assess(sheet, compare(sheet, seen))
+    result = assess(compare(sheet, seen))
     assert (result.points, result.mistake) == (0, "too_large")
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from autograder.exercises import load
 from autograder.grading.judge import judge
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 from course_utils.observe.probe import observe
 from tests.tools.variants import variants
 

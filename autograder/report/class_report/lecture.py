@@ -3,7 +3,7 @@
 from functools import cache
 
 from autograder.exercises import load
-from course_utils.diagnose.assess import find_sheet, observe_and_assess
+from course_utils.diagnose.visible import find_sheet, observe_and_assess
 from course_utils.show.tables import both_html
 
 from .published import all_exercises

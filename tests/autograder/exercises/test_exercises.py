@@ -12,7 +12,8 @@ from autograder.grading.judge import judge
 from autograder.sandbox.shared import wire
 from course_utils import standins
 from course_utils.compare.verdict import compare
-from course_utils.diagnose.assess import assess, assess_visible
+from course_utils.diagnose.assess import assess
+from course_utils.diagnose.visible import assess_visible
 from course_utils.model.codec import encode
 from course_utils.model.observation import Observation
 from course_utils.model.sheet import Sheet, load_sheet
@@ -45,7 +46,7 @@ def seen_of(obj, sheet, probes=True):
 
 
 def assessed(obj, sheet, probes=True):
-    return assess(sheet, compare(sheet, seen_of(obj, sheet, probes)))
+    return assess(compare(sheet, seen_of(obj, sheet, probes)))
 
 
 @cache
@@ -56,8 +57,8 @@ def hidden_sheet(name):
 def wrong_values(name, obj):
     """{hidden case: what is wrong there}, probes left out: `make test-release` has them."""
     sheet = hidden_sheet(name)
-    verdicts = compare(sheet, seen_of(obj, sheet, probes=False))
-    return {c.name: v.wrong for c, v in zip(sheet.cases, verdicts, strict=True) if v.wrong}
+    attempt = compare(sheet, seen_of(obj, sheet, probes=False))
+    return {verdict.case.name: verdict.wrong for verdict in attempt.wrong}
 
 
 def users(part):
@@ -98,7 +99,7 @@ def test_observations_survive_as_bytes(name):
     frame = wire.pack([seen.as_plain() for seen in seen_of(load(name).implementation, sheet)])
     n_text = int.from_bytes(frame[:4], "little")
     back = wire.unpack(frame[8 : 8 + n_text], frame[8 + n_text :])
-    assert assess(sheet, compare(sheet, [Observation.from_plain(plain) for plain in back])).passed
+    assert assess(compare(sheet, [Observation.from_plain(plain) for plain in back])).passed
 
 
 # ---- right answers

@@ -15,7 +15,7 @@ from tests.tools.forking_worker import ForkingWorker
 
 LESSON, NAME = "00_start_here", "row_sums"
 BROKEN = "def row_sums(x)\n    return x.sum(-1)"
-STUB = lessons()[LESSON].stubs[NAME]
+STUB = lessons()[LESSON].stubs[NAME].text
 UNWRITTEN = "NotImplementedError: Not written yet: put your code here."
 
 

@@ -27,7 +27,7 @@ from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
 from course_utils.compare.tolerance import is_close
-from course_utils.compare.verdict import compare, score
+from course_utils.compare.verdict import compare
 from course_utils.model.case import Fact, error_of
 from course_utils.model.observation import Observation
 from course_utils.model.result import Result
@@ -136,7 +136,7 @@ def test_a_constant_earns_nothing_in_any_exercise(name):
             Observation(values={k: constant(v, fill, dtype) for k, v in wanted.values.items()})
             for wanted in sheet.wanted
         ]
-        assert score(sheet, compare(sheet, seen)) == 0, f"{fill} as {dtype} earns points"
+        assert compare(sheet, seen).points == 0, f"{fill} as {dtype} earns points"
 
 
 def constant(value, fill, dtype):

@@ -11,7 +11,7 @@ from autograder.report.class_report.collect import collect
 from autograder.report.class_report.reports import report_on
 from autograder.setup.demo import LESSON, MISTAKES
 from autograder.setup.sample_class import answers, as_bytes, solved, untouched
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 from tests.tools.school import new_course, submit
 
 SETTING = "import math\nimport numpy as np\nimport torch\n"

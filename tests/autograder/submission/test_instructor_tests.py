@@ -6,6 +6,7 @@ import pytest
 
 from autograder.grading.looks import NOT_PROTECTED
 from autograder.grading.notebook import grade_notebook
+from autograder.releases.release import Stub
 from autograder.releases.store import lessons
 from autograder.report.feedback import as_page
 from autograder.setup.sample_class import as_bytes, solved
@@ -21,7 +22,9 @@ WHOLE = f"{VISIBLE}\n### BEGIN HIDDEN TESTS\nassert double(-3) == -6\n### END HI
 def lesson(monkeypatch):
     """The first lesson with one more exercise, as an instructor adds it."""
     first = lessons()[LESSON]
-    with_one_more = replace(first, plain={"test_double": (2.0, WHOLE)}, stubs={**first.stubs, "double": STUB})
+    with_one_more = replace(
+        first, plain={"test_double": (2.0, WHOLE)}, stubs={**first.stubs, "double": Stub("double", STUB)}
+    )
     monkeypatch.setitem(lessons(), LESSON, with_one_more)
 
 

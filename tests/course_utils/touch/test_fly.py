@@ -6,7 +6,7 @@ import torch
 
 from autograder.exercises import load
 from course_utils import check
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 from course_utils.show import arrangement
 from course_utils.show.arrangement import arrangement_of
 from course_utils.touch.fly import LARGEST, fly_arrangement, fly_numbers, placed, split

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.exercises import names as exercises
 from autograder.grading.grade_object import grade
-from course_utils.diagnose.assess import assess_visible
+from course_utils.diagnose.visible import assess_visible
 from course_utils.practice.interview.hunt.files import load, names
 
 # a sample for every day, each near to some exercise

@@ -12,7 +12,7 @@ from autograder.exercises import load as load_exercise
 from autograder.exercises import names as exercises
 from autograder.publish.leaks import first_leak, secret_regions
 from autograder.publish.lesson import current, lesson_sources
-from course_utils.compare.verdict import WHY
+from course_utils.compare.faults import WHY
 from course_utils.practice.interview.hunt import hunter, kind
 from course_utils.practice.interview.hunt.files import FOLDER, load, names
 from course_utils.practice.interview.hunt.hunter import Hunt, versions

@@ -1,0 +1,66 @@
+"""The cells of a submission and its lesson -> the same cells, each with its role and what it writes."""
+
+import re
+from dataclasses import replace
+
+from course_utils.source import LONGEST
+
+from .cell import DEMONSTRATION, NOT_RUN, OWN, TEST
+
+FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
+MOST_TRIED = 60  # cells that are no code and may hold a solution
+
+
+def with_roles(cells, lesson, notes):
+    """The cells with role, writes and still_stub, as they are in this lesson."""
+    cells = with_texts_as_code(cells, lesson, notes)
+    for cell in cells:
+        cell.role = role_of(cell, lesson)
+        if cell.role == OWN:
+            cell.writes = {name for name in lesson.exercises if writes(cell, name, lesson.stubs.get(name))}
+            cell.still_stub = {name for name, stub in lesson.stubs.items() if is_still(cell, stub)}
+    return cells
+
+
+def with_texts_as_code(cells, lesson, notes):
+    """A solution whose cell became text, and that no code cell defines, is code again."""
+    missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
+    texts = [n for n, cell in enumerate(cells) if cell.type != "code" and mentions(cell, missing)]
+    cells = list(cells)
+    for number in texts[:MOST_TRIED]:
+        cell = cells[number]
+        source = FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source
+        again = replace(cell, type="code", source=source)
+        names = sorted(missing & again.defines)
+        if names:
+            cells[number] = again
+            which = f"Cell {cell.number} with {' and '.join(names)}"
+            notes.append(f"{which} was not a code cell: taken as one again.")
+    return cells
+
+
+def mentions(cell, names):
+    return any(name in cell.source for name in names)
+
+
+def role_of(cell, lesson):
+    if cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source):
+        return NOT_RUN
+    if cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
+        return NOT_RUN
+    if cell.text in lesson.demonstrations or cell.meaning in lesson.meanings:
+        return DEMONSTRATION
+    return TEST if cell.tests in lesson.exercises and not cell.defines else OWN
+
+
+def writes(cell, name, stub):
+    """Does the cell define it otherwise than it was given out?"""
+    given = stub.definitions if stub else ()
+    return name in cell.defines and any(
+        name in one.bound and one.meaning not in given for one in cell.statements
+    )
+
+
+def is_still(cell, stub):
+    """Is it still the cell that was given out?"""
+    return stub.name in cell.defines and (cell.text == stub.text or cell.meaning == stub.meaning)

@@ -1,0 +1,169 @@
+"""What the probes reported of right values, in sentences: a Verdict -> (mistake, sentence) of each fault."""
+
+import torch
+
+TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
+IN_PLACE = ("in-place", "inplace")  # torch's words
+HAND_ON = "Hand on the device of an input, as in `device=x.device`"
+# sentences on mistakes that are found in several ways, each under a name that says when
+RANDOM_OR_KEPT = "something is random (dropout, layers made anew in each call) or remembered between calls"
+
+UNSTEADY = {  # the same calls a second time
+    "other results": f"two equal calls give two different answers: {RANDOM_OR_KEPT}",
+    "exception": f"a second, equal call raises {{error}}: {RANDOM_OR_KEPT}",
+}
+
+CHANGES_INPUT = {
+    "values right": "it changes {what} in place: the caller still needs it. Make a new tensor (no "
+    "`masked_fill_`, no `+=`, no `x[...] = ...`)",
+    "values wrong": "it changes {what} in place, so that later steps see other numbers: make a new tensor",
+    "exception": "it changes a tensor in place: make a new one ({error})",
+    "exception in the backward pass": "it changes a tensor in place that the gradient needs: make a new "
+    "tensor ({error})",
+}
+NARROW = "Models compute in bfloat16 or float16, for speed and memory"
+LEARNS = "Training changes a weight by its gradient"
+WHY = {  # why each matters, of faults with which the results can still be used
+    "changes_input": "A caller goes on with its tensor, and would compute with other numbers than it made.",
+    "not_copies": "A later change of one of the two, as in training, changes the other, and nothing raises.",
+    "casts_dtype": f"{NARROW}: there a tensor of another dtype raises, or makes all that follows slower.",
+    "not_whole": "Where rows are looked up by number, as in an embedding, torch takes whole numbers only.",
+    "inexact": f"{NARROW}: there the answer would no longer be right.",
+    "fixed_device": "On a GPU all tensors of one operation have to be there, or it raises.",
+    "detached": f"{LEARNS}: behind a cut, nothing is learned.",
+    "nan_gradient": f"{LEARNS}: after one NaN, all weights are NaN.",
+    "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
+    "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
+}
+# those of them that break a lesson's own cells: other numbers than the cell made, float32 that meets float64,
+# a float that is to look up a row, a layer that cannot be trained
+SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient", "wrong_gradient"}
+
+
+def faults(verdict, contract):
+    """Every fault, the most basic first: only that one is shown."""
+    case, seen = verdict.case, verdict.seen
+    if seen.changed:
+        yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(seen.changed))
+    if seen.not_copies:
+        text = "slices, `.T`, `.chunk` and `.split` are views of it, `.contiguous()` may be one"
+        memory = f"the memory of {listed(seen.not_copies)} is that of an argument"
+        yield "not_copies", f"{memory}: {text}. `.clone()` copies"
+    if seen.not_views:
+        text = "write into memory that is reserved once, in __init__, and return views of it"
+        yield "not_views", f"{listed(seen.not_views)} lie in new memory after every call: {text}"
+    if seen.too_large:
+        made = f"a tensor of shape {tuple(seen.too_large)} is made on the way"
+        text = f"one of {case.too_large} entries or more is too large here"
+        advice = "Work on one block at a time, and keep only what the next one needs"
+        yield "too_large", f"{made}: {text}. {advice}"
+    if seen.second == "shared":
+        text = "reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
+        yield "shared_memory", f"two objects of one class write into the same memory: {text}"
+    elif seen.second == "differs":
+        yield "unsteady", UNSTEADY["other results"]
+    elif seen.second != "same":
+        yield "unsteady", UNSTEADY["exception"].format(error=seen.second)
+    yield from dtype_faults(verdict, contract)
+    yield from device_faults(verdict)
+    yield from gradient_faults(verdict)
+    for name, values in seen.narrow.items():
+        yield from narrow_faults(name, values, verdict)
+
+
+def dtype_faults(verdict, contract):
+    if contract.library == "numpy":
+        return  # any float is fine there
+    for fact, value in verdict.wanted.values.items():
+        got = verdict.seen.values[fact]
+        if is_float(value) and got.dtype != getattr(torch, verdict.case.dtype):
+            yield "casts_dtype", f"`{fact}` has dtype {bare(got.dtype)} {wish(verdict.case)}"
+        elif is_float(got) and not is_float(value):
+            text = "whole numbers are wanted, as `.long()` makes them"
+            yield "not_whole", f"`{fact}` has dtype {bare(got.dtype)}: {text}"
+
+
+def wish(case):
+    """The end of a sentence on a dtype: 'for float64 inputs: keep the inputs' dtype', or the dtype that the
+    constructor or the call was asked for."""
+    asked = f"where dtype={case.dtype} was asked for: hand dtype on to every tensor that you make"
+    if "dtype" in (case.build or {}):
+        return f"{asked} in __init__"
+    if any("dtype" in call.args for call in case.calls):
+        return asked
+    if not case.has_floats:
+        return f"where {case.dtype} is wanted"
+    return f"for {case.dtype} inputs: keep the inputs' dtype"
+
+
+def device_faults(verdict):
+    for fact, device in verdict.wanted.where.items():
+        got = verdict.seen.where.get(fact)
+        if device != "cpu" and got != device:
+            text = f"`{fact}` came back on {got!r}: pass device= on to every tensor that you make"
+            yield "fixed_device", f"asked for device={device!r}, {text}"
+    clash = verdict.seen.device_clash
+    if clash == "return":
+        text = "the result is made without device=: on a GPU it would not be where the inputs are"
+        yield "fixed_device", f"{text}. {HAND_ON}"
+    elif clash:
+        text = "a tensor is made without device=: on a GPU it would meet the inputs in"
+        yield "fixed_device", f"{text} `{clash}` and raise. {HAND_ON}"
+
+
+def gradient_faults(verdict):
+    error, wanted, got = verdict.seen.gradients, verdict.wanted_gradients, verdict.gradients
+    if isinstance(error, str):
+        if any(words in error for words in IN_PLACE):
+            text = CHANGES_INPUT["exception in the backward pass"]
+            yield "changes_input", text.format(error=error.split(": [")[0])
+        else:
+            yield "detached", f"with inputs that require a gradient it raises {error}"
+        return
+    cut = [f for f, sketch in wanted.items() if f not in got and any(abs(x) > 1e-9 for x in sketch[1:])]
+    wrong = verdict.wrong_gradients
+    if got and verdict.wanted.gradients and not wanted:
+        names = listed(dict.fromkeys(fact.name for fact in got))
+        text = "which so grows with every call: write under `torch.no_grad()`"
+        yield "keeps_graph", f"what it gives still belongs to the graph of {names}, {text}"
+    elif cut:
+        text = "(`.detach()`, `.data`, `.item()`, `torch.no_grad`, or a new tensor made from numbers)"
+        yield "detached", f"no gradient reaches {listed(cut)}: the graph is cut {text}"
+    elif wrong and torch.isnan(got[wrong[0]]).any():
+        text = "backward through `-inf` rows, 0/0 or an `exp` that overflows, even where the forward value"
+        yield "nan_gradient", f"the gradient at {wrong[0]} is NaN: {text} was mended afterwards"
+    elif wrong:
+        text = "is not: a part of the graph is cut or changed"
+        yield "wrong_gradient", f"the gradient at {wrong[0]} {text}"
+
+
+def narrow_faults(name, values, verdict):
+    """The same case in a narrower dtype: it must not raise, must keep the dtype, and must stay close."""
+    if isinstance(values, str):
+        two = any(tell in values for tell in TWO_DTYPES)
+        more = ". Something is made in another dtype than the inputs have, or cast to one" if two else ""
+        yield "casts_dtype", f"with {name} inputs it raises {values}{more}"
+        return
+    for fact, value in verdict.wanted.values.items():
+        got = values.get(fact)
+        if not is_float(value) or not isinstance(got, torch.Tensor):
+            continue
+        if got.dtype != getattr(torch, name):
+            text = f"comes back as {bare(got.dtype)}: keep the inputs' dtype"
+            yield "casts_dtype", f"`{fact}` of {name} inputs {text}"
+            return
+        if fact in verdict.inexact[name]:
+            yield "inexact", f"`{fact}` of {name} inputs is further off than {name} itself explains"
+            return
+
+
+def is_float(value):
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def bare(dtype):
+    return str(dtype).removeprefix("torch.")
+
+
+def listed(names):
+    return " and ".join(map(str, names))

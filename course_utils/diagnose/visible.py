@@ -1,0 +1,106 @@
+"""An object and the name of its exercise -> the Result of the visible cases, for a notebook."""
+
+import difflib
+import sys
+
+from course_utils.compare.verdict import Inspector, compare
+from course_utils.model.result import Result
+from course_utils.model.sheet import load_sheet, published_names
+from course_utils.observe.crash import crash_in, crash_of
+from course_utils.observe.influence import influence
+from course_utils.observe.interface import defaults_of
+from course_utils.observe.limit import SECONDS, TimeUp, limited, time_limit
+from course_utils.observe.probe import observe
+
+from .assess import NOT_STARTED, assess
+from .axes import sure_axes
+
+NO_END = (
+    f"It did not come to an end in {SECONDS:g} seconds, so the check stopped it: does a loop go on for ever, "
+    "or is something far too large?"
+)
+
+
+class InspectorOf(Inspector):
+    """What the student's object tells besides its results."""
+
+    def __init__(self, obj, sheet):
+        self.obj, self.sheet, self.contract = obj, sheet, sheet.contract
+
+    def influence(self):
+        return influence(self.obj, self.sheet.cases[self.sheet.stages["case"]], self.contract)
+
+    def defaults(self):
+        return defaults_of(self.obj, self.contract)
+
+    def crash(self, verdict):
+        axes = sure_axes(verdict.case, verdict.wanted, self.contract)
+        return crash_in(self.obj, verdict.case, self.contract, verdict.seen.raised, axes)
+
+
+def assess_visible(name, obj):
+    """The Result of the exercise's visible cases. Never raises for what the student's code does."""
+    sheet = find_sheet(name)
+    if isinstance(sheet, Result):
+        return sheet
+    points = float(sheet.points)
+    if is_stand_in(obj):
+        text = f"This is the course's stand-in for {name}, not your own work: pass your {name}."
+        return Result(name, False, text, "stand_in", 0.0, points)
+    try:
+        try:
+            with time_limit():
+                result = observe_and_assess(sheet, obj)
+        except TimeUp as error:
+            if limited():  # by a check around this one
+                raise
+            result = Result(name, False, NO_END, "no_end", 0.0, points, "error", NO_END)
+            result.crash = crash_of(error, {})
+        result.note = wrong_foundations(sheet, result)
+        return result
+    except Exception as error:  # whatever the student's code did was observed already: this is our fault
+        text = (
+            f"The check itself broke ({type(error).__name__}: {error}). This is a fault of the course, not "
+            "of your answer: please report it."
+        )
+        return Result(name, False, text, None, 0.0, points, "broken")
+
+
+def observe_and_assess(sheet, obj):
+    seen = [observe(obj, case, sheet.contract) for case in sheet.cases]
+    if all(observation.unwritten for observation in seen):
+        points = float(sheet.points)
+        return Result(sheet.contract.name, False, NOT_STARTED, None, 0.0, points, "not_started")
+    return assess(compare(sheet, seen, InspectorOf(obj, sheet)))
+
+
+def find_sheet(name):
+    """The sheet, or a Result that says that there is none and which name is nearest."""
+    try:
+        return load_sheet(name)
+    except KeyError:
+        near = difflib.get_close_matches(str(name), published_names(), 1, 0.4)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        text = f"There is no exercise called {name!r} here.{meant}"
+        return Result(str(name), False, text, "unknown_exercise")
+
+
+def is_stand_in(obj):
+    return getattr(obj, "is_stand_in", False) is True
+
+
+def wrong_foundations(sheet, result):
+    """Say which exercises that this one builds on stand in the notebook and do not pass: they come first."""
+    if result.accepted:
+        return ""
+    space, wrong = vars(sys.modules["__main__"]), []
+    for name in sheet.uses:
+        if name in space and name in published_names():
+            other = assess_visible(name, space[name])
+            if not other.accepted and (result.status != "not_started" or other.status == "not_started"):
+                wrong.append(name)
+    if not wrong:
+        return ""
+    names = " and ".join(filter(None, (", ".join(wrong[:-1]), wrong[-1])))
+    do, them = ("do", "them") if len(wrong) > 1 else ("does", "it")
+    return f"It builds on {names}, which {do} not pass yet: if your code uses {them}, begin there."
