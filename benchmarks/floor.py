@@ -1,6 +1,6 @@
 """The least that grading can cost: `python -m benchmarks.floor COURSE LESSON` forks once for each submission
-and runs its cells plainly, without a sandbox and without observing anything. What cells import is imported
-before, once."""
+and runs its cells plainly, without a sandbox and without observing anything. The process that forks has
+imported, and run once, what the sandbox's warm parent has."""
 
 import contextlib
 import os
@@ -9,11 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-import ipywidgets  # noqa: F401
-import matplotlib.pyplot  # noqa: F401
-import torch
-
-import course_utils.check  # noqa: F401
+from autograder.sandbox.inside.warm_parent import warm_up
 from autograder.sandbox.shared.job import RunCell
 from autograder.submission.read import submission_from
 
@@ -37,7 +33,7 @@ def run(sources):
 
 def main(course, lesson):
     """Print wall and CPU seconds of the forked processes together."""
-    torch.set_num_threads(1)
+    warm_up()
     wall = 0.0
     for path in sorted(Path(course, "submitted").glob(f"*/{lesson}/{lesson}.ipynb")):
         sources = cells(path.read_bytes())
