@@ -6,6 +6,7 @@ from tests.tools.cells import read_cells
 from tests.tools.interviews import FOLDER, Answer, answers, is_named, tried
 
 RIGHT, WRONG = answers("right"), answers("wrong")
+TOGETHER = pytest.mark.xdist_group("wrong interview answers")  # so that one process judges them, once
 SURE = {  # names that have to be these: the two could be told apart by nothing else
     ("mha", "no_scale"): "no_scale",
     ("mha", "naive_softmax_in_numpy"): "no_maximum",
@@ -122,16 +123,19 @@ def verdicts():
     return [(answer, tried(answer)) for answer in WRONG]
 
 
+@TOGETHER
 def test_no_wrong_answer_passes(verdicts):
     assert [(one.topic, one.name) for one, judgement in verdicts if judgement.right] == []
     assert all(len(judgement.sentences) == 1 for _, judgement in verdicts)
     assert not any("The check ended" in judgement.sentences[0] for _, judgement in verdicts)
 
 
+@TOGETHER
 def test_most_wrong_answers_are_named(verdicts):
     assert sum(is_named(judgement) for _, judgement in verdicts) >= 0.8 * len(verdicts)
 
 
+@TOGETHER
 def test_a_name_is_the_right_one(verdicts):
     found = {(one.topic, one.name): judgement.mistake for one, judgement in verdicts}
     assert {key: found[key] for key in SURE} == SURE
