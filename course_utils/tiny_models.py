@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .letters import LETTERS, decode, encode  # noqa: F401, as lessons import the three from here
+from .models.letters import LETTERS, decode, encode  # noqa: F401, as lessons import the three from here
 
 VOWELS = torch.tensor([letter in "aeiou" for letter in LETTERS])
 NO_ANSWER = -100  # cross_entropy leaves such targets out

@@ -6,8 +6,8 @@ import sys
 from . import standins
 from .diagnose.visible import assess_visible, find_sheet
 from .model.result import Result
-from .saved import FOLDER, lesson_folders, load_assessed
-from .whose import hand
+from .own.saved import FOLDER, lesson_folders, load_assessed
+from .own.whose import hand
 
 
 def yours(name):

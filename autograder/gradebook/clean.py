@@ -17,7 +17,7 @@ LINK = re.compile(r"https?://|mailto:|#", re.I)
 PYTHON = {"python", "python3", "py", "py3", "ipython", "ipython3"}
 LONGEST_LINE, MANY_EMPTY = 500, re.compile(r"\n{20,}")
 NO_MATH = "tex2jax_ignore"
-CARD_FUNCTIONS = re.compile(  # what course_utils/colours.py and course_utils/show/ write, and nothing else
+CARD_FUNCTIONS = re.compile(  # what course_utils/show/ writes, and nothing else
     r"color-mix\(in srgb,#\w{6} \d+%,currentColor\)"
     r"|repeating-linear-gradient\(135deg(,#\w{6}( \d+px){2}){2}\)"
 )

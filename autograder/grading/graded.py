@@ -13,9 +13,9 @@ class GradedExercise:
     """One exercise of a submission.
 
     status: passed, one_left (see Result), wrong, not_started, error (it ended with an exception or at a
-    limit: `ended` says which). mistake: the name of a known mistake. note: what else to know. card_html,
-    card_text: the card as `check` draws it; message_html: the message alone; tables_html: yours beside
-    the target, "" where there is nothing to compare.
+    limit: `ended` says which). unwritten: it is still what was given out. mistake: the name of a known
+    mistake. note: what else to know. card_html, card_text: the card as `check` draws it; message_html: the
+    message alone; tables_html: yours beside the target, "" where there is nothing to compare.
     """
 
     name: str
@@ -32,6 +32,7 @@ class GradedExercise:
     card_text: str = ""
     message_html: str = ""
     tables_html: str = ""
+    unwritten: bool = False
 
     @classmethod
     def of(cls, result):
@@ -39,7 +40,7 @@ class GradedExercise:
         from course_utils.show.card import as_html, as_text, code_spans  # these import torch
         from course_utils.show.tables import both_html
 
-        same = ("name", "passed", "status", "mistake", "message", "note", "look_at", "ended")
+        same = ("name", "passed", "status", "unwritten", "mistake", "message", "note", "look_at", "ended")
         return cls(
             **{key: getattr(result, key) for key in same},
             points=round(result.points, PLACES),

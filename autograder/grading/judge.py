@@ -12,16 +12,16 @@ from .answer_key import answer_key
 
 def judge(exercise, seed, seen):
     """The Result for what was observed of the seed's cases: a list of Observations, None (not defined), or
-    a sentence (lost). One thread at a time: the reference is run with stdout turned away, which is one for
-    the whole process."""
+    the Ended of what went wrong (sandbox/host/sanitize.py). One thread at a time: the reference is run with
+    stdout turned away, which is one for the whole process."""
     with ONE_THREAD:
         if seen is None:
             text = f"{exercise.name} is not defined: write it under this name."
             return nothing(exercise, "not_started", text)
-        if isinstance(seen, str):
-            return lost(exercise, seen)
+        if not isinstance(seen, list):
+            return lost(exercise, str(seen))
         if seen and all(observation.unwritten for observation in seen):
-            return nothing(exercise, "not_started", NOT_STARTED)
+            return not_started(exercise)
         return judged(exercise, answer_key(exercise, seed), seen)
 
 
@@ -47,11 +47,16 @@ def sound(points, exercise):
     return float(points) if math.isfinite(points) and 0 <= points <= exercise.points else 0.0
 
 
+def not_started(exercise):
+    """The Result of a body that nobody has written yet."""
+    return nothing(exercise, "not_started", NOT_STARTED, unwritten=True)
+
+
 def lost(exercise, why):
     result = nothing(exercise, "error", f"{exercise.name} could not be looked at: {why}.")
     result.ended = why
     return result
 
 
-def nothing(exercise, status, message):
-    return Result(exercise.name, False, message, None, 0.0, exercise.points, status)
+def nothing(exercise, status, message, **more):
+    return Result(exercise.name, False, message, None, 0.0, exercise.points, status, **more)

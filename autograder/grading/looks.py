@@ -10,13 +10,12 @@ from autograder.exercises import load
 from autograder.releases.store import lessons
 from autograder.sandbox.host.observe_steps import ALL_SECONDS, observe_steps
 from autograder.sandbox.shared.job import Job, RunCell
-from course_utils.diagnose.assess import NOT_STARTED
 from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import definition, names_in, quoted_in, statements
 
 from .answer_key import hidden_cases
-from .judge import judge, nothing
+from .judge import judge, not_started, nothing
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
@@ -28,13 +27,13 @@ BUILDS_ON = "It builds on {}, {} not right, or not any more: begin there. Graded
 
 
 def look_twice(submission, seed, worker, begun):
-    """({exercise: Result}, {cell number: the error that it ended with}). begun: when grading began."""
+    """({exercise: Result}, {cell number: Ended}). begun: when grading began."""
     exercises = {name: load(name) for name in submission.lesson.exercises}
     job = first_job(submission, exercises, seed)
     seen, results = look(worker, job, exercises, seed, begun + FIRST * ALL_SECONDS)
     for name in submission.definitions:
         if not was_observed(seen, name) and not submission.is_written(name):
-            results[name] = nothing(exercises[name], "not_started", NOT_STARTED)
+            results[name] = not_started(exercises[name])
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
     for name, end in in_turn(wrong, begun + ALL_SECONDS):
         again, given = second_job(submission, job, name, right_pieces(exercises[name].uses, results))
@@ -63,19 +62,19 @@ def was_observed(seen, name):
 
 
 def errors_of_cells(steps, errors):
-    """{cell number: the error that it ended with} of {step number: error or None}."""
+    """{cell number: Ended} of {step number: Ended or None}."""
     cells = {number: step.cell for number, step in enumerate(steps) if isinstance(step, RunCell)}
     return {cells[n]: error for n, error in sorted(errors.items()) if error and cells.get(n)}
 
 
 def without_file(error):
-    """The error without IPython's name for the cell."""
-    return FILE.sub("", error)
+    """An Ended as a text without IPython's name for the cell."""
+    return FILE.sub("", str(error))
 
 
 def is_stub_error(error):
     """Is it what a body raises that nobody has written yet?"""
-    return says_unwritten(*str(error).partition(": ")[::2])
+    return says_unwritten(error.type, error.message)
 
 
 def not_reached(exercise, error):
@@ -124,13 +123,14 @@ def in_turn(items, end):
 
 
 def of_plain_test(name, points, seen):
-    """The Result of an instructor's own test cell: no observations, or a sentence on what went wrong."""
+    """The Result of an instructor's own test cell: no observations, or the Ended of what went wrong."""
     if isinstance(seen, list):
         message = "The test runs without an error."
         return Result(name, True, message, None, points, points, "passed", note=NOT_PROTECTED)
     if is_stub_error(seen):
-        return Result(name, False, TEST_NOT_STARTED, None, 0.0, points, "not_started", note=NOT_PROTECTED)
-    ended = without_file(str(seen))
+        more = {"note": NOT_PROTECTED, "unwritten": True}
+        return Result(name, False, TEST_NOT_STARTED, None, 0.0, points, "not_started", **more)
+    ended = without_file(seen)
     message = f"The test ended with {seen}"
     return Result(name, False, message, None, 0.0, points, "error", note=NOT_PROTECTED, ended=ended)
 

@@ -105,7 +105,7 @@ def ends(ended_with):
         which = f"Cells {', '.join(cells[:-1])} and {cells[-1]}" if len(cells) > 1 else f"Cell {cells[0]}"
         reader = (
             f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it"
-            if error.startswith(SYNTAX_ERRORS)
+            if error.type in SYNTAX_ERRORS
             else ""
         )
         yield f"{which} of the notebook ended with {without_file(error)}{reader}"

@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from course_utils.practice.drawn import all_numbers, with_numbers
-from course_utils.practice.formula import BadFormula, names_in, written
+from course_utils.practice.formula import BadFormula, variables_in, written
 from course_utils.practice.judge import is_one_of, judge
 from course_utils.practice.questions import KINDS, LETTERS, Question, Wrong, to_json
 from course_utils.practice.typed import Unreadable, read
@@ -150,7 +150,7 @@ def faults_of_draws(question):
     """What is wrong with a question whose numbers are drawn, for one draw or another."""
     try:
         for text in filter(None, (question.prompt, question.again)):
-            unsaid = sorted(question.draw.keys() - names_in(text))
+            unsaid = sorted(question.draw.keys() - variables_in(text))
             if unsaid:
                 yield f"draws {unsaid[0]}, which its prompt or its wording for the second time does not say."
         for numbers in all_numbers(question.draw):

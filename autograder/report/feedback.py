@@ -7,8 +7,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.exercises import names
-from autograder.grading.looks import TEST_NOT_STARTED
-from course_utils.diagnose import assess
 from course_utils.show.card import code_spans
 
 from .labels import below
@@ -16,7 +14,6 @@ from .labels import below
 LONGEST_NAME, LONGEST_PATH = 200, 1000  # bytes
 
 WORDS = {"right": "Right", "open": "Not started", "part": "Nearly", "wrong": "Not yet"}
-STUB_MESSAGES = assess.NOT_STARTED, TEST_NOT_STARTED  # they say what to do in the notebook
 NOT_STARTED = "It still raises NotImplementedError: write it, and what it calls."
 
 PAGES = Environment(
@@ -97,7 +94,7 @@ def described(exercise):
     """What the page says about an exercise, and shows: yours beside the target."""
     state = state_of(exercise)
     share = round(100 * exercise.points / exercise.max_points) if exercise.max_points else 0
-    said = NOT_STARTED if exercise.message in STUB_MESSAGES else exercise.message
+    said = NOT_STARTED if exercise.unwritten else exercise.message
     picture = Markup(exercise.tables_html)
     return {
         "e": exercise,

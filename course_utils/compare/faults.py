@@ -2,6 +2,8 @@
 
 import torch
 
+from course_utils.model.case import dtype_name
+
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
 IN_PLACE = ("in-place", "inplace")  # torch's words
 HAND_ON = "Hand on the device of an input, as in `device=x.device`"
@@ -77,10 +79,10 @@ def dtype_faults(verdict, contract):
     for fact, value in verdict.wanted.values.items():
         got = verdict.seen.values[fact]
         if is_float(value) and got.dtype != getattr(torch, verdict.case.dtype):
-            yield "casts_dtype", f"`{fact}` has dtype {bare(got.dtype)} {wish(verdict.case)}"
+            yield "casts_dtype", f"`{fact}` has dtype {dtype_name(got.dtype)} {wish(verdict.case)}"
         elif is_float(got) and not is_float(value):
             text = "whole numbers are wanted, as `.long()` makes them"
-            yield "not_whole", f"`{fact}` has dtype {bare(got.dtype)}: {text}"
+            yield "not_whole", f"`{fact}` has dtype {dtype_name(got.dtype)}: {text}"
 
 
 def wish(case):
@@ -149,7 +151,7 @@ def narrow_faults(name, values, verdict):
         if not is_float(value) or not isinstance(got, torch.Tensor):
             continue
         if got.dtype != getattr(torch, name):
-            text = f"comes back as {bare(got.dtype)}: keep the inputs' dtype"
+            text = f"comes back as {dtype_name(got.dtype)}: keep the inputs' dtype"
             yield "casts_dtype", f"`{fact}` of {name} inputs {text}"
             return
         if fact in verdict.inexact[name]:
@@ -159,10 +161,6 @@ def narrow_faults(name, values, verdict):
 
 def is_float(value):
     return isinstance(value, torch.Tensor) and value.is_floating_point()
-
-
-def bare(dtype):
-    return str(dtype).removeprefix("torch.")
 
 
 def listed(names):

@@ -2,9 +2,8 @@
 
 import torch
 
-from course_utils.compare.faults import bare
 from course_utils.compare.tolerance import off
-from course_utils.model.case import Fake
+from course_utils.model.case import Fake, dtype_name
 
 from .finding import Finding, apart, axis, describe
 
@@ -49,7 +48,7 @@ def clause(verdict, fact, axes):
         expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
         return f"`{fact}` has shape {tuple(value.shape)}; expected ({expected})"
     if (value.dtype == torch.bool) != (target.dtype == torch.bool):
-        return f"`{fact}` has dtype {bare(value.dtype)}; expected {bare(target.dtype)}"
+        return f"`{fact}` has dtype {dtype_name(value.dtype)}; expected {dtype_name(target.dtype)}"
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
     if nan.any():
         return (
@@ -80,7 +79,7 @@ def about_digits(fact, value, target):
     """Half of the digits are gone before anything is compared."""
     if target.is_floating_point() and value.dtype in (torch.float16, torch.bfloat16):
         yield (
-            f"`{fact}` has dtype {bare(value.dtype)}, which rounds it to two or three digits: keep the "
+            f"`{fact}` has dtype {dtype_name(value.dtype)}, which rounds it to two or three digits: keep the "
             "inputs' dtype"
         )
 

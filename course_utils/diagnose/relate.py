@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import torch
 
-from course_utils.compare.faults import bare
 from course_utils.compare.tolerance import is_close
+from course_utils.model.case import dtype_name
 
 from .finding import Finding, axis
 
@@ -56,7 +56,7 @@ def about_booleans(value, target):
     if value.dtype != torch.bool and target.dtype != torch.bool:
         return None
     if value.dtype != torch.bool:
-        return "not_boolean", f"has dtype {bare(value.dtype)}; expected torch.bool (True means masked)"
+        return "not_boolean", f"has dtype {dtype_name(value.dtype)}; expected torch.bool (True means masked)"
     if target.dtype != torch.bool:
         return "boolean_result", "has dtype bool; expected numbers"
     if value.shape == target.shape and torch.equal(value, ~target):

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
-from ..colours import COMPUTED, HEADS, INK, OLD
+from ..show.colours import COMPUTED, HEADS, INK, OLD
 from .split import tint
 from .words import say
 

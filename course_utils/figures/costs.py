@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from ..colours import LINES
+from ..show.colours import LINES
 from .entropy import SCALED, UNSCALED
 from .words import line, say
 

@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 
-from ..colours import LINES, OPEN
+from ..show.colours import LINES, OPEN
 from .words import say
 
 SCALED, OTHER, UNSCALED = LINES[:3]

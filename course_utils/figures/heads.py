@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..colours import MASKED, WEIGHTS
+from ..show.colours import MASKED, WEIGHTS
 from .masks import as_mask, hatch, outline
 from .words import entries, say
 

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from ..colours import OLD, OPEN
+from ..show.colours import OLD, OPEN
 from .masks import as_table, draw_cells
 from .words import runs, say
 

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
-from ..colours import HEADS, INK
+from ..show.colours import HEADS, INK
 from .words import say
 
 SHORT, LONG = 2.6, 0.62  # a block's sides: along the axis that all share, and along the fused one

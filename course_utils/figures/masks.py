@@ -7,7 +7,7 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
-from ..colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
+from ..show.colours import EMPHASIS, HATCH, INK, MASKED, NEW, OLD, OPEN
 from .words import masked_keys, say
 
 FALSE_TRUE = ["F", "T"]  # in the cells, as in the cards

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
-from ..colours import HEADS, INK
+from ..show.colours import HEADS, INK
 from .split import tint
 from .words import say
 

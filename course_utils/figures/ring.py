@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle, Wedge
 
-from ..colours import COMPUTED, INK, OLD
+from ..show.colours import COMPUTED, INK, OLD
 from .words import runs, say
 
 

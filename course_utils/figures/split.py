@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..colours import EMPHASIS, HEADS, INK
+from ..show.colours import EMPHASIS, HEADS, INK
 from .words import say
 
 GAP = 0.7  # between two bands, and between two heads, in cells

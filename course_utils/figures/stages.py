@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.patheffects import withStroke
 
-from ..colours import HEADS, INK, OPEN, SIGNED
+from ..show.colours import HEADS, INK, OPEN, SIGNED
 from .masks import as_table
 from .split import tint
 from .weights import draw_values, plot_weights

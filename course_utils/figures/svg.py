@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.transforms import Bbox
 
-from ..colours import INK, OPEN, readable
+from ..show.colours import INK, OPEN, readable
 
 SETTINGS = {
     "svg.fonttype": "none",  # text stays text: smaller, and it can be marked and read aloud

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..colours import EMPHASIS, LINES, WEIGHTS
+from ..show.colours import EMPHASIS, LINES, WEIGHTS
 from .heads import as_heads
 from .weights import draw_values
 from .words import line, number, say

@@ -4,7 +4,7 @@ import math
 
 import matplotlib.pyplot as plt
 
-from ..colours import LINES
+from ..show.colours import LINES
 from .words import say
 
 

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..colours import EMPHASIS, INK, MASKED, OPEN, SIGNED, WEIGHTS
+from ..show.colours import EMPHASIS, INK, MASKED, OPEN, SIGNED, WEIGHTS
 from .masks import PRINT_UP_TO, as_mask, as_table, figure_size, frame, hatch, outline
 from .words import entries, number, say
 

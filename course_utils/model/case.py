@@ -12,6 +12,11 @@ MAY_RAISE = "?"  # in Call.raises: the worker is not told whether the call must 
 DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
 
 
+def dtype_name(dtype):
+    """'float32' for torch.float32."""
+    return str(dtype).removeprefix("torch.")
+
+
 class Fact(NamedTuple):
     """What is known of one call: a result, an argument or an error by its name, and the number of the call
     (from 0)."""

@@ -29,9 +29,10 @@ class Result:
     wrong, not_started, error (it ended with an exception or a limit: `ended` says which) or broken (our
     fault, not the student's). why: what the missing thing is good for, where one is left;
     left: how many things are; spoils: whether a lesson's own cells could not go on with the object because of
-    one of them. picture: the result that failed. trail: (case name, outcome) for
-    each case and for the probes. printed: what the code wrote. note: what else to know, such as a wrong
-    exercise that this one builds on. crash: where it raised, in a student's own notebook.
+    one of them. unwritten: whether it is still what was given out. picture: the result that failed. trail:
+    (case name, outcome) for each case and for the probes. printed: what the code wrote. note: what else to
+    know, such as a wrong exercise that this one builds on. crash: where it raised, in a student's own
+    notebook.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Result:
     why: str = ""
     left: int = 0
     spoils: bool = False
+    unwritten: bool = False
 
     @property
     def accepted(self):

@@ -3,7 +3,7 @@
 from importlib import import_module
 from pathlib import Path
 
-from ..saved import FOLDER, lesson_folders, write_whole
+from ..own.saved import FOLDER, lesson_folders, write_whole
 from ..show.card import show_text
 from .lines import NAME as LINES_NAME
 from .lines import PREDICTIONS, all_lines, keep_lines, united_all

@@ -66,7 +66,7 @@ def fill(text, numbers):
     return BRACES.sub(lambda found: written(work_out(found[1], numbers)), text)
 
 
-def names_in(text):
+def variables_in(text):
     """The names in the formulas of a text that has them in braces."""
     trees = [parsed(formula) for formula in BRACES.findall(text)]
     return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}

@@ -8,7 +8,7 @@ JSON objects are taken along, those of newer versions too.
 import json
 import re
 
-from ..saved import FOLDER
+from ..own.saved import FOLDER
 from .memory import add_lines, files, from_line, not_kept
 
 PREDICTIONS = "predictions"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..saved import FOLDER, lesson_folders
+from ..own.saved import FOLDER, lesson_folders
 
 FILE = "predictions.jsonl"
 VERSION = 1

@@ -3,7 +3,7 @@
 import html
 import sys
 
-from ..colours import readable
+from .colours import readable
 from .crash import crash_html, crash_text
 from .hover import PAIR, SCRIPT
 from .spans import code_spans

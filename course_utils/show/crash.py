@@ -2,7 +2,7 @@
 
 import html
 
-from ..colours import EMPHASIS
+from .colours import EMPHASIS
 from .spans import code_spans
 from .tables import tag
 

@@ -4,8 +4,8 @@ import html
 
 import torch
 
-from ..colours import EMPHASIS, MASKED_CSS, readable
 from ..model.result import MOST_SHOWN as MOST
+from .colours import EMPHASIS, MASKED_CSS, readable
 from .hover import OFF, PAIR
 
 DECIMALS = range(3, 7)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..colours import MASKED as GREY
-from ..colours import WEIGHTS
+from ..show.colours import MASKED as GREY
+from ..show.colours import WEIGHTS
 
 STEP, LEVELS, MASKED, PAPER = 0.007, 143, 254, 255
 GAP, TEXT = 1, 12  # pixels

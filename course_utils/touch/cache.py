@@ -8,8 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
-from ..colours import COMPUTED, OLD
 from ..figures.cache import plot_cache_step
+from ..show.colours import COMPUTED, OLD
 from .piece import Piece, image_uri
 
 WORDS = ("the", "cat", "sat", "and", "purred")

@@ -5,7 +5,7 @@ from operator import index as whole
 
 import numpy as np
 
-from ..colours import EMPHASIS, HEADS
+from ..show.colours import EMPHASIS, HEADS
 from .piece import Piece, image_uri
 
 LARGEST = {"T": 5, "H": 4, "d_head": 4}

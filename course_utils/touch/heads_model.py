@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from ..letters import LETTERS, encode
+from ..models.letters import LETTERS, encode
 from .atlas import in_base64
 
 NEAR = 1e-4  # how far the numbers that are sent may be from the model's own

@@ -4,9 +4,9 @@ from itertools import product
 
 import torch
 
-from ..colours import NEW, OLD, OPEN
 from ..figures.masks import draw_cells, plot_cached_mask, plot_mask, plot_padding
 from ..figures.words import description
+from ..show.colours import NEW, OLD, OPEN
 from .piece import Piece, still_of
 
 CAUSAL, PADDING = "create_causal_mask", "create_padding_mask"

@@ -7,7 +7,7 @@ import secrets
 from functools import cache
 from pathlib import Path
 
-from ..colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
+from ..show.colours import EMPHASIS, HATCH, HEADS, INK, MASKED, SIGNED, WEIGHTS
 
 FOLDER = Path(__file__).parent
 BASE = "base.js"
@@ -56,7 +56,7 @@ def literal(value):
 
 
 def looks():
-    """The colours of `course_utils.colours`, for the script."""
+    """The colours of `course_utils.show.colours`, for the script."""
     return {
         "weights": scale(WEIGHTS),
         "signed": scale(SIGNED),

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from ..colours import HATCH, LINES, MASKED
+from ..show.colours import HATCH, LINES, MASKED
 from .piece import Piece, still_of
 
 WORDS = ["the", "cat", "sat"]

@@ -8,9 +8,9 @@ import torch
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
-from ..colours import EMPHASIS, HATCH, INK, MASKED, OPEN, SIGNED, WEIGHTS
 from ..figures.weights import luminance
 from ..figures.words import entries
+from ..show.colours import EMPHASIS, HATCH, INK, MASKED, OPEN, SIGNED, WEIGHTS
 from .piece import Piece, image_uri
 
 STAGES = ["Q", "K", "V", "scores", "masked_scores", "weights", "heads", "merged", "output"]

@@ -8,7 +8,7 @@ import io
 
 import numpy as np
 
-from ..colours import HATCH, INK, LINES, MASKED, WEIGHTS
+from ..show.colours import HATCH, INK, LINES, MASKED, WEIGHTS
 from .piece import image_uri
 
 SIDE, GAP = 160, 2  # pixels of a table's side; keys between two tables

@@ -76,7 +76,7 @@ def test_without_the_sandbox_the_reading_attacks_succeed(tmp_path):
         silent = [
             name
             for name, error in zip(hostile.READING, ended[1:], strict=True)
-            if "LEAK" not in (error or "")
+            if "LEAK" not in " ".join(error or ())
         ]
         assert silent == ["writes_beside_the_grader"]  # which is heard from the canaries
         assert (

@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from autograder.exercises import load
-from course_utils.colours import EMPHASIS, LINES, readable
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture, Result
 from course_utils.show.card import STATUS, box, bright, code_spans
+from course_utils.show.colours import EMPHASIS, LINES, readable
 from course_utils.show.tables import both_html, both_text, number
 
 

@@ -15,12 +15,12 @@ import course_utils
 from autograder import grade
 from autograder.exercises import load, names
 from course_utils import check, check_shape, hint, progress, standins, yours
-from course_utils import saved as keep
-from course_utils.colours import EMPHASIS
 from course_utils.diagnose.visible import assess_visible
 from course_utils.model.observation import UNWRITTEN
 from course_utils.model.sheet import load_sheet
+from course_utils.own import saved as keep
 from course_utils.show.card import as_html, as_text
+from course_utils.show.colours import EMPHASIS
 from tests.tools.variants import variants
 
 ROOT = Path(__file__).resolve().parents[2]

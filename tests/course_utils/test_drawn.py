@@ -10,7 +10,7 @@ from course_utils import predict
 from course_utils.practice import drawn, memory, questions, summary
 from course_utils.practice.drawn import all_numbers, example, for_answering, for_asking, with_numbers
 from course_utils.practice.form import Form
-from course_utils.practice.formula import BadFormula, fill, names_in, work_out, written
+from course_utils.practice.formula import BadFormula, fill, variables_in, work_out, written
 from course_utils.practice.judge import judge
 from course_utils.practice.memory import now, recall
 from tests.course_utils.questions_for_tests import DRAWN, NUMBER
@@ -185,7 +185,7 @@ def test_whatever_is_no_arithmetic_is_refused_and_never_run(formula):
 
 def test_a_text_is_filled_in():
     assert fill("{a} and {2 * a}, {a / 8}", {"a": 5000}) == f"5000 and 10{chr(160)}000, 625"
-    assert names_in("{a} and {2 * b}, c") == {"a", "b"}
+    assert variables_in("{a} and {2 * b}, c") == {"a", "b"}
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from course_utils import plot_heads, plot_mask
-from course_utils.colours import EMPHASIS, HATCH, INK, MASKED, MASKED_CSS, SIGNED, WEIGHTS
 from course_utils.figures import masks, stages, training, weights
 from course_utils.figures.show import show
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture
+from course_utils.show.colours import EMPHASIS, HATCH, INK, MASKED, MASKED_CSS, SIGNED, WEIGHTS
 from course_utils.show.tables import both_html
 from tests.tools.masks import causal
 

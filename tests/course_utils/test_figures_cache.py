@@ -7,10 +7,10 @@ import pytest
 import torch
 from matplotlib.colors import to_hex
 
-from course_utils.colours import COMPUTED, MASKED, OLD
 from course_utils.figures.cache import plot_cache_growth, plot_cache_step, plot_kv_groups
 from course_utils.figures.costs import plot_cache_memory, plot_roofline, plot_token_times
 from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
+from course_utils.show.colours import COMPUTED, MASKED, OLD
 
 matplotlib.use("Agg")
 NOTHING = "#00000000"

@@ -7,11 +7,11 @@ import torch
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle, Wedge
 
-from course_utils.colours import COMPUTED, OLD
 from course_utils.figures.pages import plot_pages
 from course_utils.figures.ring import plot_ring, plot_ring_turns
 from course_utils.figures.turning import plot_turning
 from course_utils.figures.words import description
+from course_utils.show.colours import COMPUTED, OLD
 
 matplotlib.use("Agg")
 

@@ -5,10 +5,10 @@ import re
 import pytest
 import torch
 
-from course_utils.colours import EMPHASIS
 from course_utils.model.case import Fact
 from course_utils.model.result import Picture, Result
 from course_utils.show import card
+from course_utils.show.colours import EMPHASIS
 from course_utils.show.hover import OFF, PAIR, SCRIPT
 from course_utils.show.tables import FAINT, STRONG, both_html, both_text
 from tests.tools.page import Page

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from course_utils import saved
+from course_utils.own import saved
 
 USES_NUMPY = "def row_sums(x):\n    return torch.sum(x, int(np.float64(-1)))"
 
@@ -40,7 +40,7 @@ def test_the_cells_of_the_notebook_are_read_as_they_were_written():
         "from IPython.core.interactiveshell import InteractiveShell\n"
         "shell = InteractiveShell.instance()\n"
         "shell.run_cell('%%time\\nx = 1', store_history=True)\n"
-        "from course_utils.saved import notebook_cells\n"
+        "from course_utils.own.saved import notebook_cells\n"
         "print(notebook_cells()[-1:])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ import torch
 from PIL import Image, ImageColor
 
 from autograder.publish.train_models import TEXT, weights_of
-from course_utils.colours import HATCH, MASKED, WEIGHTS
+from course_utils.show.colours import HATCH, MASKED, WEIGHTS
 from course_utils.standins import MultiHeadSelfAttention
 from course_utils.tiny_models import JOBS, places_of_jobs, train
 from course_utils.touch.piece import scale

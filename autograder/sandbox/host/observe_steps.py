@@ -8,7 +8,7 @@ from autograder.sandbox.shared.job import OBSERVING
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.wire import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
-from .sanitize import observations, sentence
+from .sanitize import Ended, ended, observations
 
 MOST_RESTARTS = 12
 PAUSE = 0.1  # seconds, longer each time: what the machine lacked for a moment may be there again
@@ -27,14 +27,10 @@ GIVEN_UP = "the notebook was given up after too many lost processes"
 NO_TIME = "the rest of the notebook left no time for it"
 
 
-class Lost(str):
-    """Why there is no observation, in a sentence without its full stop."""
-
-
 @dataclass
 class Seen:
-    """exercises: {name: [Observation], None (not defined) or Lost}. errors: {step number: what the cell ended
-    with, or None}. lost: the numbers of the steps that no process survived."""
+    """exercises: {name: [Observation], None (not defined) or Ended}. errors: {step number: Ended or None}.
+    lost: the numbers of the steps that no process survived."""
 
     exercises: dict = field(default_factory=dict)
     errors: dict = field(default_factory=dict)
@@ -67,7 +63,7 @@ def observe_steps(worker, job, end=None):
             lose(steps[number], number, why, seen)
     if lost_by_us == MOST_RESTARTS:
         raise SandboxLost
-    rest = Lost(GIVEN_UP if time.monotonic() < end else NO_TIME)
+    rest = Ended("", GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
         if isinstance(step, OBSERVING):
             seen.exercises.setdefault(step.name, rest)
@@ -86,9 +82,9 @@ def lose(step, number, why, seen):
     """That step took its process with it."""
     seen.lost.add(number)
     if isinstance(step, OBSERVING):
-        seen.exercises[step.name] = Lost(why)
+        seen.exercises[step.name] = Ended("", why)
     else:
-        seen.errors[number] = f"a lost process: {why}"
+        seen.errors[number] = Ended("a lost process", why)
 
 
 def follow(worker, job, seen, todo):
@@ -117,7 +113,6 @@ def says(message, expected):
 def take(message, step, number, seen):
     """The answer to one step."""
     if isinstance(step, OBSERVING):
-        found = observations(message.get("seen"), message.get("failed"))
-        seen.exercises[step.name] = Lost(found) if isinstance(found, str) else found
+        seen.exercises[step.name] = observations(message.get("seen"), message.get("failed"))
     else:
-        seen.errors[number] = sentence(message.get("error"))
+        seen.errors[number] = ended(message.get("error"))

@@ -2,6 +2,7 @@
 at most MOST_ENTRIES entries in each list and dict."""
 
 import re
+from typing import NamedTuple
 
 from course_utils.model.case import Fact
 from course_utils.model.observation import Observation
@@ -14,16 +15,27 @@ UNPRINTABLE = re.compile(
 )
 
 
+class Ended(NamedTuple):
+    """What a cell or an observation ended with: an exception's type and message, or a reason of the grader's
+    own, without a type."""
+
+    type: str
+    message: str
+
+    def __str__(self):
+        return ": ".join(filter(None, self))
+
+
 def observations(seen, failed=None):
-    """[Observation], None for "not defined", or a sentence that says why there is none."""
+    """[Observation], None for "not defined", or an Ended that says why there is none."""
     if failed is not None:
-        return sentence(failed) or "it failed"
+        return ended(failed) or Ended("", "it failed")
     if seen is None:
         return None
     try:
         return [sanitized(Observation.from_plain(plain)) for plain in few(seen)]
     except (TypeError, ValueError):
-        return "it sent what is no observation"
+        return Ended("", "it sent what is no observation")
 
 
 def sanitized(observation):
@@ -54,9 +66,10 @@ def few(entries):
     return entries
 
 
-def sentence(text):
-    """A text for a person, or None for what is no text."""
-    return clean(text) if isinstance(text, str) else None
+def ended(sent):
+    """The Ended of [type, message]; None for anything else."""
+    two = isinstance(sent, list) and len(sent) == 2 and all(isinstance(part, str) for part in sent)
+    return Ended(*map(clean, sent)) if two else None
 
 
 def clean(text):

@@ -61,7 +61,7 @@ def must_hold(parent):
         messages += messages_of(job, process.descriptor, LIMITS)
     except (WireError, OSError) as error:
         why = str(error)
-    cause = process.end(0 if why else 1)
-    found = next((message["error"] for message in messages if message.get("error")), None)
+    report = process.end(0 if why else 1)
+    found = next((": ".join(message["error"]) for message in messages if message.get("error")), None)
     if found or why:
-        raise SandboxUnavailable(found or f"{why}; {cause}")
+        raise SandboxUnavailable(found or f"{why}; {report}")

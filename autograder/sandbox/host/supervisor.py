@@ -7,6 +7,7 @@ import sys
 import threading
 
 from autograder.sandbox.shared.limits import Limits
+from autograder.sandbox.shared.report import NO_SETUP
 from autograder.sandbox.shared.wire import CLOSED, WireError
 
 from .conversation import messages_of
@@ -32,15 +33,15 @@ class SandboxWorker:
         except OSError:
             yield LOST_BY_US
             return
-        why = cause = None  # why no message came, as it is seen here, and as the keeper reports it
+        why = report = None  # why no message came, as it is seen here, and as the keeper reports it
         try:
             yield from messages_of(job, process.descriptor, self.limits)
         except (WireError, OSError) as error:
             why = str(error) if isinstance(error, WireError) else CLOSED
         finally:
-            cause = process.end(0 if why else GRACE_SECONDS)
+            report = process.end(0 if why else GRACE_SECONDS)
         if why:
-            yield lost(why, cause)
+            yield lost(why, report)
 
     def ready(self):
         """Start the warm parent now, which else starts with the first job. SandboxUnavailable: why it cannot
@@ -94,8 +95,9 @@ def start():
     raise SandboxUnavailable(reason(failures[0]))
 
 
-def lost(why, cause):
-    """The last message of a job that ended badly: `why` as the grader sees it, `cause` as the keeper does."""
-    if cause is None or cause.startswith("setup"):
+def lost(why, report):
+    """The last message of a job that ended badly: `why` as the grader sees it, the report as the keeper
+    does."""
+    if report is None or report.why == NO_SETUP:
         return LOST_BY_US
-    return {"lost": cause if why == CLOSED and cause in ("memory", "time") else why}
+    return {"lost": report.why if why == CLOSED and report.why in ("memory", "time") else why}

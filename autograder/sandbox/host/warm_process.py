@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import threading
 
+from autograder.sandbox.shared.report import Report
+
 from . import bubblewrap, seccomp
 from .code_zip import code_zip
 
@@ -118,8 +120,8 @@ class RunningJob:
         self.descriptor = connection.fileno()
 
     def end(self, grace):
-        """Wait `grace` seconds, end what still runs, and wait until all its processes are dead -> why it
-        ended, as the keeper reports it; None when no report comes."""
+        """Wait `grace` seconds, end what still runs, and wait until all its processes are dead -> the
+        keeper's Report; None when none comes."""
         self.connection.close()
         poll = select.poll()
         poll.register(self.report, select.POLLIN)
@@ -127,7 +129,7 @@ class RunningJob:
             if not poll.poll(grace * 1000):
                 self.report.send(b"end")
             if poll.poll(REPORT_SECONDS * 1000):
-                return json.loads(self.report.recv(4096))["why"]
+                return Report.from_bytes(self.report.recv(4096))
         return None
 
 

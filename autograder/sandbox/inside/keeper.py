@@ -4,11 +4,12 @@ report).
 It never runs student code. Its report reaches the grader only when the last process of the job is dead.
 """
 
-import json
 import os
 import select
 import signal
 import time
+
+from autograder.sandbox.shared.report import NO_SETUP, Report
 
 from . import isolate, memory
 
@@ -22,10 +23,10 @@ def keep(job, program, job_socket, report_socket, run):
     """run(descriptor) is what the student's process does, once it is locked in."""
     process, tree, failed = init(job, program, job_socket, run)
     try:
-        why = f"setup: {failed}" if failed else watch(job, process, tree, report_socket)
+        why = NO_SETUP if failed else watch(job, process, tree, report_socket)
     finally:
         cleanup(process)
-    os.write(report_socket, json.dumps({"why": why}).encode())
+    os.write(report_socket, Report(why, failed).as_bytes())
 
 
 def init(job, program, job_socket, run):

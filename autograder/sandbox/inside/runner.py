@@ -9,8 +9,9 @@ from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell, 
 from autograder.sandbox.shared.pieces import called_as, define
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
+from course_utils.observe.trial import in_words
 
-from .shell import describe, make_shell, run_cell
+from .shell import make_shell, run_cell
 
 SILENT = "hint", "progress", "predict", "due", "save_progress", "load_progress"  # what only a learner needs
 PLACES = dict.fromkeys(("save_progress", "load_progress"), "practice.carry")
@@ -19,8 +20,8 @@ NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in
 
 def run(job, send, shell=None):
     """Send {"at": number} before each step, so that the other side knows which one was lost; then what came
-    of it: {"ran": number, "error": sentence or None}, or {"observed": name, "seen": [observation] or None} or
-    {"observed": name, "failed": sentence}; at the end {"done": True}."""
+    of it: {"ran": number, "error": [type, message] or None}, or {"observed": name, "seen": [observation] or
+    None} or {"observed": name, "failed": [type, message]}; at the end {"done": True}."""
     shell = shell or make_shell()
     random.seed(0)  # what draws at random draws the same when it is graded again
     np.random.seed(0)  # noqa: NPY002  (what students use)
@@ -47,7 +48,7 @@ def send_seen(send, name, look_at):
     try:
         send({"observed": name, "seen": look_at()})
     except (Exception, SystemExit) as error:  # results of kinds that cannot be looked at, or a patched Python
-        send({"observed": name, "failed": describe(error)})
+        send({"observed": name, "failed": in_words(error)})
 
 
 def look(space, name, contract, cases):

@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import SList
 from traitlets.config import Config
 
-from course_utils.observe.trial import first_line
+from course_utils.observe.trial import in_words
 
 COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
 MEANINGLESS = "pip conda mamba micromamba uv sh bash script matplotlib reset reset_selective"
@@ -66,15 +66,10 @@ def without_counts(line):
 
 
 def run_cell(shell, source):
-    """Run one cell; return None, or 'NameError: name x is not defined'."""
+    """Run one cell; return None, or [type, message] of the exception that it ended with."""
     try:
         result = shell.run_cell(source, store_history=False)
     except BaseException as error:  # SystemExit and whatever else escapes IPython
-        return describe(error)
+        return in_words(error)
     error = result.error_before_exec or result.error_in_exec
-    return describe(error) if error is not None else None
-
-
-def describe(error):
-    line = first_line(error)
-    return f"{type(error).__name__}: {line}" if line else type(error).__name__
+    return in_words(error) if error is not None else None

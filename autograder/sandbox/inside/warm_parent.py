@@ -15,6 +15,8 @@ import socket
 
 import torch
 
+from autograder.sandbox.shared.report import NO_SETUP, Report
+
 from . import keeper, kernel
 from .child import run_job
 from .shell import make_shell, run_cell
@@ -60,8 +62,8 @@ def be_keeper(job, program, job_socket, report_socket, shell):
     try:
         keeper.keep(job, program, job_socket, report_socket, lambda fd: run_job(fd, shell))
     except BaseException as error:
-        report = {"why": f"setup: {type(error).__name__}: {error}"[:500]}
-        os.write(report_socket, json.dumps(report).encode())
+        report = Report(NO_SETUP, f"{type(error).__name__}: {error}"[:500])
+        os.write(report_socket, report.as_bytes())
     finally:
         os._exit(0)
 

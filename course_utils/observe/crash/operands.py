@@ -6,6 +6,7 @@ import types
 
 from torch import nn
 
+from course_utils.model.case import dtype_name
 from course_utils.observe.fakes import FAKES
 
 from .operation import Part, Parts, entries
@@ -83,7 +84,7 @@ def described(parts, axes):
 def in_words(value, axes, with_dtype=False):
     """'(2, 5, 4) = (B, T, d_head)', '4.0, a float', 'None', 'an nn.Linear from 12 to 4 features'."""
     if Part("", value).is_array:
-        return shape_in_words(value.shape, axes) + (f", {bare(value.dtype)}" if with_dtype else "")
+        return shape_in_words(value.shape, axes) + (f", {dtype_name(value.dtype)}" if with_dtype else "")
     if type(value) is nn.Linear:
         return f"an nn.Linear from {value.in_features} to {value.out_features} features"
     if type(value) in SEQUENCES and all(type(item) in NUMBERS for item in value) and len(value) <= 8:
@@ -116,7 +117,3 @@ def shape_in_words(shape, axes):
 def twice(name):
     """May a tensor have this axis twice? Examples and heads it has once: there a size is one by chance."""
     return name.startswith(("T", "d_"))
-
-
-def bare(dtype):
-    return str(dtype).removeprefix("torch.")

@@ -7,7 +7,7 @@ files of two machines may be put together in any order, and a broken line costs 
 import json
 from datetime import UTC, datetime
 
-from ...saved import FOLDER
+from ...own.saved import FOLDER
 from ..memory import Newer, add_lines, files, now, place
 
 UNREADABLE = "{} of {} cannot be read; nothing is changed there, and all others count."

@@ -7,7 +7,7 @@ machines may be put together in any order, and a broken line costs nothing but i
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from ...saved import FOLDER
+from ...own.saved import FOLDER
 from .events import by_key, event_in, keep_event, read_events
 
 FILE = "interviews.jsonl"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from types import FunctionType
 
 from ...model.sheet import load_sheet, published_names
-from ...saved import FOLDER, lesson_folders, notebook_cells, write_whole
+from ...own.saved import FOLDER, lesson_folders, notebook_cells, write_whole
 from ...show.card import show_text
 from ...source import statements
 from ..due import lesson_here

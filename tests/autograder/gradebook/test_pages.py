@@ -22,8 +22,8 @@ from autograder.grading.grade_object import grade
 from autograder.grading.graded import GradedSubmission, shortened, texts_of
 from autograder.setup.sample_class import grade_id
 from autograder.submission.read import submission_from
-from course_utils.colours import EMPHASIS
 from course_utils.show.card import as_html
+from course_utils.show.colours import EMPHASIS
 from tests.tools.attacks import ATTACKS, RUN
 from tests.tools.school import LESSON, ROOT, WRITTEN, enter_all, graded, new_course, solved, submit, submitted
 

@@ -9,6 +9,7 @@ from autograder.grading.notebook import ends, grade_notebook
 from autograder.releases.store import lessons
 from autograder.report.feedback import as_page
 from autograder.report.happened import happened
+from autograder.sandbox.host.sanitize import Ended
 from autograder.setup.sample_class import as_bytes, solved
 from autograder.submission.read import submission_from
 from tests.tools.forking_worker import ForkingWorker
@@ -16,7 +17,7 @@ from tests.tools.forking_worker import ForkingWorker
 LESSON, NAME = "00_start_here", "row_sums"
 BROKEN = "def row_sums(x)\n    return x.sum(-1)"
 STUB = lessons()[LESSON].stubs[NAME].text
-UNWRITTEN = "NotImplementedError: Not written yet: put your code here."
+UNWRITTEN = Ended("NotImplementedError", "Not written yet: put your code here.")
 
 
 def handed_in(answer):
@@ -56,11 +57,11 @@ def test_which_cell_the_student_wrote_it_in(answer, written):
 
 @pytest.mark.parametrize("kind", ["SyntaxError", "IndentationError", "TabError"])
 def test_notes_say_which_python_reads_it(kind):
-    (note,) = ends({3: f"{kind}: something (<ipython-input-1-ab>, line 2)"})
+    (note,) = ends({3: Ended(kind, "something (<ipython-input-1-ab>, line 2)")})
     assert note.startswith(f"Cell 3 of the notebook ended with {kind}: something (line 2), as Python 3.")
 
 
 def test_an_instructors_test_that_ended_with_an_error_says_so():
-    result = of_plain_test("double", 2.0, "NameError: name 'double' is not defined")
+    result = of_plain_test("double", 2.0, Ended("NameError", "name 'double' is not defined"))
     assert (result.status, result.ended) == ("error", "NameError: name 'double' is not defined")
     assert of_plain_test("double", 2.0, UNWRITTEN).status == "not_started"

@@ -21,8 +21,7 @@ from autograder.grading.looks import better, in_turn, without_expectations
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host import observe_steps as observing
 from autograder.sandbox.host.observe_steps import LOST, SandboxLost, observe_steps
-from autograder.sandbox.host.sanitize import LONGEST, observations
-from autograder.sandbox.inside.shell import describe
+from autograder.sandbox.host.sanitize import LONGEST, Ended, observations
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
@@ -32,6 +31,7 @@ from course_utils.model.case import Fact, error_of
 from course_utils.model.observation import Observation
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
+from course_utils.observe.trial import in_words
 from tests.corpus.notebooks import as_bytes, notebook
 from tests.tools.forking_worker import ForkingWorker
 
@@ -389,7 +389,7 @@ def test_texts_are_made_short_and_printable():
     ],
 )
 def test_what_is_no_list_of_observations_is_said_to_be_none(seen):
-    assert isinstance(observations(seen), str)
+    assert isinstance(observations(seen), Ended)
 
 
 def test_a_mistake_has_no_name_of_the_students_making():
@@ -420,7 +420,7 @@ GOOD = [
     {"at": 1},
     {"observed": "softmax", "seen": SEEN},
     {"at": 2},
-    {"ran": 2, "error": "E: x"},
+    {"ran": 2, "error": ["E", "x"]},
     {"at": 3},
     {"observed": "relu", "seen": None},
     {"done": True},
@@ -431,7 +431,7 @@ def test_an_obedient_worker_is_read_to_its_end():
     seen = observe_steps(Worker(GOOD), JOB)
     assert seen.exercises["relu"] is None
     assert isinstance(seen.exercises["softmax"][0], Observation)
-    assert seen.errors == {0: None, 2: "E: x"}
+    assert seen.errors == {0: None, 2: ("E", "x")}
 
 
 def test_cells_after_the_last_exercise_are_not_run():
@@ -451,7 +451,7 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
     ]
     worker = Worker([*GOOD[:3], {"lost": "out of time"}], rest)
     seen = observe_steps(worker, JOB)
-    assert seen.exercises["softmax"] == LOST["out of time"]
+    assert str(seen.exercises["softmax"]) == LOST["out of time"]
     assert isinstance(seen.exercises["relu"], list)
     assert worker.jobs[1].steps == [STEPS[0], *STEPS[2:4]]
 
@@ -473,13 +473,13 @@ def test_a_lost_step_costs_itself_and_the_rest_goes_on_afresh():
 )
 def test_a_message_out_of_turn_is_a_loss(message):
     seen = observe_steps(Worker([message]), JOB)
-    assert seen.errors[0] == f"a lost process: {LOST[NO_MESSAGE]}"
+    assert str(seen.errors[0]) == f"a lost process: {LOST[NO_MESSAGE]}"
 
 
 @pytest.mark.parametrize("name", ["relu", None, 1, True, torch.ones(1)])
 def test_an_exercise_cannot_be_answered_in_another_ones_place(name):
     seen = observe_steps(Worker([*GOOD[:3], {"observed": name, "seen": SEEN}]), JOB)
-    assert seen.exercises["softmax"] == LOST[NO_MESSAGE]
+    assert str(seen.exercises["softmax"]) == LOST[NO_MESSAGE]
 
 
 def test_a_submission_that_loses_every_process_is_given_up():
@@ -487,14 +487,14 @@ def test_a_submission_that_loses_every_process_is_given_up():
     worker = Worker()
     seen = observe_steps(worker, job)
     assert len(worker.jobs) <= 12
-    assert "given up" in seen.exercises["relu"]
+    assert "given up" in str(seen.exercises["relu"])
 
 
 def test_the_whole_time_of_a_submission_is_limited():
     worker = Worker()
     seen = observe_steps(worker, JOB, end=time.monotonic() - 1)
     assert worker.jobs == []
-    assert "no time" in seen.exercises["softmax"]
+    assert "no time" in str(seen.exercises["softmax"])
 
 
 def test_what_we_lose_ourselves_costs_the_submission_nothing(monkeypatch):
@@ -675,14 +675,14 @@ def test_what_a_cell_raises_is_told_with_what_follows_a_colon():
     layer = torch.nn.Linear(2, 2)
     with pytest.raises(RuntimeError) as missing:
         layer.load_state_dict({})
-    assert describe(missing.value) == (
-        "RuntimeError: Error(s) in loading state_dict for Linear: Missing key(s) in "
-        'state_dict: "weight", "bias".'
-    )
+    assert in_words(missing.value) == [
+        "RuntimeError",
+        'Error(s) in loading state_dict for Linear: Missing key(s) in state_dict: "weight", "bias".',
+    ]
     with pytest.raises(TypeError) as unknown:
         torch.ones(2).mean(axes=0)
-    assert "but expected one of: * (" in describe(unknown.value)
-    assert "tuple of ints dim" in describe(unknown.value)
-    assert describe(ValueError("only this\nnot this")) == "ValueError: only this"
-    assert describe(ValueError()) == "ValueError"
-    assert describe(ValueError("long " * 50)) == "ValueError: " + ("long " * 50)[:197] + "..."
+    assert "but expected one of: * (" in in_words(unknown.value)[1]
+    assert "tuple of ints dim" in in_words(unknown.value)[1]
+    assert in_words(ValueError("only this\nnot this")) == ["ValueError", "only this"]
+    assert in_words(ValueError()) == ["ValueError", ""]
+    assert in_words(ValueError("long " * 50))[1] == ("long " * 50)[:197] + "..."

@@ -103,7 +103,7 @@ def test_a_zip_is_told_to_the_instructor(tmp_path):
 
 
 def test_a_feedback_page_takes_the_status_and_no_sentence_for_it():
-    unwritten = exercise(points=0.0, status="not_started", message=NOT_STARTED)
+    unwritten = exercise(points=0.0, status="not_started", unwritten=True, message=NOT_STARTED)
     assert "It still raises NotImplementedError" in as_page("a", graded(exercises={"softmax": unwritten}))
     missing = exercise(points=0.0, status="not_started", message="softmax is not defined.")
     page = as_page("a", graded(exercises={"softmax": missing}))

@@ -12,5 +12,5 @@ def job_of(*cells, **more):
 
 def errors(worker, *cells, **more):
     """For each cell the error that it ended with, or None; then, if the job was lost, why."""
-    messages = worker.messages(job_of(*cells, **more))
-    return [m.get("lost", m.get("error")) for m in messages if "lost" in m or "ran" in m]
+    messages = [m for m in worker.messages(job_of(*cells, **more)) if "lost" in m or "ran" in m]
+    return [m["lost"] if "lost" in m else m["error"] and ": ".join(m["error"]) for m in messages]

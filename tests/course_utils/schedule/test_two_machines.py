@@ -9,11 +9,11 @@ from itertools import permutations
 import pytest
 
 from course_utils import load_progress, save_progress
+from course_utils.own.saved import write_whole
 from course_utils.practice import carry
 from course_utils.practice.interview import record
 from course_utils.practice.memory import FILE, FOLDER, Fact, add_lines, now, recall, remember
 from course_utils.practice.schedule.session import answered
-from course_utils.saved import write_whole
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -234,7 +234,7 @@ def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(place
 CRASH = """
 import os, sys
 from course_utils import save_progress
-from course_utils.saved import write_whole
+from course_utils.own.saved import write_whole
 
 os.fsync = lambda file: os._exit(9)
 save_progress() if sys.argv[1] == "save" else write_whole(".progress/softmax.py", "new" * 100_000)

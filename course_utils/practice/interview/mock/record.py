@@ -8,7 +8,7 @@ flashcards of a mock interview are kept where they are always kept; here stands 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from ....saved import FOLDER
+from ....own.saved import FOLDER
 from ..events import by_key, event_in, keep_event, read_events
 from .compose import Part
 from .kinds import TITLES

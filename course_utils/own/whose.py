@@ -3,9 +3,9 @@ cell gave it."""
 
 import sys
 
-from .show.card import display_both
-from .show.tables import small
-from .source import names_in
+from ..show.card import display_both
+from ..show.tables import small
+from ..source import names_in
 
 _handed, _asked_here = {}, []
 

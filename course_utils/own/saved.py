@@ -4,9 +4,9 @@ import os
 import sys
 from pathlib import Path
 
-from .diagnose.visible import assess_visible
-from .observe.trial import quiet
-from .source import definition, statements
+from ..diagnose.visible import assess_visible
+from ..observe.trial import quiet
+from ..source import definition, statements
 
 FOLDER = Path(".progress")
 

@@ -1,0 +1,1 @@
+"""Weights of tiny trained models, and the letters that these read."""
