@@ -23,9 +23,12 @@ USUAL = 5_000  # characters: what is found in such a cell is kept, for the next 
 MOST_MARKS = 50  # on one letter: Python sorts those of a name, which takes minutes when there are many
 MOST_ESCAPES = 200  # lines that IPython alone reads; it gives up itself at 500
 MOST_WORK = 100_000  # such lines times all lines of a cell: each of them is replaced in a copy of the cell
+LONGEST_ESCAPED = 2_000  # characters of a line beside such lines: IPython's search for help is quadratic
 MOST_ROUNDS = 8  # of replacing them: one with an unpaired quote hides the next from the tokenizer
 EMPTY = ast.Module([], [])
 RUNS_ITS_BODY = ("time", "timeit", "capture")  # cell magics that run the cell as Python
+# a line that ends in a backslash is part of the next one, and these ends of lines are counted in two ways
+ODD_LINES = re.compile("\\\\\n|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 TIMES = re.compile(r"get_ipython\(\)\.run_line_magic\('time(?:it)?', (.*)\)\s*$")
 OPTIONS = re.compile(r"(?:-[a-z][ \t]*\d*[ \t]+)*")  # of %timeit
 QUOTED = re.compile(r"""["'](\w+)["']""")
@@ -124,7 +127,10 @@ def statements(source):
         first_lines.insert(0, 0)
     texts, readings = source.split("\n"), python.split("\n")
     spans = pairwise([*first_lines, len(texts)])
-    return [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in spans]
+    found = [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in spans]
+    if ODD_LINES.search(source) and not all(is_python(one.python) for one in found):
+        return [Statement(source, python)]
+    return found
 
 
 def definition(name, found):
@@ -169,6 +175,14 @@ def parse(python):
         return ast.parse(python)
 
 
+def is_python(text):
+    try:
+        parse(text)
+    except Exception:  # see read
+        return False
+    return True
+
+
 def piled_up(source):
     """More accents on one letter than anybody writes?"""
     if source.isascii():
@@ -204,10 +218,13 @@ def replace_escapes(lines, transformers):
     """
     from IPython.core.inputtransformer2 import make_tokens_by_line
 
-    each = [(kind, line) for line in make_tokens_by_line(lines) for kind in transformers]
+    with warnings.catch_warnings(action="ignore"):  # of odd ends of lines
+        tokens = make_tokens_by_line(lines)
+    each = [(kind, line) for line in tokens for kind in transformers]
     found = [one for kind, line in each if (one := kind.find([line]))]
-    if len(found) > MOST_ESCAPES or len(found) * len(lines) > MOST_WORK:
-        raise ValueError("too many lines for IPython")
+    too_long = found and max(len(line) for line in lines) > LONGEST_ESCAPED
+    if too_long or len(found) > MOST_ESCAPES or len(found) * len(lines) > MOST_WORK:
+        raise ValueError("too much for IPython")
     changed = False
     for one in sorted(found, key=lambda one: (-one.start_line, one.sortby())):
         try:

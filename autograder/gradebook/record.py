@@ -4,8 +4,9 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import is_grade, is_solution
 
+from autograder.grading.graded import DECIMALS
+
 from .lessons import enter, release_of
-from .scores import PLACES
 
 NO_RESPONSE = "No response."  # nbgrader's own comment
 
@@ -77,7 +78,7 @@ def rescaled(score, points, worth):
     """A score out of `points` as one out of `worth`; None, for a person, where there is no such score."""
     if score is None or points == worth:
         return score
-    return round(score * worth / points, PLACES) if points else None
+    return round(score * worth / points, DECIMALS) if points else None
 
 
 def automatic_score(cell, graded):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from nbgrader.api import Assignment, Grade, GradeCell, Student, SubmittedAssignment, SubmittedNotebook
 
-PLACES = 6  # decimals
+from autograder.grading.graded import DECIMALS
 
 
 @dataclass
@@ -38,12 +38,12 @@ class Score:
 
     @property
     def raw(self):
-        return round(sum(self.cells.values()), PLACES)
+        return round(sum(self.cells.values()), DECIMALS)
 
     @property
     def final(self):
         """What is left after the late penalty."""
-        return round(max(0.0, self.raw - self.penalty), PLACES)
+        return round(max(0.0, self.raw - self.penalty), DECIMALS)
 
 
 def students_of(gradebook):

@@ -9,8 +9,7 @@ from course_utils.diagnose.recognise import excess_of
 from course_utils.model.case import error_of
 from course_utils.model.sheet import Mistake
 
-# keys that are kept at a time: all exercises with one seed, and some with a second; so memory stays flat
-MOST_KEYS = 64
+MOST_KEYS = 64  # that are kept: one for each exercise, of one seed; with more seeds the oldest ones go
 
 
 class AnswerKey:

@@ -36,13 +36,13 @@ def grade(name, obj, seed=None):
     if is_stand_in(obj):
         text = "This is the course's stand-in, not an answer."
         return Result(name, False, text, "stand_in", 0.0, exercise.points)
-    result = judge(exercise, seed, look(exercise, seed, obj))
+    result = judge(exercise, seed, observations(exercise, seed, obj))
     space = globals_of(obj)
     wrong = [] if result.passed else [used for used in exercise.uses if was_graded_wrong(used, space)]
     if wrong:
         pieces = {used: called_as(space[used], define(used, right_piece(used))) for used in wrong}
         with temporarily(space, pieces):
-            result = better(result, judge(exercise, seed, look(exercise, seed, obj)), wrong)
+            result = better(result, judge(exercise, seed, observations(exercise, seed, obj)), wrong)
     _graded[name] = obj, result.passed
     source = source_text(obj)
     notes = [result.note, *(note_on(*use) for use in ready_made(source, methods_in(source)))]
@@ -50,7 +50,7 @@ def grade(name, obj, seed=None):
     return result
 
 
-def look(exercise, seed, obj):
+def observations(exercise, seed, obj):
     return [observe(obj, case, exercise.contract) for case in exercise.cases(seed)]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 LONGEST_CELL = 50_000  # characters that a page shows of one cell
 LONGEST_OTHERS = 200_000  # and of all cells together that hold no answer
 CASES = "the grader's own cases"
-PLACES = 6  # decimals of all points and scores
+DECIMALS = 6  # decimals of all points and scores
 
 
 @dataclass
@@ -43,8 +43,8 @@ class GradedExercise:
         same = ("name", "passed", "status", "unwritten", "mistake", "message", "note", "look_at", "ended")
         return cls(
             **{key: getattr(result, key) for key in same},
-            points=round(result.points, PLACES),
-            max_points=round(result.max_points, PLACES),
+            points=round(result.points, DECIMALS),
+            max_points=round(result.max_points, DECIMALS),
             card_html=as_html(result, CASES),
             card_text=as_text(result, CASES),
             message_html=code_spans(result.message),
@@ -126,9 +126,7 @@ def texts_of(submission):
 
 def shortened(text, left=LONGEST_CELL):
     """The text as any file and any page can hold it, with at most `left` characters."""
-    text, most = (
-        "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines()),
-        min(left, LONGEST_CELL),
-    )
+    text = "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines())
+    most = min(left, LONGEST_CELL)
     more = len(text) - most
     return text if more <= 0 else f"{text[:most]}\n# ... {more} more characters are not shown."

@@ -9,6 +9,8 @@ from course_utils.source import ONE_THREAD
 
 from .answer_key import answer_key
 
+LONGEST_MESSAGE = 5_000  # characters; a forged observation may name many things
+
 
 def judge(exercise, seed, seen):
     """The Result for what was observed of the seed's cases: a list of Observations, None (not defined), or
@@ -21,7 +23,7 @@ def judge(exercise, seed, seen):
         if not isinstance(seen, list):
             return lost(exercise, str(seen))
         if seen and all(observation.unwritten for observation in seen):
-            return not_started(exercise)
+            return unwritten(exercise)
         return judged(exercise, answer_key(exercise, seed), seen)
 
 
@@ -39,6 +41,7 @@ def judged(exercise, key, seen):
         text = f"{exercise.name} returns something so odd that no diagnosis fits."
         result = nothing(exercise, "wrong", text)
     result.points = points
+    result.message = result.message[:LONGEST_MESSAGE]
     return result
 
 
@@ -47,7 +50,7 @@ def sound(points, exercise):
     return float(points) if math.isfinite(points) and 0 <= points <= exercise.points else 0.0
 
 
-def not_started(exercise):
+def unwritten(exercise):
     """The Result of a body that nobody has written yet."""
     return nothing(exercise, "not_started", NOT_STARTED, unwritten=True)
 

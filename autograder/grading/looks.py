@@ -15,7 +15,7 @@ from course_utils.model.result import Result
 from course_utils.source import definition, names_in, quoted_in, statements
 
 from .answer_key import hidden_cases
-from .judge import judge, not_started, nothing
+from .judge import judge, nothing, unwritten
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's name for a cell
@@ -30,28 +30,28 @@ def look_twice(submission, seed, worker, begun):
     """({exercise: Result}, {cell number: Ended}). begun: when grading began."""
     exercises = {name: load(name) for name in submission.lesson.exercises}
     job = first_job(submission, exercises, seed)
-    seen, results = look(worker, job, exercises, seed, begun + FIRST * ALL_SECONDS)
+    seen, results = look_and_judge(worker, job, exercises, seed, begun + FIRST * ALL_SECONDS)
     for name in submission.definitions:
         if not was_observed(seen, name) and not submission.is_written(name):
-            results[name] = not_started(exercises[name])
+            results[name] = unwritten(exercises[name])
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
     for name, end in in_turn(wrong, begun + ALL_SECONDS):
         again, given = second_job(submission, job, name, right_pieces(exercises[name].uses, results))
-        alone, second = look(worker, again, {name: exercises[name]}, seed, end)
+        alone, second = look_and_judge(worker, again, {name: exercises[name]}, seed, end)
         if was_observed(alone, name):
             results[name] = better(results[name], second[name], given, not was_observed(seen, name))
     ended_with = errors_of_cells(job.steps, seen.errors)
     for name, result in results.items():
         error = ended_with.get(submission.cell_written_for(name))
         if result.status == "not_started" and error and not is_stub_error(error):
-            results[name] = not_reached(exercises[name], without_file(error))
+            results[name] = cell_failed(exercises[name], without_file(error))
     for test in submission.tests:
         points, _ = submission.lesson.plain[test.grade_id]
-        results[test.name] = of_plain_test(test.name, points, seen.exercises[test.name])
+        results[test.named] = of_plain_test(test.named, points, seen.exercises[test.named])
     return results, ended_with
 
 
-def look(worker, job, exercises, seed, end):
+def look_and_judge(worker, job, exercises, seed, end):
     """(what was seen of the job before time.monotonic() passes `end`, {exercise: Result})."""
     seen = observe_steps(worker, job, end)
     return seen, {name: judge(one, seed, seen.exercises[name]) for name, one in exercises.items()}
@@ -77,21 +77,23 @@ def is_stub_error(error):
     return says_unwritten(error.type, error.message)
 
 
-def not_reached(exercise, error):
-    """The Result of an exercise that the student wrote in a cell that ended with an error before it was
-    defined."""
+def cell_failed(exercise, error):
+    """The Result of an exercise that is not defined because the cell in which the student wrote it ended with
+    an error."""
     result = nothing(exercise, "error", f"{exercise.name} is not defined: its cell ended with {error}.")
     result.ended = error
     return result
 
 
 def better(first, second, right_ones, not_seen=False):
-    """The Result of the two looks that counts: the second one if it gives more points, else the first.
+    """The Result of the two looks that counts. right_ones: the exercises that stood in the second look as
+    right pieces. not_seen: the first look observed nothing. The second look counts
 
-    right_ones: the exercises that stood in the second look as right pieces. With any, it shows the answer's
-    own mistake alone, so it also counts with equal points; and also where the first look observed nothing
-    (not_seen). It never counts if it says the same as the first one, or "not started"; nor, with equal
-    points, an error that the first look did not have: a right one may be called in another way.
+    - if it gives more points;
+    - with equal points, if right pieces stood in it, for then it shows the answer's own mistake alone, or if
+      the first look observed nothing. But not with an error that the first look did not have: a right piece
+      may have been called in another way;
+    - never, if it says the same as the first one, or "not started".
     """
     same = outcome(first) == outcome(second)
     new_error = second.status == "error" and first.status != "error"
@@ -131,7 +133,7 @@ def of_plain_test(name, points, seen):
         more = {"note": NOT_PROTECTED, "unwritten": True}
         return Result(name, False, TEST_NOT_STARTED, None, 0.0, points, "not_started", **more)
     ended = without_file(seen)
-    message = f"The test ended with {seen}"
+    message = f"The test ended with {ended}"
     return Result(name, False, message, None, 0.0, points, "error", note=NOT_PROTECTED, ended=ended)
 
 

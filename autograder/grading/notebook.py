@@ -1,5 +1,6 @@
 """grade_notebook: the bytes of a notebook -> GradedSubmission."""
 
+import logging
 import sys
 import time
 from dataclasses import replace
@@ -10,14 +11,16 @@ from autograder.authoring.seeds import new_seed
 from autograder.releases.store import refusal
 from autograder.sandbox.host.observe_steps import SandboxLost
 from autograder.sandbox.host.supervisor import sandbox
+from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
 from autograder.submission.ready_made import note_on
 
-from .graded import PLACES, GradedExercise, GradedSubmission, texts_of
+from .graded import DECIMALS, GradedExercise, GradedSubmission, texts_of
 from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
+OUR_FAULT = "The grader cannot grade this notebook ({}): that is a fault of the grader, please report it."
 GRADE_AGAIN = (
     "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
 )
@@ -33,25 +36,37 @@ def grade_notebook(data, seed=None, worker=None):
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
     try:
-        submission = submission_or_rejected(data)
-        results, ended_with = look_twice(submission, seed, worker or sandbox(), begun)
+        return graded(data, seed, worker or sandbox(), begun)
+    except SandboxUnavailable:
+        raise
     except Rejected as reason:
-        return GradedSubmission.rejected(str(reason), seed, reason.retry)
+        return GradedSubmission.rejected(str(reason), seed)
     except SandboxLost:
         return GradedSubmission.rejected(GRADE_AGAIN, seed, retry=True)
+    except Exception as error:  # one submission never stops the next
+        logging.getLogger(__name__).exception("a submission could not be graded")
+        return GradedSubmission.rejected(OUR_FAULT.format(type(error).__name__), seed, retry=True)
+
+
+def graded(data, seed, worker, begun):
+    """The same, for bytes that are a notebook of the course; else an exception says why not."""
+    submission = submission_from(data)
     lesson = submission.lesson
-    person = waits(lesson)
+    if refused := refusal(lesson.name):
+        return GradedSubmission.rejected(refused, seed, retry=True)
+    results, ended_with = look_twice(submission, seed, worker, begun)
     results = {name: worth(result, lesson.exercises.get(name)) for name, result in results.items()}
+    by_person = for_a_person(lesson)
     return GradedSubmission(
         lesson.name,
         lesson.id,
-        status="needs_review" if person else "graded",
-        score=round(sum(r.points for r in results.values()), PLACES),
+        status="needs_review" if by_person else "graded",
+        score=round(sum(r.points for r in results.values()), DECIMALS),
         max_score=sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
         exercises={name: GradedExercise.of(result) for name, result in results.items()},
         notes=all_notes(submission, results, ended_with),
         seed=seed,
-        waits=person,
+        waits=by_person,
         **texts_of(submission),
     )
 
@@ -63,34 +78,17 @@ def worth(result, points):
     return replace(result, points=result.points * points / result.max_points, max_points=points)
 
 
-def submission_or_rejected(data):
-    """submission_from, where the lesson can be graded; any other error there is a rejection too: one
-    submission never stops the next."""
-    try:
-        submission = submission_from(data)
-        if refused := refusal(submission.lesson.name):
-            raise Rejected(refused, retry=True)
-        return submission
-    except Rejected:
-        raise
-    except Exception as error:
-        raise Rejected(
-            f"The grader cannot read this notebook ({type(error).__name__}): "
-            "that is a fault of the grader, please report it."
-        ) from error
-
-
 def all_notes(submission, results, ended_with):
     """What was repaired, what went wrong while running, and what to know of single exercises."""
-    notes = [*submission.notes, *first(ends(ended_with))]
+    notes = [*submission.notes, *first_few(ends(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
-    notes += first(
+    notes += first_few(
         note_on(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made
     )
     return notes
 
 
-def waits(lesson):
+def for_a_person(lesson):
     """What a person has to grade: written answers, and exercises that have another form today."""
     by_hand = lesson.by_hand
     answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
@@ -111,7 +109,7 @@ def ends(ended_with):
         yield f"{which} of the notebook ended with {without_file(error)}{reader}"
 
 
-def first(sentences, most=5):
+def first_few(sentences, most=5):
     """A few of many sentences of one kind, and how many more there are."""
     sentences = list(sentences)
     return sentences[:most] + (

@@ -14,7 +14,7 @@ SETUP = "setup"  # the tag of the cell that imports course_utils
 
 @dataclass
 class Stub:
-    """A cell to be written in, as it was given out. name: of what it defines."""
+    """A cell to be written in, as it was given out. name: its grade id, which is what it is to define."""
 
     name: str
     text: str
@@ -35,7 +35,7 @@ class Release:
 
     id: stands in the notebook's metadata. record: the plain data that it was made from (see store.record_of).
     exercises: {name: points}. by_person: {name: sentence} of exercises that the grader no longer knows in
-    this form. setup: the set-up cell's source. stubs: {grade_id: source} of the cells to be written in.
+    this form. setup: the set-up cell's source. stubs: {grade_id: Stub} of the cells to be written in.
     demonstrations: sources of the other code cells; meanings: the same, whatever their layout. plain:
     {grade_id: (points, source with hidden tests)} of an instructor's own test cells. by_hand: {grade_id:
     points} of written answers; answers: their released text; before: the text of the cell before each.

@@ -57,15 +57,16 @@ class Cell:
         return self.names.used
 
     @property
-    def name(self):
-        """What the results call a test cell."""
+    def named(self):
+        """The exercise that its grade id names, of a solution cell and of its test cell."""
         return self.grade_id.removeprefix("test_")
 
     @cached_property
     def tests(self):
         """The exercise that it tests: by its grade id, else because it only says check("x", x).points."""
         if self.grade_id.startswith("test_"):
-            return self.name
-        found = TEST_CALL.findall(self.source) if len(self.source) < LONGEST_TEST else []
+            return self.named
+        short = self.type == "code" and len(self.source) < LONGEST_TEST
+        found = TEST_CALL.findall(self.source) if short else []
         alone = len(found) == 1 and found[0][0] == found[0][1] and len(self.text.splitlines()) <= MOST_LINES
         return found[0][0] if alone else None

@@ -19,12 +19,7 @@ MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "ut
 
 
 class Rejected(Exception):
-    """The submission cannot be graded; the message says why and what to do. retry: the grader is the cause,
-    and not the submission."""
-
-    def __init__(self, reason, retry=False):
-        super().__init__(reason)
-        self.retry = retry
+    """The submission cannot be graded; the message says why and what to do."""
 
 
 def read_notebook(data, notes):
@@ -73,7 +68,7 @@ def decode(data, notes):
 
 def parse(text, notes):
     """Its JSON, as lenient as a notebook editor is."""
-    if text.count("[") + text.count("{") > MOST_PARTS < parts(text):
+    if text.count("[") + text.count("{") > MOST_PARTS and parts(text) > MOST_PARTS:
         raise Rejected(
             f"The file holds more than {MOST_PARTS / 1e6:g} million lists and objects: "
             "clear the outputs and hand it in again."

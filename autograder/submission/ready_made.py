@@ -49,14 +49,8 @@ def ready_made(source, methods):
         for alias in node.names
     }
     libraries = LIBRARIES | modules | set(imported)
-    looked_for = [
-        (READY_MADE, nodes),
-        *(
-            (FORBIDDEN_INSIDE[f.name], ast.walk(f))
-            for f in nodes
-            if isinstance(f, ast.FunctionDef) and f.name in FORBIDDEN_INSIDE
-        ),
-    ]
+    looked_for = [(READY_MADE, nodes)]
+    looked_for += [(calls, inside(name, nodes)) for name, calls in FORBIDDEN_INSIDE.items()]
     found = [
         (node.lineno, name)
         for names, where in looked_for
@@ -64,6 +58,18 @@ def ready_made(source, methods):
         if (name := used(node, imported, libraries, methods)) in names
     ]
     return sorted(dict.fromkeys(found))
+
+
+def inside(name, nodes):
+    """The nodes inside a function of this name, each once."""
+    left = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name]
+    found = {}
+    while left:
+        node = left.pop()
+        if id(node) not in found:
+            found[id(node)] = node
+            left += ast.iter_child_nodes(node)
+    return found.values()
 
 
 def methods_in(source):

@@ -17,7 +17,7 @@ MOST_STATEMENTS = 1000  # that are run one by one
 
 @dataclass
 class Line:
-    """A statement and the number of its cell."""
+    """A statement, and the number of the cell that it stands in."""
 
     cell: int
     statement: Statement
@@ -49,7 +49,7 @@ class Submission:
         # (cell number, 0 for the cell itself and 1 for what is observed below it, step)
         placed = [(c.number, 0, RunCell(c.source, c.number)) for c in (*self.own, *self.demonstrations)]
         placed += [(number, 1, ObserveExercise(name)) for name, number in self.places.items()]
-        placed += [(test.number, 1, RunTest(test.name, test.source)) for test in self.tests]
+        placed += [(test.number, 1, RunTest(test.named, test.source)) for test in self.tests]
         in_order = sorted(placed, key=lambda item: item[:2])
         return [RunCell(self.lesson.setup), *(step for *_, step in in_order)]
 
@@ -62,7 +62,9 @@ class Submission:
         defines nothing of that name, it stands at the beginning.
         """
         needed, wanted = self.needed(name)
-        places = {self.definitions.get(other): {other: source} for other, source in pieces.items()}
+        places = defaultdict(dict)
+        for other, source in pieces.items():
+            places[self.definitions.get(other)][other] = source
         missing = {other: pieces[other] for other in sorted(pieces.keys() & wanted - self.definitions.keys())}
         steps = [RunCell(self.lesson.setup), *([GivePieces(missing)] if missing else [])]
         by_cell = len(needed) > MOST_STATEMENTS
@@ -79,8 +81,8 @@ class Submission:
         return number is not None and not self.lesson.is_unwritten(name, self.lines[number].statement)
 
     def cell_written_for(self, name):
-        """The number of the cell with the exercise's mark, if the student wrote in it: it is not the stub and
-        does not hold the stub's definition as it was. The last of several such cells; None where none is."""
+        """The number of the cell with the exercise's mark, if the student wrote in it: its text is another,
+        and it does not hold the stub's own definition. The last of several such cells; None where none is."""
         marked = [cell for cell in self.own if cell.grade_id == name and name not in cell.still_stub]
         written = [cell.number for cell in marked if name not in cell.defines or name in cell.writes]
         return max(written, default=None)
@@ -172,5 +174,5 @@ class Submission:
 
 
 def asks_for(name, statement):
-    """softmax = yours("softmax")"""
+    """Does the statement ask for it, as softmax = yours("softmax") does?"""
     return name in statement.quoted and "yours" in statement.used

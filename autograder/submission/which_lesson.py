@@ -9,8 +9,9 @@ def which_lesson(cells, named=None):
     """The lesson that the file's metadata name, if all its exercises are there. Else the one whose exercises
     are found most often: by grade id, by test cell, by definition; that the metadata name a lesson counts as
     much as a definition of each of its exercises. Of two, the one where fewer are missing."""
-    votes, found = {}, {name for cell in cells for name in (cell.name, cell.tests)}
-    if named in lessons() and set() < lessons()[named].exercises.keys() <= found:
+    votes, found = {}, {name for cell in cells for name in (cell.named, cell.tests)}
+    asked = lessons()[named].exercises.keys() if named in lessons() else ()
+    if asked and asked <= found:
         return lessons()[named]
     for lesson in lessons().values():
         own = {name.removeprefix("test_") for name in (*lesson.exercises, *lesson.by_hand, *lesson.plain)}

@@ -44,8 +44,8 @@ def others(cells, lesson):
 
 
 def own_texts(cells, given):
-    """What the student wrote in each of these cells, without the texts that were given out; nothing of code
-    that says nothing."""
+    """What the student wrote in each of these cells, without the texts that were given out. Of code cells
+    without the answer's mark only those that hold a comment or a text."""
     found = []
     for cell in cells:
         text = cell.text

@@ -7,9 +7,9 @@ from course_utils.model.case import dtype_name
 TWO_DTYPES = ("same dtype", "expected scalar type", "expected m1 and m2", "dtype mismatch")  # torch's words
 IN_PLACE = ("in-place", "inplace")  # torch's words
 HAND_ON = "Hand on the device of an input, as in `device=x.device`"
-# sentences on mistakes that are found in several ways, each under a name that says when
 RANDOM_OR_KEPT = "something is random (dropout, layers made anew in each call) or remembered between calls"
 
+# {how it was noticed: sentence}, of two mistakes that are noticed in several ways
 UNSTEADY = {  # the same calls a second time
     "other results": f"two equal calls give two different answers: {RANDOM_OR_KEPT}",
     "exception": f"a second, equal call raises {{error}}: {RANDOM_OR_KEPT}",
@@ -37,13 +37,13 @@ WHY = {  # why each matters, of faults with which the results can still be used
     "wrong_gradient": f"{LEARNS}: with a wrong one it learns something else.",
     "keeps_graph": "A graph that grows with every call keeps all earlier tensors in memory.",
 }
-# those of them that break a lesson's own cells: other numbers than the cell made, float32 that meets float64,
-# a float that is to look up a row, a layer that cannot be trained
+# those of them that break a lesson's own cells, which reuse their tensors (changes_input), join float32 with
+# float64 (casts_dtype), look up rows (not_whole), and train layers (the last three)
 SPOILS = {"changes_input", "casts_dtype", "not_whole", "detached", "nan_gradient", "wrong_gradient"}
 
 
 def faults(verdict, contract):
-    """Every fault, the most basic first: only that one is shown."""
+    """Every fault of this case, the most basic first. Students read the first of the first case with one."""
     case, seen = verdict.case, verdict.seen
     if seen.changed:
         yield "changes_input", CHANGES_INPUT["values right"].format(what=listed(seen.changed))
@@ -114,8 +114,9 @@ def device_faults(verdict):
 
 
 def gradient_faults(verdict):
-    error, wanted, got = verdict.seen.gradients, verdict.wanted_gradients, verdict.gradients
-    if isinstance(error, str):
+    wanted, got = verdict.wanted_gradients, verdict.gradients
+    if isinstance(verdict.seen.gradients, str):
+        error = verdict.seen.gradients
         if any(words in error for words in IN_PLACE):
             text = CHANGES_INPUT["exception in the backward pass"]
             yield "changes_input", text.format(error=error.split(": [")[0])

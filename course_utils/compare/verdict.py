@@ -66,8 +66,8 @@ class Verdict:
 
 
 class Inspector:
-    """What only the student's object itself can tell. This one has no object, as where the judge works; a
-    check in a notebook has one (diagnose/visible.py)."""
+    """What only the student's object itself can tell. This one is for grading, where there is no object: it
+    knows nothing. ObjectInspector in diagnose/visible.py is the one of a check in a notebook."""
 
     def influence(self):
         """Which output tokens depend on which input tokens, in the sheet's stages case; None: not known."""
@@ -118,17 +118,18 @@ class Attempt:
 
     @property
     def points(self):
-        """The core cases pay their share (70 %), all or nothing; every edge, and the probes together, pay
-        theirs of the rest by their weights."""
+        """The core cases pay their share, all or nothing; every edge, and the probes together, pay theirs of
+        the rest by their weights."""
         valued = [verdict for verdict in self.verdicts if not verdict.case.device]
         if not all(verdict.right for verdict in valued if not verdict.case.edge):
             return 0.0
-        edges = [(verdict.case.name, verdict.right) for verdict in valued if verdict.case.edge]
+        others = {verdict.case.name: verdict.right for verdict in valued if verdict.case.edge}
         if self.sheet.contract.probes:
-            edges.append((PROBES, self.probes_pass))
-        weights = [self.sheet.weights.get(name, 1) for name, _ in edges]
-        right = sum(weight for weight, (_, right) in zip(weights, edges, strict=True) if right)
-        share = self.sheet.core + (1 - self.sheet.core) * right / sum(weights) if edges else 1.0
+            others[PROBES] = self.probes_pass
+        weights = {name: self.sheet.weights.get(name, 1) for name in others}
+        earned = sum(weights[name] for name, right in others.items() if right)
+        core = self.sheet.core
+        share = core + (1 - core) * earned / sum(weights.values()) if others else 1.0
         return round(share * float(self.sheet.points), 6)
 
     @property

@@ -12,7 +12,7 @@ from course_utils.model.result import Picture, Result
 from .defaults import wrong_default
 from .evidence import evidence
 from .exceptions import changed_inputs, fresh_layers, from_exception, interface, unsteady
-from .finding import describe
+from .finding import as_sentence, describe
 from .recognise import recognise_core, recognise_exactly, recognise_first, recognise_partly
 from .recover import behind_the_output, recovered_picture
 from .relate import relate
@@ -41,7 +41,7 @@ NOT_STARTED = (
     "run this one again."
 )
 LARGEST_SHOWN = 20_000  # entries of a result; of a larger one its shape says enough
-PROBES = "dtype, device, gradients, inputs kept"
+PROBES_TITLE = "dtype, device, gradients, inputs kept"
 
 
 def assess(attempt):
@@ -69,7 +69,7 @@ def trail(attempt):
     """One (name, right) for each case, and one for the probes together (None: not looked at)."""
     rows = [(verdict.case.title, verdict.right) for verdict in attempt.verdicts if not verdict.case.device]
     if attempt.sheet.contract.probes:
-        rows.append((PROBES, attempt.probes_pass if all(right for _, right in rows) else None))
+        rows.append((PROBES_TITLE, attempt.probes_pass if all(right for _, right in rows) else None))
     return rows
 
 
@@ -77,7 +77,7 @@ def explain_wrong(result, attempt):
     """What the student reads of wrong values."""
     finding = find_mistake(attempt)
     verdict = finding.verdict or attempt.wrong[0]
-    result.message, result.mistake = sentence(finding.message), finding.mistake
+    result.message, result.mistake = as_sentence(finding.message), finding.mistake
     result.picture = recovered_picture(attempt) or picture_of(attempt, verdict, finding.fact)
     result.crash = attempt.inspector.crash(verdict) if verdict.seen.raised else None
     result.look_at = look_at(verdict.case)
@@ -94,7 +94,7 @@ def find_mistake(attempt):
 def explain_fault(result, verdict):
     """What the student reads where the values are right: the first fault of the probes."""
     result.mistake, text = verdict.faults[0]
-    result.message = sentence(f"The values are right, but {text}")
+    result.message = as_sentence(f"The values are right, but {text}")
     result.look_at = look_at(verdict.case)
 
 
@@ -110,10 +110,3 @@ def picture_of(attempt, verdict, fact):
     if not both or yours.numel() > LARGEST_SHOWN:
         return None
     return Picture(fact, yours, wanted, attempt.sheet.contract.result_axes(fact))
-
-
-def sentence(text):
-    """With a capital and a full stop, unless it begins with a name."""
-    first = text.split()[0]
-    text = text[0].upper() + text[1:] if first.rstrip(",:").isalpha() else text
-    return text if text[-1] in ".!?" else text + "."

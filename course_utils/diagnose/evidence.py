@@ -44,6 +44,8 @@ def clause(verdict, fact, axes):
     value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
     if isinstance(target, str):
         return about_text(fact, value, target, len(verdict.case.calls))
+    if not isinstance(value, torch.Tensor):
+        return f"there is no `{fact}`"
     if value.shape != target.shape:
         expected = ", ".join(f"{axis(axes, i, target)}={n}" for i, n in enumerate(target.shape))
         return f"`{fact}` has shape {tuple(value.shape)}; expected ({expected})"

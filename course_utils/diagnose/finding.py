@@ -35,6 +35,12 @@ def shown_whole(verdict):
     return isinstance(target, str) or max((1, *target.shape[-2:])) <= MOST_SHOWN
 
 
+def as_sentence(text):
+    """The text with a full stop, and with a capital unless it begins with code."""
+    text = text[0].upper() + text[1:] if text.split()[0].rstrip(",:").isalpha() else text
+    return text if text[-1] in ".!?" else f"{text}."
+
+
 def describe(case):
     """'x (2, 5, 12), is_causal=True': the case in one line."""
     parts = [f"{name}={in_short(value)}" for name, value in (case.build or {}).items()]

@@ -7,7 +7,7 @@ from course_utils.compare.tolerance import same_sketch
 from course_utils.model.case import RAISED
 
 from .exceptions import VIEW
-from .finding import Finding, clearest
+from .finding import Finding, as_sentence, clearest
 
 ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
 
@@ -50,8 +50,8 @@ def recognise_first(attempt):
     crashed = next((v for v in attempt.raised if not v.case.edge), None)
     if crashed:
         ((sentence,), raised) = fits.values(), ": ".join(filter(None, crashed.seen.raised))
-        text = f"in the {crashed.case.title} case it raises {raised}. Look there first. In the"
-        text = f"{text} {first.case.title} case, where it does not, is it this? {sentence_of(sentence)}"
+        text = f"in the {crashed.case.title} case it raises {raised.rstrip('.')}. Look there first. In the"
+        text = f"{text} {first.case.title} case, where it does not, is it this? {as_sentence(sentence)}"
         return Finding(text, None, crashed)
     return named_or_asked(attempt, fits, first, [first], suffix)
 
@@ -63,7 +63,7 @@ def named_or_asked(attempt, fits, verdict, explained, suffix=""):
     spoilt = {name: spoilt_by(name, attempt, explained) for name in fits}
     if not all(spoilt.values()) or not fits:
         return named(fits, verdict, suffix)
-    told = {name: sentence_of(text) for name, text in fits.items()}
+    told = {name: as_sentence(text) for name, text in fits.items()}
     right = spoilt[next(iter(fits))]
     bad, good = (those([v.case.title for v in some]) for some in (explained, right))
     text = (
@@ -78,12 +78,6 @@ def spoilt_by(name, attempt, explained):
     made = [mistake.sketches for mistake in attempt.sheet.mistakes if mistake.name == name]
     ways = [sketches for sketches in made if excess_of(sketches, explained) is not None]
     return [v for v in attempt.verdicts if not v.wrong and all(way[v.number] for way in ways)]
-
-
-def sentence_of(text):
-    """With a capital and a full stop."""
-    text = text[0].upper() + text[1:] if text.split()[0].rstrip(",:").isalpha() else text
-    return text if text[-1] in ".!?" else f"{text}."
 
 
 def those(titles):

@@ -6,7 +6,7 @@ import sys
 from course_utils.compare.verdict import Inspector, compare
 from course_utils.model.result import Result
 from course_utils.model.sheet import load_sheet, published_names
-from course_utils.observe.crash import crash_in, crash_of
+from course_utils.observe.crash import crash_of
 from course_utils.observe.influence import influence
 from course_utils.observe.interface import defaults_of
 from course_utils.observe.limit import SECONDS, TimeUp, limited, time_limit
@@ -21,11 +21,20 @@ NO_END = (
 )
 
 
-class InspectorOf(Inspector):
-    """What the student's object tells besides its results."""
+class ObjectInspector(Inspector):
+    """What the student's object tells besides its results. crashes: {number of a case: its Crash}."""
 
     def __init__(self, obj, sheet):
-        self.obj, self.sheet, self.contract = obj, sheet, sheet.contract
+        self.obj, self.sheet, self.contract, self.crashes = obj, sheet, sheet.contract, {}
+
+    def observations(self):
+        """An Observation of each case. A Crash is read at once: later cases may change what met there."""
+        for number, (case, wanted) in enumerate(zip(self.sheet.cases, self.sheet.wanted, strict=True)):
+
+            def on_error(error, number=number, case=case, wanted=wanted):
+                self.crashes[number] = crash_of(error, sure_axes(case, wanted, self.contract))
+
+            yield observe(self.obj, case, self.contract, on_error=on_error)
 
     def influence(self):
         return influence(self.obj, self.sheet.cases[self.sheet.stages["case"]], self.contract)
@@ -34,8 +43,7 @@ class InspectorOf(Inspector):
         return defaults_of(self.obj, self.contract)
 
     def crash(self, verdict):
-        axes = sure_axes(verdict.case, verdict.wanted, self.contract)
-        return crash_in(self.obj, verdict.case, self.contract, verdict.seen.raised, axes)
+        return self.crashes.get(verdict.number)
 
 
 def assess_visible(name, obj):
@@ -67,11 +75,13 @@ def assess_visible(name, obj):
 
 
 def observe_and_assess(sheet, obj):
-    seen = [observe(obj, case, sheet.contract) for case in sheet.cases]
+    inspector = ObjectInspector(obj, sheet)
+    seen = list(inspector.observations())
     if all(observation.unwritten for observation in seen):
         points = float(sheet.points)
-        return Result(sheet.contract.name, False, NOT_STARTED, None, 0.0, points, "not_started")
-    return assess(compare(sheet, seen, InspectorOf(obj, sheet)))
+        text = NOT_STARTED
+        return Result(sheet.contract.name, False, text, None, 0.0, points, "not_started", unwritten=True)
+    return assess(compare(sheet, seen, inspector))
 
 
 def find_sheet(name):

@@ -12,7 +12,10 @@ UNWRITTEN = ("", "Not written yet: put your code here.")
 
 @dataclass
 class Observation:
-    """From the plain run:
+    """All of it is measured in the process that runs the student's code, so all of it can be forged. What can
+    be checked against the wanted values is values, raised and errors.
+
+    From the plain run:
     values: {Fact: tensor or text}, the results, and the outcome of calls that raise.
     raised: [exception type, message] when it ended with an exception; then there are no values.
     problem: [mistake, sentence] when the object cannot be used as the exercise says.
@@ -20,18 +23,20 @@ class Observation:
     fresh: the classes of layers that were made with new weights during a call.
     printed: the beginning of what the code wrote to stdout.
 
-    From the probes. They are measured in the process that runs the student's code, so they can be forged:
+    Probes that are read off the plain run:
     changed: the facts of the arguments and weights that were changed in place.
     not_copies: names of the results that should be copies and lie in an argument's memory.
     not_views: names of the results that should be views of one buffer and lie in new memory at every call.
     too_large: the shape of the largest tensor that had more entries than the case allows; [] where none had.
+    where: {Fact: the device of the result}.
+
+    Probes that need a run of their own:
     second: what a second, equal run gave: "same", "differs", "shared" (two objects wrote into the same
         memory), or its exception.
     gradients: {Fact: tensor, or None where no gradient arrived} of every input and weight, or the exception;
         None when not measured.
     device_clash: the operator that would raise on a GPU, because a tensor made without `device=` is combined
         with an input there; "return" when such a tensor is the result.
-    where: {Fact: the device of the result}.
     narrow: {dtype: the values of a run in this dtype, or its exception}.
     """
 

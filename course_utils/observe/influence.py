@@ -5,7 +5,7 @@ import torch
 from course_utils.model.case import DTYPES, Fact
 from course_utils.model.fixed_weights import fixed_weights
 
-from .trial import Trial, attempt, quiet, seeded
+from .trial import Trial, exception_of, quiet, seeded
 
 SMALLEST = 1e-11
 
@@ -21,7 +21,7 @@ def influence(obj, case, contract):
         rows.extend(row(result, index, input_of(trial)) for index in token_indices(result))
 
     with quiet(), seeded(0):
-        if attempt(backward) is not None:
+        if exception_of(backward) is not None:
             return None
     return torch.stack(rows).reshape(*result_of(trial).shape[:-1], *input_of(trial).shape[:-1])
 

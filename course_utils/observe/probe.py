@@ -1,5 +1,5 @@
-"""Observe an object on a case: the plain run for values, then the probes (a second run, gradients, device,
-narrow dtypes)."""
+"""Observe an object on a case: the plain run, with what is read off it, then the probes that need runs of
+their own."""
 
 import contextlib
 from functools import partial
@@ -14,26 +14,27 @@ from course_utils.model.observation import Observation
 from .device_probe import DeviceProbe
 from .interface import Problem
 from .size_watch import SizeWatch
-from .trial import Trial, attempt, in_words, quiet, seeded, without_nan
+from .trial import Trial, exception_of, in_words, quiet, seeded, without_nan
 
 REPEAT_TOLERANCE = 1e-6  # between two equal runs
 
 
-def observe(obj, case, contract, probes=True):
+def observe(obj, case, contract, probes=True, on_error=lambda error: None):
     """The Observation; never raises for what the student's code does (a keyboard interrupt passes
-    through)."""
+    through). on_error is called at once with an exception that ends the plain run."""
     if case.device and not runs(obj, case, contract) and runs(obj, case.on_cpu(), contract):
         return observe_on_cpu(obj, case, contract)
     seen = Observation()
     trial = Trial(contract, case, DTYPES[case.dtype])
     watch = SizeWatch(case.too_large) if case.too_large else contextlib.nullcontext()
     with quiet() as out, seeded(0), watch:  # the plain run; `seeded` restores the random state afterwards
-        error = attempt(lambda: trial.run(obj))
+        error = exception_of(lambda: trial.run(obj))
     seen.printed, seen.fresh = out.kept, trial.made
     if isinstance(error, Problem):
         seen.problem = [error.mistake, str(error)]
     elif error is not None:
         seen.raised = in_words(error)
+        on_error(error)
     else:
         seen.values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
         seen.not_copies = trial.not_copies()
@@ -57,7 +58,7 @@ def observe_on_cpu(obj, case, contract):
     probe = DeviceProbe()
     trial = Trial(contract, case.on_cpu(), DTYPES[case.dtype])
     with quiet() as out, seeded(0), probe:
-        error = attempt(lambda: trial.run(obj))
+        error = exception_of(lambda: trial.run(obj))
     if error is not None:
         return Observation(raised=in_words(error), printed=out.kept)
     values = {fact: as_value(value, case.device) for fact, value in trial.facts.items()}
@@ -68,7 +69,7 @@ def observe_on_cpu(obj, case, contract):
 def runs(obj, case, contract):
     """Do all calls of the case end without an exception?"""
     with quiet(), seeded(0):
-        return attempt(lambda: Trial(contract, case, DTYPES[case.dtype]).run(obj)) is None
+        return exception_of(lambda: Trial(contract, case, DTYPES[case.dtype]).run(obj)) is None
 
 
 def run_probes(seen, plain, obj, case, contract):
@@ -109,7 +110,7 @@ def second_run(seen, plain, obj, case, contract, instance, watched, with_gradien
     again = Trial(contract, case, DTYPES[case.dtype], with_gradients, instance)
     probe = DeviceProbe() if watched else contextlib.nullcontext()
     with seeded(1), probe:
-        error = attempt(lambda: again.run(obj))
+        error = exception_of(lambda: again.run(obj))
     if error is not None and watched:  # perhaps something that does not run below the device probe
         return second_run(seen, plain, obj, case, contract, instance, False, with_gradients)
     if error is not None:
@@ -127,7 +128,7 @@ def gradients(obj, case, contract, instance):
     """The gradients of a run of its own, or the error."""
     trial = Trial(contract, case, DTYPES[case.dtype], with_gradients=True, instance=instance)
     with seeded(0):
-        error = attempt(lambda: trial.run(obj))
+        error = exception_of(lambda: trial.run(obj))
     return gradients_of(trial, contract) if error is None else told(error)
 
 
@@ -142,7 +143,7 @@ def gradients_of(trial, contract):
         sum((v.nan_to_num() * fixed_weights(v, 0).to(v.dtype)).sum() for v in results).backward()
 
     with seeded(0):
-        error = attempt(backward) if results else None
+        error = exception_of(backward) if results else None
     if error is not None:
         return told(error)
     return {fact: None if leaf.grad is None else leaf.grad.clone() for fact, leaf in trial.leaves.items()}
@@ -157,14 +158,14 @@ def narrow_run(obj, case, contract, name):
     """The results with every float input and weight in the dtype `name`, or the error."""
     trial = Trial(contract, case, DTYPES[name])
     with seeded(0):
-        error = attempt(lambda: trial.run(obj))
+        error = exception_of(lambda: trial.run(obj))
     if error is not None:
         return told(error)
     return {fact: as_value(value) for fact, value in trial.facts.items()}
 
 
 def told(error):
-    return ": ".join(in_words(error))
+    return ": ".join(filter(None, in_words(error)))
 
 
 def as_value(result, device=None):

@@ -26,7 +26,7 @@ class Trial:
     facts: {Fact: result}, copies, in the order in which they came.
     leaves: {Fact: argument or weight that should receive a gradient}.
     given: (Fact, value, copy from before the calls) of everything that must not be changed.
-    results: {name: result} for each call, the student's own objects; empty for a call that raised.
+    results: for each call {name: result}, the student's own objects; {} for a call that raised.
     fakes: {Fact: object of ours that was an argument}.
     errors: {Fact: exception, or None} of the calls that must or may raise.
     made: the classes of layers that were made with new weights during a call.
@@ -232,7 +232,7 @@ def strided(tensor):
 # ---- how a student's code is run: caught, quiet, and repeatable
 
 
-def attempt(action):
+def exception_of(action):
     """The exception that the action raised, or None. What stops a check passes through."""
     try:
         interruptible(action)

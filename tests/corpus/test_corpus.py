@@ -2,9 +2,11 @@
 points."""
 
 import contextlib
+import struct
 from collections import Counter
 
 import pytest
+import torch
 
 from autograder.exercises import load
 from autograder.grading import looks as scoring
@@ -13,12 +15,13 @@ from autograder.grading.notebook import grade_notebook
 from autograder.releases.store import lessons
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, RunCell
 from autograder.sandbox.shared.limits import Limits
 from course_utils.model.sheet import load_sheet
 from course_utils.source import names_in
 
-from . import benign, hostile
+from . import benign, cheats, hostile
 from .benign import BY_CAUSAL
 from .canaries import Canaries
 from .corpus import corpus
@@ -287,3 +290,16 @@ def test_the_same_seed_gives_the_same_result(worker):
     )
     assert one == other
     assert grade_notebook(as_bytes(notebook({"softmax": cell})), worker=worker).as_dict()["seed"] != 11
+
+
+def test_what_cheats_send_is_a_message():
+    """So they are refused for what they say."""
+    sent, space = [], {}
+    exec(cheats.REACH, space)
+    space["send_frame"] = sent.append
+    space["send"]({"at": 1, "seen": [{"values": torch.zeros(2, 5)}]})
+    n_text, n_blob = struct.unpack("<II", sent[0][:8])
+    message = wire.unpack(sent[0][8 : 8 + n_text], sent[0][8 + n_text :])
+    assert len(sent[0]) == 8 + n_text + n_blob
+    assert message["at"] == 1
+    assert message["seen"][0]["values"].shape == (2, 5)

@@ -100,12 +100,27 @@ STATEMENTS = [
     ("%%writefile mine.py\nx = 1\ny = 2", ["%%writefile mine.py\nx = 1\ny = 2"]),
     ("def f(:\nx = 1", ["def f(:\nx = 1"]),
     ("", [""]),
+    ("a = 1; \\\nb.c = 2", ["a = 1; \\\nb.c = 2"]),  # no part of it is Python by itself
+    ("\\\ndef f():\n    pass", ["\\\ndef f():\n    pass"]),
+    ("x = 1\ny = x + \\\n  2\nz = 3", ["x = 1", "y = x + \\\n  2", "z = 3"]),
+    ("; \u2028(1,\n2)", ["; \u2028(1,\n2)"]),
 ]
 
 
 @pytest.mark.parametrize(("source", "parts"), STATEMENTS)
 def test_a_cell_is_cut_into_its_statements(source, parts):
     assert [one.text for one in statements(source)] == parts
+
+
+@pytest.mark.parametrize("source", [source for source, _ in STATEMENTS])
+def test_every_statement_says_what_it_binds_and_changes(source):
+    assert all(isinstance(one.bound | one.used | one.changed, frozenset) for one in statements(source))
+
+
+def test_a_long_line_of_help_is_not_read():
+    """IPython searches it in quadratic time."""
+    assert names_in("x = 1\n" + "a" * 1_000 + "?").bound == {"x"}
+    assert names_in("x = 1\n" + "a" * 3_000 + "?").bound == set()
 
 
 def test_what_a_magic_times_is_read_as_python():

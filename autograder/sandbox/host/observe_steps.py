@@ -3,12 +3,13 @@
 import contextlib
 import time
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from autograder.sandbox.shared.job import OBSERVING
+from autograder.sandbox.shared.job import OBSERVING, RunTest
 from autograder.sandbox.shared.limits import Limits
 from autograder.sandbox.shared.wire import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
 
-from .sanitize import Ended, ended, observations
+from .sanitize import NO_OBSERVATION, Ended, ended, observations
 
 MOST_RESTARTS = 12
 PAUSE = 0.1  # seconds, longer each time: what the machine lacked for a moment may be there again
@@ -22,7 +23,6 @@ LOST = {
     TOO_LARGE: "it returned more than the grader takes",
     NO_MESSAGE: "it sent what is no message",
 }
-BY_US = "the sandbox was lost"
 GIVEN_UP = "the notebook was given up after too many lost processes"
 NO_TIME = "the rest of the notebook left no time for it"
 
@@ -37,8 +37,17 @@ class Seen:
     lost: set = field(default_factory=set)
 
 
+class Loss(NamedTuple):
+    """A process that did not come to its end. step: the number of the one that it was lost in. by_us: the
+    grader's own side broke."""
+
+    step: int
+    why: str
+    by_us: bool = False
+
+
 class SandboxLost(Exception):
-    """The grader's own side broke, again and again: that says nothing about the submission."""
+    """The grader's own side broke, and not all was observed: that says nothing about the submission."""
 
 
 def observe_steps(worker, job, end=None):
@@ -55,13 +64,13 @@ def observe_steps(worker, job, end=None):
         part = replace(
             job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
         )
-        number, why = follow(worker, part, seen, todo)
-        if why == BY_US:
+        loss = follow(worker, part, seen, todo)
+        if loss and loss.by_us:
             lost_by_us += 1
             time.sleep(PAUSE * lost_by_us)
-        elif number is not None:
-            lose(steps[number], number, why, seen)
-    if lost_by_us == MOST_RESTARTS:
+        elif loss:
+            lose(steps[loss.step], loss.step, loss.why, seen)
+    if lost_by_us and still_to_do(steps, seen):
         raise SandboxLost
     rest = Ended("", GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
@@ -88,19 +97,19 @@ def lose(step, number, why, seen):
 
 
 def follow(worker, job, seen, todo):
-    """Take the answers of one process, in order -> (number of the step that was lost, why)."""
+    """Take the answers of one process, in order -> the Loss that ended it, or None."""
     with contextlib.closing(worker.messages(job)) as messages:
         for place, (number, step) in enumerate(zip(todo, job.steps, strict=True)):
             answer = {"observed": step.name} if isinstance(step, OBSERVING) else {"ran": place}
             for expected in ({"at": place}, answer):
                 message = next(messages, {"lost": CLOSED})
                 if "lost" in message:  # only the grader says so
-                    why = LOST.get(message["lost"], str(message["lost"]))
-                    return (None, BY_US) if message.get("by_us") else (number, why)
+                    why = LOST.get(message["lost"], message["lost"])
+                    return Loss(number, why, message.get("by_us", False))
                 if not says(message, expected):
-                    return number, LOST[NO_MESSAGE]
+                    return Loss(number, LOST[NO_MESSAGE])
             take(message, step, number, seen)
-    return None, None
+    return None
 
 
 def says(message, expected):
@@ -113,6 +122,8 @@ def says(message, expected):
 def take(message, step, number, seen):
     """The answer to one step."""
     if isinstance(step, OBSERVING):
-        seen.exercises[step.name] = observations(message.get("seen"), message.get("failed"))
+        found = observations(message.get("seen"), message.get("failed"))
+        is_test = isinstance(step, RunTest)  # which is always there, so "not defined" is a forged answer
+        seen.exercises[step.name] = Ended("", NO_OBSERVATION) if is_test and found is None else found
     else:
         seen.errors[number] = ended(message.get("error"))

@@ -8,16 +8,17 @@ from course_utils.model.case import Fact
 from course_utils.model.observation import Observation
 
 MISTAKE_NAME = re.compile(r"[a-z_]{1,40}")
-LONGEST, MOST_ENTRIES = 400, 64
+LONGEST, MOST_ENTRIES, LARGEST = 400, 64, 2**40
+NO_OBSERVATION = "it sent what is no observation"
 UNPRINTABLE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
-    r"\U000e0000-\U000e0fff]+"
+    r"[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    r"\ud800-\udfff\ufeff\ufff0-\ufffc\ufffe\uffff\U000e0000-\U000e0fff]+"
 )
 
 
 class Ended(NamedTuple):
-    """What a cell or an observation ended with: an exception's type and message, or a reason of the grader's
-    own, without a type."""
+    """What a cell or an observation ended with: an exception's type and message; or a reason of the grader's
+    own, whose type is empty or "a lost process"."""
 
     type: str
     message: str
@@ -35,7 +36,7 @@ def observations(seen, failed=None):
     try:
         return [sanitized(Observation.from_plain(plain)) for plain in few(seen)]
     except (TypeError, ValueError):
-        return Ended("", "it sent what is no observation")
+        return Ended("", NO_OBSERVATION)
 
 
 def sanitized(observation):
@@ -48,11 +49,13 @@ def sanitized(observation):
 
 
 def harmless(value):
-    """A field's value with short printable texts; ValueError for too many entries."""
+    """A field's value with short printable texts; ValueError for too many entries, and for large numbers."""
     if isinstance(value, str):
         return clean(value)
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError("too large a number")
     if isinstance(value, Fact):
-        return Fact(clean(value.name), value.call)
+        return Fact(clean(value.name), harmless(value.call))
     if isinstance(value, list):
         return [harmless(item) for item in few(value)]
     if isinstance(value, dict):
@@ -69,7 +72,7 @@ def few(entries):
 def ended(sent):
     """The Ended of [type, message]; None for anything else."""
     two = isinstance(sent, list) and len(sent) == 2 and all(isinstance(part, str) for part in sent)
-    return Ended(*map(clean, sent)) if two else None
+    return Ended(*map(clean, sent)) if two and any(sent) else None
 
 
 def clean(text):

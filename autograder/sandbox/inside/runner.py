@@ -14,7 +14,7 @@ from course_utils.observe.trial import in_words
 from .shell import make_shell, run_cell
 
 SILENT = "hint", "progress", "predict", "due", "save_progress", "load_progress"  # what only a learner needs
-PLACES = dict.fromkeys(("save_progress", "load_progress"), "practice.carry")
+DEFINED_IN = dict.fromkeys(("save_progress", "load_progress"), "practice.carry")
 NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in for it"
 
 
@@ -39,19 +39,19 @@ def run(job, send, shell=None):
                 failed = run_cell(shell, source)
                 send({"observed": name, "seen": [], **({"failed": failed} if failed else {})})
             case ObserveExercise(name):
-                send_seen(send, name, lambda name=name: look(shell.user_ns, name, *job.exercises[name]))
+                send_seen(send, name, lambda name=name: observed(shell.user_ns, name, *job.exercises[name]))
     send({"done": True})
 
 
-def send_seen(send, name, look_at):
+def send_seen(send, name, observe_it):
     """What was seen, or why nothing could be."""
     try:
-        send({"observed": name, "seen": look_at()})
+        send({"observed": name, "seen": observe_it()})
     except (Exception, SystemExit) as error:  # results of kinds that cannot be looked at, or a patched Python
         send({"observed": name, "failed": in_words(error)})
 
 
-def look(space, name, contract, cases):
+def observed(space, name, contract, cases):
     """The exercise's observations, as plain data; None when the notebook does not define it."""
     if name not in space:
         return None
@@ -87,7 +87,7 @@ def offer(shell, job):
     helpers = {"yours": yours, "check": check} | dict.fromkeys(SILENT, say_nothing)
     for name, helper in helpers.items():
         setattr(course_utils, name, helper)
-        setattr(sys.modules[f"course_utils.{PLACES.get(name, name)}"], name, helper)
+        setattr(sys.modules[f"course_utils.{DEFINED_IN.get(name, name)}"], name, helper)
 
 
 def made_of(source, name, shell):

@@ -5,24 +5,13 @@ import warnings
 
 import torch
 
-from course_utils.model.case import DTYPES
 from course_utils.model.crash import Crash
-from course_utils.observe.trial import Trial, attempt, in_words, quiet, seeded
 
 from .frames import place_of
 from .operands import described, operands_of, tensors_in
 from .operation import operation_at
 from .reader import Reader
 from .wanted import wanted_of
-
-
-def crash_in(obj, case, contract, raised, axes):
-    """Where the object fails in a case in which it ended with an exception: the case is run once more. None
-    where it ends otherwise this time. raised: [type, message] of the exception."""
-    trial = Trial(contract, case, DTYPES[case.dtype])
-    with quiet(), seeded(0):
-        error = attempt(lambda: trial.run(obj))
-    return crash_of(error, axes) if error is not None and in_words(error) == raised else None
 
 
 def crash_of(error, axes):

@@ -14,6 +14,7 @@ import torch
 
 from autograder.exercises import load, names
 from autograder.grading import looks
+from autograder.grading import notebook as grading
 from autograder.grading.answer_key import answer_key
 from autograder.grading.grade_object import grade
 from autograder.grading.judge import judge
@@ -21,9 +22,9 @@ from autograder.grading.looks import better, in_turn, without_expectations
 from autograder.grading.notebook import grade_notebook
 from autograder.sandbox.host import observe_steps as observing
 from autograder.sandbox.host.observe_steps import LOST, SandboxLost, observe_steps
-from autograder.sandbox.host.sanitize import LONGEST, Ended, observations
+from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Ended, observations
 from autograder.sandbox.shared import wire
-from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell
+from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
 from autograder.sandbox.shared.wire import NO_MESSAGE, TOO_LARGE, WireError
 from course_utils.compare.tolerance import is_close
 from course_utils.compare.verdict import compare
@@ -507,6 +508,36 @@ def test_what_we_lose_ourselves_costs_the_submission_nothing(monkeypatch):
         observe_steps(Worker(*([[{"lost": "x", "by_us": True}]] * 20)), JOB)
     assert waited[1:] == sorted(waited[1:])
     assert 5 < sum(waited) < 10
+
+
+def test_where_we_lost_a_process_too_the_rest_is_not_given_up_but_graded_again(monkeypatch):
+    monkeypatch.setattr(observing.time, "sleep", lambda seconds: None)
+    job = Job([RunCell("x")] * 50 + STEPS, JOB.exercises)
+    with pytest.raises(SandboxLost):
+        observe_steps(Worker([{"lost": "x", "by_us": True}]), job)
+
+
+def test_a_test_cell_that_is_answered_with_nothing_earns_nothing():
+    job = Job([RunTest("double", "assert double(2) == 4")], {})
+    seen = observe_steps(Worker([{"at": 0}, {"observed": "double"}]), job)
+    assert str(seen.exercises["double"]) == NO_OBSERVATION
+    assert looks.of_plain_test("double", 2.0, seen.exercises["double"]).points == 0
+
+
+def test_what_names_too_much_is_no_observation_and_no_message_is_long():
+    huge = Observation(changed=[Fact("x", 10**40)]).as_plain()
+    assert str(observations([huge])) == NO_OBSERVATION
+    seen = right()
+    seen[0].changed = [Fact("x" * 400, number) for number in range(64)]
+    assert len(judge(SOFTMAX, SEED, seen).message) <= 5_000
+
+
+def test_a_fault_of_ours_while_grading_is_told_and_the_submission_is_graded_again(monkeypatch, caplog):
+    monkeypatch.setattr(grading, "look_twice", lambda *given: 1 / 0)
+    graded = grade_notebook(as_bytes(notebook()), SEED, ForkingWorker())
+    assert (graded.status, graded.retry) == ("rejected", True)
+    assert "ZeroDivisionError" in graded.notes[0]
+    assert "1 / 0" in caplog.text
 
 
 @pytest.mark.parametrize(

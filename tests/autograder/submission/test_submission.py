@@ -51,6 +51,10 @@ OF_LESSON = dict.fromkeys(IN_IT, OF_ANOTHER_LESSON) | {
 }
 
 
+USES_BOTH = """def masked_softmax(scores, mask):
+    return softmax(scores) * create_causal_mask(len(scores))"""
+
+
 def observed(submission):
     return [step.name for step in submission.first_look() if isinstance(step, ObserveExercise)]
 
@@ -153,6 +157,47 @@ def test_one_exercise_alone_needs_its_cells_only():
     helper = "def helper(x):\n    return torch.softmax(x, -1)"
     run = alone("masked_softmax", {"masked_softmax": benign.BY_HELPER}, extra=helper)
     assert run == [helper, benign.BY_HELPER]
+
+
+def test_a_softmax_in_a_softmax_is_looked_through_once():
+    lines = [" " * depth + "def softmax():" for depth in range(90)] + [" " * 90 + "F.softmax(x)"]
+    nodes = list(ast.walk(ast.parse("\n".join(lines))))
+    assert len(ready_made.inside("softmax", nodes)) == len(nodes) - 1  # all but the module
+    assert ready_made.ready_made("\n".join(lines), set()) == [(91, "softmax")]
+
+
+def softmax():" for depth in range(90)) + "\n" + " " * 90 + "F.softmax(x)"
+    )
+    assert ready_made.ready_made(nested, set()) == [(91, "softmax")]
+
+
+def test_two_exercises_that_one_statement_defines_both_get_right_pieces():
+    both = "from tools import softmax, create_causal_mask\nz = 1"
+    cells = {"softmax": both, "create_causal_mask": "", "masked_softmax": USES_BOTH}
+    assert alone("masked_softmax", cells, ["softmax", "create_causal_mask"]) == [
+        "from tools import softmax, create_causal_mask",
+        ["softmax", "create_causal_mask"],
+        USES_BOTH,
+    ]
+
+
+@pytest.mark.parametrize(("answer", "noted"), [(None, True), ("", False)])
+def test_a_better_version_below_the_test_is_noted(answer, noted):
+    cells = {} if answer is None else {"softmax": answer}
+    nb = notebook(cells)
+    nb["cells"].append(code_cell(answers()["softmax"]))
+    submission = submission_from(as_bytes(nb))
+    assert (
+        any("below its test cell, where it does not count: softmax." in n for n in submission.notes) == noted
+    )
+
+
+def test_a_text_that_quotes_a_check_is_no_test_cell():
+    nb = notebook()
+    for cell in nb["cells"]:
+        cell["metadata"] = {}
+    nb["cells"].append({**code_cell('check("softmax", softmax).points'), "cell_type": "markdown"})
+    assert submission_from(as_bytes(nb)).places == submission_from(as_bytes(notebook())).places
 
 
 def test_one_exercise_alone_is_run_statement_by_statement():

@@ -54,14 +54,14 @@ for n, step in enumerate(job.steps):
             send({"ran": n, "error": None})
         else:
             contract, cases = job.exercises[step.name]
-            for_each = [{"values": {name: {"$tensor": "0"} for name in contract.returns}} for case in cases]
-            send({"observed": step.name, "seen": for_each}, {"0": torch.zeros(2, 5)})
+            zeros = {name: torch.zeros(2, 5) for name in contract.returns}
+            send({"observed": step.name, "seen": [{"values": zeros} for case in cases]})
 send({"done": True})
 os._exit(0)
 
 
 # %% wrong_types_everywhere: reach
-send({'at': True, 'ran': [], 'observed': {}, 'seen': {'$case': {}}, 'error': {'$tensor': '0'}})
+send({'at': True, 'ran': [], 'observed': {}, 'seen': {'$case': {}}, 'error': torch.zeros(1)})
 
 
 # %% classes_of_ours: reach
@@ -70,8 +70,8 @@ send({'$contract': 1})
 
 
 # %% tensor_as_number: reach
-send({'at': {'$tensor': '0'}})
-send({'ran': {'$tensor': '0'}})
+send({'at': torch.zeros(1)})
+send({'ran': torch.zeros(1)})
 
 
 # %% a_list: reach
@@ -108,11 +108,14 @@ os.write(3, struct.pack('<II', 2, 16) + b'{}' + struct.pack('<Q', 2**60) + b'{} 
 
 
 # %% many_tiny_tensors: reach
-send({'at': 1}, {str(n): torch.zeros(1) for n in range(20000)})
+send({'at': 1, 'more': [torch.zeros(1)] * 20000})
 
 
 # %% odd_dtype: reach
-send({'at': {'$tensor': '0'}}, {'0': torch.zeros(2, dtype=torch.float8_e5m2)})
+import safetensors.torch
+text = b'{"at": {"$tensor": ["float8_e5m2", 2]}}'
+blob = safetensors.torch.save({'float8_e5m2': torch.zeros(2, dtype=torch.float8_e5m2)})
+send_frame(struct.pack('<II', len(text), len(blob)) + text + blob)
 
 
 # %% thread_that_talks: reach

@@ -64,7 +64,7 @@ while True: os.write(3, b'\0' * (1 << 16))
 
 # %% valid_messages
 import struct, json, safetensors.torch
-blob = safetensors.torch.save({'0': torch.zeros(1)})
+blob = safetensors.torch.save({'float32': torch.zeros(1)})
 text = json.dumps({'at': 1}).encode()
 while True: os.write(3, struct.pack('<II', len(text), len(blob)) + text + blob)
 
