@@ -108,7 +108,7 @@ os.write(3, struct.pack('<II', 2, 16) + b'{}' + struct.pack('<Q', 2**60) + b'{} 
 
 
 # %% many_tiny_tensors: reach
-send({'at': 1, 'more': [torch.zeros(1)] * 20000})
+send({'at': 1, 'more': [torch.zeros(1)] * 40000})
 
 
 # %% odd_dtype: reach
