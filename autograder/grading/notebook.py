@@ -21,6 +21,7 @@ from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
 OUR_FAULT = "The grader cannot grade this notebook ({}): that is a fault of the grader, please report it."
+BELOW = "It is defined again below its test cell, where it does not count."
 GRADE_AGAIN = (
     "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
 )
@@ -82,6 +83,8 @@ def all_notes(submission, results, ended_with):
     """What was repaired, what went wrong while running, and what to know of single exercises."""
     notes = [*submission.notes, *first_few(ends(ended_with))]
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
+    unpaid = [name for name in submission.places if not results[name].passed]
+    notes += [f"{name}: {BELOW}" for name in unpaid if submission.is_written_below(name)]
     notes += first_few(
         note_on(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made
     )

@@ -28,7 +28,6 @@ def submission_from(data):
     own = without_empty_copies([cell for cell in cells if cell.role == OWN], lesson, notes)
     note_lost_marks(cells, own, lesson, notes)
     places = places_of(cells, own, lesson, notes)
-    note_later_ones(own, places, notes)
     tests = instructor_tests(cells, own, lesson)
     given = [cell for cell in cells if cell.role == DEMONSTRATION]
     demonstrations = needed_demonstrations([*own, *tests], given, lesson.setup_names)
@@ -90,16 +89,6 @@ def places_of(cells, own, lesson, notes):
             which = f"The test cells of {', '.join(names)} {what}"
             notes.append(f"{which}: they were looked at after the last cell.")
     return places
-
-
-def note_later_ones(own, places, notes):
-    """Definitions below a test do not count where one stands above it."""
-    later = []
-    for name, place in places.items():
-        below = [cell.number > place for cell in own if name in cell.writes]
-        later += [name] if any(below) and not all(below) else []
-    if later:
-        notes.append(f"Defined again below its test cell, where it does not count: {', '.join(later)}.")
 
 
 def instructor_tests(cells, own, lesson):

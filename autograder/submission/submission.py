@@ -87,6 +87,11 @@ class Submission:
         written = [cell.number for cell in marked if name not in cell.defines or name in cell.writes]
         return max(written, default=None)
 
+    def is_written_below(self, name):
+        """Is it defined again below its test, where that does not count?"""
+        below = [cell.number > self.places[name] for cell in self.own if name in cell.writes]
+        return any(below) and not all(below)
+
     def own_source(self, name):
         """The text of all statements that its definition needs, without x = yours("x"); "" where it is not
         written."""

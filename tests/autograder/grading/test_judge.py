@@ -33,7 +33,7 @@ from course_utils.model.observation import Observation
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from course_utils.observe.trial import in_words
-from tests.corpus.notebooks import as_bytes, notebook
+from tests.corpus.notebooks import as_bytes, code_cell, notebook
 from tests.tools.forking_worker import ForkingWorker
 
 WEIGHTS = Fact("weights")
@@ -530,6 +530,17 @@ def test_what_names_too_much_is_no_observation_and_no_message_is_long():
     seen = right()
     seen[0].changed = [Fact("x" * 400, number) for number in range(64)]
     assert len(judge(SOFTMAX, SEED, seen).message) <= 5_000
+
+
+@pytest.mark.parametrize(("above", "noted"), [(None, False), ("def softmax(x, dim=-1):\n    return x", True)])
+def test_a_version_below_the_test_is_noted_where_the_one_above_is_wrong(above, noted):
+    nb = notebook({"softmax": above} if above else {})
+    nb["cells"].append(code_cell("def softmax(x, dim=-1):\n    return torch.softmax(x, dim)"))
+    graded = grade_notebook(as_bytes(nb), SEED, ForkingWorker())
+    assert (
+        "softmax: It is defined again below its test cell, where it does not count." in graded.notes
+    ) == noted
+    assert graded.exercises["softmax"].passed != noted
 
 
 def test_a_fault_of_ours_while_grading_is_told_and_the_submission_is_graded_again(monkeypatch, caplog):

@@ -176,17 +176,6 @@ def test_two_exercises_that_one_statement_defines_both_get_right_pieces():
     ]
 
 
-@pytest.mark.parametrize(("answer", "noted"), [(None, True), ("", False)])
-def test_a_better_version_below_the_test_is_noted(answer, noted):
-    cells = {} if answer is None else {"softmax": answer}
-    nb = notebook(cells)
-    nb["cells"].append(code_cell(answers()["softmax"]))
-    submission = submission_from(as_bytes(nb))
-    assert (
-        any("below its test cell, where it does not count: softmax." in n for n in submission.notes) == noted
-    )
-
-
 def test_a_text_that_quotes_a_check_is_no_test_cell():
     nb = notebook()
     for cell in nb["cells"]:
