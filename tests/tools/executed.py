@@ -9,6 +9,7 @@ from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 
 from autograder.setup.sample_class import grade_id
+from tests.conftest import ROOT
 
 
 def execute(python, path, wall=()):
@@ -60,6 +61,7 @@ def behind_a_wall(bwrap, folder):
         *wall,
         "--tmpfs",
         "/tmp",
+        *("--ro-bind", str(ROOT), str(ROOT)),  # which may be a folder in /tmp
         "--dir",
         "/tmp/home",
         "--setenv",
