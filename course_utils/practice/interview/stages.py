@@ -1,6 +1,9 @@
 """A topic, the number of its part and what somebody wrote come in, the Judgement for this part goes out."""
 
+from course_utils.model.result import Result
+
 from .judge import judge
+from .outcome import Outcome, Question
 
 DONE = ("ready_made", "too_long")
 
@@ -41,3 +44,13 @@ def words_of(topic, number):
     problems = [topic.stages[number].problem, *topic.stages[number].others]
     problems += [one.problem for one in first if one.problem]
     return list(dict.fromkeys(role for problem in problems for role in problem().roles))
+
+
+def check(topic, part, obj, source="", answers=None):
+    """The Outcome of a try at a part of a topic. Never raises for what the object does."""
+    judgement = judge_stage(topic, part, obj, answers or {})
+    result = Result(topic.name, judgement.right, " ".join(judgement.sentences), judgement.mistake or None)
+    result.status = "passed" if judgement.right else "wrong"
+    result.crash, result.printed = judgement.crash, judgement.printed
+    question = judgement.question and Question(*judgement.question[:2])
+    return Outcome(result, question, way=judgement.way)

@@ -31,6 +31,37 @@ class Topic:
     name: str
     title: str
     stages: list
+    minutes: int = 20
+
+    @property
+    def parts(self):
+        return [Part(one.name, one.text, one.name, one.question, one.revise) for one in self.stages]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One step of a topic. exercise: the sheet that checks it, "" for a
+    question. question: a name in QUESTIONS.
+    signature, stub: what the card offers to copy."""
+
+    name: str
+    text: str
+    exercise: str = ""
+    question: str = ""
+    revise: str = ""
+    signature: str = ""
+    stub: str = ""
+    hints: tuple = ()
+
+
+def names():
+    """All topics, in the order in which a card lists them."""
+    return list(TOPICS)
+
+
+def topic(name):
+    """The Topic of this name; KeyError for an unknown one."""
+    return TOPICS[name]
 
 
 def ask(name, revise=""):
