@@ -14,13 +14,16 @@ online.py           attention in a loop over blocks of keys, each step of which 
 tables.py           attention tables to be read; stages.py: the numbers from which tables are recovered
 seeds.py            the seed of visible cases, and new ones
 
-The ways to declare a mistake, shortest first:
+Mistakes come last in a file, in one or more tables; one that needs statements is a function or a class:
 
+ex.wrong(                                    what students read, then what shows it, once or more
+    "inverted: True and False are swapped: True means masked",
+    by_rule(lambda i, j, T_q, T_k: j <= i),
+    "past_masked",                           a bare name: its sentence stands above, or in shared_mistakes
+    by_rule(lambda i, j, T_q, T_k: j < i),
+)
+ex.shared(attention, *SCALE, "past_masked")  shared mistakes, made by attention(**switches)
 @ex.mistake                                  a wrong function or class; its docstring is the sentence
-@ex.mistake(through=by_rule)                 a wrong part, which by_rule makes an implementation of
-@ex.mistake(eps=[1e-2, 1e-3])                one implementation for each value of an argument
-ex.another("inverted", lambda mask: ~mask)   one more implementation of a mistake declared above
-ex.switches(built, {name: (sentence, {"divisor": ...})})      settings of one function with several parts
 
 Where memory is the point, right values are not enough: call(...).but(too_large=n) is a case that is lost
 where an answer makes a tensor of n entries or more.

@@ -18,7 +18,7 @@ from course_utils.observe.probe import observe
 from . import shared_mistakes
 from .points import CORE_SHARE, check_points
 from .seeds import VISIBLE
-from .slips import AuthorError, check_case, check_known, check_mistake
+from .slips import AuthorError, check_case, check_known, check_mistake, check_table
 from .stages import stages_of
 
 
@@ -34,7 +34,8 @@ class Exercise:
     """An exercise as its author declares it. Name, signature and methods are taken from the reference.
 
     returns: {result name: its axes}, in order. points: of a full mark. hints: from a question to nearly the
-    answer. uses: earlier exercises that an answer may call; where one of them is wrong, the card says so.
+    answer, one text with an empty line between two of them; indented lines are code. uses: earlier exercises
+    that an answer may call; where one of them is wrong, the card says so.
     core: the share of the points that the core cases pay together, CORE_SHARE (points.py) when None. weights:
     {edge case, or "probes": number}, how much each counts in the rest; 1 where none is named.
 
@@ -59,7 +60,7 @@ class Exercise:
     def __init__(self, returns, *, points=2, hints=(), uses=(), core=None, weights=(), **contract):
         self.returns, self.settings = returns, contract
         self.core, self.weights = CORE_SHARE if core is None else core, dict(weights)
-        self.points, self.hints, self.uses = float(points), list(hints), list(uses)
+        self.points, self.hints, self.uses = float(points), hints_of(hints), list(uses)
         self.name, self.draws, self.mistakes, self.weights_of = "", [], [], None
 
     def reference(self, implementation):
@@ -115,6 +116,16 @@ class Exercise:
         self.add_mistake(name_of(wrong), sentence_of(wrong), implementations(wrong, through, each))
         return wrong
 
+    def wrong(self, *table):
+        """Mistakes as a table: "name: the sentence that the student reads", then its wrong implementations.
+
+        A bare name stands for a mistake declared above or in shared_mistakes, and adds to it. Only the first
+        implementation is needed; another one has to catch other programs.
+        """
+        for heading, wrong in by_heading(self, table):
+            name, colon, sentence = heading.partition(": ")
+            self.add_mistake(name, sentence if colon else self.known_sentence(name), wrong)
+
     def another(self, name, *wrong, through=None, **each):
         """More implementations of a mistake whose sentence stands above, or in shared_mistakes; a decorator
         when none is given here."""
@@ -156,10 +167,14 @@ class Exercise:
         if self.mistakes and self.mistakes[-1].name == name:
             last = self.mistakes.pop()
             return self.add_mistake(name, last.sentence, (*last.implementations, *implementations))
+        return self.add_mistake(name, self.known_sentence(name), implementations)
+
+    def known_sentence(self, name):
+        """The sentence of a mistake declared above, or in shared_mistakes."""
         known = {name: sentence for name, (sentence, *_) in shared_mistakes.ALL.items()}
         known |= {mistake.name: mistake.sentence for mistake in reversed(self.mistakes)}
         check_known(self, name, known)
-        return self.add_mistake(name, known[name], implementations)
+        return known[name]
 
     def cases(self, seed):
         """All cases, drawn for this seed."""
@@ -235,6 +250,14 @@ def rounded(value):
     return value
 
 
+def hints_of(text):
+    """The paragraphs of a text; lines that are indented are code, and stay as they are."""
+    if not isinstance(text, str):
+        return list(text)
+    paragraphs = re.split(r"\n\s*\n", inspect.cleandoc(text))
+    return [inspect.cleandoc("\n" + re.sub(r"\n(?! )", " ", paragraph)) for paragraph in paragraphs]
+
+
 def kind_of(reference):
     """function, module or object; an answer to a question is declared: kind="answer"."""
     if not isinstance(reference, type):
@@ -263,6 +286,15 @@ def implementations(wrong, through, each):
     made = [partial(wrong, **dict(zip(each, values, strict=True))) for values in product(*each.values())]
     made = made if each else [wrong]
     return [through(one) for one in made] if through else made
+
+
+def by_heading(exercise, table):
+    """("a: ...", wrong, wrong, "b: ...", wrong) -> ("a: ...", [wrong, wrong]), ("b: ...", [wrong])."""
+    starts = [place for place, part in enumerate(table) if isinstance(part, str)]
+    for start, end in zip(starts, [*starts[1:], len(table)], strict=True):
+        heading, wrong = table[start], table[start + 1 : end]
+        check_table(exercise, heading, wrong)
+        yield heading, wrong
 
 
 def by_sentence(entry):

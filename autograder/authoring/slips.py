@@ -67,6 +67,19 @@ def check_mistake(exercise, mistake, implementation, cases, differences):
                 raise AuthorError(f"{where} raises {error} in the case {case.name}")
 
 
+def check_table(exercise, heading, implementations):
+    """Refuse a line of a table of mistakes that shows nothing, or nothing that can be called."""
+    name = heading.partition(":")[0]
+    if not name.isidentifier() or not implementations:
+        slip = (
+            "begin it with a name and a colon" if implementations else "a wrong implementation must follow it"
+        )
+        raise AuthorError(f"{exercise.name} has {heading!r} in its table of mistakes: {slip}")
+    for wrong in implementations:
+        if not callable(wrong):
+            raise AuthorError(f"the mistake {name} of {exercise.name} is {wrong!r}, which cannot be called")
+
+
 def misspelt(error):
     """Whether an exception in words tells of a name that does not exist, in the file or in a module."""
     return error.partition(":")[0] in UNKNOWN_NAME or error.startswith("AttributeError: module ")
