@@ -28,18 +28,33 @@ class Section:
     minutes: float = 0.0
 
     @property
-    def optional(self):
-        return self.title.endswith("(optional)")
+    def long(self):
+        """Is it on the long way only?"""
+        return self.title.endswith("(long way)")
+
+    @property
+    def number(self):
+        """1.5 of `1.5 The causal mask`; "" where the title has none."""
+        return (re.match(r"\d+\.\d+", self.title) or [""])[0]
 
 
 @dataclass
 class Times:
     sections: list[Section]
-    sittings: list[float]  # minutes, without optional sections
+    sittings: list[float]  # minutes
 
     @property
     def total(self):
         return sum(map(to_five, self.sittings))
+
+    @property
+    def short(self):
+        """Minutes of the sections that are on the short way too."""
+        return to_five(sum(section.minutes for section in self.sections if not section.long))
+
+    @property
+    def has_two_ways(self):
+        return any(section.long for section in self.sections)
 
 
 def times_of(nb):
@@ -53,8 +68,7 @@ def times_of(nb):
             if title is not None:
                 times.sections.append(Section(title))
             times.sections[-1].minutes += minutes
-            if not times.sections[-1].optional:
-                times.sittings[-1] += minutes
+            times.sittings[-1] += minutes
     return times
 
 
@@ -101,22 +115,27 @@ def add_minutes(nb):
 def under(section):
     """What stands below a heading; nothing for a section of a few lines."""
     minutes = round(section.minutes)
-    return f"\n\n*about {counted(minutes)}{', optional' * section.optional}*" if minutes else ""
+    return f"\n\n*about {counted(minutes)}*" if minutes else ""
 
 
 def stop(minutes):
-    following = f"The next sitting: about {to_five(minutes)} minutes." if minutes else "The rest is optional."
     return (
-        f"---\n\n**A good place to stop.** {following} When you come back, run the cells above once more "
-        "(in JupyterLab: *Run*, *Run All Above Selected Cell*). What has passed its check is saved.\n\n---"
+        f"---\n\n**A good place to stop.** The next sitting: about {to_five(minutes)} minutes. When you come "
+        "back, run the cells above once more (in JupyterLab: *Run*, *Run All Above Selected Cell*). What has "
+        "passed its check is saved.\n\n---"
     )
 
 
 def total(times):
     sittings = [to_five(minutes) for minutes in times.sittings if minutes]
     each = f", in {len(sittings)} sittings of {listed(sittings)} minutes" if len(sittings) > 1 else ""
-    left_out = " Optional sections are left out." if any(s.optional for s in times.sections) else ""
-    return f"*About {times.total} minutes{each}. {HOW}{left_out}*"
+    if not times.has_two_ways:
+        return f"*About {times.total} minutes{each}. {HOW}*"
+    numbers = ", ".join(section.number for section in times.sections if section.number and not section.long)
+    return (
+        f"*Short way: {numbers}; about {times.short} minutes. The whole lesson: about {times.total} minutes"
+        f"{each}. {HOW}*"
+    )
 
 
 def listed(numbers):

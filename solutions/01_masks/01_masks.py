@@ -11,15 +11,15 @@
 # ---
 
 # %% [markdown]
-# # 1. Masks: who may look at whom
+# # 1. Masks: who may attend to whom
 #
 # <!-- minutes -->
 #
-# A language model learns to predict the next token. While it learns, it reads a whole sentence at once, so
-# the answer stands in its input, one token to the right. A **mask** hides it.
+# A language model learns to predict the next token. During training it reads a whole sentence at once, so
+# the answer is right there in its input, one token to the right. A **mask** hides it.
 #
-# **At the end you will have built the three masks that most language models run with (causal,
-# padding, and causal with a cache), and the softmax that obeys them.**
+# **By the end you will have built the causal mask, the padding mask, the causal mask for a cache, and the
+# softmax that obeys them.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -34,7 +34,6 @@ import math
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
-from torch import nn
 from torch.nn.attention.bias import causal_lower_right
 
 torch.manual_seed(0)
@@ -43,16 +42,15 @@ torch.set_num_threads(1)
 # %% [markdown]
 # ## 1.1 Predict
 #
-# Three conventions hold in the whole course:
+# Three conventions hold throughout the course:
 #
-# - **Rows are queries, columns are keys.** Row `i` belongs to the token that looks; column `j` to
-#   the token that is looked at. To *attend* to a key is to give it some of the row's weight. A mask
-#   has one cell for each of these pairs.
+# - **Rows are queries, columns are keys.** Row `i` belongs to the token that is looking, column `j` to the
+#   token it looks at. To *attend* to a key is to give it some of the row's weight.
 # - **`True` means masked**: this query may *not* attend to this key.
 # - Before the softmax we say **scores**, after it **weights**.
 #
-# Two questions before anything is explained. Decide on an answer, say how sure you are, and read what
-# the card says about it.
+# Two questions before any explanation. Choose an answer, say how sure you are, and read what the card
+# says.
 
 # %%
 predict("masked_cells_of_five")
@@ -61,7 +59,7 @@ predict("masked_cells_of_five")
 predict("weight_of_a_score_of_zero")
 
 # %% [markdown]
-# Here is the whole lesson in one picture. Run it, then come back to it at the end.
+# The whole lesson in one picture:
 
 # %%
 scores = 2 * torch.randn(5, 5)                     # (T_q, T_k)
@@ -73,16 +71,15 @@ show(plot_masking(scores, mask, weights), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Scores come in, the mask greys out the future, and the softmax turns what is left of
-# each row into weights that sum to 1.
+# **Takeaway.** Scores go in, the mask greys out the future, and the softmax turns what is left of each row
+# into weights that sum to 1.
 
 # %% [markdown]
 # ## 1.2 On paper: three tokens, two features
 #
-# Take a pencil. The tokens are *the*, *cat*, *sat*, the beginning of our sentence. In part 0 a word was
-# found by its own vector, and gave that vector. In a model each token has three: a **query**, what it
-# looks for; a **key**, what it can be found by; and a **value**, what it gives when it is found. Here
-# they are given, two numbers each. (Part 3 says where they come from.)
+# Grab a pencil. Our tokens are *the*, *cat*, *sat*. In a model each token has three vectors: a **query**,
+# what it is looking for; a **key**, what it can be found by; and a **value**, what it passes on when it is
+# found. Here they are given; part 3 shows where they come from.
 #
 # | token | query `q` | key `k` | value `v` |
 # |---|---|---|---|
@@ -90,9 +87,8 @@ show(plot_masking(scores, mask, weights), (
 # | 1 *cat* | [0, 1] | [0, 1] | [0, 10] |
 # | 2 *sat* | [1, 0] | [1, 1] | [5, 5] |
 #
-# **Scores.** Entry (i, j) is the dot product of query i and key j. For query 0 and key 2: 1·1 + 1·1
-# = 2. (In part 2 the scores are also divided by √d_head. That changes how large they are and
-# nothing about masks, so we leave it out here.)
+# **Scores.** Entry (i, j) is the dot product of query i and key j. For query 0 and key 2: 1·1 + 1·1 = 2.
+# Part 2 also divides the scores by √d_head; masks work the same either way.
 #
 # | scores | *the* | *cat* | *sat* |
 # |---|---|---|---|
@@ -100,22 +96,20 @@ show(plot_masking(scores, mask, weights), (
 # | *cat* | 0 | 1 | **1** |
 # | *sat* | 1 | 0 | 1 |
 #
-# **Without a mask**, the softmax of row 0 is *e*¹, *e*¹, *e*² = 2.72, 2.72, 7.39, over their sum
-# 12.83: `[0.21, 0.21, 0.58]`. The first token spends 58 % of its attention on a token that comes after it.
+# **Without a mask**, the softmax of row 0 is *e*¹, *e*¹, *e*² = 2.72, 2.72, 7.39 over their sum 12.83:
+# `[0.21, 0.21, 0.58]`. The first token spends 58 % of its attention on a token that comes after it.
 #
-# **With a causal mask**, the bold future is gone. What is left of each row is shared out again:
+# **With a causal mask**, the scores in bold are gone, and each row shares its weight among what is left:
 #
 # | weights | *the* | *cat* | *sat* | how |
 # |---|---|---|---|---|
-# | *the* | 1 | 0 | 0 | alone, so everything |
+# | *the* | 1 | 0 | 0 | only itself |
 # | *cat* | 0.27 | 0.73 | 0 | 1 and 2.72, over 3.72 |
 # | *sat* | 0.42 | 0.16 | 0.42 | 2.72, 1 and 2.72, over 6.44 |
 #
-# **Output.** Each row mixes the values: row 2 is 0.42·[10, 0] + 0.16·[0, 10] + 0.42·[5, 5] = [6.33,
-# 3.67].
+# **Output.** Each row mixes the values: row 2 is 0.42·[10, 0] + 0.16·[0, 10] + 0.42·[5, 5] = [6.33, 3.67].
 #
-# Now the same in code. To hide a score we write `-inf` by hand, because *e* to the power of −∞ is
-# 0.
+# Now in code. To hide a score we set it to `-inf`, because *e* to the power of −∞ is 0.
 
 # %%
 Q = torch.tensor([[1., 1.], [0., 1.], [1., 0.]])        # (T, d) = (3, 2)
@@ -137,25 +131,25 @@ torch.testing.assert_close(paper_output[2], torch.tensor([6.33, 3.67]), atol=0.0
 print(paper_weights, paper_output, sep="\n")
 
 # %% [markdown]
-# And the row of *cat*, to be touched. Unmask the key *sat*, and its weight comes back. Then drag the query.
+# Try *cat*'s row yourself. Unmask the key *sat*, and its weight comes back. Then drag the query.
 
 # %%
 drag_query(token=1, masked=[2])
 
 # %% [markdown]
-# The paper and the code agree. So there are two things to build: the table that says what is
-# hidden, and a softmax that can be trusted. Both need one tool.
+# So there are two things to build: the table that says what is hidden, and a softmax you can trust. Both
+# need broadcasting.
 #
-# ## 1.3 Broadcasting, in five lines
+# ## 1.3 Broadcasting in five lines
 #
-# Small tensors meet large ones all the time: a maximum for each row, one mask for many heads. Three
-# rules are enough for this lesson.
+# Small tensors meet large ones all the time: one maximum per row, one mask for many heads. Three rules are
+# enough here.
 #
-# - A shape with one axis is written `(4,)`. `[:, None]` adds a second axis, of size 1: `(4,)` becomes
+# - A shape with one axis is written `(4,)`. Indexing with `[:, None]` adds an axis of size 1: `(4,)` becomes
 #   `(4, 1)`.
 # - `keepdim=True` keeps the axis that was summed over, with size 1.
-# - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has
-#   size 1 is stretched to what the other tensor has there.
+# - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has size 1
+#   is stretched to match the other tensor.
 
 # %%
 table = torch.tensor([[1., 2., 5.], [10., 20., 10.]])      # (2, 3)
@@ -165,7 +159,8 @@ a, b = torch.tensor([1, 2, 3, 4]), torch.tensor([1, 10, 100])
 print(a[:, None] * b)                                      # (4, 1) * (3,) = (4, 3)
 
 # %% [markdown]
-# Each row of the first result sums to 1. The second holds each number of `a` times each number of `b`.
+# Each row of the first result sums to 1. The second is a multiplication table: every number of `a` times
+# every number of `b`.
 
 # %%
 predict("shape_of_each_with_each")
@@ -174,7 +169,7 @@ predict("shape_of_each_with_each")
 predict("divided_without_keepdim")
 
 # %% [markdown]
-# ## 1.4 Softmax, and why it needs its maximum
+# ## 1.4 Softmax, and why it subtracts the maximum
 #
 # The slow version first: one row, plain Python, exactly what you did on paper.
 
@@ -191,18 +186,15 @@ except OverflowError as error:
     print("scores of 1000:", error)
 
 # %% [markdown]
-# It is right, and it breaks. *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, then
-# `inf / inf`, then `NaN`, with no error at all. (float32 and bfloat16 end between *e*⁸⁸ and *e*⁸⁹, float16
-# just above *e*¹¹.)
+# Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, then `inf / inf`, then
+# `NaN`, without any error. (float32 and bfloat16 overflow between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
 #
-# The way out: **the weights depend only on differences of scores.** Subtract the same number *c*
-# from a whole row, and every power is divided by the same *eᶜ*, which cancels in the fraction. So
-# `[1000, 1001]` and `[0, 1]` must give the same weights. Which *c* is always safe? Choose it so
-# that the largest power is exactly 1: then nothing can overflow, and the sum is at least 1, so
-# nothing is divided by 0.
+# The way out: **the weights depend only on differences between scores.** Subtract the same number *c* from a
+# whole row, and every power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and
+# `[0, 1]` must give the same weights. Which *c* is always safe? The row's maximum: then the largest power is
+# exactly 1, no power overflows, and the sum is at least 1, so nothing is divided by 0.
 #
-# Try it: make the scores 10 000 times larger, then switch the subtraction off. (The picture computes
-# as float32 does.)
+# Try it: make the scores 10 000 times larger, then switch the subtraction off.
 
 # %%
 drag_query(big=True)
@@ -216,16 +208,15 @@ rows = torch.tensor([[1000., 1001., 1002.],
 print(torch.exp(rows - 1002))                        # (2, 3)
 
 # %% [markdown]
-# The second row is all zeros. Its sum is 0, and 0/0 is `NaN`. A score of 3 was not too small. It
-# only stands far below another row.
+# The second row is all zeros, and 0/0 is `NaN`. A score of 3 is not too small in itself; it is only far below
+# another row.
 
 # %% [markdown]
 # ### Exercise: `softmax`
 #
-# Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for
-# a row that lies far below another row, and with `-inf` among the scores. (A row of nothing but
-# `-inf` is not asked for yet: it has a section of its own, 1.10.) As in every exercise, `x` itself
-# stays as it was. Stuck? Make a new cell and run `hint("softmax")`.
+# Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for a row far
+# below another row, and with `-inf` among the scores. A row of nothing but `-inf` comes later, in 1.10. Stuck?
+# Run `hint("softmax")` in a new cell.
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
@@ -249,7 +240,7 @@ grade("softmax", softmax).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The function against the slow loop, row by row, and against torch's own:
+# Your function against the slow loop, row by row, and against torch's own:
 
 # %%
 x = torch.randn(4, 6)                                          # (4, 6)
@@ -261,9 +252,8 @@ print("4 rows agree with the loop, and with torch.softmax")
 print(yours("softmax")(rows))                                  # (2, 3): equal differences, equal rows
 
 # %% [markdown]
-# **Break it.** The axis matters. Each *query* shares out its attention over the *keys*, so it is the
-# rows that must sum to 1. Here the softmax runs over the queries instead. Look at the sums beside the
-# rows.
+# **Break it.** The axis matters. Each *query* divides its attention among the *keys*, so it is the rows that
+# must sum to 1. On the right, the softmax runs over the queries instead.
 
 # %%
 scores = 2 * torch.randn(4, 4)                                 # (T_q, T_k)
@@ -285,29 +275,27 @@ show(axes, (
 #
 # > key `j` is masked for query `i` when `j > i`
 #
-# Later keys are hidden. Earlier ones are open, and so is the token itself, `j = i`. Before you write it,
-# paint it: four queries, six keys. The page tells you whether it is the mask, and which mistake it is if
-# it is another one.
+# Later keys are hidden. Earlier ones are open, and so is the token itself, `j = i`. Before you write it, paint
+# it: four queries, six keys. The page says whether you got it right, and names the mistake if you didn't.
 
 # %%
 paint_mask("create_causal_mask", 4, 6)               # T_q, T_k
 
 # %% [markdown]
-# The slow loop asks the question once a cell, and prints `#` for masked:
+# The slow loop asks once per cell, and prints `#` for masked:
 
 # %%
 for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# The table is (T_q, T_k) = (4, 6). Queries and keys both count their positions from 0, from the top left
-# corner. Keys 4 and 5 come after every query: nobody sees them.
+# Queries and keys both count their positions from 0, starting in the top left corner. Keys 4 and 5 come after
+# every query, so nobody sees them.
 #
 # ### Exercise: `create_causal_mask`
 #
-# No loop this time. Build the positions of the queries and the keys, and let broadcasting compare
-# them all. Make every new tensor on `device`: on a GPU, a mask that stays behind on the CPU is an
-# error.
+# No loop this time. Build the positions of the queries and of the keys, and compare them all by
+# broadcasting. Create every new tensor on `device`: on a GPU, a mask left on the CPU is an error.
 
 # %% nbgrader={"grade": false, "grade_id": "create_causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
@@ -333,7 +321,7 @@ grade("create_causal_mask", create_causal_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The mask against the slow rule, cell by cell. And question A:
+# Your mask against the rule, cell by cell. The last line answers question A.
 
 # %%
 causal_mask = yours("create_causal_mask")
@@ -350,14 +338,14 @@ show(plot_mask(causal_mask(5)), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The grey staircase starts just right of the outlined diagonal: each row opens one
-# more key than the row above it.
+# **Takeaway.** The grey staircase starts just right of the diagonal: each row opens one more key than the
+# row above.
 
 # %%
 predict("masked_when_keys_are_fewer")
 
 # %% [markdown]
-# Paint that one too, and lay the function over your drawing. Where the two differ, a cell is outlined.
+# Paint that one too, then lay your function over the drawing. Cells that differ get an outline.
 
 # %%
 paint_mask("create_causal_mask", 4, 2, mine=causal_mask)
@@ -393,18 +381,17 @@ predict("mask_that_teaches_copying")
 # %% [markdown]
 # ## 1.6 The mask meets the scores
 #
-# A mask of True and False cannot be added to numbers. So it is often translated: **0 where
-# attending is allowed, −∞ where it is masked**. Added to the scores, 0 changes nothing, and −∞
-# makes a score that the softmax turns into exactly 0. The shape stays (T_q, T_k).
+# You cannot add a mask of True and False to numbers. So it is often translated: **0 where attending is
+# allowed, −∞ where it is masked**. Adding 0 changes nothing; adding −∞ makes a score that the softmax turns
+# into exactly 0.
 #
-# It is tempting to multiply: True is 1 and False is 0, so take the mask times −∞. Look:
+# It is tempting to multiply the mask by −∞, since True is 1 and False is 0. Look what happens:
 
 # %%
 print(torch.tensor([False, True]).float() * -math.inf)      # (2,)
 
 # %% [markdown]
-# Zero times infinity is not zero. It is not a number at all, and it lands in the cells that were
-# *allowed*.
+# Zero times infinity is not zero but `NaN`, and it lands in the cells that were *allowed*.
 #
 # ### Exercise: `to_additive_mask`
 
@@ -441,14 +428,14 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The masked cells get exactly 0, and every row still sums to 1: the attention that
-# would have gone to the future is shared out over the past.
+# **Takeaway.** Masked cells get exactly 0, and every row still sums to 1: the weight that would have gone to
+# the future is shared among the past.
 
 # %% [markdown]
 # ### Break it: three ways to go wrong
 #
-# Each of these changes one step of the cell above: the masked scores are *filled with 0* in place of −∞;
-# the *weights are masked after the softmax*; *the diagonal is masked too*.
+# Each of these changes one step of the cell above: the masked scores are *filled with 0* instead of −∞; the
+# *weights are masked after the softmax*; *the diagonal is masked too*.
 
 # %%
 predict("slip_that_shares_with_the_future")
@@ -469,13 +456,12 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** (An orange outline marks a hidden key that gets weight.) Filling with 0 leaves weight on
-# the future. Masking after the softmax leaves rows
-# that do not sum to 1. A masked diagonal leaves row 0 with nothing to share: 0/0.
+# **Takeaway.** Filling with 0 leaves weight on the future, outlined in orange. Masking after the softmax
+# leaves rows that do not sum to 1. Masking the diagonal leaves row 0 with nothing to share: 0/0.
 #
-# The middle one is worse than it looks. The future has weight 0 there, and still it leaks, through
-# the denominator (the sum that the softmax divides by). Make *only* the first token's score with the last
-# key larger, and see the weight that the first token gives itself:
+# The middle one is worse than it looks. The future has weight 0, and still it leaks, through the denominator
+# of the softmax. Raise *only* the first token's score with the last key, and watch the weight that the first
+# token gives itself:
 
 # %%
 louder = paper_scores.clone()
@@ -484,11 +470,11 @@ for name, s in {"score 2": paper_scores, "score 5": louder}.items():
     print(name, yours("softmax")(s).masked_fill(mask, 0.0)[0])
 
 # %% [markdown]
-# A causal layer must not change at position 0 when position 2 changes. This one does. The rule:
+# A causal layer's output at position 0 must not change when position 2 changes. This one does. The rule:
 # **mask first, softmax second.**
 
 # %% [markdown]
-# ## 1.7 One mask, three dialects
+# ## 1.7 One mask, three dialects (long way)
 #
 # PyTorch's attention layer and its attention function disagree about what `True` means.
 
@@ -500,17 +486,17 @@ show(plot_dialects(causal_mask(4)), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The same grey triangle, three spellings. The reading changes, the picture does not.
+# **Takeaway.** The same grey triangle, three spellings.
 #
 # | who | dialect |
 # |---|---|
 # | this course, and `nn.MultiheadAttention` (`attn_mask`, `key_padding_mask`) | `True` = masked |
 # | `F.scaled_dot_product_attention` (SDPA), Flax, Keras | `True` = **attend** |
-# | tokenizers (programs that cut text into tokens): `attention_mask` | 1 = a real token, so attend |
-# | both of PyTorch's, when the mask is a float tensor | added to the scores |
+# | tokenizers, which cut text into tokens: `attention_mask` | 1 = a real token, so attend |
+# | both of PyTorch's, if the mask is a float tensor | added to the scores |
 #
-# Compare with SDPA on the paper's numbers. (`scale=1.0` turns its division by √d_head off, as on
-# our paper.) It is made for batches of several heads, so we hand in Q as (B, H, T, d) = (1, 1, 3, 2).
+# Compare with SDPA on the paper's numbers. `scale=1.0` turns off its division by √d_head, and SDPA expects a
+# batch of heads, so we pass Q as (B, H, T, d) = (1, 1, 3, 2).
 
 # %%
 q, k, v = (t[None, None] for t in (Q, K, V))                   # (B, H, T, d)
@@ -524,15 +510,14 @@ print("right:      ", paper_output[0].tolist())
 print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 
 # %% [markdown]
-# Nothing is raised. The first token, which may see only itself, got a mixture of the two tokens
-# after it. When you move a mask from one library to another, test it on a row where you know the
-# answer.
+# Nothing is raised. The first token may see only itself, and got a mixture of the two tokens after it. When
+# you move a mask from one library to another, test it on a row whose answer you know.
 
 # %% [markdown]
-# ## 1.8 Padding: sentences of different lengths
+# ## 1.8 Padding: sentences of different lengths (long way)
 #
-# A batch is a rectangle, and sentences are not. Short ones are filled up with padding tokens, which
-# mean nothing and must not be attended to. All we need to know is each sentence's length.
+# A batch is a rectangle, and sentences are not. Short ones are filled up with padding tokens, which mean
+# nothing and must not be attended to. All we need is each sentence's length.
 
 # %%
 predict("position_two_of_length_two")
@@ -547,7 +532,7 @@ predict("position_two_of_length_two")
 #
 # ### Exercise: `create_padding_mask`
 #
-# Lengths `(B,)` come in, a table `(B, max_len)` goes out. Again no loop.
+# Lengths `(B,)` go in, a table `(B, max_len)` comes out. Again no loop.
 
 # %% nbgrader={"grade": false, "grade_id": "create_padding_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_padding_mask(lengths, max_len):
@@ -570,7 +555,7 @@ grade("create_padding_mask", create_padding_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against the obvious loop, which writes `n` times False and then the rest True, and as a picture:
+# Against the obvious loop, `n` times False and then True, and as a picture:
 
 # %%
 padding_mask = yours("create_padding_mask")
@@ -585,11 +570,10 @@ show(ax, (
 ))
 
 # %% [markdown]
-# **Takeaway.** White cells are words, grey cells are padding. The first grey cell stands at the
-# position that equals the length.
+# **Takeaway.** White cells are words, grey cells are padding. The first grey position equals the length.
 #
-# Paint the mask for lengths 4 and 2, then lay the function over your drawing. Its letters follow the
-# sliders: what are they for length 0, and for length 6?
+# Paint the mask for lengths 4 and 2, then lay your function over the drawing. What does it give for length 0,
+# and for length 6?
 
 # %%
 paint_mask("create_padding_mask", [4, 2], 6, mine=padding_mask)
@@ -614,10 +598,10 @@ show(axes, (
 predict("padding_slip_that_lives_long")
 
 # %% [markdown]
-# ## 1.9 Both at once, and the shapes
+# ## 1.9 Both at once, and the shapes (long way)
 #
-# In a language model that reads padded batches, a cell is masked when it is in the future **or** it
-# is padding. The two tables have different shapes, and the scores have a third:
+# In a language model that reads padded batches, a cell is masked when it is in the future **or** it is
+# padding. Three shapes meet:
 #
 # | tensor | shape |
 # |---|---|
@@ -625,8 +609,8 @@ predict("padding_slip_that_lives_long")
 # | causal mask | `(T_q, T_k)`: the same for every example and head |
 # | padding mask | `(B, T_k)`: the same for every head and query |
 #
-# Lined up from the right, the causal mask fits as it is. The padding mask does not: its B would be
-# taken for T_q. Usually torch complains. Sometimes it does not:
+# Lined up from the right, the causal mask fits as it is. The padding mask does not: its B would be taken for
+# T_q. Usually torch complains. Sometimes it doesn't:
 
 # %%
 def try_broadcast(scores_shape, mask_shape):
@@ -641,13 +625,12 @@ try_broadcast((3, 4, 3, 3), (3, 3))       # B = 3, T = 3: sentence b's padding i
 try_broadcast((4, 4, 5, 5), (4, 1, 5))    # B = H = 4: sentence b's padding is applied to head b
 
 # %% [markdown]
-# The last two run, and are wrong. **A shape that fits by accident is worse than an error.** So the
-# combined mask gets one axis for each axis of the scores: `(B, 1, T_q, T_k)`. The 1 stands for all
-# heads.
+# The last two run, and are wrong. **A shape that fits by accident is worse than an error.** So the combined
+# mask gets one axis for each axis of the scores: `(B, 1, T_q, T_k)`. The 1 stands for all heads.
 #
-# And one more decision: padding masks **keys**, that is columns. A padded token is still a *query*:
-# its row computes something useless, and the loss ignores it. Masking its row as well would leave
-# that row with nothing to attend to.
+# One more decision: padding masks **keys**, that is, columns. A padded token is still a *query*: its row
+# computes something useless, and the loss ignores it. Masking the row as well would leave it nothing to attend
+# to.
 #
 # Paint the mask of one example, four tokens of which two are padding:
 
@@ -657,9 +640,9 @@ paint_mask("create_attention_mask", 4, [2])          # T, and the example's leng
 # %% [markdown]
 # ### Exercise: `create_attention_mask`
 #
-# Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q,
-# T_k)`, also for B = 1. When neither applies, return a mask that hides nothing. With `device=None` the
-# mask is made where the lengths are, if there are any.
+# Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q, T_k)`, even for
+# B = 1. If neither applies, return a mask that hides nothing. With `device=None`, make the mask on the lengths'
+# device, if there are lengths.
 
 # %% nbgrader={"grade": false, "grade_id": "create_attention_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
@@ -693,8 +676,8 @@ grade("create_attention_mask", create_attention_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against a sentence instead of a formula: *query i of an example of length n sees the first min(i +
-# 1, n) keys.* One loop checks it for every row.
+# Against a sentence instead of a formula: *query i of an example of length n sees the first min(i + 1, n)
+# keys.*
 
 # %%
 attention_mask = yours("create_attention_mask")
@@ -723,46 +706,26 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Padding adds grey *columns* to the staircase. No row is all grey: key 0 is a real
-# token, and everybody may see it.
-#
-# **Break it.** Now the padding is put on the query axis: the same table, transposed. The example has
-# length 3, nothing is causal.
-
-# %%
-keys_hidden = attention_mask(5, is_causal=False, key_padding_lengths=torch.tensor([3]))     # (1, 1, T, T)
-queries_hidden = keys_hidden.transpose(-2, -1)                                              # (1, 1, T, T)
-scores = torch.randn(1, 1, 5, 5)                                                            # (B, H, T, T)
-axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")[1]
-for ax, name, m in zip(axes, ("keys masked: right", "queries masked: wrong"), (keys_hidden, queries_hidden)):
-    weights = yours("softmax")(scores + yours("to_additive_mask")(m))                       # (B, H, T, T)
-    plot_weights(weights, mask=keys_hidden, ax=ax).set_title(name)
-show(axes, (
-    "Two weight tables for length 3. Left, keys masked: columns 3 and 4 are grey. Right, "
-    "queries masked: rows 3 and 4 are hatched and say NaN, and the columns 3 and 4 of the "
-    "other rows carry outlined weight."
-))
-
-# %% [markdown]
-# **Takeaway.** Masked queries do two harms: the padding still gets weight (orange), and the padded
-# rows are `NaN`.
+# **Takeaway.** Padding adds grey *columns* to the staircase. No row is all grey: key 0 is a real token, and
+# everybody may see it. Masking the padded *queries* instead, the same table transposed, would do two kinds of
+# harm: the padding still gets weight, and the padded rows have nothing to share.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 1.10 A row with nothing left
+# ## 1.10 A row with nothing left (long way)
 #
-# With right padding and at least one word, key 0 is always open. But rows with *no* open key do
-# occur: an empty example (length 0), or padding on the left. What should their weights be?
+# With right padding and at least one word, key 0 is always open. But a row can have *no* open key: in an empty
+# example, or with padding on the left. What should its weights be?
 
 # %%
 predict("softmax_of_nothing")
 
 # %% [markdown]
-# Let us see how far that travels. The batch holds an example of length 3 and an empty one. The loss
-# looks at the good example only. (`requires_grad=True` asks PyTorch for gradients, `loss.backward()`
-# computes them, and then `values.grad` says how the loss changes with each number of `values`.)
+# How far does that travel? The batch holds an example of length 3 and an empty one, and the loss looks at the
+# good example only. `loss.backward()` computes the gradients; `values.grad` then says how the loss changes
+# with each number of `values`.
 
 # %%
 mask = attention_mask(3, key_padding_lengths=torch.tensor([3, 0]))            # (B, 1, T, T)
@@ -776,11 +739,10 @@ print("loss:                     ", loss.item())
 print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 
 # %% [markdown]
-# The loss is fine and the gradient is `NaN`, although the loss never looked at that example: 0 ·
-# NaN is NaN. All examples share the model's weights: one training step later, they are NaN as well.
+# The loss is fine and the gradient is `NaN`, although the loss never looked at that example: 0 · NaN is NaN.
+# All examples share the model's weights, so one training step later they are `NaN` as well.
 #
-# The popular cure is a large negative number in place of −∞. It removes the `NaN`. Look at what
-# comes instead.
+# The popular cure is a large negative number in place of −∞. The `NaN` is gone. Look at what replaces it:
 
 # %%
 s = torch.randn(3, 3)                                                         # (T, T)
@@ -796,8 +758,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With −1e9 the row *looks* healthy. It sums to 1. And all of it lies on keys that
-# nobody may see.
+# **Takeaway.** With −1e9 the row *looks* healthy: it sums to 1. But all of its weight lies on keys that nobody
+# may see.
 #
 # There is a second problem with −1e9:
 
@@ -810,9 +772,9 @@ except RuntimeError as error:
 # %% [markdown]
 # The largest number that float16 can hold is 65 504.
 #
-# So we want a softmax that takes the mask itself, and gives an empty row the only honest answer:
-# **zeros**. It attends to nothing, so its output is 0, and no gradient flows. SDPA gives zeros here,
-# too, since PyTorch 2.5 (1.11). As a slow loop: keep the allowed scores, forget the others.
+# So we want a softmax that takes the mask itself, and gives an empty row the only honest answer: **zeros**. It
+# attends to nothing, its output is 0, and no gradient flows. SDPA has done the same since PyTorch 2.5. As a
+# slow loop: keep the allowed scores, forget the others.
 
 # %%
 def slow_masked_row(scores, masked):                          # T_k floats, T_k bools
@@ -826,9 +788,9 @@ print(slow_masked_row([1.0, 1.0, 2.0], [True, True, True]))
 # %% [markdown]
 # ### Exercise: `masked_softmax`
 #
-# The mask broadcasts to the scores. Scores may lie in the thousands, above 0 or below it. A fully
-# masked row gives zeros, in the weights *and* in all gradients: a `NaN` that is painted over at the
-# end can come back in the backward pass. It must run in float16. Your own `softmax` may help.
+# The mask broadcasts to the scores, which may be in the thousands, positive or negative. A fully masked row
+# gives zeros, in the weights *and* in all gradients: a `NaN` that is painted over at the end can come back in
+# the backward pass. It must run in float16. Your own `softmax` may help.
 
 # %% nbgrader={"grade": false, "grade_id": "masked_softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax(scores, mask):
@@ -852,7 +814,7 @@ grade("masked_softmax", masked_softmax).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The same batch again. Every row against the loop, then the gradients.
+# The same batch again: every row against the loop, then the gradients.
 
 # %%
 weights = yours("masked_softmax")(scores, mask)                               # (B, H, T, T)
@@ -868,90 +830,9 @@ print("gradient of empty example:", values.grad[1, 0, 0].tolist(), scores.grad[1
 print("in float16:               ", yours("masked_softmax")(s.half(), nothing_open)[0].tolist())
 
 # %% [markdown]
-# ## 1.11 Compare with PyTorch's layer (optional)
+# ## 1.11 Recall (long way)
 #
-# `nn.MultiheadAttention` speaks our dialect, True = masked, and takes the two masks apart: `(T, T)` and
-# `(B, T)`. It multiplies what comes in by random matrices of its own, so we take its own queries and
-# keys. The combined mask and your softmax must give its weights:
-
-# %%
-attention = nn.MultiheadAttention(embed_dim=4, num_heads=1, bias=False, batch_first=True)
-x = torch.randn(2, 3, 4)                                                      # (B, T, d_model)
-lengths = torch.tensor([3, 2])                                                # (B,)
-its_weights = attention(x, x, x, attn_mask=causal_mask(3), key_padding_mask=padding_mask(lengths, 3))[1]
-
-queries, keys, _ = (x @ attention.in_proj_weight.T).chunk(3, dim=-1)          # (B, T, d_head) each
-its_scores = queries @ keys.transpose(-2, -1) / math.sqrt(4)                  # (B, T, T)
-both_masks = attention_mask(3, key_padding_lengths=lengths)                   # (B, 1, T, T)
-weights = yours("masked_softmax")(its_scores[:, None], both_masks)            # (B, H, T, T)
-torch.testing.assert_close(weights[:, 0], its_weights)
-print("largest difference:", (weights[:, 0] - its_weights).abs().max().item())
-
-# %% [markdown]
-# **The empty example** of 1.10. SDPA gives zeros, as your softmax does. `nn.MultiheadAttention`
-# gives the same zeros, or `NaN`, and which one depends on whether you ask to see the weights:
-
-# %%
-padding = padding_mask(torch.tensor([3, 0]), 3)                               # (B, T)
-empty = {
-    "masked_softmax": (yours("masked_softmax")(scores, mask) @ values)[1, 0, 0],
-    "SDPA": F.scaled_dot_product_attention(values, values, values, attn_mask=~mask)[1, 0, 0],
-    "nn.MultiheadAttention": attention(x, x, x, key_padding_mask=padding)[0][1, 0],
-    "the same, need_weights=False": attention(x, x, x, key_padding_mask=padding, need_weights=False)[0][1, 0],
-}
-for name, vector in empty.items():
-    print(f"{name:30}", vector.tolist())
-
-# %% [markdown]
-# ## 1.12 Edges
-#
-# Each line is a case that has broken somebody's code. Say before you run it what it prints.
-
-# %%
-attend = yours("masked_softmax")
-one = torch.tensor([[3.0]])                                                              # (1, 1)
-near_the_end = torch.full((2, 2), 60_000.0, dtype=torch.float16)                         # (T, T)
-single = attention_mask(4, key_padding_lengths=torch.tensor([2]))                        # (B, 1, T, T)
-
-print("T = 1: masked cells", int(causal_mask(1).sum()), "and the weight", attend(one, causal_mask(1)).item())
-print("6 queries, 2 keys: masked cells from row 2 on", int(causal_mask(6, 2)[2:].sum()))
-print("B = 1: the mask's shape", tuple(single.shape))
-print("float16, scores of 60 000:", attend(near_the_end, causal_mask(2)).tolist())
-
-# %% [markdown]
-# One token has one key, its own, and gets all its weight from there. Queries after the last key see
-# every key. B = 1 keeps its axis. And the row's maximum is subtracted first: 60 000 − 60 000 is 0.
-
-# %% [markdown]
-# ## 1.13 Annotate the shapes
-#
-# B = 2, H = 3, T = 5, d_head = 4, and the scores have the shape (B, H, T_q, T_k). Which shape has each
-# of these?
-
-# %%
-predict("shape_of_causal")
-
-# %%
-predict("shape_of_padding")
-
-# %%
-predict("shape_of_both")
-
-# %%
-predict("shape_of_added")
-
-# %%
-predict("shape_of_output")
-
-# %% [markdown]
-# **Sketch it.** Close the notebook for a minute. Draw the causal mask for T = 5 of a sentence of
-# length 3, then the scores, the masked scores and the weights that go with it. Compare the grey
-# cells with example 1 in the first picture of 1.9.
-
-# %% [markdown]
-# ## 1.14 Recall
-#
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
+# Interview questions. Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("mask_before_softmax")
@@ -969,10 +850,10 @@ predict("padding_masks_what")
 predict("how_to_test_causality")
 
 # %% [markdown]
-# ## 1.15 From memory
+# ## 1.12 From memory (long way)
 #
-# Tomorrow, or now if you are brave: `masked_softmax` again, without scrolling up and without hints.
-# Five minutes is a good time. This is the one to know by heart.
+# Tomorrow, or now if you are brave: `masked_softmax` again, without scrolling up and without hints. Five
+# minutes is a good time, and this is the one to know by heart.
 
 # %% nbgrader={"grade": false, "grade_id": "masked_softmax_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax_from_memory(scores, mask):
@@ -991,16 +872,16 @@ check("masked_softmax", masked_softmax_from_memory)
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 1.16 With a cache, queries do not start at 0
+# ## 1.13 With a cache, queries do not start at 0 (long way)
 #
-# A class is graded on this last exercise; if you learn alone, you may leave it until part 4 needs it.
+# You can leave this exercise until part 4 needs it, unless your class is graded on it.
 #
-# When a model generates text, it keeps the keys of all tokens it has read. Part 4 builds that
-# cache. Here we need only its mask. Say three keys are cached, and two new tokens arrive. There are
-# T_q = 2 queries and T_k = 3 + 2 = 5 keys.
+# When a model generates text, it keeps the keys of all tokens it has read. Part 4 builds that cache; here we
+# need only its mask. Say three keys are cached and two new tokens arrive: T_q = 2 queries, and T_k = 3 + 2 = 5
+# keys.
 #
-# The rule does not change: a key is masked when its position is later than the query's. But **query
-# i now stands at position `cache_len + i`**. On paper:
+# The rule stays the same: a key is masked when its position is later than the query's. But **query i now
+# stands at position `cache_len + i`**. On paper:
 #
 # ```
 #                        cached      new
@@ -1048,11 +929,11 @@ show(plot_cached_mask(mask, 4), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right,
-# into the new keys (yellow).
+# **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right, into the new
+# keys (yellow).
 #
-# Your turn: paint the mask of four new tokens behind two cached ones, then lay the function over it.
-# With its letters on, move `cache_len` to 0: you know that mask. Move `T_q` to 1: there is no T left.
+# Paint the mask of four new tokens after two cached ones, then lay your function over the drawing. Move
+# `cache_len` to 0: you know that mask. Move `T_q` to 1: nothing is masked any more.
 
 # %%
 paint_mask("create_causal_mask_with_cache", 4, 6, 2, mine=cached_mask)    # T_q, T_k, cache_len
@@ -1061,8 +942,8 @@ paint_mask("create_causal_mask_with_cache", 4, 6, 2, mine=cached_mask)    # T_q,
 predict("shape_of_a_cached_mask")
 
 # %% [markdown]
-# **Break it.** The plain causal mask has the right shape, so nothing complains. It lets queries
-# count from 0 again:
+# **Break it.** The plain causal mask has the right shape, so nothing complains. But its queries count from 0
+# again:
 
 # %%
 axes = plt.subplots(1, 2, figsize=(12, 2.8), layout="constrained")[1]
@@ -1075,12 +956,11 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The new tokens see almost nothing of the past, and not even themselves. (A query's
-# own key is outlined.)
+# **Takeaway.** The new tokens see almost nothing of the past, and not even themselves: a query's own key is
+# outlined.
 #
-# SDPA's `is_causal=True` does exactly this wrong thing when `T_q` and `T_k` differ. For one new
-# token it returns the value of token 0, whatever the scores are. `causal_lower_right` is the right
-# one:
+# SDPA's `is_causal=True` makes exactly this mistake when `T_q` and `T_k` differ: for one new token it returns
+# the value of token 0, whatever the scores are. `causal_lower_right` does it right:
 
 # %%
 q = torch.randn(1, 1, 2, 4)                                    # (B, H, T_q, d_head): two new queries
@@ -1095,8 +975,7 @@ torch.testing.assert_close(ours, theirs)
 print("largest difference to causal_lower_right:", (ours - theirs).abs().max().item())
 
 # %% [markdown]
-# Now the reason for all of this. Five tokens in one pass, or three and then two: the outputs must
-# be the same.
+# And this is what it is all for. Five tokens in one pass, or three and then two, must give the same output.
 
 # %%
 attend = yours("masked_softmax")
@@ -1109,13 +988,10 @@ torch.testing.assert_close(torch.cat([first, then]), at_once)
 print("largest difference:", (torch.cat([first, then]) - at_once).abs().max().item())
 
 # %% [markdown]
-# If you like, write `create_causal_mask_with_cache` from memory too: a new cell, the signature, `check`
-# below it.
-#
 # ## Next
 #
-# You can say who may look at whom. **Part 2** builds what does the looking: it cuts the features
-# into heads, computes the scores, and puts the heads together again. Open `02_split_concat.ipynb`.
+# You can say who may attend to whom. **Part 2** builds what does the attending: it splits the features into
+# heads, computes the scores, and puts the heads together again. Open `02_split_concat.ipynb`.
 
 # %%
 progress()

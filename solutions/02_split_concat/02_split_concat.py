@@ -193,7 +193,7 @@ grade("multi_head_attention", multi_head_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## 2.5 A false example (optional)
+# ## 2.5 A false example (long way)
 #
 # An example of attention that sounds right:
 #

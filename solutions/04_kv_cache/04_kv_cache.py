@@ -854,7 +854,7 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
 # intensity is about the number of texts.) Smaller caches help: that is where GQA saves time.
 
 # %% [markdown]
-# ## 4.10 Left padding, and what it does to the second layer (optional)
+# ## 4.10 Left padding, and what it does to the second layer (long way)
 #
 # A batch of prompts of different lengths is often padded **on the left**, so that all of them end
 # at the same place, where the next tokens are appended. Here T = 5; example 1 has only three real
@@ -951,7 +951,7 @@ with torch.no_grad():
 # SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
 
 # %% [markdown]
-# ## 4.12 Edges (optional)
+# ## 4.12 Edges (long way)
 #
 # Say why each printed line holds before you run it.
 

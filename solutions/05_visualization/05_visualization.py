@@ -924,7 +924,7 @@ print("the same picture; right:", {name: round(share, 2) for name, share in accu
 # seeds, have such heads.
 
 # %% [markdown]
-# ## 5.12 Edges (optional)
+# ## 5.12 Edges (long way)
 #
 # Say why each printed line holds before you run it.
 

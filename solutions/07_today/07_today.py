@@ -1266,7 +1266,7 @@ predict("cache_on_each_gpu")
 predict("more_gpus_than_kv_heads")
 
 # %% [markdown]
-# ## 7.8 Edges (optional)
+# ## 7.8 Edges (long way)
 #
 # Say why each printed line holds before you run it.
 

@@ -113,7 +113,7 @@ TOPICS = {
                     "Now with a cache. Some tokens are cached already, and a few new ones come: make the "
                     "mask of the new queries and all keys. Which two numbers come in is your choice.",
                     causal_mask.cached,
-                    revise="01, section 1.16 (With a cache, queries do not start at 0)",
+                    revise="01, section 1.13 (With a cache, queries do not start at 0)",
                 ),
                 Stage(
                     "with padding",

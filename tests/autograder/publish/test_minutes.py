@@ -52,43 +52,32 @@ def test_a_section_begins_at_its_heading_wherever_that_stands_in_a_cell():
     assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 7 + 1 / 200])
 
 
-def test_minutes_stand_under_headings_and_optional_ones_count_in_no_total():
+def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     nb = notebook(
         text("# Lesson\n\n<!-- minutes -->"),
-        text("## One\n\nText."),
+        text("## 1.1 One\n\nText."),
         *exercise(3),
         text("<!-- end of a sitting -->"),
-        text("Before.\n\n## Two (optional)\n\nText.\n\n### No section"),
+        text("Before.\n\n## 1.2 Two (long way)\n\nText.\n\n### No section"),
         *exercise(4),
-        text("## Three"),
+        text("## 1.3 Three"),
         *exercise(5),
         text("## Next"),
     )
     add_minutes(nb)
     said = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
-    total = "*About 35 minutes, in 2 sittings of 15 and 20 minutes."
-    assert said[0] == f"# Lesson\n\n{total} {HOW} Optional sections are left out.*"
-    assert said[1] == "## One\n\n*about 13 minutes*\n\nText."
-    assert "**A good place to stop.** The next sitting: about 20 minutes." in said[2]
-    assert (
-        said[3] == "Before.\n\n## Two (optional)\n\n*about 16 minutes, optional*\n\nText.\n\n### No section"
-    )
-    assert said[4:] == ["## Three\n\n*about 19 minutes*", "## Next"]
+    both = "*Short way: 1.1, 1.3; about 30 minutes. The whole lesson: about 50 minutes, in 2 sittings of 15 and 35 minutes."
+    assert said[0] == f"# Lesson\n\n{both} {HOW}*"
+    assert said[1] == "## 1.1 One\n\n*about 13 minutes*\n\nText."
+    assert "**A good place to stop.** The next sitting: about 35 minutes." in said[2]
+    assert said[3] == ("Before.\n\n## 1.2 Two (long way)\n\n*about 16 minutes*\n\nText.\n\n### No section")
+    assert said[4:] == ["## 1.3 Three\n\n*about 19 minutes*", "## Next"]
 
 
 def test_a_lesson_that_asks_for_nothing_has_no_total_and_no_sittings():
     nb = notebook(text("# Lesson"), code("print(1)"))
     add_minutes(nb)
     assert [cell.source for cell in nb.cells] == ["# Lesson", "print(1)"]
-
-
-def test_only_the_optional_is_left_after_the_last_stop():
-    nb = notebook(
-        text("<!-- minutes -->"), *exercise(2), text("<!-- end of a sitting -->"), text("## A (optional)")
-    )
-    add_minutes(nb)
-    assert nb.cells[0].source.startswith("*About 10 minutes. ")
-    assert "The rest is optional." in nb.cells[3].source
 
 
 def test_the_build_prints_them(small_tree):
