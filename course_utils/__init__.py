@@ -30,13 +30,13 @@ __all__ = [
     "save_progress",
     "yours",
 ]
-FIGURES = {"plot_mask": ".figures.masks", "plot_heads": ".figures.heads"}
-# The whole names: one that begins with a dot counts as an import, and every notebook would carry it.
-PART_8 = {
-    "bug_hunt": "course_utils.practice.interview.hunt",
-    "flashcards": "course_utils.practice.flashcards",
-    "interview": "course_utils.practice.interview",
-    "mock_interview": "course_utils.practice.interview.mock",
+LATER = {
+    "bug_hunt": ".practice.interview.hunt",
+    "flashcards": ".practice.flashcards",
+    "interview": ".practice.interview",
+    "mock_interview": ".practice.interview.mock",
+    "plot_heads": ".figures.heads",
+    "plot_mask": ".figures.masks",
 }
 NOT_HERE = (
     "`{}` is not part of this notebook: it is in 08_interview, and wherever the whole course is installed."
@@ -44,19 +44,20 @@ NOT_HERE = (
 
 
 def __getattr__(name):
-    if name in PART_8:
-        globals()[name] = found(name)
-        return globals()[name]
-    if name not in FIGURES:
+    if name not in LATER:
         raise AttributeError(f"module 'course_utils' has no attribute {name!r}")
-    return getattr(import_module(FIGURES[name], __name__), name)
+    globals()[name] = load(name)
+    return globals()[name]
 
 
-def found(name):
-    """A function of part 8; where a notebook works alone and does not bring it, what says where it is."""
+def load(name):
+    """A function that is loaded when first used; where a notebook works alone and does not carry it, one that
+    says where it is."""
     try:
-        return getattr(import_module(PART_8[name]), name)
-    except ModuleNotFoundError:
+        return getattr(import_module(LATER[name], __name__), name)
+    except ModuleNotFoundError as missing:
+        if not missing.name.startswith(__name__):
+            raise
         from .show.card import show_text
 
         return lambda *_, **__: show_text(NOT_HERE.format(name))

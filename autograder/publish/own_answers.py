@@ -12,7 +12,6 @@ from autograder.releases.course_copy import is_course_copy
 from autograder.releases.release import SETUP
 from course_utils.source import names_in
 
-from .embed import plain
 from .lesson import LessonError, current
 
 HIDDEN = 1  # the seed of the hidden cases; always the same, so that a build that works goes on working
@@ -79,6 +78,11 @@ def attempt(source, space):
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return None
+
+
+def plain(source):
+    """A cell's Python, without IPython's magics."""
+    return "\n".join(line for line in source.splitlines() if not line.lstrip().startswith(("%", "!")))
 
 
 def is_written(cell):

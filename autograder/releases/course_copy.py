@@ -6,7 +6,6 @@ import inspect
 import json
 import re
 
-BASE64 = re.compile(r"[A-Za-z0-9+/=]*")  # how copies were written until 22 November 2026
 TITLE, LAST_LINE = "#@title Set-up (run this first)", "del load_course"
 
 
@@ -22,29 +21,31 @@ def without_course_copy(source):
     return before + after if found and ended else source
 
 
-def pack(files):
-    """{path: bytes} -> the source of the cell. Whatever library makes bzip2, it makes the same bytes."""
+def pack(lines):
+    """[{path: bytes}] -> the source of the cell, with one line of text for each dict."""
+    copies = "".join(f'    "{packed(files)}",\n' for files in lines)
+    return f"{TITLE}\n{inspect.getsource(load_course)}\n\nload_course(\n{copies})\n{LAST_LINE}"
+
+
+def packed(files):
+    """A line of the copy. Whatever library makes bzip2, it makes the same bytes."""
     plain = json.dumps({path: data.decode("latin-1") for path, data in files.items()}, sort_keys=True)
-    packed = base64.b85encode(bz2.compress(plain.encode())).decode()  # holds no quotes and no backslash
-    return f'{TITLE}\n{inspect.getsource(load_course)}\n\nload_course("{packed}")\n{LAST_LINE}'
+    return base64.b85encode(bz2.compress(plain.encode())).decode()  # holds no quotes and no backslash
 
 
 def unpack(nb):
-    """{path: bytes} of the copy in a student's notebook; {} when it has none."""
-    for cell in nb.cells:
-        if is_course_copy(cell.source):
-            packed = re.search(r'^load_course\("(.*)"\)$', cell.source, re.M)[1]
-            decode = base64.b64decode if BASE64.fullmatch(packed) else base64.b85decode
-            plain = json.loads(bz2.decompress(decode(packed)))
-            return {path: text.encode("latin-1") for path, text in plain.items()}
-    return {}
+    """{path: bytes} of the copy in a released notebook; {} when it has none."""
+    cells = [cell.source for cell in nb.cells if is_course_copy(cell.source)]
+    lines = [line for source in cells for line in re.findall(r'^    "(.*)",$', source, re.M)]
+    texts = [json.loads(bz2.decompress(base64.b85decode(line))) for line in lines]
+    return {path: text.encode("latin-1") for line in texts for path, text in line.items()}
 
 
 # ---- what stands in the cell itself
 
 
-def load_course(copy):
-    """Make `import course_utils` work; where it is not installed (Colab, one file alone), from `copy`."""
+def load_course(*copies):
+    """Make `import course_utils` work; where it is not installed (Colab, one file alone), from `copies`."""
     import atexit
     import base64
     import bz2
@@ -62,11 +63,11 @@ def load_course(copy):
     except ModuleNotFoundError as missing:
         if missing.name != "course_utils":
             raise
-    files = json.loads(bz2.decompress(base64.b85decode(copy)))
-    folder = pathlib.Path(".course-" + hashlib.sha256(copy.encode()).hexdigest()[:12])
+    folder = pathlib.Path(".course-" + hashlib.sha256("".join(copies).encode()).hexdigest()[:12])
 
     def unpack(folder):
-        for path, text in files.items():
+        lines = [json.loads(bz2.decompress(base64.b85decode(copy))) for copy in copies]
+        for path, text in (item for files in lines for item in files.items()):
             file, data = folder / path, text.encode("latin-1")
             if not file.is_file() or file.read_bytes() != data:
                 file.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from ..model.sheet import load_sheet
 from .card import in_notebook
 
 ONLY_MOVE_NUMBERS = ("split_heads", "merge_heads")
-PICTURE = "course_utils.touch.fly"  # in no import statement, so that only lessons that use it carry it along
+PICTURE = "course_utils.touch.fly"  # not carried by every notebook
 
 
 def show_arrangement(result):

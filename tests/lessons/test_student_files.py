@@ -1,6 +1,5 @@
 """Promise 1: what students get holds no part of an answer. And each notebook alone is enough."""
 
-import ast
 import base64
 import bz2
 import json
@@ -14,7 +13,7 @@ import pytest
 
 from autograder.exercises import names
 from autograder.publish.build import build
-from autograder.publish.embed import data_for, exercises_for, modules_for
+from autograder.publish.embed import with_used
 from autograder.publish.lesson import LessonError
 from autograder.releases.course_copy import pack, unpack
 
@@ -125,48 +124,13 @@ def test_used_answers_come_along(tmp_path):
     first, second, third = names()[:3]
     for name, sheet in {first: {"uses": [second]}, second: {}, third: {}}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(sheet))
-    assert exercises_for(f'check("{first}", x)', tmp_path) == {first, second}
-
-
-def test_imported_modules_come_along_and_others_do_not(tmp_path):
-    modules = {
-        "__init__": "from .check import check\nLATER = {'plot_mask': '.figures.masks'}",
-        "check": "def check():\n    from . import card",
-        "card": "import numpy",
-        "tiny": "",
-        "figures/__init__": "",
-        "figures/masks": "",
-        "figures/heads": "from .weights import table\nfrom ..tiny import model",
-        "figures/weights": "",
-        "figures/cache": "",
-    }
-    package = tmp_path / "course_utils"
-    for name, text in modules.items():
-        (package / name).parent.mkdir(parents=True, exist_ok=True)
-        (package / f"{name}.py").write_text(text)
-
-    def taken(code):
-        return {p.relative_to(package).with_suffix("").as_posix() for p in modules_for(code, package)}
-
-    always = {"__init__", "check", "card", "figures/__init__", "figures/masks"}
-    assert taken("import torch\nfrom course_utils import check") == always
-    assert taken("import course_utils.figures.heads") == always | {"figures/heads", "figures/weights", "tiny"}
-    assert taken("import torch") == set()
-
-
-def test_data_comes_along_with_the_module_that_reads_it(tmp_path):
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models" / "tiny.npz").write_bytes(bytes(range(256)))
-    (tmp_path / "reader.py").write_text('FOLDER = Path(__file__).parent / "models"')
-    (tmp_path / "other.py").write_text("models = 1")
-    assert data_for({tmp_path / "reader.py"}, tmp_path) == {tmp_path / "models" / "tiny.npz"}
-    assert data_for({tmp_path / "other.py"}, tmp_path) == set()
+    assert with_used({first}, tmp_path) == {first, second}
 
 
 def test_every_byte_survives_the_copy():
-    files = {"course_utils/a.npz": bytes(range(256)), "course_utils/b.py": "é × √".encode()}
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(pack(files))])
-    assert unpack(notebook) == files
+    lines = [{"course_utils/a.npz": bytes(range(256))}, {"course_utils/b.py": "é × √".encode()}]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(pack(lines))])
+    assert unpack(notebook) == lines[0] | lines[1]
 
 
 # Its first cell is run twice, and each time in a process without course_utils: the second finds what the
@@ -218,13 +182,15 @@ def test_a_missing_library_is_not_taken_for_a_missing_course(tmp_path):
         run(BARE + "sys.path.insert(0, '.')\n" + cell.source, tmp_path)
 
 
-def test_the_copy_is_one_line_of_bzip2():
+def test_each_line_of_the_copy_is_bzip2_of_a_folder_or_of_one_exercise():
     for path in NOTEBOOKS:
         cell = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "course-copy")
-        copy = ast.literal_eval(
-            next(line for line in cell.source.splitlines() if line.startswith("load_course("))[12:-1]
-        )
-        assert bz2.decompress(base64.b85decode(copy)).startswith(b'{"course_utils/')
+        lines = re.findall(r'^    "(.+)",$', cell.source, re.M)
+        holds = [json.loads(bz2.decompress(base64.b85decode(line))) for line in lines]
+        sheets = [name for files in holds for name in names() if f"course_utils/answers/{name}.json" in files]
+        alone = [files for files in holds if len(files) == 1 and "/answers/" in next(iter(files))]
+        assert len(alone) >= len(sheets)
+        assert len(holds) > 5
         assert cell.source.startswith("#@title Set-up (run this first)\n")
         assert cell.metadata == {
             "cellView": "form",

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from . import from_memory, predictions
 
 HERE = {kind.PREFIX: kind for kind in (predictions, from_memory)}
-# Whole names: one that begins with a dot counts as an import, and every notebook would carry it.
+# Not carried by every notebook.
 ELSEWHERE = {
     "card:": "course_utils.practice.flashcards.kind",
     "hunt:": "course_utils.practice.interview.hunt.kind",

@@ -66,7 +66,7 @@ def ran(tmp_path):
     """The page of a lesson whose second code cell ends with an error, and its pictures."""
     cells = [
         new_markdown_cell("# 9. Tried\n\n![dot](attachment:dot.png)"),
-        new_code_cell(pack({"course_utils/__init__.py": b""})),
+        new_code_cell(pack([{"course_utils/__init__.py": b""}])),
         new_code_cell("print('be' + 'fore')"),
         new_code_cell("1 / 0"),
         new_code_cell("print('aft' + 'er')"),

@@ -2,14 +2,11 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-import course_utils
-from autograder.publish.embed import modules_for
 from course_utils import interview
 from course_utils.practice.interview import desk, events, record
 from course_utils.practice.interview.topics import REVISE, TOPICS
@@ -341,21 +338,3 @@ def test_every_mistake_with_a_place_is_one_that_a_check_names():
     stages = [stage for topic in TOPICS.values() for stage in topic.stages if stage.problem]
     named = {name for one in stages for problem in (one.problem, *one.others) for name in problem().wrongs}
     assert set(REVISE) <= named
-
-
-def test_a_notebook_without_it_says_where_it_is(monkeypatch, capsys):
-    def missing(name):
-        raise ModuleNotFoundError(name)
-
-    monkeypatch.setattr(course_utils, "import_module", missing)
-    course_utils.found("interview")("mha")
-    assert capsys.readouterr().out.startswith("`interview` is not part of this notebook")
-
-
-def test_only_a_notebook_that_uses_it_brings_it():
-    package = Path(course_utils.__file__).parent
-    brought = [
-        {path.name for path in modules_for(f"from course_utils import {names}", package)}
-        for names in ("check", "check, interview")
-    ]
-    assert ["judge.py" in names and "fake.py" in names for names in brought] == [False, True]

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 import course_utils
-from autograder.publish.embed import files_for, modules_for
+from autograder.releases.course_copy import unpack
 from course_utils import due, predict, progress
 from course_utils.practice.memory import Fact, in_order, now, recall, remember
 from course_utils.practice.schedule import kinds
@@ -135,13 +135,6 @@ def test_every_kind_answers_to_the_same_calls():
         assert all("\n" not in kind.title(name) for name in list(kind.items())[:20])
 
 
-def test_a_notebook_brings_no_kind_that_it_does_not_use():
-    package = Path(course_utils.__file__).parent
-    brought = modules_for("from course_utils import due, predict, progress", package)
-    assert {path.name for path in brought} >= {"due.py", "from_memory.py", "predictions.py"}
-    assert not [path for path in brought if {"interview", "flashcards"} & set(path.parts)]
-
-
 ALONE = """
 import course_utils
 from course_utils import bug_hunt, due, flashcards, interview, mock_interview, progress
@@ -160,7 +153,7 @@ for absent in (bug_hunt, flashcards, interview, mock_interview):
 def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
     """As in Colab, with a file of progress that holds everything."""
     notebook = nbformat.read(ROOT / "notebooks" / "01_masks" / "01_masks.ipynb", 4)
-    for path, data in files_for(notebook, ROOT, "01_masks").items():
+    for path, data in unpack(notebook).items():
         (tmp_path / "alone" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "alone" / path).write_bytes(data)
     for name in ("card:a", "hunt:b", "interview:mha", "memory:softmax", "softmax_of_nothing", "other_lesson"):
@@ -289,15 +282,15 @@ def test_a_file_that_cannot_be_read_is_said_below_the_session(said, place):
     )
 
 
-@pytest.mark.parametrize("name", course_utils.PART_8)
-def test_each_part_of_the_interview_is_found_where_it_is_and_said_where_it_is_not(monkeypatch, said, name):
-    place = course_utils.PART_8[name]
+@pytest.mark.parametrize("name", course_utils.LATER)
+def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, said, name):
+    place = f"course_utils{course_utils.LATER[name]}"
     module = ModuleType(place)
     setattr(module, name, "the one")
     monkeypatch.setitem(sys.modules, place, module)
-    assert course_utils.found(name) == "the one"
+    assert course_utils.load(name) == "the one"
     monkeypatch.setitem(sys.modules, place, None)
-    assert said(course_utils.found(name), "mha", minutes=3) == (
+    assert said(course_utils.load(name), "mha", minutes=3) == (
         f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
         "installed.\n"
     )

@@ -6,7 +6,7 @@ brings only what it uses itself may not have them; then nothing comes out.
 
 from ...schedule.kinds import load
 
-# whole names: one that begins with a dot counts as an import, and every notebook would carry it
+# not carried by every notebook
 PLACES = {
     "hunt": "course_utils.practice.interview.hunt",
     "cards": "course_utils.practice.flashcards",

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import course_utils
-from autograder.publish.embed import modules_for
 from course_utils.practice.interview.mock import others
 from course_utils.practice.interview.mock.compose import compose, fresh_seed, names_of
 from course_utils.practice.interview.mock.design import DESIGN
@@ -191,12 +189,3 @@ def test_the_interviewer_gets_every_bug_and_every_flashcard_that_is_there():
         assert found.question
         assert found.answer
         assert lesson_of(name) in range(8)
-
-
-def test_a_notebook_that_uses_it_brings_it_and_what_it_needs():
-    package = Path(course_utils.__file__).parent
-    brought = modules_for("from course_utils import mock_interview", package)
-    mock = package / "practice" / "interview" / "mock"
-    assert set(mock.glob("*.py")) <= brought
-    without = modules_for("from course_utils import check", package)
-    assert not set(mock.glob("*.py")) & without
