@@ -15,13 +15,12 @@
 #
 # <!-- minutes -->
 #
-# Attention lets each token gather information from other tokens. How much it takes from whom stands
-# in a table, the **attention matrix**: a row for each token that looks, a column for each token that
-# is looked at. One **head** has one such matrix. **Multi-head** attention cuts the query, the key and the
-# value of every token into bands, gives each band to a head of its own, and joins what the heads found.
+# Attention lets each token gather information from other tokens. How much it takes from each is written in
+# the **attention matrix**: a row for each token that looks, a column for each token it looks at. One **head**
+# has one such matrix. **Multi-head** attention cuts every query, key and value into bands of features, gives
+# each head a band, and joins the results.
 #
-# **At the end you will have built that core: split, attend, merge, for all heads at once and
-# without a loop.**
+# **By the end you will have built that core: split, attend, merge, for all heads at once, without a loop.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -46,8 +45,8 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The lesson in one picture: three tokens with four features each, and two heads. The numbers are
-# not data. They count the places of `x`, so that you can follow each one to where it ends up.
+# The lesson in one picture: three tokens with four features each, and two heads. The numbers are not data.
+# They number the entries of `x`, so that you can see where each one ends up.
 
 # %%
 show(plot_split(T=3, H=2, d_head=2), (
@@ -57,18 +56,15 @@ show(plot_split(T=3, H=2, d_head=2), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed
-# here: the numbers only move. (Here `x` holds queries, keys or values that are made already. In part 3 they are
-# made of *all* features of a token.)
-#
-# Two conventions from part 1 still hold. Rows are queries and columns are keys. `True` in a mask
-# means masked.
+# **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed here; the
+# numbers only move. `x` stands for queries, keys or values that already exist. Part 3 makes them, from *all*
+# features of a token.
 
 # %% [markdown]
 # ## 2.1 Predict
 #
-# Two questions before anything is explained. A wrong guess is worth as much as a right one. (`x.view(...)`
-# reads the same numbers, in the same order, with another shape.)
+# Two questions before any explanation. A wrong guess is worth as much as a right one. `x.view(...)` reads the
+# same numbers in the same order, with another shape.
 
 # %%
 predict("view_as_heads")
@@ -79,32 +75,22 @@ predict("longer_dot_products")
 # %% [markdown]
 # ## 2.2 What one head does
 #
-# Each token brings three vectors:
+# As in 1.2, each token has a **query**, a **key** and a **value**. A head takes three steps.
 #
-# - a **query**: what this token is looking for,
-# - a **key**: what this token can be found by,
-# - a **value**: what this token hands over when it is found.
-#
-# A head takes three steps.
-#
-# 1. **Scores.** Entry (i, j) is the dot product of query `i` and key `j`, divided by √d_head.
-#    (Numbers that are about to enter a softmax are also called *logits*.)
-# 2. **Weights.** The softmax of each row. Row `i` now holds positive numbers that sum to 1. This is
-#    the attention matrix.
+# 1. **Scores**, also called *logits*. Entry (i, j) is the dot product of query `i` and key `j`, divided by
+#    √d_head.
+# 2. **Weights.** The softmax of each row: row `i` now holds positive numbers that sum to 1. This is the
+#    attention matrix.
 # 3. **Output.** Row `i` is the sum of all values, each times its weight in row `i`.
 #
-# Query `i` belongs to the token that *looks*, and makes row `i`. Key `j` and value `j` belong to the
-# token that is *looked at*: the key makes column `j`, the value is what is handed over.
-#
-# So the output has **one row for each query**, and it is made of **values only**. Queries and keys
-# merely decide in which proportion.
+# So the output has **one row per query**, and it is made of **values only**. Queries and keys just decide the
+# proportions.
 
 # %% [markdown]
-# ## 2.3 On paper: two heads read three tokens
+# ## 2.3 On paper: two heads read three tokens (long way)
 #
-# Take a pencil. Three tokens have values with four features. Head 0 owns features 0 and 1, head 1
-# owns features 2 and 3. We follow *one* token, the last. Steps 1 and 2 are done: each head has its
-# row of weights.
+# Grab a pencil. Three tokens have values with four features. Head 0 owns features 0 and 1, head 1 owns
+# features 2 and 3. We follow the last token. Steps 1 and 2 are done: each head has its row of weights.
 #
 # | token | weight in head 0 | value in head 0 | weight in head 1 | value in head 1 |
 # |---|---|---|---|---|
@@ -122,8 +108,7 @@ predict("longer_dot_products")
 predict("second_number_of_head_one")
 
 # %% [markdown]
-# Then the two are **concatenated**, head 0 first: four features came in, and four go out. The same
-# in code:
+# Then the two are **concatenated**, head 0 first: four features in, four features out. The same in code:
 
 # %%
 values = np.array([[10., 1., 1., 9.],
@@ -138,9 +123,8 @@ joined = np.concatenate([head_0, head_1])             # (d_model,)
 print(joined)
 
 # %% [markdown]
-# **Why not one head?** It would have a single row of weights for all four features. Could one row
-# give the same answer? Feature 0 wants token 0, and features 2 and 3 want token 1. One row can only
-# compromise, for instance on the average of the two:
+# **Why not one head?** It would have a single row of weights for all four features. But feature 0 wants token
+# 0, and features 2 and 3 want token 1. One row can only compromise, for instance on the average of the two:
 
 # %%
 compromise = last_row.mean(axis=0)                    # (T_k,)
@@ -148,22 +132,21 @@ print("one row for all features:", compromise, "->", compromise @ values)
 print("two rows, one a head:    ", joined)
 
 # %% [markdown]
-# That is the reason for several heads: **each head has an attention matrix of its own**, so
-# different features of the same output can come from different tokens.
+# So **each head has its own attention matrix**, and different features of the same output can come from
+# different tokens.
 
 # %% [markdown]
-# ## 2.4 The slow loop
+# ## 2.4 The slow loop (long way)
 #
-# Now the whole of it, in NumPy and with a loop, exactly as on paper. One sequence, no batch, no
-# mask. For every head: take its own columns of Q, K and V, do the three steps of 2.2, keep the
-# result. At the end put the results side by side.
+# Now all of it, in NumPy and with a loop, exactly as on paper: one sequence, no batch, no mask. For every
+# head, take its own columns of Q, K and V, do the three steps of 2.2, and keep the result. At the end put the
+# results side by side.
 #
 # ### Exercise: `multi_head_attention`
 #
-# Three things to watch. Divide by the square root of the width *of a head*. Large scores must not
-# overflow (part 1 has the cure). And whole numbers may come in, but fractions must come out, so do
-# not write results into an array of whole numbers. It is NumPy from end to end: arrays in, one
-# array out. Stuck? Make a new cell and run `hint("multi_head_attention")`.
+# Three things to watch. Divide by the square root of the width *of a head*. Large scores must not overflow
+# (see 1.4). And integers may come in, but fractions must come out, so don't write the results into an array of
+# integers. It is NumPy throughout: arrays in, one array out.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention(Q, K, V, n_heads):
@@ -200,9 +183,8 @@ grade("multi_head_attention", multi_head_attention).points
 # > Two tokens, two features, two heads. Q, K and V are all the identity matrix, `[[1, 0], [0, 1]]`.
 # > Every token matches itself best, so it attends to itself, and the output is the identity again.
 #
-# Work it out before you believe it. Head 0 owns column 0, so its two queries are the numbers 1 and 0,
-# its keys are 1 and 0, and its values are 1 and 0. Head 1 owns column 1. With d_head = 1 the scale is
-# √1 = 1, and *e* is 2.718.
+# Work it out before you believe it. Head 0 owns column 0, so its two queries are the numbers 1 and 0, and so
+# are its keys and its values. Head 1 owns column 1. With d_head = 1 the scale is √1 = 1, and *e* is 2.718.
 
 # %%
 predict("output_of_identities")
@@ -219,13 +201,12 @@ print("one head:")
 print(loop(I, I, I, 1).round(4))
 
 # %% [markdown]
-# What went wrong in the story?
+# What is wrong with the story?
 #
-# - **A softmax never chooses, it shares out.** On paper, to get exactly 1 and 0, the difference of two scores
-#   would have to be infinite. (In float32 a difference of 104 or more is rounded to them.)
-# - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0. All its
-#   scores are equal, and the weights are uniform. Token 1 *does* match itself, but in the feature
-#   that belongs to head 1.
+# - **A softmax never chooses, it shares.** To get exactly 1 and 0, two scores would have to differ by
+#   infinity. (In float32, a difference of 104 or more rounds to them.)
+# - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0, so all its scores are
+#   equal, and its weights are uniform. Token 1 *does* match itself, but in a feature that belongs to head 1.
 #
 # Which programs would print the identity? Wrong ones:
 
@@ -242,27 +223,26 @@ for wrong in (hand_over, hard_choice):
     print(wrong.__name__, wrong(I, I, I).tolist())
 
 # %% [markdown]
-# **Takeaway.** An expected value that nobody computed tests nothing: here a function that just
-# returns V would pass, and a right one would fail. So we compute, always by a second way.
+# **Takeaway.** An expected value that nobody computed tests nothing: here a function that just returns V would
+# pass, and a right one would fail.
 
 # %% [markdown]
 # ## 2.6 Split: from one tensor to heads
 #
-# A loop over heads is right. Torch can do without it: it multiplies many small matrices in one call, if they
-# lie in *leading axes*: a product of (B, H, T, d_head) with (B, H, d_head, T) is B·H products, all
-# independent. So the heads need an axis of their own, **in front of the tokens**:
+# A loop over heads works, but torch can do without it: it multiplies many small matrices in one call if they
+# sit along *leading axes*. The product of (B, H, T, d_head) and (B, H, d_head, T) is B·H independent products.
+# So the heads need their own axis, **in front of the tokens**:
 #
 # > (B, T, d_model) → (B, H, T, d_head)
 #
-# In memory a tensor is one long row of numbers, and its shape says how to count through them. For
-# the first picture that row is 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after the other. A tensor
-# that is read in the very order in which it lies in memory, without gaps, is called **contiguous**.
+# In memory a tensor is one long row of numbers, and its shape says how to count through them. In the first
+# picture that row is 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in exactly
+# the order in which it lies in memory is called **contiguous**.
 #
-# - **`view` only counts differently.** It never moves anything. Cutting every token's features into
-#   H bands keeps the order of the row, so a view can do that. It turns *one* axis into two, whether
-#   the tensor is contiguous or not.
-# - **`transpose` exchanges two axes.** It moves nothing in memory either, but now we read in another
-#   order: on the right of the picture 0 1, 4 5, 8 9, and only then 2 3. The result is not contiguous.
+# - **`view` only counts differently.** It never moves anything. Cutting each token's features into H bands
+#   keeps the order of the row, so a view can do it.
+# - **`transpose` swaps two axes.** It moves nothing in memory either, but now we read in a different order: on
+#   the right of the picture 0 1, 4 5, 8 9, and only then 2 3. The result is not contiguous.
 #
 # ### Exercise: `split_heads`
 
@@ -290,7 +270,7 @@ grade("split_heads", split_heads).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against the columns that the loop took, head by head:
+# Against the columns that a loop would take, head by head:
 
 # %%
 split = yours("split_heads")
@@ -305,9 +285,9 @@ for h in range(3):
 # %% [markdown]
 # ### Break it: the wrong view
 #
-# The shape we want is (B, H, T, d_head). So why not ask for it directly, `x.view(B, H, T, d_head)`?
-# It runs, and the shape is right. We split the numbers 0, 1, 2, … both ways. The colour of a cell
-# says which band of `x` its number comes from.
+# We want the shape (B, H, T, d_head). So why not ask for it directly, `x.view(B, H, T, d_head)`? It runs, and
+# the shape is right. Here are the numbers 0, 1, 2, … split both ways. A cell's colour is the band of `x` that
+# its number comes from.
 
 # %%
 T, H, d_head = 4, 3, 2
@@ -327,10 +307,10 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The wrong view deals out the *tokens* to the heads: head 0 gets the beginning of the
-# sentence, the last head its end. Tokens that should meet never do.
+# **Takeaway.** The wrong view deals out the *tokens* to the heads: head 0 gets the beginning of the sentence,
+# the last head its end. Tokens that should meet never do.
 #
-# Some numbers land right by luck. When do all of them?
+# Some numbers land in the right place by luck. When do all of them?
 
 # %%
 predict("where_the_wrong_view_is_right")
@@ -344,26 +324,23 @@ for T, H, d_head in sizes:
     print(f"T={T:4}  H={H:3}  d_head={d_head:3}:  {share:6.1%} in place")
 
 # %% [markdown]
-# Remember the last two lines when you choose the sizes of a test.
+# Remember the last two lines when you choose sizes for a test.
 #
-# Now let the numbers fly. *Play*, or move the slider *stage*, takes them from `x` to the heads and back;
-# every line of code is a button as well. Then switch to the *wrong view*, and look for sizes where more
-# of them land right.
+# Now let the numbers fly. *Play*, or the slider *stage*, takes them from `x` to the heads and back. Then switch
+# to the *wrong view*, and look for sizes where more of them land right.
 
 # %%
 fly_numbers(T=4, H=3, d_head=2)
 
 # %% [markdown]
-# **Takeaway.** Read row by row, the numbers come in the same order before and after a view, be it the right
-# one or the wrong one. Only `transpose` changes the order. The wrong view makes heads without it, so they are
-# right only where there is no other order: with one token, or with one head.
+# **Takeaway.** A view never changes the order in which numbers are read, only `transpose` does. The wrong view
+# skips the transpose, so it is right only when there is no other order: with one token, or one head.
 
 # %% [markdown]
 # ## 2.7 Merge: the way back
 #
-# After attention the heads go back to where their features came from: (B, H, T, d_head) → (B, T,
-# H·d_head). Merging is the **exact inverse** of splitting, so it takes the same steps backwards.
-# There is one obstacle. It appears in any tensor whose axes were exchanged.
+# After attention the heads go back to where their features came from: (B, H, T, d_head) → (B, T, H·d_head).
+# Merging is the **exact inverse** of splitting: the same steps, backwards. There is one obstacle.
 
 # %%
 predict("view_of_a_turned_table")
@@ -385,8 +362,8 @@ except RuntimeError as error:
 print("contiguous, then view:", turned.contiguous().view(6).tolist())
 
 # %% [markdown]
-# Where a view cannot be, the numbers are **copied** into the new order. `reshape` copies when it has
-# to. `contiguous()` copies first, so that a view works afterwards. Both are fine.
+# Where a view is impossible, the numbers must be **copied** into the new order. `reshape` copies when it has
+# to; `contiguous()` copies first, so that a view works afterwards. Both are fine.
 #
 # ### Exercise: `merge_heads`
 
@@ -422,23 +399,19 @@ print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> 
 # %% [markdown]
 # ## 2.8 Why √d_head
 #
-# A score is a dot product: d_head products, added up. (*Variance* is the mean squared distance from the
-# mean; its root is the typical size. *Independent* numbers tell nothing about each other.) If the entries
-# are independent with mean 0 and variance 1, every product has variance 1 as well. Variances of independent
-# numbers add up, so a score has **variance d_head**, and its typical size is √d_head. Wide heads have large
-# scores for no reason but their width.
+# A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance
+# 1, each product has variance 1 as well. Variances of independent numbers add up, so a score has **variance
+# d_head**, and its typical size is √d_head. Wide heads get large scores just for being wide. This is the
+# situation before training, and training has to start from there.
 #
-# (This is how it stands before training, and training starts from there. Learned queries and keys are not
-# independent.)
-#
-# And large scores make the softmax one-sided. On paper, for three keys:
+# Large scores make the softmax one-sided. On paper, for three keys:
 #
 # | scores | weights |
 # |---|---|
 # | 0, 1, 2 | .09, .24, .67 |
 # | the same, times 8 | .0000001, .0003, .9997 |
 #
-# Measured: how large is a score, and how much does the largest of 64 random keys get?
+# Measured: how large is a score, and how much weight does the largest of 64 random keys get?
 
 # %%
 widths = [16, 64, 512]
@@ -452,25 +425,23 @@ for d in widths:
           f"{largest['not scaled'][-1]:.2f}, scaled {largest['scaled'][-1]:.2f}")
 
 # %% [markdown]
-# The same with eight keys, and one draw at a time: drag d_head to the right, and draw again.
+# The same with eight keys, one draw at a time: drag d_head to the right, and draw again.
 
 # %%
 drag_width()
 
 # %% [markdown]
-# Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly
-# everything at 512. With the scale, the largest weight is about .11 **whatever the width**.
+# Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly everything at
+# 512. With it, the largest weight is about .11 **whatever the width**.
 #
-# Why is one-sided bad? Training follows **gradients**: a gradient says how the loss changes when a
-# number changes a little. Where one weight is almost 1 and the others almost 0, a slightly different
-# score changes nothing, so hardly any gradient flows back to queries and keys. (The derivative of a
-# weight *p* by its own score is *p*(1 − *p*), and by the score of another key, of weight *r*, −*p*·*r*. All
-# of these are then near 0.)
+# Why is one-sided bad? Training follows **gradients**, which say how the loss changes when a number changes a
+# little. The derivative of a weight *p* with respect to its own score is *p*(1 − *p*), and with respect to the
+# score of a key with weight *r* it is −*p*·*r*. If one weight is almost 1 and the others almost 0, all of these
+# are near 0: hardly any gradient reaches the queries and keys.
 #
-# And why not the square root of d_model? Because each dot product adds up only d_head products.
-# Measure how *spread out* the weights are, by their entropy in bits: 0 bits when one key gets
-# everything, log₂(128) = 7 bits when all of 128 keys get the same. Take d_model = 512, H = 8, T =
-# 128:
+# And why not √d_model? Because each dot product adds up only d_head products. Measure how *spread out* the
+# weights are by their entropy: 0 bits when one key gets everything, log₂(128) = 7 bits when all of 128 keys get
+# the same. Take d_model = 512, H = 8, T = 128:
 
 # %%
 H, T, d_model = 8, 128, 512
@@ -493,21 +464,20 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Before training, and not scaled: one key takes nearly all. Divided by √d_head: some keys get
-# more than others, and none gets all. Divided by √d_model: nearly uniform, as if there were no preference.
+# **Takeaway.** Before training: unscaled, one key takes nearly all. Divided by √d_head, some keys get more than
+# others. Divided by √d_model, the weights are nearly uniform, as if there were no preference.
 
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
 #
-# The three steps of 2.2 in torch. Whatever axes stand in front, B and H or none, stay where they
-# are. There may be more keys than queries, or fewer. And there may be a mask, which belongs
-# **between step 1 and step 2** (part 1 says why). Return the output *and* the weights.
+# The three steps of 2.2 in torch. Whatever axes are in front, B and H or none, stay where they are. There may
+# be more keys than queries, or fewer. And there may be a mask, which goes **between step 1 and step 2** (see
+# 1.6). Return the output *and* the weights.
 #
 # ### Exercise: `scaled_dot_product_attention`
 #
-# You have written a softmax, so `torch.softmax` is yours from here on. If you would rather use your
-# functions from part 1, paste them into a cell above, so that this notebook stands alone. What a
-# fully masked row gives is left to you here.
+# You have written a softmax, so `torch.softmax` is yours from here on. What a fully masked row gives is up to
+# you here.
 
 # %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def scaled_dot_product_attention(Q, K, V, mask=None):
@@ -534,10 +504,9 @@ grade("scaled_dot_product_attention", scaled_dot_product_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for
-# short. Its masks speak the other dialect, True = attend, so ours goes in flipped. In float64 both
-# must agree. A shorter format holds fewer digits, and then both are off by about as much. (bfloat16 is
-# a format of 16 bits, with the range of float32 and between two and three digits.)
+# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for short. Its
+# masks use the other dialect, True = attend, so ours goes in flipped. The shorter the format, the larger the
+# rounding error: bfloat16 has the range of float32 and between two and three digits. Only a comparison like this one finds a wrong scale: the rows of weights sum to 1 whatever you divide by.
 
 # %%
 attend = yours("scaled_dot_product_attention")
@@ -553,34 +522,11 @@ for dtype in (torch.float32, torch.bfloat16):
     print(f"{str(dtype):15} away from the float64 result: yours {off[0]}, PyTorch's {off[1]}")
 
 # %% [markdown]
-# **Break it.** One head of width 64, three scales. Multiplying the queries by 8 beforehand undoes
-# the division that your function does, and dividing them by 8 does it a second time. Look at the
-# darkest cell of each row.
-
-# %%
-q, k, v = torch.randn(3, 6, 64)                                                # (T, d_head) each
-undo = {"no scale": 8, "divided by √d_head = 8": 1, "divided by d_head = 64": 1 / 8}
-axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")[1]
-for ax, (name, factor) in zip(axes, undo.items()):
-    plot_weights(attend(q * factor, k, v)[1], ax=ax).set_title(name)
-show(axes, (
-    "Three 6 by 6 weight tables of the same queries and keys; every row sums to 1. No scale: one nearly "
-    "black cell in each row. Divided by 8: several shades in each row. Divided by 64: all cells about "
-    "one sixth."
-))
-
-# %% [markdown]
-# **Takeaway.** All three are valid weights. No test of row sums finds a wrong scale, only numbers
-# do: compare with a second implementation.
-
-# %% [markdown]
 # ## 2.10 All heads at once
 #
-# You have every piece: split, attend, merge. The last exercise puts them together. Q, K and V are
-# given, as (B, T, d_model). (Part 3 says where they come from.)
+# You have every piece: split, attend, merge. Now put them together. Q, K and V are given, as (B, T, d_model).
 #
-# The mask may come in three shapes. The scores are (B, H, T, T), and broadcasting lines up from the
-# right:
+# The scores are (B, H, T, T), and broadcasting lines up from the right, so the mask may come in three shapes:
 #
 # | mask | hides |
 # |---|---|
@@ -635,15 +581,15 @@ show(plot_heads(weights, tokens=["the", "cat", "sat", "and", "purred"]), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The same tokens, the same mask, four different attention matrices. (The patterns are
-# random here. In part 5 you train heads, and the patterns mean something.)
+# **Takeaway.** The same tokens, the same mask, four different attention matrices. The patterns are random here;
+# in part 5 you train heads, and the patterns mean something.
 
 # %% [markdown]
 # ### Break it: the wrong view, twice
 #
-# Back to the wrong view of 2.6. Suppose somebody splits with `view(B, H, T, d_head)` *and* merges
-# with the matching wrong view. The shapes are right. To be safe they test that the layer is causal:
-# change a token, and no *earlier* output may move. The test passes.
+# Back to the wrong view of 2.6. Suppose somebody splits with `view(B, H, T, d_head)` *and* merges with the
+# matching wrong view. The shapes are right. To be safe they test that the layer is causal: change a token, and
+# no *earlier* output may move. The test passes.
 
 # %%
 predict("tokens_behind_the_last_output")
@@ -661,8 +607,8 @@ moves = influence(scrambled, x)                                        # (T, T):
 print("the last output moves with the tokens", (moves[5] > 1e-5).nonzero().flatten().tolist())
 
 # %% [markdown]
-# The same test for every token and every output, in one picture. Row `i` tells which tokens output `i`
-# depends on.
+# The same test for every token and every output, in one picture. Row `i` shows which tokens output `i` depends
+# on.
 
 # %%
 causal = yours("create_causal_mask")(6)                                        # (T, T)
@@ -677,43 +623,21 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** No leak from the future. But the second half of the sentence has **lost the first
-# half**, nine cells in yellow: each head attends within its own half. So a causality test has two
-# halves: the future must not arrive, *and the past must*.
+# **Takeaway.** No leak from the future. But the second half of the sentence has **lost the first half**, the
+# nine yellow cells: each head attends within its own half. So a causality test has two parts: the future must
+# not arrive, *and the past must*.
 
 # %% [markdown]
-# ## 2.11 Edges, and two sequences
+# ## 2.11 Two sequences (long way)
 #
-# Say what each line prints before you run the cell.
-
-# %%
-q, k, v = torch.randn(3, 2, 3, 1, 4)                                           # T = 1
-print("one token: is the output its own value?", torch.allclose(attend(q, k, v)[0], v))
-
-x = torch.randn(2, 5, 12)                                                      # (B, T, d_model)
-print("one head with all features:", tuple(core(x, x, x, 1)[1].shape))
-print("one feature for each head: ", tuple(core(x, x, x, 12)[1].shape))
-
-output, weights = attend(*torch.randn(3, 3, 4).half())
-print("float16:", output.dtype, " row sums", weights.sum(-1).tolist())
-
-nothing_open = torch.ones(3, 3, dtype=torch.bool)
-print("a fully masked row:", attend(*torch.randn(3, 3, 4), nothing_open)[1][0].tolist())
-
-# %% [markdown]
-# float16 keeps about three digits, so a row sum may be off by one thousandth. The last line depends
-# on what you wrote. `NaN` comes from −∞, uniform weights from a large negative number, zeros from
-# the `masked_softmax` of part 1. In this part all three are accepted.
-#
-# **Cross-attention.** A translator looks at the sentence it reads while it writes another. The
-# queries come from one sequence, the keys and values from the other. Nothing in the idea needs
-# T_q = T_k.
+# **Cross-attention.** A translator looks at the sentence it reads while it writes another. The queries come from
+# one sequence, the keys and values from the other. Nothing in the idea needs T_q = T_k.
 
 # %%
 predict("weights_between_two_sequences")
 
 # %% [markdown]
-# Does your code do it? (It need not.)
+# Does your code do it? (It doesn't have to.)
 
 # %%
 Q, K, V = torch.randn(2, 5, 12), torch.randn(2, 7, 12), torch.randn(2, 7, 12)      # T_q = 5, T_k = 7
@@ -727,10 +651,10 @@ except (RuntimeError, ValueError) as error:
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 2.12 Annotate the shapes
+# ## 2.12 Annotate the shapes (long way)
 #
-# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then type four of
-# them, for B = 2, T = 5, d_model = 12 and H = 3.
+# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then type four of them,
+# for B = 2, T = 5, d_model = 12 and H = 3.
 
 # %%
 predict("shape_of_split_queries")
@@ -760,19 +684,9 @@ print("x[1, 2, 7] lies in the split tensor at", (heads == x[1, 2, 7]).nonzero().
 print("split[0, 2, 4] holds from x the places", [(x == n).nonzero()[0].tolist() for n in heads[0, 2, 4]])
 
 # %% [markdown]
-# **Sketch it.** On paper: `x` as four rows of six numbers, 0 to 23, and its **two** heads. Then
-# compare with this:
-
-# %%
-show(plot_split(T=4, H=2, d_head=3), (
-    "x with rows 0 to 5, 6 to 11, 12 to 17 and 18 to 23 in two bands of three. Head 0 holds 0 1 2, "
-    "6 7 8, 12 13 14, 18 19 20; head 1 holds 3 4 5, 9 10 11, 15 16 17, 21 22 23."
-))
-
-# %% [markdown]
-# ## 2.13 Recall
+# ## 2.13 Recall (long way)
 #
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose.
+# Interview questions. Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("why_root_d_head")
@@ -797,19 +711,17 @@ predict("eight_heads_instead_of_one")
 #
 # <details><summary>Answer</summary>
 #
-# A score is then a single product, one number of the query times one number of the key. So all queries
-# put the keys in the same order, or in its reverse. In general, a head's matrix of scores has a rank of at
-# most d_head.
+# A score is then a single product, one number of the query times one number of the key. So every query ranks the
+# keys in the same order, or in its reverse. In general, a head's matrix of scores has a rank of at most d_head.
 #
-# *Common wrong answer:* "Because it costs more." The multiplications are the same. (The memory of the
-# weights is not.)
+# *Common wrong answer:* "Because it costs more." The number of multiplications is the same, though the weights
+# take more memory.
 # </details>
 
 # %% [markdown]
-# ## 2.14 From memory
+# ## 2.14 From memory (long way)
 #
-# The whole of this part in one function: no helpers, no hints, no scrolling. Come back tomorrow and
-# do it again.
+# This whole part in one function: no helpers, no hints, no scrolling. Come back tomorrow and do it again.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention_core_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention_core_from_memory(Q, K, V, num_heads, mask=None):
@@ -831,9 +743,9 @@ check("multi_head_attention_core", multi_head_attention_core_from_memory)
 # %% [markdown]
 # ## Next
 #
-# Your heads read Q, K and V. Where do those come from? **Part 3** tells the whole story, from the
-# tokens' features to the layer's output, and ends with a class of yours that gives the same numbers
-# as `nn.MultiheadAttention`. Open `03_self_attention.ipynb`.
+# Your heads read Q, K and V. Where do those come from? **Part 3** tells the whole story, from the tokens'
+# features to the layer's output, and ends with a class of yours that gives the same numbers as
+# `nn.MultiheadAttention`. Open `03_self_attention.ipynb`.
 
 # %%
 progress()

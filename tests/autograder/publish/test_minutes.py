@@ -66,7 +66,10 @@ def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     )
     add_minutes(nb)
     said = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
-    both = "*Short way: 1.1, 1.3; about 30 minutes. The whole lesson: about 50 minutes, in 2 sittings of 15 and 35 minutes."
+    both = (
+        "*Short way: 1.1, 1.3; about 30 minutes. The whole lesson: about 50 minutes, "
+        "in 2 sittings of 15 and 35 minutes."
+    )
     assert said[0] == f"# Lesson\n\n{both} {HOW}*"
     assert said[1] == "## 1.1 One\n\n*about 13 minutes*\n\nText."
     assert "**A good place to stop.** The next sitting: about 35 minutes." in said[2]
