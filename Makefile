@@ -19,7 +19,7 @@ VENV = PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 RUN_TESTS = $(VENV) -m pytest -n auto --maxprocesses 4 --dist loadgroup
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help lab test test-all test-release notebooks demo grade report bundle anki site ready ready-all ready-site
+.PHONY: help lab test test-all test-release notebooks demo grade report bundle anki site lines ready ready-all ready-site
 .DEFAULT_GOAL := help
 
 help:
@@ -58,6 +58,9 @@ anki: ready  ## make attention.apkg, the flashcards as a deck for Anki
 
 site: ready-site  ## make site/, all lessons and pages to read in a browser, without a network
 	@$(VENV) -m autograder site
+
+lines: ready  ## count the Python of each room, beside its budget
+	@$(VENV) -m tools.lines
 
 # What a target needs besides, as pyproject.toml names it
 EXTRAS_ready-all = wild scale site

@@ -1,6 +1,5 @@
 """Where the programs go: into a notebook that uses the bug hunt, and nowhere that a class gets."""
 
-
 from autograder.publish.bundle import contents as bundled
 from autograder.sandbox.host.code_zip import contents as sandboxed
 from tests.lessons.conftest import ROOT
