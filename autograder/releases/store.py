@@ -12,9 +12,9 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.exercises import load, names
-from course_utils.model.sheet import CORE
+from autograder.exercises import names, places
 
+from .built_from import built_from, graded_cells
 from .course_copy import is_course_copy
 from .release import Release
 
@@ -22,10 +22,10 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 KEPT = Path(__file__).with_name("kept")
 ASKED = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}  # with defaults
-UNKNOWN = "The file does not say which release of the lesson it was made from: graded by the current one."
 OTHER_NOW = "{} takes or returns something else now than in this release: its {:g} points wait for a person."
-NOT_BUILT = (
-    "{}: {} differs between autograder/exercises/ and notebooks/: run `make notebooks`, then grade again."
+EDITED = (
+    "{}: an exercise, a hidden test or points were edited since the last build: run `make notebooks`, then "
+    "try again (and restart formgrader if it is open)."
 )
 
 
@@ -50,12 +50,9 @@ def find(lesson, release_id):
     return next(map(read_kept, known), None)
 
 
-def release_for(lesson, release_id):
-    """(the release that a submission is graded by, [a note]): the one that it names, else the current one."""
-    named, now = find(lesson, release_id), current(lesson)
-    others = (read_kept(path) for (name, _), path in kept().items() if name == lesson)
-    unsure = named is None and any(other.exercises != now.exercises for other in others)
-    return named or now, [UNKNOWN] if unsure else []
+def earlier(lesson):
+    """[Release] of a lesson that were handed out before."""
+    return [read_kept(path) for (name, _), path in kept().items() if name == lesson]
 
 
 def kept():
@@ -92,16 +89,19 @@ def write(record, folder):
 
 
 def refusal(lesson):
-    """Why no notebook of this lesson can be graded now: an exercise was changed and not built; else ""."""
-    for name, points in current(lesson).exercises.items():
-        exercise, built = load(name) if name in names() else None, published()[name]
-        if exercise is None or not exercise.points == built["points"] == points:
-            return NOT_BUILT.format(lesson, f"how many points {name} gives")
-        if (exercise.core, exercise.weights) != (built.get("core", CORE), built.get("weights", {})):
-            return NOT_BUILT.format(lesson, f"how the points of {name} are divided")
-        if asked(vars(exercise.contract)) != built["contract"]:
-            return NOT_BUILT.format(lesson, f"what {name} takes or returns")
-    return ""
+    """Why no notebook of this lesson can be graded now: what decides its scores was edited and not built;
+    else ""."""
+    notebook = current(lesson).record["notebook"]
+    same = notebook["metadata"]["course"].get("built_from") == what_decides(notebook["cells"], lesson)
+    return "" if same else EDITED.format(lesson)
+
+
+def what_decides(cells, lesson, root=ROOT):
+    """The fingerprint of all that decides the scores of this notebook."""
+    marks = [cell["metadata"].get("nbgrader", {}) for cell in cells]
+    points = {m["grade_id"]: float(m.get("points") or 0) for m in marks if m.get("grade")}
+    modules = [places()[name] for name in tested(cells) if name in names()]
+    return built_from(points, modules, graded_cells(lesson, root))
 
 
 # ---- the plain data that a release is made of, and kept as
@@ -130,14 +130,13 @@ def release_id(notebook, sheets):
 
 def tested(cells):
     """What the test cells test: exercises, and names of an instructor's own tests."""
-    marks = (cell.metadata.get("nbgrader", {}) for cell in cells)
+    marks = (cell["metadata"].get("nbgrader", {}) for cell in cells)
     return [m["grade_id"].removeprefix("test_") for m in marks if m.get("grade") and not m.get("solution")]
 
 
 @cache
 def published():
-    """{exercise: {"points", "contract", "sheet": fingerprint}} of the sheets in course_utils/answers/; where
-    one has a core share or weights of its own, these too."""
+    """{exercise: {"points", "contract", "sheet": fingerprint}} of the sheets in course_utils/answers/."""
     return sheets_in({path.name: path.read_bytes() for path in ANSWERS.glob("*.json")})
 
 
@@ -152,8 +151,7 @@ def sheet(data):
     published = json.loads(data)
     fingerprint = hashlib.sha256(data).hexdigest()[:12]
     (contract,) = published["contract"].values()  # under the tag of its class
-    given = {"points": published["points"], "contract": asked(contract), "sheet": fingerprint}
-    return given | {key: published[key] for key in ("core", "weights") if key in published}
+    return {"points": published["points"], "contract": asked(contract), "sheet": fingerprint}
 
 
 def asked(contract):
