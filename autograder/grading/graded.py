@@ -63,7 +63,8 @@ class GradedSubmission:
     on what was repaired, what went wrong, what to know. waits: what a person has to do. retry: the grader
     failed, not the submission. texts: {grade_id: what the student wrote there}. before: {grade_id: [text
     of each of their other code cells, between the solution above and this one]}; after: those below the last
-    solution. feedback_page: the HTML of the short page for the student, where one was made.
+    solution. feedback_page: the HTML of the short page for the student, where one was made. release_note: of
+    a release that is not the current one. doubts: why its points wait for a person; in notes and waits, too.
     """
 
     lesson: str | None = None
@@ -80,6 +81,8 @@ class GradedSubmission:
     before: dict = field(default_factory=dict)
     after: list = field(default_factory=list)
     feedback_page: str = ""
+    release_note: str = ""
+    doubts: list = field(default_factory=list)
 
     @classmethod
     def rejected(cls, reason, seed=None, retry=False):

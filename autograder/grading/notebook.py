@@ -14,7 +14,6 @@ from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
-from autograder.submission.ready_made import note_on
 
 from .graded import DECIMALS, GradedExercise, GradedSubmission, texts_of
 from .looks import look_twice, without_file
@@ -57,17 +56,19 @@ def graded(data, seed, worker, begun):
         return GradedSubmission.rejected(refused, seed, retry=True)
     results, ended_with = look_twice(submission, seed, worker, begun)
     results = {name: worth(result, lesson.exercises.get(name)) for name, result in results.items()}
-    by_person = for_a_person(lesson)
+    waits = [*submission.doubts, *for_a_person(lesson)]
     return GradedSubmission(
         lesson.name,
         lesson.id,
-        status="needs_review" if by_person else "graded",
+        status="needs_review" if waits else "graded",
         score=round(sum(r.points for r in results.values()), DECIMALS),
         max_score=sum(lesson.exercises.values()) + sum(points for points, _ in lesson.plain.values()),
         exercises={name: GradedExercise.of(result) for name, result in results.items()},
         notes=all_notes(submission, results, ended_with),
         seed=seed,
-        waits=by_person,
+        waits=waits,
+        release_note=submission.release_note,
+        doubts=submission.doubts,
         **texts_of(submission),
     )
 
@@ -85,10 +86,7 @@ def all_notes(submission, results, ended_with):
     notes += [f"{r.name}: {r.note}" for r in results.values() if r.note]
     unpaid = [name for name in submission.places if not results[name].passed]
     notes += [f"{name}: {BELOW}" for name in unpaid if submission.is_written_below(name)]
-    notes += first_few(
-        note_on(line, name, f"cell {cell} of the notebook, ") for cell, line, name in submission.ready_made
-    )
-    return notes
+    return [*notes, *first_few(submission.remarks)]
 
 
 def for_a_person(lesson):

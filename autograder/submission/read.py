@@ -5,14 +5,14 @@ from collections import defaultdict
 from dataclasses import replace
 
 from autograder.releases.course_copy import without_course_copy
-from autograder.releases.store import release_for
 
 from .cell import DEMONSTRATION, OWN, Cell
 from .notebook_file import read_notebook
 from .ready_made import ready_made_in
 from .roles import with_roles
 from .submission import LAST, Submission
-from .which_lesson import which_lesson
+from .tampering import suspicions
+from .which_release import which_release
 from .written import written_answers
 
 
@@ -21,8 +21,9 @@ def submission_from(data):
     notes = []
     cells, named, release_id = read_notebook(data, notes)
     cells = [replace(cell, source=without_course_copy(cell.source)) for cell in cells]
-    lesson, unsure = release_for(which_lesson(cells, named).name, release_id)
-    notes += unsure
+    choice = which_release(cells, named, release_id)
+    lesson = choice.release
+    notes += [*filter(None, [choice.note]), *choice.doubts]
     cells = with_roles(cells, lesson, notes)
     answers = written_answers(cells, lesson, notes)
     own = without_empty_copies([cell for cell in cells if cell.role == OWN], lesson, notes)
@@ -32,8 +33,10 @@ def submission_from(data):
     given = [cell for cell in cells if cell.role == DEMONSTRATION]
     demonstrations = needed_demonstrations([*own, *tests], given, lesson.setup_names)
     graded = reached(own, lesson.exercises)
-    calls = ready_made_in(graded)
-    return Submission(lesson, own, demonstrations, places, tests, answers, calls, notes)
+    remarks = [*ready_made_in(graded), *suspicions(own, graded)]
+    return Submission(
+        lesson, own, demonstrations, places, tests, answers, remarks, notes, choice.note, choice.doubts
+    )
 
 
 def without_empty_copies(own, lesson, notes):

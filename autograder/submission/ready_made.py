@@ -16,10 +16,14 @@ OWN_OBJECTS, LIBRARIES = {"self", "cls", "super"}, {"F", "nn", "torch", "functio
 
 
 def ready_made_in(cells):
-    """[(cell, line, name)] of calls of what an exercise is about, ready-made."""
+    """[sentence] on calls of what an exercise is about, ready-made."""
     suspects = [cell for cell in cells if may_call_some(cell.source)]
     methods = {name for cell in suspects for name in methods_in(cell.source)}
-    return [(cell.number, *use) for cell in suspects for use in ready_made(cell.source, methods)]
+    return [
+        note_on(*use, f"cell {cell.number} of the notebook, ")
+        for cell in suspects
+        for use in ready_made(cell.source, methods)
+    ]
 
 
 def may_call_some(source):

@@ -27,8 +27,9 @@ class Line:
 class Submission:
     """lesson: the release that it was made from. own: the student's code cells. demonstrations: released
     cells that these need. places: {exercise: number of the cell that tests it, LAST where there is none}.
-    tests: an instructor's own test cells. answers: {grade_id: text} for a person. ready_made: [(cell, line,
-    name)] of library calls to note. notes: what was repaired."""
+    tests: an instructor's own test cells. answers: {grade_id: text} for a person. remarks: [sentence] on
+    code that a person should look at. notes: what was repaired. release_note,
+    doubts: what to tell of its release, and why a person has to look; both are among the notes."""
 
     lesson: Release
     own: list
@@ -36,8 +37,10 @@ class Submission:
     places: dict
     tests: list = field(default_factory=list)
     answers: dict = field(default_factory=dict)
-    ready_made: list = field(default_factory=list)
+    remarks: list = field(default_factory=list)
     notes: list = field(default_factory=list)
+    release_note: str = ""
+    doubts: list = field(default_factory=list)
 
     @property
     def solutions(self):

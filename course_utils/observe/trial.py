@@ -64,7 +64,7 @@ class Trial:
             self.make_call(obj, number, call)
         if not self.errors:
             for argument, fake in reversed(self.fakes.items()):
-                for name, value in fake.record().items():
+                for name, value in type(fake).record(fake).items():
                     self.facts[Fact(f"{argument.name}.{name}", argument.call)] = value
 
     def make_call(self, obj, number, call):

@@ -70,21 +70,17 @@ def attend(q, k, v, k_cache, v_cache, step):
     bounds = step.query_start_loc.tolist()
     for b, length in enumerate(step.seq_lens.tolist()):
         queries = q[bounds[b] : bounds[b + 1]].transpose(0, 1)  # (H, T_q, d_head)
+        blocks = step.block_table[b, : -(-length // block_size)]
+        # the request's own keys and values, in the order of its text
         K, V = (
-            read(cache, step.block_table[b], length) for cache in (k_cache, v_cache)
-        )  # (H_kv, T_k, d_head)
+            c[blocks].flatten(0, 1)[:length].transpose(0, 1) for c in (k_cache, v_cache)
+        )  # (H_kv, T_k, d)
         mask = causal_lower_right(queries.shape[1], length)
         output = F.scaled_dot_product_attention(
             queries[None], K[None], V[None], attn_mask=mask, enable_gqa=True
         )
         outputs.append(output[0].transpose(0, 1))  # (T_q, H, d_head)
     return torch.cat(outputs)
-
-
-def read(cache, blocks, length):
-    """(H_kv, length, d_head): one request's keys or values, in the order of its text."""
-    needed = -(-length // cache.shape[1])
-    return cache.index_select(0, blocks[:needed]).flatten(0, 1).narrow(0, 0, length).transpose(0, 1)
 
 
 def unpack_qkv(qkv, num_heads, num_kv_heads):

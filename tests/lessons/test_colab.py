@@ -7,9 +7,10 @@ import pytest
 
 from autograder.grading.notebook import grade_notebook
 from autograder.releases.course_copy import unpack
-from autograder.releases.store import UNKNOWN, lessons
+from autograder.releases.store import lessons
 from autograder.setup.sample_class import as_bytes, saved_by_colab, solved, untouched
 from autograder.submission.read import submission_from
+from autograder.submission.which_release import UNNAMED
 from tests.tools.colab import colab_python
 from tests.tools.executed import behind_a_wall, errors, execute, points, save
 
@@ -98,4 +99,4 @@ def test_what_colab_saves_loses_nothing(lesson):
     assert colab.lesson is usual.lesson
     assert colab.first_look() == usual.first_look()
     assert set(colab.solutions) == set(by_check(lesson))
-    assert colab.notes in ([], [UNKNOWN])  # where releases differ, a file without an id is told so
+    assert colab.notes in ([], [UNNAMED])  # where releases differ, a file without an id is told so

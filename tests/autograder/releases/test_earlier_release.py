@@ -5,7 +5,10 @@ import pytest
 from autograder.exercises import load
 from autograder.grading.notebook import grade_notebook
 from autograder.releases import store
-from autograder.setup.sample_class import answers, as_bytes, grade_id, saved_by_colab
+from autograder.setup.sample_class import answers, as_bytes, grade_id, saved_by_colab, solved
+from autograder.submission.notebook_file import read_notebook
+from autograder.submission.read import submission_from
+from autograder.submission.which_release import EARLIER, UNKNOWN, UNNAMED, which_release
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("bwrap")]
 KEPT = {"01_masks": "de563128fb8d", "03_self_attention": "b80079943596"}  # as of 20 November 2026
@@ -32,7 +35,8 @@ def changed(monkeypatch):
     """01 as it may be later: softmax is worth more, another exercise less, to_additive_mask has gone."""
     later = store.find("01_masks", KEPT["01_masks"]).record
     cells = [c for c in later["notebook"]["cells"] if not grade_id(c).endswith("to_additive_mask")]
-    about = {"course": {"lesson": "01_masks", "version": "0123456789ab"}}
+    decides = store.what_decides(cells, "01_masks")
+    about = {"course": {"lesson": "01_masks", "version": "0123456789ab", "built_from": decides}}
     release = store.Release.of(
         {**later, "notebook": {**later["notebook"], "cells": cells, "metadata": about}}
     )
@@ -59,7 +63,7 @@ def test_a_notebook_of_then_is_graded_in_the_points_of_then(lesson):
         assert [name for name, one in result.exercises.items() if one.passed] == [
             name for name in release.exercises if written is None or name in written
         ]
-        assert not [note for note in result.notes if "release" in note]
+        assert EARLIER.format(release.id) == result.release_note == result.notes[0]
 
 
 def test_after_a_change_an_old_notebook_keeps_its_points_and_a_new_one_has_its_own(changed):
@@ -74,11 +78,47 @@ def test_after_a_change_an_old_notebook_keeps_its_points_and_a_new_one_has_its_o
 def test_without_the_marks_the_current_release_counts_and_a_note_says_so(changed):
     lost = graded(saved_by_colab(submission("01_masks", release=changed)), AFRESH)
     assert (lost.release, lost.score) == (changed.id, 13.0)
-    assert store.UNKNOWN in lost.notes
+    assert lost.release_note == UNNAMED
 
 
-def test_points_that_are_not_built_refuse_their_lesson_and_no_other(monkeypatch):
-    monkeypatch.setattr(load("softmax"), "points", 4.0)
-    refused = graded(submission("01_masks", []))
-    assert (refused.status, refused.retry, refused.notes) == ("rejected", True, [store.refusal("01_masks")])
-    assert graded(submission("03_self_attention", [])).status == "graded"
+def claims(notebook, release_id):
+    notebook["metadata"]["course"]["version"] = release_id
+    return submission_from(as_bytes(notebook))
+
+
+def test_an_unknown_release_waits_for_a_person():
+    submission = claims(solved("01_masks"), "feedfeedfeed")
+    assert submission.lesson is store.current("01_masks")
+    assert submission.doubts == [UNKNOWN.format("feedfeedfeed")]
+    result = graded(
+        solved("01_masks") | {"metadata": {"course": {"lesson": "01_masks", "version": "feedfeed"}}}
+    )
+    assert result.status == "needs_review"
+    assert UNKNOWN.format("feedfeed") in result.notes
+    assert UNKNOWN.format("feedfeed") in result.waits
+
+
+def test_a_release_that_lacks_what_the_file_has_tests_of_waits_for_a_person(monkeypatch):
+    """So a file cannot choose a release with fewer exercises for itself."""
+    small = store.find("01_masks", KEPT["01_masks"])
+    fewer = store.Release.of({**small.record, "exercises": {"softmax": small.record["exercises"]["softmax"]}})
+    fewer.exercises = {"softmax": 2.0}
+    monkeypatch.setattr(store, "find", lambda lesson, release_id: fewer)
+    (doubt,) = claims(solved("01_masks"), fewer.id).doubts
+    assert "masked_softmax" in doubt
+    assert fewer.id in doubt
+
+
+def test_two_lessons_in_one_file_wait_for_a_person():
+    first, second = solved("01_masks"), solved("02_split_concat")
+    first["cells"] += second["cells"]
+    submission = submission_from(as_bytes(first))
+    (doubt,) = submission.doubts
+    assert {"01_masks", "02_split_concat"} == set(doubt.replace(",", "").split()) & store.lessons().keys()
+
+
+@pytest.mark.parametrize("lesson", store.lessons())
+def test_what_is_handed_in_as_it_was_given_out_is_in_no_doubt(lesson):
+    cells, named, release_id = read_notebook(as_bytes(solved(lesson)), [])
+    choice = which_release(cells, named, release_id)
+    assert (choice.release, choice.note, choice.doubts) == (store.current(lesson), "", [])

@@ -16,13 +16,14 @@ from autograder.grading.files import entries as as_entries
 from autograder.grading.files import grade_paths
 from autograder.grading.looks import right_piece
 from autograder.releases.release import Release
-from autograder.releases.store import KEPT, UNKNOWN, lessons
+from autograder.releases.store import KEPT, lessons
 from autograder.sandbox.shared.job import GivePieces, ObserveExercise, RunCell
 from autograder.setup import doctor
 from autograder.submission import ready_made
 from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
 from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT, Rejected
 from autograder.submission.read import submission_from
+from autograder.submission.which_release import UNNAMED
 from tests.corpus import benign, broken
 from tests.corpus.notebooks import (
     LESSON,
@@ -67,7 +68,7 @@ def test_good_work_in_an_odd_file_is_taken_in(name):
     assert sorted(observed(submission)) == sorted(submission.lesson.exercises)
     assert submission.first_look()[0] == RunCell(submission.lesson.setup)
     if word and not word.endswith("Error") and word != "SystemExit" and "builds on" not in word:
-        told = [*submission.notes, *(f"Ready-made attention {use}" for use in submission.ready_made)]
+        told = [*submission.notes, *submission.remarks]
         assert any(word in note for note in told)
 
 
@@ -88,7 +89,7 @@ def test_what_has_lost_the_id_of_its_release_is_told_so_where_that_makes_a_diffe
     """It makes none as long as all releases of the lesson have the same exercises with the same points."""
     exercises = [Release.of(json.loads(path.read_text())).exercises for path in KEPT.glob(f"{LESSON}/*.json")]
     several = any(one != lessons()[LESSON].exercises for one in exercises)
-    assert submission_from(benign.FILES[name][0]).notes == ([UNKNOWN] if several else [])
+    assert submission_from(benign.FILES[name][0]).notes == ([UNNAMED] if several else [])
 
 
 def cells_run(steps):
@@ -323,9 +324,9 @@ def test_ready_made_attention_is_noted_with_its_line():
         }
     )
     nb["cells"].insert(3, helper)
-    found = submission_from(as_bytes(nb)).ready_made
-    assert (4, 3, "scaled_dot_product_attention") in found
-    assert any(name == "multi_head_attention_forward" for _, _, name in found)
+    found = submission_from(as_bytes(nb)).remarks
+    assert ready_made.note_on(3, "scaled_dot_product_attention", "cell 4 of the notebook, ") in found
+    assert any("multi_head_attention_forward" in remark for remark in found)
 
 
 @pytest.mark.parametrize(
@@ -340,20 +341,20 @@ def test_ready_made_attention_is_noted_with_its_line():
 )
 def test_a_librarys_softmax_is_noted_where_it_is_to_be_written_by_hand(call):
     cell = f"def softmax(x, dim=-1):\n    return {call}\n\nassert torch.softmax(torch.ones(2), 0).sum() == 1"
-    found = submission_from(as_bytes(notebook({"softmax": cell}))).ready_made
-    assert [line for _, line, _ in found] == [2]
-    assert ready_made.note_on(2, found[0][2]).startswith("Ready-made softmax")
+    (remark,) = submission_from(as_bytes(notebook({"softmax": cell}))).remarks
+    assert remark.startswith("Ready-made softmax")
+    assert "line 2;" in remark
 
 
 def test_own_functions_of_the_same_name_are_not_ready_made():
     source = "def scaled_dot_product_attention(q):\n    return q\n"
     source += "def softmax(x, dim=-1):\n    return scaled_dot_product_attention(x)"
-    assert submission_from(as_bytes(notebook({"softmax": source}))).ready_made == []
+    assert submission_from(as_bytes(notebook({"softmax": source}))).remarks == []
 
 
 def test_demonstrations_with_ready_made_attention_are_not_held_against_anybody():
     for lesson in lessons():
-        assert submission_from(changed(lambda nb: None, lesson=lesson)).ready_made == []
+        assert submission_from(changed(lambda nb: None, lesson=lesson)).remarks == []
 
 
 @pytest.mark.parametrize("kind", ["code", "markdown"])
@@ -536,9 +537,9 @@ OPS = "class Ops:\n    @staticmethod\n    def scaled_dot_product_attention(Q, K,
 )  # fmt: skip
 def test_a_method_of_ones_own_is_not_ready_made(call, found):
     use = f"import torch.nn.functional as lib\n\ndef softmax(x, dim=-1):\n    return {call}(x, x, x)"
-    assert len(submission_from(as_bytes(notebook({"softmax": OPS + use}))).ready_made) == found
+    assert len(submission_from(as_bytes(notebook({"softmax": OPS + use}))).remarks) == found
     submission = submission_from(as_bytes(notebook({"softmax": use + "\nOps"}, extra=OPS)))
-    assert len(submission.ready_made) == found
+    assert len(submission.remarks) == found
 
 
 def test_the_note_on_two_cells_says_which_counts():

@@ -1,0 +1,110 @@
+"""Cells of a submission -> notes on stand-ins and on code that reaches for the grader: for a person, never
+points."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import course_utils
+from course_utils.source import at_top, tree_of
+
+STAND_INS = Path(course_utils.__file__).parent / "standins.py"
+# fields of a syntax tree: smaller stand-ins are what students write, too; up to LARGE, under other names
+SMALL, LARGE = 30, 60
+BUILTINS = {"exec", "eval", "compile", "__import__"}
+MODULES = {"gc", "threading", "ctypes"}
+OURS = re.compile(r"(autograder|course_utils\.(observe|model|compare))\b\S*")
+DEFINITIONS = ast.FunctionDef, ast.ClassDef
+NOT_COMPARED = {"annotation", "returns", "decorator_list", "ctx", "type_comment", "type_params"}
+RENAMED = {(ast.Name, "id"), (ast.arg, "arg"), (ast.FunctionDef, "name"), (ast.ClassDef, "name")}
+REACHES = "{} is used in cell {} of the notebook, line {}: look what for; the points are the same."
+COPIED = "Cell {} of the notebook, line {}, holds the course's stand-in for {}; the points are the same."
+
+
+def suspicions(own, used):
+    """[sentence]. own: the student's cells; used: those of them that an answer uses."""
+    numbers = {cell.number for cell in used}
+    bound = {name for cell in own for name in cell.defines}
+    fields = {name for cell in own for name in fields_in(tree_of(cell.source))}
+    found = []
+    for cell in own:
+        for node in ast.walk(tree_of(cell.source)):
+            name = of_the_grader(node, fields) or (cell.number in numbers and unusual(node, bound))
+            if name:
+                found.append(REACHES.format(name, cell.number, node.lineno))
+        for node in at_top(tree_of(cell.source)):
+            if isinstance(node, DEFINITIONS) and form(node) in stand_ins():
+                found.append(COPIED.format(cell.number, node.lineno, stand_ins()[form(node)]))
+    return list(dict.fromkeys(found))
+
+
+def of_the_grader(node, fields):
+    """What a node names of the grader's own, in an import, an attribute or a text; None for anything else."""
+    names = imported(node)
+    if isinstance(node, ast.Attribute):
+        names = [f"{node.value.id if isinstance(node.value, ast.Name) else ''}.{node.attr}"]
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        names = [node.value]
+    reaching = [name for name in names if OURS.fullmatch(name) or name.rpartition(".")[2] == "_getframe"]
+    if isinstance(node, ast.Attribute) and node.attr == "lengths" and "lengths" not in fields:
+        reaching.append(".lengths")
+    return next(iter(reaching), None)
+
+
+def unusual(node, bound):
+    """What an answer has no use for: a builtin that runs texts, a module that looks into other code."""
+    if isinstance(node, ast.Name) and node.id in BUILTINS - bound:
+        return node.id
+    return next((name for name in imported(node) if name.partition(".")[0] in MODULES), None)
+
+
+def imported(node):
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
+def fields_in(tree):
+    """The attributes that the code itself sets, and the fields that its classes declare."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+
+
+@cache
+def stand_ins():
+    """{form: name} of the stand-ins that can be told from a student's own."""
+    body = ast.parse(STAND_INS.read_text(encoding="utf-8")).body
+    forms = {form(node): node.name for node in body if isinstance(node, DEFINITIONS)}
+    return {shape: name for shape, name in forms.items() if len(shape) >= SMALL}
+
+
+def form(definition):
+    """A definition's syntax tree, with numbers for names and without annotations, decorators and docstrings:
+    equal however it is formatted and, of a large one, whatever its names are."""
+    shape, names, left = [], {}, [definition]
+    for node in left:
+        for field, value in ast.iter_fields(node):
+            parts = value if isinstance(value, list) else [value]
+            below = [part for part in parts if isinstance(part, ast.AST) and not is_text(part)]
+            if field in NOT_COMPARED or value in (None, []):
+                continue
+            if (type(node), field) in RENAMED or is_own_attribute(node, field):
+                value = names.setdefault(value, len(names))
+            shape.append((type(node), field, len(below), repr(value) if not below else None))
+            left += below
+    return (*shape, *(names if len(shape) < LARGE else ()))
+
+
+def is_text(node):
+    """Is it a docstring, or another text that does nothing?"""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def is_own_attribute(node, field):
+    return field == "attr" and isinstance(node.value, ast.Name) and node.value.id == "self"

@@ -1,0 +1,93 @@
+"""Stand-ins and code that reaches for the grader are noted, and no honest work is."""
+
+import ast
+
+import pytest
+
+from autograder.submission import tampering
+from autograder.submission.read import submission_from
+from tests.corpus import benign
+from tests.corpus.notebooks import as_bytes, notebook
+
+SOFTMAX = "def softmax(x, dim=-1):\n    {}\n    e = x.exp()\n    return e / e.sum(dim, keepdim=True)"
+STAND_IN = ast.parse(tampering.STAND_INS.read_text(encoding="utf-8"))
+
+
+def remarks(body="", above="", lesson="01_masks", **cells):
+    cells = cells or {"softmax": above + SOFTMAX.format(body)}
+    return submission_from(as_bytes(notebook(cells, lesson=lesson))).remarks
+
+
+@pytest.mark.parametrize(
+    ("body", "above", "name"),
+    [
+        ("exec('y = x')", "", "exec"),
+        ("eval('x')", "", "eval"),
+        ("compile('x', '', 'eval')", "", "compile"),
+        ("helper()", "def helper():\n    return eval('1')\n\n\n", "eval"),
+        ("sys._getframe(1)", "import sys\n", "_getframe"),
+        ("frame(1)", "from sys import _getframe as frame\n", "_getframe"),
+        ("import gc", "", "gc"),
+        ("import threading", "", "threading"),
+        ("ctypes.CDLL(None)", "import ctypes\n", "ctypes"),
+        ("x.lengths.pop()", "", ".lengths"),
+        ("from course_utils.compare import verdict", "", "course_utils.compare"),
+        ("import course_utils.observe.probe", "", "course_utils.observe"),
+        ("from course_utils import model", "", "course_utils.model"),
+        ("sys.modules['course_utils.observe.probe']", "import sys\n", "course_utils.observe"),
+        ("sys.modules['autograder.sandbox.inside.runner']", "import sys\n", "autograder.sandbox"),
+    ],
+)
+def test_what_reaches_for_the_grader_is_noted(body, above, name):
+    assert any(name in remark.partition(" is used")[0] for remark in remarks(body, above))
+
+
+@pytest.mark.parametrize(
+    ("body", "above"),
+    [
+        ("model.eval()", "import torch\nmodel = torch.nn.Linear(1, 1)\n"),
+        ("torch.compile(len)", "import torch\n"),
+        ("re.compile('x')", "import re\n"),
+        ("compile(x)", "def compile(x):\n    return x\n\n\n"),
+        ("self.lengths = 1; self.lengths", "class Batch: pass\nself = Batch()\n"),
+        ("from course_utils import check", ""),
+    ],
+)
+def test_what_only_looks_like_it_is_not(body, above):
+    assert remarks(body, above) == []
+
+
+class Rename(ast.NodeTransformer):
+    """Other names for arguments and variables, and annotations."""
+
+    def visit_arg(self, node):
+        return ast.arg(new_name(node.arg), ast.Name("object"))
+
+    def visit_Name(self, node):
+        return ast.Name(new_name(node.id), node.ctx)
+
+
+def new_name(name):
+    return name if name == "self" else f"my_{name}"
+
+
+@pytest.mark.parametrize(
+    ("name", "lesson"),
+    [
+        ("masked_softmax", "01_masks"), ("create_attention_mask", "01_masks"),
+        ("StaticKVCache", "04_kv_cache"),
+        ("head_scores", "05_visualization"), ("translate_mask", "06_in_the_wild"), ("apply_rope", "07_today"),
+    ],
+)  # fmt: skip
+def test_a_stand_in_is_known_however_it_is_written(name, lesson):
+    (text,) = (node for node in STAND_IN.body if getattr(node, "name", "") == name)
+    renamed = Rename().visit(ast.parse(ast.unparse(text)))
+    for source in (ast.unparse(text), ast.unparse(ast.fix_missing_locations(renamed))):
+        assert any(f"stand-in for {name}" in remark for remark in remarks(lesson=lesson, **{name: source}))
+
+
+@pytest.mark.parametrize("name", benign.FILES)
+def test_honest_work_is_not_noted(name):
+    data, _, word = benign.FILES[name]
+    if word != "Ready-made attention":
+        assert not [r for r in submission_from(data).remarks if not r.startswith("Ready-made")]
