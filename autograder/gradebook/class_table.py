@@ -13,7 +13,7 @@ from rich.progress import (
 from autograder.report.happened import summary
 from autograder.report.printing import print_rows, print_table
 
-SET_BY_HAND = "A score was set by hand before this grading: look whether it still holds."
+SET_BY_HAND = "Points were set by hand on an earlier file: look whether they hold for this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
 
 
@@ -67,8 +67,10 @@ def points(outcome):
 
 
 def what_to_know(outcome):
-    """What happened to the exercises, else the first thing to know."""
-    return summary(outcome.memory.get("happened", {})) or "; ".join(outcome.notes[:1])
+    """What happened to the exercises and which release it is, else the first thing to know."""
+    memory = outcome.memory
+    first = summary(memory.get("happened", {})), memory.get("release_note", "")
+    return "; ".join(filter(None, first)) or "; ".join(outcome.notes[:1])
 
 
 def waiting_for_a_person(outcomes):

@@ -21,9 +21,10 @@ from autograder.sandbox.host.warm_process import SandboxUnavailable
 
 from .course import open_gradebook, seed_of
 from .database import LessonRefused, Refused
+from .earlier_file import note_changes
 from .feedback_pages import write_feedback_page
 from .lessons import enter
-from .page import is_whole, page_of
+from .page import is_whole, page_of, summary_in
 from .record import late_plugin_of, record
 from .submitted import TIMESTAMP, read_student_folder, small_files, time_in
 from .term.term import read_term
@@ -67,7 +68,7 @@ class TrustedExporter(NotebookExporter):
         converter.assignments = {
             folder: [os.path.join(folder, f"{lesson}.ipynb")] for folder in converter.assignments
         }
-        remove_unfinished(converter.coursedir, lesson)
+        self.graded_before = fingerprints(converter.coursedir, lesson)
 
     def from_filename(self, filename, resources=None, **kw):
         """nbgrader asks twice: for the submission, which is graded here, and for the page made of it."""
@@ -85,6 +86,10 @@ class TrustedExporter(NotebookExporter):
         from .grade import grade_submitted  # it imports torch
 
         graded = grade_submitted(submitted, seed_of(self.parent.coursedir.root), self.no_sandbox)
+        same_file = self.graded_before.get(submitted.student) == submitted.fingerprint
+        if not same_file:
+            with open_gradebook(self.parent.coursedir) as gradebook:
+                note_changes(gradebook, submitted)
         for note in dict.fromkeys([*submitted.for_a_person, *submitted.notes, *graded.notes, *graded.waits]):
             self.log.warning("%s, %s: %s", submitted.student, submitted.lesson, note)
         if graded.retry:
@@ -94,7 +99,7 @@ class TrustedExporter(NotebookExporter):
             (made / name).write_bytes(data)
         submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         with open_gradebook(self.parent.coursedir) as gradebook:
-            record(gradebook, graded, submitted, late_plugin_of(self.config), self.term)
+            record(gradebook, graded, submitted, late_plugin_of(self.config), self.term, same_file)
         decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
         write_feedback_page(self.parent.coursedir.root, submitted, graded, decisions)
         return page_of(graded, submitted)
@@ -111,14 +116,20 @@ def enter_lesson(lesson, coursedir):
         gradebook.db.commit()
 
 
-def remove_unfinished(coursedir, lesson):
-    """Folders without a whole page: nbgrader, which would skip them, was stopped while it made them."""
+def fingerprints(coursedir, lesson):
+    """{student: the fingerprint of what was graded last}, of pages that nbgrader will replace or skip. A
+    folder without a whole page goes: nbgrader, which would skip it, was stopped while it made it."""
     place = coursedir.directory_structure.format(
         nbgrader_step=coursedir.autograded_directory, student_id=coursedir.student_id, assignment_id=lesson
     )
-    for folder in glob.glob(place, root_dir=coursedir.root):
-        if not is_whole(Path(coursedir.root, folder, f"{lesson}.ipynb")):
-            rmtree(Path(coursedir.root, folder))
+    found = {}
+    for folder in map(Path(coursedir.root).joinpath, glob.glob(place, root_dir=coursedir.root)):
+        page = folder / f"{lesson}.ipynb"
+        if is_whole(page):
+            found[folder.parent.name] = summary_in(page).get("submission")
+        else:
+            rmtree(folder)
+    return found
 
 
 class CopiesNotebooksOnly(CourseDirectory):

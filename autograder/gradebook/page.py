@@ -72,6 +72,7 @@ def summary_of_grading(graded, submitted):
         "release": graded.release,
         "seed": graded.seed,
         "status": graded.status,
+        "release_note": graded.release_note or " ".join(graded.doubts),
         "notes": [*submitted.for_a_person, *submitted.notes, *graded.notes],
         "waits": graded.waits,
         "for_a_person": submitted.for_a_person,

@@ -11,12 +11,13 @@ from .lessons import enter, release_of
 NO_RESPONSE = "No response."  # nbgrader's own comment
 
 
-def record(gradebook, graded, submitted, late_plugin=None, term=None):
+def record(gradebook, graded, submitted, late_plugin=None, term=None, same_file=False):
     """Write all that the gradebook holds of one submission, over an earlier grading, and commit once.
 
-    What a person gave stays: scores, extra credit, comments. A cell with a person's score, or without one of
-    the grader's, needs a person. late_plugin: see late_plugin_of. term: a Term, whose extensions count.
-    LessonRefused when its release cannot be entered.
+    What a person gave stays: scores, extra credit, comments. A cell without a score of the grader's needs a
+    person; so does one with a person's score on another file, and the first one of a doubtful submission.
+    same_file: it was graded before, so that what a person decided then holds. late_plugin: see
+    late_plugin_of. term: a Term, whose extensions count. LessonRefused when its release cannot be entered.
     """
     try:
         release = release_of(graded, submitted.lesson)
@@ -26,7 +27,7 @@ def record(gradebook, graded, submitted, late_plugin=None, term=None):
         submission.timestamp = submitted.time
         if term is not None:
             term.extend(submission)
-        write_grades(gradebook.db, notebook, [cell for cell in cells if is_grade(cell)], graded)
+        write_grades(gradebook.db, notebook, [cell for cell in cells if is_grade(cell)], graded, same_file)
         write_comments(gradebook.db, notebook, [cell for cell in cells if is_solution(cell)], graded)
         write_penalty(gradebook.db, submission, notebook, late_plugin)
         gradebook.db.commit()
@@ -56,7 +57,7 @@ def rows_of(gradebook, student, lesson):
     return submission, notebook
 
 
-def write_grades(db, notebook, cells, graded):
+def write_grades(db, notebook, cells, graded, same_file):
     """A Grade for each graded cell of the release; others go, unless a person wrote in them."""
     known = {grade.cell_id: grade for grade in notebook.grades}
     there = {cell.name: cell for cell in notebook.notebook.grade_cells}
@@ -66,7 +67,10 @@ def write_grades(db, notebook, cells, graded):
         grade = known.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
         score = automatic_score(cell, graded)
         grade.auto_score = rescaled(score, float(cell.metadata.nbgrader.points), worth)
-        grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        decided = same_file and grade.manual_score is not None and not grade.needs_manual_grade
+        open_question = grade.manual_score is not None or grade.auto_score is None
+        open_question |= bool(graded.doubts) and cell is cells[0]
+        grade.needs_manual_grade = open_question and not decided
         db.add(grade)
     for grade in known.values():
         grade.auto_score, grade.needs_manual_grade = None, True

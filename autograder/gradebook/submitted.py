@@ -5,9 +5,11 @@ import os
 import re
 import stat
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
+from dateutil.parser import parse
 from nbgrader.utils import parse_utc
 
 from autograder.releases import store
@@ -32,7 +34,11 @@ NO_LESSON = (
     "so this folder must have a lesson's name."
 )
 TIMESTAMP = "timestamp.txt"
-NO_TIME = f"Its {TIMESTAMP} holds no time, such as 2026-03-01 12:00:00 UTC: it counts as in time."
+NO_TIME = (
+    'Its timestamp.txt says "{}", which is no full date such as 2026-03-01 12:00:00 UTC: write there when it '
+    "was handed in. Until then it counts as in time."
+)
+ANY_DATES = datetime(2000, 1, 1), datetime(2004, 2, 2)  # what a text leaves out is taken from either
 # UTC, +01, America/New_York; nbgrader opens a zone that begins like a path as a file
 ZONE = re.compile(r"[\w+-]+(/[\w+-]+)*", re.ASCII)
 SMALL_FILES, SMALL = (TIMESTAMP, "submission_secret.txt"), 1000
@@ -85,7 +91,9 @@ def read_student_folder(student, lesson, folder):
         found.data, found.reason = read_regular_file(folder / path)
         found.small_files = small_files(folder)
         if os.path.lexists(folder / TIMESTAMP) and found.time is None:
-            found.for_a_person.append(NO_TIME)
+            data, _ = read_regular_file(folder / TIMESTAMP)
+            words = shown((data or b"")[:100].decode("utf-8", "replace").strip())
+            found.for_a_person.append(NO_TIME.format(words))
     return found
 
 
@@ -118,7 +126,9 @@ def time_in(text):
     if not time or (len(words) == 3 and not ZONE.fullmatch(words[2])):
         return None
     try:
-        return parse_utc(time)
+        local = time.rpartition(" ")[0] if "/" in words[-1] else time
+        dates = {parse(local, default=date, ignoretz=True).date() for date in ANY_DATES}
+        return parse_utc(time) if len(dates) == 1 else None
     except Exception:  # not ValueError alone: a long number is another error
         return None
 

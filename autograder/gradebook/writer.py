@@ -12,6 +12,7 @@ from autograder.releases import store
 
 from .course import in_a_sentence, open_gradebook, settings
 from .database import LessonRefused, Refused
+from .earlier_file import note_changes
 from .feedback_pages import write_feedback_page
 from .lessons import enter
 from .page import moved_aside, summary_in, write_page
@@ -77,9 +78,16 @@ class Writer:
         aside = self.root / NEW_PAGE / OLD_PAGE
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
+        same_file = (
+            self.memory(submitted.student, submitted.lesson).get("submission") == submitted.fingerprint
+        )
+        if not same_file:
+            self.patiently(lambda: note_changes(self.gradebook, submitted))
         write_page(graded, submitted, new, self.page_mode)
         with moved_aside(place, aside):
-            self.patiently(lambda: record(self.gradebook, graded, submitted, self.late_plugin, self.term))
+            self.patiently(
+                lambda: record(self.gradebook, graded, submitted, self.late_plugin, self.term, same_file)
+            )
         self.gradebook.db.expunge_all()
         decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
         write_feedback_page(self.root, submitted, graded, decisions)

@@ -35,6 +35,11 @@ FILL_IN = (
 )
 ENTERED = "All {} of the roster are in the gradebook now."
 UNUSED = "Your list decides on {} that did not come up: {}"
+STRANGERS = (
+    "Nobody on the roster ({}, ...) is among the {} that the gradebook knows ({}, ...): if these are the "
+    "same people under other ids, give the roster with those; if not, add --yes, and the class has both."
+)
+ENTER = "Enter them beside the others? [y/N] "
 QUESTION = "\nCopy {}? [y/N] "
 
 
@@ -50,8 +55,10 @@ class Collection:
         self.store = Store(self.root, self.root / coursedir.submitted_directory)
         known = known_people(coursedir)
         people = read_roster(roster, [person.id for person in known]) if roster else []
-        self.roster = people
+        self.roster, ids = people, [person.id for person in known]
         self.people = People(merged(people, known) if roster else known)
+        match = not (people and known) or {person.id for person in people} & {*ids}
+        self.strangers = "" if match else STRANGERS.format(people[0].id, counted(len(ids), "student"), ids[0])
         self.decisions = read_decisions(decided, self.people) if decided else {}
         self.contents = Contents()
         for place in places:
@@ -167,6 +174,10 @@ def collect(found, yes, dry_run):
         found.decide(ask_all(found.of_state(OPEN), found.people))
         print()
         found.show()
+    if found.strangers and not yes:
+        say(found.strangers)
+        if not (terminal and is_yes(input(ENTER))):
+            return 1
     todo = found.of_state(NEW, REPLACES)
     if todo and not yes and not (terminal and agreed(todo)):
         print(f"\n{NOT_COPIED}")
@@ -188,4 +199,8 @@ def collect(found, yes, dry_run):
 
 
 def agreed(todo):
-    return input(QUESTION.format(counted(len(todo), "notebook"))).strip().lower() in ("y", "yes")
+    return is_yes(input(QUESTION.format(counted(len(todo), "notebook"))))
+
+
+def is_yes(answer):
+    return answer.strip().lower() in ("y", "yes")

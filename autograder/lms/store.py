@@ -7,7 +7,7 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autograder.gradebook.submitted import IS_LINK, TIMESTAMP
+from autograder.gradebook.submitted import IS_LINK, TIMESTAMP, small_files
 
 from .archive import Unreadable
 
@@ -75,7 +75,7 @@ class Store:
         new = self.submitted / NEW / row.student / row.lesson
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True)
-        for name, content in files_of(row, data).items():
+        for name, content in files_of(row, data, time_of(place)).items():
             (new / name).write_bytes(content)
         self.note(row)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -112,9 +112,18 @@ def free(path):
     return found
 
 
-def files_of(row, data):
-    """{name: bytes} of the folder: the notebook, and nbgrader's small files where they are known."""
+def time_of(place):
+    """When what is there was handed in, as its timestamp.txt says; "" where it says nothing."""
+    return small_files(place).get(TIMESTAMP, b"").decode().strip()
+
+
+def files_of(row, data, time_before=""):
+    """{name: bytes} of the folder: the notebook, and nbgrader's small files where they are known. Where it is
+    late, or follows one with a time, and its own time is not known, the grader asks a person."""
     files = {f"{row.lesson}.ipynb": data, **row.small}
     if row.time is not None and TIMESTAMP not in files:
         files[TIMESTAMP] = f"{row.time:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode()
+    elif TIMESTAMP not in files and (row.claim.late or time_before):
+        unknown = f"unknown; an earlier file: {time_before}" if time_before else ""
+        files[TIMESTAMP] = "; ".join(filter(None, ["LATE" if row.claim.late else "", unknown])).encode()
     return files

@@ -14,6 +14,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.gradebook import record as recording
 from autograder.gradebook.database import Refused
+from autograder.gradebook.earlier_file import BY_HAND
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
 from tests.tools.points import full_marks
@@ -76,13 +77,51 @@ def test_a_written_answer_waits_for_a_person_and_an_untouched_one_does_not(cours
     assert score_of(course, "known", WRITTEN)[2] is False
 
 
-def test_a_persons_score_survives_a_new_grading_and_is_pointed_at(course):
+def decide(course, student="ada", points=1.5):
+    """As formgrader does when a person gives points."""
     with gradebook(course) as book:
-        grade = book.find_grade("test_softmax", LESSON, LESSON, "known")
-        grade.manual_score, grade.needs_manual_grade = 1.5, False
+        grade = book.find_grade("test_softmax", LESSON, LESSON, student)
+        grade.manual_score, grade.needs_manual_grade = points, False
         book.db.commit()
-    record(course, "known", share=0.0)
-    assert score_of(course, "known") == (1.5, full_marks(), True)
+
+
+def test_a_persons_score_holds_for_the_file_that_it_was_given_for(course):
+    submit(course, "ada")
+    record(course, "ada", share=0.0)
+    decide(course)
+    record(course, "ada", share=0.0)
+    assert score_of(course, "ada") == (1.5, full_marks(), False)
+
+
+def test_a_persons_score_on_an_earlier_file_is_pointed_at(course):
+    submit(course, "ada")
+    record(course, "ada", share=0.0)
+    decide(course)
+    submit(course, "ada", data=b"{} another")
+    record(course, "ada", share=0.0)
+    assert score_of(course, "ada") == (1.5, full_marks(), True)
+    assert BY_HAND.format("softmax") in page_of(course, "ada")
+
+
+def test_a_time_that_a_new_file_does_not_have_is_asked_for(course):
+    beside = submit(course, "ada").with_name("timestamp.txt")
+    beside.write_text("2026-03-01 13:00:00 UTC")
+    record(course, "ada")
+    beside.unlink()
+    submit(course, "ada", data=b"{} another")
+    record(course, "ada")
+    assert "An earlier file was handed in at 2026-03-01 13:00:00 UTC" in page_of(course, "ada")
+
+
+def test_a_doubtful_submission_waits_until_a_person_has_decided(course):
+    submit(course, "ada")
+    doubtful = graded()
+    doubtful.doubts = ["It names an unknown release."]
+    record(course, "ada", result=doubtful)
+    assert score_of(course, "ada") == (full_marks(), full_marks(), True)
+    decide(course, points=2.0)
+    record(course, "ada", result=doubtful)
+    assert score_of(course, "ada") == (full_marks(), full_marks(), False)
 
 
 def test_a_rejected_submission_has_no_score_and_its_page_says_why(course):

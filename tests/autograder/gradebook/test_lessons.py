@@ -108,7 +108,7 @@ def test_a_changed_lesson_is_entered_and_nothing_is_lost(course, changes):
     assert scores == {"ada": (full - 0.5, full), "ben": (later, later), "eve": (full, full)}
     assert outcomes["ada", LESSON].score.first_name == "Ada"
     assert outcomes["ada", LESSON].score.duedate.day == 1
-    assert outcomes["ada", LESSON].score.needs_manual_grade, "a person gave a score before this grading"
+    assert not outcomes["ada", LESSON].score.needs_manual_grade, "a person gave a score for this very file"
     with gradebook(course) as book:
         entered = {cell.name for cell in book.db.query(SourceCell) if cell.name.startswith("release ")}
         assert entered >= {f"release {first.id}", "release later"}

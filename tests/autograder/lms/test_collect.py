@@ -605,3 +605,37 @@ def test_refusals_are_one_sentence(course, place, capsys, choices, said):
 def test_a_folder_without_a_course_is_said(tmp_path, place, capsys):
     assert run(tmp_path, place(canvas_files())) == 1
     assert "There is no nbgrader_config.py" in capsys.readouterr().err
+
+
+def for_a_person(course, student):
+    return " ".join(submitted(course, student).for_a_person)
+
+
+def test_what_canvas_calls_late_without_a_time_is_asked_for(course, place):
+    assert run(course, place({canvas_name(*ADA[:2], "101", 700, late=True): notebook(1)})) == 0
+    assert 'Its timestamp.txt says "LATE", which is no full date' in for_a_person(course, "lovelaceada_101")
+
+
+def test_a_time_that_a_new_version_does_not_have_is_asked_for(course, place):
+    files = [place({canvas_name(*ADA[:2], "101", n): notebook(n)}, f"{n}.zip") for n in (700, 701)]
+    assert run(course, files[0]) == 0
+    time = "2026-03-02 08:00:00 UTC"
+    (course / "submitted" / "lovelaceada_101" / LESSON / "timestamp.txt").write_text(time)
+    assert run(course, files[1]) == 0
+    assert submitted(course, "lovelaceada_101").data == notebook(701)
+    assert f'says "unknown; an earlier file: {time}"' in for_a_person(course, "lovelaceada_101")
+
+
+def test_a_roster_of_which_nobody_is_known_needs_a_yes(course, place, tmp_path, capsys):
+    nothing = tmp_path / "nothing"
+    nothing.mkdir()
+    first = place(table([["id", "name"], ["ada", "Ada King"]]), "first.csv")
+    other = place(table([["id", "name"], ["al1", "Ada Lovelace"], ["at", "Alan Turing"]]), "other.csv")
+    assert run(course, nothing, roster=first, yes=False) == 0, "nobody is there yet"
+    assert run(course, nothing, roster=other, yes=False) == 1
+    assert "Nobody on the roster (al1, ...) is among the 1 student" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    assert students(course).keys() == {"ada"}
+    assert run(course, nothing, roster=other) == 0
+    assert students(course).keys() == {"ada", "al1", "at"}
