@@ -7,9 +7,8 @@ from course_utils.compare.verdict import Inspector, compare
 from course_utils.model.result import Result
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
-from course_utils.observe.influence import influence
 from course_utils.observe.interface import defaults_of
-from course_utils.observe.limit import SECONDS, TimeUp, limited, time_limit
+from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limited, time_limit
 from course_utils.observe.probe import observe
 
 from .assess import NOT_STARTED, assess
@@ -18,6 +17,11 @@ from .axes import sure_axes
 NO_END = (
     f"It did not come to an end in {SECONDS:g} seconds, so the check stopped it: does a loop go on for ever, "
     "or is something far too large?"
+)
+WAITS = (
+    f"It did not come to an end in {WALL_SECONDS:g} seconds, so the check stopped it, although it computed "
+    f"for less than {SECONDS:g} of them: does it wait for something (`input()`, `time.sleep`, a lock)? "
+    "(If this computer is very busy, run the check again.)"
 )
 
 
@@ -35,9 +39,6 @@ class ObjectInspector(Inspector):
                 self.crashes[number] = crash_of(error, sure_axes(case, wanted, self.contract))
 
             yield observe(self.obj, case, self.contract, on_error=on_error)
-
-    def influence(self):
-        return influence(self.obj, self.sheet.cases[self.sheet.stages["case"]], self.contract)
 
     def defaults(self):
         return defaults_of(self.obj, self.contract)
@@ -62,7 +63,8 @@ def assess_visible(name, obj):
         except TimeUp as error:
             if limited():  # by a check around this one
                 raise
-            result = Result(name, False, NO_END, "no_end", 0.0, points, "error", NO_END)
+            text = WAITS if error.waited else NO_END
+            result = Result(name, False, text, "no_end", 0.0, points, "error", text)
             result.crash = crash_of(error, {})
         result.note = wrong_foundations(sheet, result)
         return result

@@ -1,51 +1,58 @@
 """A time limit for code that is not ours, in the process that it runs in.
 
-An alarm raises TimeUp inside the code. Code may catch that, so alarms go on, and each makes Python raise it
-once more at one of the next lines: sooner or later at one that no `try` of the code protects.
+An alarm raises TimeUp inside the code. Code may catch that, so alarms go on at random moments: sooner or
+later one comes where no `try` of the code protects it. While an import is running nothing is raised, and
+nothing counts: a module that is interrupted half-way stays broken for as long as Python runs.
 """
 
 import random
 import signal
-import sys
 import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-SECONDS, AGAIN, AT_ONCE = 10.0, 0.02, 2e-5
-NEXT_LINES = 12  # TimeUp is raised again at one of them
+SECONDS, WALL_SECONDS = 10.0, 60.0
+TICKS = 20  # how often the clocks are read before the time is over
+SOON, AGAIN = 5e-5, 1e-3  # seconds until the alarms after it
+IMPORT = "<frozen importlib"  # where Python's own import code is from
 
 
 class TimeUp(BaseException):
-    """The code did not end in time."""
+    """The code did not end in time. waited: it was waiting, and did not compute."""
+
+    def __init__(self, waited=False):
+        super().__init__()
+        self.waited = waited
 
 
 @dataclass
 class Watch:
-    """seconds: how long what `interruptible` runs may take, all in all; the check's own work, slow on a slow
-    machine, does not count. depth: how many of its calls are running, since when, and how long those before
-    them took. alarms: how many came when the time was over."""
+    """How much time what `interruptible` runs has left, all in all; the check's own work, slow on a slow
+    machine, does not count. seconds: of this thread's processor time. wall: of any time. since: when both
+    clocks were read last. depth: how many calls of `interruptible` are running."""
 
     seconds: float
+    wall: float
+    since: tuple = (0.0, 0.0)
     depth: int = 0
-    since: float = 0.0
-    spent: float = 0.0
-    expired: bool = False
-    alarms: int = 0
 
-    def enter(self):
-        if not self.depth:
-            self.since = time.monotonic()
-        self.depth += 1
+    def start(self):
+        self.since = time.thread_time(), time.monotonic()
 
-    def leave(self):
-        self.depth -= 1
-        if not self.depth:
-            self.spent += time.monotonic() - self.since
+    def count(self):
+        """Take off what has passed since the clocks were read."""
+        before = self.since
+        self.start()
+        self.seconds -= self.since[0] - before[0]
+        self.wall -= self.since[1] - before[1]
 
-    def left(self):
-        """Seconds, while a call is running."""
-        return self.seconds - self.spent - (time.monotonic() - self.since)
+    @property
+    def expired(self):
+        return self.seconds <= 0 or self.wall <= 0
+
+    def time_up(self):
+        return TimeUp(waited=self.seconds > 0)
 
 
 _watch = None  # of the limit that counts
@@ -62,43 +69,44 @@ def limited():
 
 
 @contextmanager
-def time_limit(seconds=None):
-    """TimeUp is raised in what `interruptible` runs when the time is over (SECONDS, if not given). Inside
-    another limit that one counts, and where there are no alarms none does."""
+def time_limit(seconds=None, wall=None):
+    """TimeUp is raised in what `interruptible` runs when its time is over (SECONDS of work, or WALL_SECONDS
+    of waiting, if not given). Inside another limit that one counts, and where there are no alarms none
+    does."""
     global _watch
     if limited() or not can_limit():
         yield
         return
-    seconds = SECONDS if seconds is None else seconds
-    _watch, began, tracer = Watch(seconds), time.monotonic(), sys.gettrace()
+    _watch, began = Watch(seconds or SECONDS, wall or WALL_SECONDS), time.monotonic()
+    tick = min(_watch.seconds, _watch.wall) / TICKS
     before = signal.signal(signal.SIGALRM, on_alarm)
-    rest, interval = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    rest, interval = signal.setitimer(signal.ITIMER_REAL, tick, tick)
     try:
         yield
     finally:
-        rest = max(rest - (time.monotonic() - began), AGAIN) if rest else 0.0  # somebody else's alarm
         _watch = None
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before if before is not None else signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, rest, interval)
-        if sys.gettrace() is not tracer:
-            sys.settrace(tracer)
+        if rest:  # somebody else's alarm
+            signal.setitimer(signal.ITIMER_REAL, max(rest - (time.monotonic() - began), AGAIN), interval)
 
 
 def interruptible(action):
     """Run the action; TimeUp comes out of it, and of every later one, once the time is over."""
     watch = _watch
-    if watch is None:
-        return action()
+    if watch is None or watch.depth:
+        return run(action)
     if watch.expired:
-        raise TimeUp
-    watch.enter()
+        raise watch.time_up()
+    watch.start()
+    watch.depth += 1
     try:
         result = run(action)
     finally:
-        watch.leave()
+        watch.depth -= 1
+        watch.count()
     if watch.expired:  # the code caught what was raised in it
-        raise TimeUp
+        raise watch.time_up()
     return result
 
 
@@ -107,43 +115,32 @@ def run(action):
     return action()
 
 
-def may_be_raised_in(frame):
+def on_alarm(_, frame):
+    watch = _watch
+    if watch is None or not in_run(frame):
+        return
+    if is_importing(frame):
+        watch.start()
+        return
+    watch.count()
+    if watch.expired:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0, SOON) + 1e-6, AGAIN)
+        raise watch.time_up()
+
+
+def in_run(frame):
     """Is the frame the code's, or `run`? In this module's other functions TimeUp would spoil the count."""
     if frame.f_globals is globals() and frame.f_code is not run.__code__:
         return False
-    while frame is not None and frame.f_code is not run.__code__:
+    return any(outer.f_code is run.__code__ for outer in frames(frame))
+
+
+def is_importing(frame):
+    return any(outer.f_code.co_filename.startswith(IMPORT) for outer in frames(frame))
+
+
+def frames(frame):
+    """The frame and all that it was called from."""
+    while frame is not None:
+        yield frame
         frame = frame.f_back
-    return frame is not None
-
-
-def on_alarm(_, frame):
-    watch = _watch
-    if watch is None or not may_be_raised_in(frame):
-        return
-    if not watch.expired and (left := watch.left()) > 0:
-        signal.setitimer(signal.ITIMER_REAL, left, AGAIN)
-        return
-    watch.expired = True
-    watch.alarms += 1
-    if watch.alarms > 1:
-        raise_at_a_next_line(frame)
-    raise TimeUp
-
-
-def raise_at_a_next_line(frame):
-    left = random.randrange(NEXT_LINES) + 1
-
-    def tracer(frame, event, _):
-        nonlocal left
-        if _watch is None or not may_be_raised_in(frame):
-            return None
-        if event == "line":
-            left -= 1
-            if left <= 0:  # the next alarm comes at once, for Python ends tracing when a tracer raises
-                signal.setitimer(signal.ITIMER_REAL, AT_ONCE, AGAIN)
-                raise TimeUp
-        return tracer
-
-    while frame.f_code is not run.__code__:
-        frame.f_trace, frame = tracer, frame.f_back
-    sys.settrace(tracer)
