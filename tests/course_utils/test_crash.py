@@ -16,8 +16,8 @@ from autograder import grade
 from course_utils.diagnose.visible import assess_visible
 from course_utils.model.crash import Crash
 from course_utils.model.observation import Observation
-from course_utils.observe.crash import crash_of, frames
-from course_utils.observe.crash.operands import in_words
+from course_utils.observe.crash import crash_of
+from course_utils.observe.crash.words import in_words
 from course_utils.show.card import as_html, as_text
 
 Q, K = ("Q", "(2, 3, 5, 4) = (B, H, T, d_head)"), ("K", "(2, 3, 5, 4) = (B, H, T, d_head)")
@@ -26,6 +26,7 @@ MATMUL = (
     "`@` multiplies the last axis of the left one ({}) with the last axis but one of the right one ({}): "
     "these must be equal."
 )
+FLOAT = "`{}` is 4.0, a float, where a whole number is needed: `/` always gives a float, `//` a whole number."
 UP = (
     "lines the axes up from the right, and {} meets {} (axis {}). Sizes that meet must be equal, or one of "
     "them 1."
@@ -62,23 +63,8 @@ def numpy_transpose(Q, K, V, mask=None):
     return Q @ Kt, Kt
 
 
-def only_three(Q, K, V, mask=None):
-    Kt = K.permute(0, 2, 1)
-    return Q @ Kt, Kt
-
-
-def axis_four(Q, K, V, mask=None):
-    Kt = K.transpose(3, 4)
-    return Q @ Kt, Kt
-
-
 def other_letters(Q, K, V, mask=None):
     scores = torch.einsum("bhqd,bhdk->bhqk", Q, K)
-    return scores, scores
-
-
-def letter_too_few(Q, K, V, mask=None):
-    scores = torch.einsum("hqd,bhkd->bhqk", Q, K)
     return scores, scores
 
 
@@ -186,10 +172,6 @@ def not_numpy(Q, K, V, mask=None):
     return Q.numpy().unsqueeze(0), Q
 
 
-def grown(Q, K, V, mask=None):
-    return Q.expand(2, 3, 5, 7), Q
-
-
 ATTENTION = {
     no_transpose: ("scores = Q @ K / math.sqrt(Q.shape[-1])", [Q, K], MATMUL.format("d_head = 4", "T = 5")),
     all_axes_turned: (
@@ -210,28 +192,12 @@ ATTENTION = {
     numpy_transpose: (
         "Kt = K.transpose(0, 1, 3, 2)",
         [K],
-        "`.transpose` swaps two axes, so it takes two numbers; here it gets 4. To put all axes into a new "
-        "order there is `.permute`.",
-    ),
-    only_three: (
-        "Kt = K.permute(0, 2, 1)",
-        [K],
-        "`.permute` takes every axis of `K` once: 4 numbers, and here it gets 3.",
-    ),
-    axis_four: (
-        "Kt = K.transpose(3, 4)",
-        [K],
-        "`K` has 4 axes, numbered 0 to 3, or -4 to -1 from the end: there is no axis 4.",
+        "",
     ),
     other_letters: (
         'scores = torch.einsum("bhqd,bhdk->bhqk", Q, K)',
         [Q, K],
-        "A letter has one size: `d` is d_head = 4 in `Q` and T = 5 in `K`.",
-    ),
-    letter_too_few: (
-        'scores = torch.einsum("hqd,bhkd->bhqk", Q, K)',
-        [Q, K],
-        "Each axis needs a letter: `hqd` has 3, and `Q` has 4 axes.",
+        "",
     ),
     leading_axes: (
         "scores = Q.transpose(1, 2) @ K.flatten(0, 1).transpose(-2, -1)",
@@ -248,7 +214,7 @@ ATTENTION = {
             ("scores", "(2, 3, 5, 5) = (B, H, T, T), float64"),
             ("hidden", "(3, 4) = (H, d_head), bool"),
         ],
-        "`.masked_fill` lines the axes of tensor and mask up from the right, and T = 5 meets d_head = 4 "
+        "`.masked_fill` lines the axes up from the right, and T = 5 meets d_head = 4 "
         "(axis "
         "-1). Sizes that meet must be equal, or one of them 1.",
     ),
@@ -260,15 +226,12 @@ ATTENTION = {
     added_in_place: (
         "scores[..., 0] += V",
         [("scores[..., 0]", "(2, 3, 5) = (B, H, T)"), ("V", "(2, 3, 5, 4) = (B, H, T, d_head)")],
-        "`+=` writes `V` into `scores[..., 0]`, their axes lined up from the right: the place has 3 axes, "
-        "and "
-        "what is to be written 4.",
+        "`+` " + UP.format("T = 5", "d_head = 4", -1),
     ),
     put_into: (
         "output[:, 0] = K",
         [("output[:, 0]", "(2, 5, 4) = (B, T, d_head)"), K],
-        "This writes `K` into `output[:, 0]`, their axes lined up from the right: the place has 3 axes, and "
-        "what is to be written 4.",
+        "`=` " + UP.format("B = 2", "H = 3", -3),
     ),
     in_a_helper: (
         "return query @ key  # no transpose",
@@ -296,8 +259,8 @@ ATTENTION = {
     ),
     index_past_the_end: (
         "return Q / Q.shape[4], Q",
-        [("Q.shape", "(2, 3, 5, 4)"), Q],
-        "`Q.shape` has 4 entries, which are numbered 0 to 3: there is no place 4.",
+        [Q, ("Q.shape", "(2, 3, 5, 4)")],
+        "",
     ),
     layer_of_its_own: (
         "return layer(Q), Q",
@@ -307,17 +270,12 @@ ATTENTION = {
     stacked: (
         "return torch.stack([Q, K.mT]), Q",
         [("[Q, K.mT][0]", Q[1]), ("[Q, K.mT][1]", "(2, 3, 4, 5) = (B, H, d_head, T)")],
-        "`torch.stack` puts tensors of one shape beside each other; here are (2, 3, 5, 4) and (2, 3, 4, 5).",
+        "",
     ),
     typo: (
         "return Q @ K.tranpose(-2, -1), Q",
         [K],
-        "`K` is a torch tensor, which has no `tranpose`; the nearest that it has: `transpose`.",
-    ),
-    grown: (
-        "return Q.expand(2, 3, 5, 7), Q",
-        [Q],
-        "`.expand` repeats axes of size 1 only: axis -1 is d_head = 4, and 7 is asked for.",
+        "",
     ),
 }
 
@@ -389,14 +347,6 @@ def joined_along_the_batch(x):
     return torch.cat([x[:, 0], x[:, 1].mT], dim=0)
 
 
-def one_number(x, dim=-1):
-    return math.exp(x) / x.sum(dim)
-
-
-def no_dim(x, dim=-1):
-    return x.softmax()
-
-
 def misspelt(x, dim=-1):
     return torch.sofmax(x, dim)
 
@@ -418,14 +368,6 @@ def wrong_mask(scores, mask):
     return F.softmax(scores.masked_fill(mask[..., :4], -math.inf), -1)
 
 
-def as_a_number(x, dim=-1):
-    return x / float(x)
-
-
-def asked_for_its_item(x, dim=-1):
-    return x / x.sum(-1).item()
-
-
 class OwnRange:
     def __init__(self, size):
         raise TypeError("mine")
@@ -437,25 +379,12 @@ def class_called_range(x, dim=-1):
 
 
 OTHERS = {
-    as_a_number: (
-        "softmax",
-        "return x / float(x)",
-        [("x", "(3, 5)")],
-        "`float` takes a single number, and `x` has 15 entries.",
-    ),
-    asked_for_its_item: (
-        "softmax",
-        "return x / x.sum(-1).item()",
-        [("x.sum(-1)", "(3,)")],
-        "`.item` takes a single number, and `x.sum(-1)` has 3 entries.",
-    ),
     class_called_range: ("softmax", 'raise TypeError("mine")', [], ""),
     float_size: (
         "split_heads",
         "return x.view(B, T, num_heads, D / num_heads).transpose(1, 2)",
         [X, ("B", "2"), ("T", "5"), ("num_heads", "3"), ("D / num_heads", "4.0, a float")],
-        "`.view` takes whole numbers, and `D / num_heads` is 4.0, a float: `/` always gives a float, `//` a "
-        "whole number.",
+        FLOAT.format("D / num_heads"),
     ),
     batch_for_tokens: (
         "split_heads",
@@ -476,23 +405,19 @@ OTHERS = {
         "split_heads",
         "return x.unflatten(-1, (num_heads, 5)).transpose(1, 2)",
         [X, ("(num_heads, 5)", "(3, 5)")],
-        "`.unflatten` splits axis -1 of `x`, which is d_model = 12: the product of the new sizes is 3 * 5 "
-        "= 15.",
+        "",
     ),
     head_size_in_range: (
         "split_heads",
         "parts = [x[..., i] for i in range(x.shape[-1] / num_heads)]",
-        [("x.shape[-1] / num_heads", "4.0, a float"), X],
-        "`range` takes whole numbers, and `x.shape[-1] / num_heads` is 4.0, a float: `/` always gives a "
-        "float, "
-        "`//` a whole number.",
+        [X, ("x.shape[-1] / num_heads", "4.0, a float")],
+        FLOAT.format("x.shape[-1] / num_heads"),
     ),
     three_names: (
         "merge_heads",
         "B, T, D = x.shape",
-        [("x.shape", "(2, 3, 5, 4)"), ("x", "(2, 3, 5, 4) = (B, 3, T, 4)")],
-        "There must be one name for each part: here are 3 names, and `x.shape` has 4 sizes, one for each "
-        "axis.",
+        [("x", "(2, 3, 5, 4) = (B, 3, T, 4)"), ("x.shape", "(2, 3, 5, 4)")],
+        "",
     ),
     joined_along_the_batch: (
         "merge_heads",
@@ -505,42 +430,29 @@ OTHERS = {
         "4 in the "
         "other.",
     ),
-    one_number: (
-        "softmax",
-        "return math.exp(x) / x.sum(dim)",
-        [("x", "(3, 5)")],
-        "`math.exp` takes a single number, and `x` has 15 entries: of a whole tensor, `torch.exp` takes each "
-        "entry.",
-    ),
-    no_dim: (
-        "softmax",
-        "return x.softmax()",
-        [("x", "(3, 5)")],
-        "`.softmax` has to be told along which axis it adds up to 1: it takes `dim=`.",
-    ),
     misspelt: (
         "softmax",
         "return torch.sofmax(x, dim)",
-        [("x", "(3, 5)")],
-        "`torch` has no `sofmax`; the nearest that it has: `softmax`.",
+        [],
+        "",
     ),
     not_defined: (
         "softmax",
         "return shifetd.exp()",
         [],
-        "`shifetd` has no value here; the nearest that has one: `shifted`.",
+        "",
     ),
     index_of_a_tensor: (
         "softmax",
         "return x[7].exp()",
         [("x", "(3, 5)")],
-        "Axis 0 of `x` has 3 entries, which are numbered 0 to 2: there is no place 7.",
+        "",
     ),
     too_many_indices: (
         "softmax",
         "return x[0, 0, 0, 0, 0]",
         [("x", "(3, 5)")],
-        "`x` has 2 axes, and here are 5 indices.",
+        "",
     ),
     wrong_mask: (
         "masked_softmax",
@@ -549,7 +461,7 @@ OTHERS = {
             ("scores", "(2, 3, 5, 5) = (B, H, T, T), float64"),
             ("mask[..., :4]", "(5, 4) = (T, 4), bool"),
         ],
-        "`.masked_fill` lines the axes of tensor and mask up from the right, and T = 5 meets 4 (axis -1). "
+        "`.masked_fill` lines the axes up from the right, and T = 5 meets 4 (axis -1). "
         "Sizes "
         "that meet must be equal, or one of them 1.",
     ),
@@ -624,7 +536,7 @@ def test_a_recognised_mistake_comes_first_and_the_line_below_it():
 def test_in_the_constructor():
     crash = crash_in("MultiHeadSelfAttention", InTheConstructor)
     assert crash.line == "self.W_h = nn.Linear(d_model / num_heads, d_model)"
-    assert "`nn.Linear` takes whole numbers, and `d_model / num_heads` is 4.0, a float" in crash.wanted
+    assert crash.wanted == FLOAT.format("d_model / num_heads")
 
 
 def test_a_right_answer_has_no_crash():
@@ -703,7 +615,7 @@ def test_no_repr_property_or_item_is_asked_for():
 
     crash = crash_in("softmax", loud)
     assert Loud.asked == []
-    assert crash.operands == [("x", "(3, 5)"), ("Q", "a Loud")]
+    assert crash.operands == [("x", "(3, 5)")]
 
 
 def test_a_property_is_not_read_again():
@@ -770,13 +682,6 @@ def test_a_cell_of_a_notebook_has_its_lines(file, monkeypatch):
     crash = crash_in("softmax", space["softmax"])
     assert (crash.number, crash.line, crash.mark) == (5, "return é @ é", (7, 12))
     assert crash.operands == [("é", "(3, 5)")]
-
-
-def test_without_columns_the_line_is_known_and_nothing_is_claimed(monkeypatch):
-    monkeypatch.setattr(frames, "positions", lambda code, instruction: None)
-    crash = crash_in("scaled_dot_product_attention", no_transpose)
-    assert (crash.line, crash.mark) == ("scores = Q @ K / math.sqrt(Q.shape[-1])", None)
-    assert (crash.operands, crash.wanted) == ([Q, K], "")
 
 
 def test_a_crash_does_not_leave_a_sandbox():
@@ -886,13 +791,3 @@ def test_text_and_page_say_the_same():
     assert f"line {number}" in page
     assert ">Q @ K</span>" in page
     assert "(2, 3, 5, 4) = (B, H, T, d_head)" in page
-
-
-def test_numpy_axes_are_all_named_in_a_transpose():
-    def forgets_one(Q, K, V, n_heads):
-        heads = Q.reshape(Q.shape[0], n_heads, -1).transpose(1, 0)
-        return heads
-
-    crash = crash_in("multi_head_attention", forgets_one)
-    of = "`Q.reshape(Q.shape[0], n_heads, -1)`"
-    assert crash.wanted == f"`.transpose` takes every axis of {of} once: 3 numbers, and here it gets 2."

@@ -7,33 +7,21 @@ import torch
 
 from course_utils.model.crash import Crash
 
-from .frames import place_of
-from .operands import described, operands_of, tensors_in
 from .operation import operation_at
-from .reader import Reader
-from .wanted import wanted_of
+from .place import place_of
+from .rules import wanted_of
+from .words import described
 
 
 def crash_of(error, axes):
-    """The Crash of an exception; None where no line of the student's is known. Never raises.
-
-    axes: {size: name of the axis that has it}, those that are sure.
-    """
+    """The Crash of an exception; None where no line of the student's is known. Never raises. axes: {size: the
+    name of the axis that has it}, those that are sure."""
     try:
-        with torch.no_grad(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return crash_at(place_of(error), error, axes)
+        with torch.no_grad(), warnings.catch_warnings(action="ignore"):
+            if (place := place_of(error)) is None:
+                return None
+            operation = operation_at(place)
+            wanted = wanted_of(operation, error, axes)
+            return Crash(place.text, place.number, place.mark, described(operation.shown, axes), wanted)
     except Exception:  # the card shows the exception all the same, only without its line
         return None
-
-
-def crash_at(place, error, axes):
-    if place is None:
-        return None
-    reader = Reader(place)
-    operation = operation_at(place, reader)
-    parts = operands_of(operation)
-    if not any(part.is_array for part in parts):
-        parts += tensors_in(place, reader)
-    wanted = wanted_of(operation, error, axes) if operation else ""
-    return Crash(place.text, place.number, place.mark, described(parts, axes), wanted)

@@ -1,187 +1,117 @@
-"""The failing expression -> the Operation: what it does, and with what."""
+"""The failing expression -> the Operation: what it does, and with what; and which of it is worth a line."""
 
 import ast
-from dataclasses import dataclass, field
+import re
+import sys
+from dataclasses import dataclass
 
 from torch import nn
 
-from .reader import ARRAYS, LIBRARIES, SEQUENCES, Unknown
+from .reader import ARRAYS, SEQUENCES, Reader
 
-SYMBOLS = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Pow: "**",
-    ast.MatMult: "@",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-}
-
-
-CLASSES = (nn.Linear, range, int, float)  # that are called to make something
+MOST = 6
+SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&"}
+SYMBOLS |= {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "="}
 
 
 @dataclass
 class Part:
-    """An operand: as it is written, and its value, Unknown where it cannot be had."""
+    """An operand: as it is written, and its value, the class Unknown where it cannot be had."""
 
     text: str
-    value: object = Unknown
+    value: object
 
     @property
     def is_array(self):
         return type(self.value) in ARRAYS
 
+    @property
+    def entries(self):
+        """Of a list of tensors each; anything else as it is."""
+        if type(self.value) in SEQUENCES and any(type(value) in ARRAYS for value in self.value):
+            return [Part(f"{self.text}[{i}]", value) for i, value in enumerate(self.value)]
+        return [self]
+
+    @property
+    def tells(self):
+        """Is it worth a line? Not what is written as it is, such as 3 or "mean", nor a slice or infinity."""
+        is_name = re.match(r"[^\W\d]", self.text.lstrip("(-[*")) and self.text not in (
+            "None",
+            "True",
+            "False",
+        )
+        infinite = isinstance(self.value, float) and abs(self.value) > sys.float_info.max
+        return is_name and type(self.value) not in (type, slice) and not infinite
+
 
 @dataclass
 class Operation:
-    """kind: operator, call, index, put, attribute, name or unpack.
-    name: the operator, the function's or the attribute's own name. as_written: `torch.cat`, `.view`.
-    library: torch, numpy, math, class for one of CLASSES, or "" for anything else, and for a method.
-    parts: the operands in order; of a method its object first. keywords: {name: Part}.
-    function: the value of what is called.
-    """
+    """name: `@`, "view", "linear" (an nn.Linear), or empty. as_written: "@", "torch.cat", ".view". parts: the
+    operands in order; of a method its object first. inside: the names and attributes that it is made of."""
 
-    kind: str
     name: str
+    as_written: str
     parts: list
-    as_written: str = ""
-    keywords: dict = field(default_factory=dict)
-    library: str = ""
-    function: object = Unknown
-    reader: object = None
+    inside: list
 
-    def values(self, start=0):
-        return [part.value for part in self.parts[start:]]
+    @property
+    def arrays(self):
+        return [part for part in self.parts if part.is_array]
 
-    def keyword(self, *names):
-        return next((self.keywords[name].value for name in names if name in self.keywords), Unknown)
+    @property
+    def floats(self):
+        return [part for part in self.parts + self.inside if isinstance(part.value, float)]
 
-
-def operation_at(place, reader):
-    """The Operation, or None where the node is not known or is none."""
-    make = MAKERS.get(type(place.node))
-    return make(place.node, place, Parts(place, reader)) if make else None
-
-
-class Parts:
-    """Makes Parts of nodes."""
-
-    def __init__(self, place, reader):
-        self.place, self.reader = place, reader
-
-    def part(self, node):
-        try:
-            value = self.reader.read(node)
-        except Unknown:
-            value = Unknown
-        return Part(self.text(node), value)
-
-    def parts(self, nodes):
-        """One for each node, and for each entry of what is starred."""
-        found = []
-        for node in nodes:
-            if isinstance(node, ast.Starred):
-                whole = self.part(node.value)
-                known = type(whole.value) in SEQUENCES
-                found += entries(whole) if known else [Part(self.text(node))]
-            else:
-                found.append(self.part(node))
-        return found
-
-    def text(self, node):
-        text = self.place.source(node).replace("`", "'")
-        return text if len(text) <= 50 else text[:47] + "..."
+    @property
+    def shown(self):
+        """The Parts that are worth a line, tensors first. Where no tensor is an operand, those inside."""
+        parts = [entry for part in self.parts for entry in part.entries]
+        parts = [part for part in parts + self.floats if part.tells]
+        arrays = [part for part in parts if part.is_array] or [part for part in self.inside if part.is_array]
+        others = [part for part in parts if not part.is_array]
+        return list({part.text: part for part in arrays + others}.values())[:MOST]
 
 
-def entries(whole):
-    return [Part(f"{whole.text}[{i}]", value) for i, value in enumerate(whole.value)]
+def operation_at(place):
+    """What failed there; of what is no operation the names alone."""
+    reader, node = Reader(place), place.node
+
+    def part(node):
+        text = place.written(node).replace("`", "'")
+        return Part(text if len(text) <= 50 else text[:47] + "...", reader.read(node))
+
+    symbol, parts = getattr(node, "op", getattr(node, "ops", [node])[0]), []
+    name = SYMBOLS.get(type(symbol), "")
+    for operand in operands(node):
+        starred = isinstance(operand, ast.Starred)
+        parts += part(operand.value).entries if starred else [part(operand)]
+    names = sorted(filter(is_named, ast.walk(node)), key=lambda n: (n.lineno, n.col_offset))
+    operation = Operation(name, name, parts, [part(node) for node in names])
+    if isinstance(node, ast.Call):
+        operation.as_written = place.written(node.func)
+        operation.name = operation.as_written.rpartition(".")[2]
+        if isinstance(node.func, ast.Attribute) and (subject := part(node.func.value)).is_array:
+            operation.as_written, operation.parts = f".{operation.name}", [subject, *parts]
+        elif type(layer := reader.stored(node.func)) is nn.Linear:
+            operation.name, operation.parts = "linear", [*parts, Part("", layer.weight)]
+    return operation
 
 
-def binary(node, place, make):
-    return Operation("operator", SYMBOLS.get(type(node.op), ""), make.parts([node.left, node.right]))
+def operands(node):
+    match node:
+        case ast.BinOp():
+            return [node.left, node.right]
+        case ast.Call():
+            return [*node.args, *(keyword.value for keyword in node.keywords)]
+        case ast.Subscript():
+            return [node.value, *(node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+        case ast.Compare():
+            return [node.left, *node.comparators]
+        case ast.Assign(targets=[ast.Subscript() as target]) | ast.AugAssign(target=target):
+            return [target, node.value]
+    return [node.value] if isinstance(node, ast.Assign) else []
 
 
-def augmented(node, place, make):
-    parts = make.parts([as_load(node.target), node.value])
-    return Operation("operator", f"{SYMBOLS.get(type(node.op), '')}=", parts)
-
-
-def compared(node, place, make):
-    if len(node.ops) != 1 or type(node.ops[0]) not in SYMBOLS:
-        return None
-    return Operation("operator", SYMBOLS[type(node.ops[0])], make.parts([node.left, *node.comparators]))
-
-
-def call(node, place, make):
-    """A function, or a method of a tensor with the tensor as its first part."""
-    function, subject, library = make.part(node.func), [], ""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else function.text
-    if isinstance(node.func, ast.Attribute):
-        base = make.part(node.func.value)
-        library = next((n for n, module in LIBRARIES.items() if module is base.value), "")
-        subject = [base] if base.is_array or isinstance(node.func.value, ast.Constant) else []
-    elif function.value is not Unknown:
-        library = next((n for n, m in LIBRARIES.items() if vars(m).get(name) is function.value), "")
-    parts, library = subject + make.parts(node.args), library.replace("torch.nn.functional", "torch")
-    keywords = {k.arg: make.part(k.value) for k in node.keywords if k.arg}
-    as_written = f".{name}" if subject else function.text
-    if any(function.value is known for known in CLASSES):
-        name, library = function.value.__name__, "class"
-    return Operation("call", name, parts, as_written, keywords, library, function.value)
-
-
-def index(node, place, make):
-    """x[...], read or written."""
-    base = make.part(node.value)
-    nodes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    parent = place.parents.get(node)
-    if isinstance(node.ctx, ast.Store) and isinstance(parent, ast.Assign):
-        return Operation("put", "=", make.parts([as_load(node), parent.value]), make.text(node))
-    return Operation("index", make.text(node), [base, *make.parts(nodes)])
-
-
-def attribute(node, place, make):
-    return Operation("attribute", node.attr, [make.part(node.value)], reader=make.reader)
-
-
-def name(node, place, make):
-    return Operation("name", node.id, [], reader=make.reader)
-
-
-def unpack(node, place, make):
-    """a, b = value. What a loop takes apart is gone when it fails."""
-    parent = place.parents.get(node)
-    starred = any(isinstance(part, ast.Starred) for part in node.elts)
-    if not isinstance(node.ctx, ast.Store) or not isinstance(parent, ast.Assign) or starred:
-        return None
-    return Operation("unpack", str(len(node.elts)), [make.part(parent.value)])
-
-
-def as_load(node):
-    """The same expression, to be read instead of written."""
-    loaded = type(node)(**{**dict(ast.iter_fields(node)), "ctx": ast.Load()})
-    return ast.copy_location(loaded, node)
-
-
-MAKERS = {
-    ast.BinOp: binary,
-    ast.AugAssign: augmented,
-    ast.Compare: compared,
-    ast.Call: call,
-    ast.Subscript: index,
-    ast.Attribute: attribute,
-    ast.Name: name,
-    ast.Tuple: unpack,
-    ast.List: unpack,
-}
+def is_named(node):
+    named = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+    return named and getattr(node, "attr", "") not in ("T", "mT", "shape")

@@ -1,201 +1,120 @@
-"""The value of an expression in a frame, where it can be had without running anything of the student's:
-names, attributes that are stored, and functions of torch and NumPy that only read."""
+"""The value of an expression in a frame, where it can be had without running anything of the student's: plain
+values are put in the place of names and stored attributes, and functions may only read."""
 
 import ast
+import builtins
+import copy
 import inspect
 import math
-import operator
-import sys
+import re
 import types
+from functools import partial
 
 import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional
 
 MOST_ENTRIES = 1_000_000  # of a tensor that is calculated with (the student's line did just the same)
 TENSORS = (torch.Tensor, nn.Parameter)
 ARRAYS = (*TENSORS, np.ndarray)
-NUMBERS = (bool, int, float)
+NUMBERS = (bool, int, float, np.float64)
 SEQUENCES = (tuple, list, torch.Size)
-LIBRARIES = {"torch": torch, "torch.nn.functional": functional, "numpy": np, "math": math}
-
-VIEWS = (
-    "transpose permute view reshape unsqueeze squeeze flatten unflatten swapaxes expand contiguous t "
-    "swapdims movedim narrow ravel"
+LIBRARIES = (torch, torch.nn.functional, np, math, builtins)
+ONLY_READ = set(
+    """T mT shape ndim size dim numel transpose permute view reshape unsqueeze squeeze flatten unflatten
+    expand contiguous t narrow matmul softmax exp sum mean masked_fill triu tril float double long bool int
+    clone detach repeat logical_not abs sqrt cat stack concatenate where arange zeros ones len""".split()  # noqa: SIM905
 )
-CALCULATED = (
-    "matmul softmax exp sum mean masked_fill triu tril to float double long bool int clone detach repeat "
-    "argmax amax logical_not astype item size dim numel type_as abs sqrt"
-)
-MADE = "cat stack concatenate where arange zeros ones einsum tensor maximum minimum"
-METHODS = {
-    kind: {name: getattr(kind, name) for name in f"{VIEWS} {CALCULATED}".split() if hasattr(kind, name)}
-    for kind in (torch.Tensor, np.ndarray)
-}
-FUNCTIONS = {
-    id(getattr(library, name)): getattr(library, name)
-    for library in LIBRARIES.values()
-    for name in f"{VIEWS} {CALCULATED} {MADE} log floor ceil".split()
-    if hasattr(library, name)
-}
-PLAIN_FUNCTIONS = {id(function): function for function in (len, int, float, abs, min, max)}
-ATTRIBUTES = ("shape", "T", "mT", "ndim", "size", "data")
-OPERATORS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.MatMult: operator.matmul,
-}
-SIGNS = {ast.USub: operator.neg, ast.Invert: operator.invert, ast.Not: operator.not_}
-NEW_SCOPES = (ast.Lambda, ast.GeneratorExp, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
+ALLOWED = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Starred)
+ARITHMETIC = (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult)
+WALKS, LOOPS = r"\w+(?= :=)", r"(?<=\bfor ).+?(?= in )"  # names that may hold another value when a line fails
 
 
 class Unknown(Exception):
-    """The value cannot be had without running something."""
+    """The value cannot be had without running something. (The class stands for the value as well.)"""
 
 
-class Reader:
+class Reader(ast.NodeTransformer):
     """Reads expressions of one Place."""
 
     def __init__(self, place):
-        self.place = place
-        self.scopes = [place.frame.f_locals, place.frame.f_globals, place.frame.f_builtins]
-        self.moved = names_that_moved(place)
+        self.frame, self.values = place.frame, {}
+        in_own_frame = place.frame.f_code.co_name in ("<listcomp>", "<genexpr>")
+        moved = re.findall(WALKS if in_own_frame else f"{WALKS}|{LOOPS}", place.text)
+        self.moved = set(re.findall(r"\w+", " ".join(moved)))
 
     def read(self, node):
         """The value; tensors are detached. Unknown where something would have to be run for it."""
-        method = getattr(self, f"read_{type(node).__name__}", None)
-        if method is None:
-            raise Unknown
         try:
-            return harmless(method(node))
-        except Exception as error:
-            raise Unknown from error
+            tree = ast.fix_missing_locations(ast.Expression(self.visit(copy.deepcopy(node))))
+            return plain(eval(compile(tree, "read", "eval"), {"__builtins__": {}}, self.values))
+        except Exception:
+            return Unknown
 
-    def read_Constant(self, node):
-        return node.value
-
-    def read_Name(self, node):
-        if node.id not in self.moved:
-            for scope in self.scopes:
-                if node.id in scope:
-                    return scope[node.id]
-        raise Unknown
-
-    def read_Attribute(self, node):
-        value = self.read(node.value)
-        if type(value) in ARRAYS:
-            if node.attr not in ATTRIBUTES:
-                raise Unknown
-            return getattr(value, node.attr)
-        return stored(value, node.attr)
-
-    def read_Subscript(self, node):
-        value, index = self.read(node.value), self.read(node.slice)
-        if type(value) not in (*ARRAYS, *SEQUENCES):
+    def generic_visit(self, node):
+        if isinstance(node, ast.Store):  # also what is written to is read
+            return ast.Load()
+        if not isinstance(node, (*ALLOWED, *ARITHMETIC, ast.Load, ast.keyword)):
             raise Unknown
-        return value[calculable(index)]
+        return super().generic_visit(node)
 
-    def read_Slice(self, node):
-        return slice(*(part and self.read(part) for part in (node.lower, node.upper, node.step)))
+    def put(self, value):
+        self.values[f"value_{len(self.values)}"] = value
+        return ast.Name(f"value_{len(self.values) - 1}", ast.Load())
 
-    def read_Tuple(self, node):
-        parts = []
-        for part in node.elts:
-            starred = isinstance(part, ast.Starred)
-            value = self.read(part.value if starred else part)
-            if starred and type(value) not in SEQUENCES:
-                raise Unknown
-            parts += value if starred else [value]
-        return tuple(parts)
+    def stored(self, node):
+        """The value of a name, or of an attribute that lies in an object, its class or its module; no
+        property, no __getattr__."""
+        if isinstance(node, ast.Name) and node.id not in self.moved:
+            scopes = self.frame.f_locals, self.frame.f_globals, self.frame.f_builtins
+            return next((scope[node.id] for scope in scopes if node.id in scope), Unknown)
+        if not isinstance(node, ast.Attribute):
+            return Unknown
+        owner = self.stored(node.value)
+        if type(owner) is types.ModuleType:
+            return vars(owner).get(node.attr, Unknown)
+        tables = ("_parameters", "_buffers", "_modules") if issubclass(type(owner), nn.Module) else ()
+        for table in (inspect.getattr_static(owner, name, {}) for name in tables):
+            if node.attr in table:
+                return table[node.attr]
+        value = inspect.getattr_static(owner, node.attr, Unknown)
+        return Unknown if inspect.getattr_static(type(value), "__get__", None) else value
 
-    def read_List(self, node):
-        return list(self.read_Tuple(node))
+    def visit_Name(self, node):
+        return self.put(plain(self.stored(node)))
 
-    def read_UnaryOp(self, node):
-        return SIGNS[type(node.op)](calculable(self.read(node.operand)))
+    def visit_Attribute(self, node):
+        if (value := self.stored(node)) is not Unknown:
+            return self.put(plain(value))
+        if node.attr not in ONLY_READ:
+            raise Unknown
+        return ast.Attribute(self.visit(node.value), node.attr, ast.Load())
 
-    def read_BinOp(self, node):
-        left, right = self.read(node.left), self.read(node.right)
-        if type(left) in SEQUENCES and type(left) is type(right) and isinstance(node.op, ast.Add):
-            return left + right
-        return OPERATORS[type(node.op)](calculable(left), calculable(right))
-
-    def read_Call(self, node):
-        function, subject = self.called(node)
-        arguments = [*subject, *self.read_Tuple(ast.Tuple(node.args))]
-        keywords = {k.arg: self.read(k.value) for k in node.keywords}
-        for value in (*arguments, *keywords.values()):
-            calculable(value)
-        return function(*arguments, **keywords)
-
-    def called(self, node):
-        """(the function, what it is a method of), of those that only read."""
-        if isinstance(node.func, ast.Attribute):
-            value = self.read(node.func.value)
-            kind = np.ndarray if type(value) is np.ndarray else torch.Tensor
-            if type(value) in ARRAYS:
-                return METHODS[kind][node.func.attr], [value]
-            if type(value) is torch.Size and node.func.attr == "numel":
-                return torch.Size.numel, [value]
-        function = self.read(node.func)
-        if type(function) is nn.Linear:
-            return through_linear, [function]
-        return (FUNCTIONS | PLAIN_FUNCTIONS)[id(function)], []
-
-
-def through_linear(layer, x):
-    """Only the shape of what nn.Linear gives: its hooks are the student's."""
-    if x.shape[-1] != layer.in_features:
-        raise Unknown
-    return x.new_zeros(*x.shape[:-1], layer.out_features)
+    def visit_Call(self, node):
+        """A method of what is plain, or a function of a library."""
+        arguments = [self.visit(argument) for argument in node.args]
+        keywords = [self.visit(keyword) for keyword in node.keywords]
+        function = self.stored(node.func)
+        if function is Unknown:
+            return ast.Call(self.visit_Attribute(node.func), arguments, keywords)
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if type(function) is nn.Linear:  # only the shape of what it gives: its hooks are the student's
+            return ast.Call(self.put(partial(shape_of, function)), arguments, [])
+        if name not in ONLY_READ or not any(vars(o).get(name) is function for o in LIBRARIES):
+            raise Unknown
+        return ast.Call(self.put(function), arguments, keywords)
 
 
-def harmless(value):
-    return value.detach() if type(value) in TENSORS else value
-
-
-def calculable(value):
-    """The value, if it is a plain one and no large tensor; else Unknown."""
+def plain(value):
+    """The value, if nothing of the student's is in it, and no large tensor; else raises Unknown."""
     if type(value) in ARRAYS and math.prod(value.shape) <= MOST_ENTRIES:
-        return value
-    if value is None or value is Ellipsis or type(value) in (*NUMBERS, str, torch.dtype, nn.Linear):
-        return value
-    inside = (value.start, value.stop, value.step) if type(value) is slice else value
-    if type(value) in (*SEQUENCES, slice) and all(calculable(item) is item for item in inside):
+        return value.detach() if type(value) in TENSORS else value
+    if type(value) in SEQUENCES:
+        return type(value)(plain(item) for item in value)
+    if value is None or value is Ellipsis or type(value) in (*NUMBERS, str, slice, torch.dtype):
         return value
     raise Unknown
 
 
-def stored(value, name):
-    """An attribute that lies in the object, its class or its module; no property, no __getattr__."""
-    if type(value) is types.ModuleType:
-        return vars(value)[name]
-    found = inspect.getattr_static(value, name, Unknown)
-    if found is Unknown and issubclass(type(value), nn.Module):
-        held = (inspect.getattr_static(value, kind, {}) for kind in ("_parameters", "_buffers", "_modules"))
-        found = next((entries[name] for entries in held if name in entries), Unknown)
-    if found is Unknown or inspect.getattr_static(type(found), "__get__", None):
-        raise Unknown
-    return found
-
-
-def names_that_moved(place):
-    """Names that may hold another value by now: those of `:=` in the statement, and those of comprehensions
-    that run in the frame itself (Python 3.12) and are gone when it fails."""
-    inside = ast.walk(place.statement) if not hasattr(place.statement, "body") else ()
-    moved = {node.target.id for node in inside if isinstance(node, ast.NamedExpr)}
-    if sys.version_info < (3, 12):
-        return moved
-    node = place.node
-    while node is not None and not isinstance(node, (*NEW_SCOPES, ast.stmt)):
-        if isinstance(node, COMPREHENSIONS):
-            targets = (n for part in node.generators for n in ast.walk(part.target))
-            moved |= {n.id for n in targets if isinstance(n, ast.Name)}
-        node = place.parents.get(node)
-    return moved
+def shape_of(layer, x):
+    return layer.in_features == x.shape[-1] and x.new_zeros(*x.shape[:-1], layer.out_features)

@@ -1,0 +1,85 @@
+"""An exception -> the Place where the student's own code failed: its innermost frame, and the text and syntax
+tree of what it was about to work out there, by the columns that Python keeps for every instruction."""
+
+import ast
+import contextlib
+import linecache
+import os
+import re
+import sysconfig
+import textwrap
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_utils.source import parse
+
+OTHERS = (Path(__file__).parents[2], *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
+OTHERS = tuple(f"{Path(folder).resolve()}{os.sep}" for folder in OTHERS)
+MOST_LINES = 4
+TARGET = re.compile(r"\s*=(?!=)")  # after what is assigned to
+BEGIN = re.compile(r"\s*(return\b|[\w, ]+=)?[\s(]*")  # of a line in which a chain begins
+
+
+@dataclass
+class Place:
+    """frame: the student's. number: of the first line. text: the lines. mark: the columns of what failed in
+    a single line, None where that is all of it. source, node: what failed, and its syntax tree."""
+
+    frame: object
+    number: int
+    text: str
+    mark: tuple | None
+    source: str
+    node: ast.AST
+
+    def written(self, node):
+        """An expression as it is written, on one line."""
+        return " ".join(line.strip() for line in ast.get_source_segment(self.source, node).splitlines())
+
+
+def place_of(error):
+    """The Place of an exception, None where no frame is the student's or its source is not known."""
+    trace = BaseException.__traceback__.__get__(error)
+    steps = zip(traceback.walk_tb(trace), traceback.extract_tb(trace), strict=True)
+    steps = [(frame, step) for (frame, _), step in steps if is_students(step.filename)]
+    if not steps:
+        return None
+    frame, step = steps[-1]
+    lines = linecache.getlines(step.filename, frame.f_globals)
+    return place_in(lines, frame, step) if lines and step.colno is not None else None
+
+
+def place_in(lines, frame, step):
+    """The Place of a step of a traceback."""
+    first, last = step.lineno - 1, step.end_lineno
+    start = len(lines[first].encode()[: step.colno].decode())  # Python counts in UTF-8
+    end = len(lines[last - 1].encode()[step.end_colno :].decode())  # from the right
+    source, node = tree_of("".join(lines[first:last])[start:-end])
+    while lines[first][:start].strip() == "." and first:  # of a chain Python tells the last method only
+        first, start = first - 1, BEGIN.match(lines[first - 1]).end()
+        source, node = tree_of("".join(lines[first:last])[start:-end])
+    if TARGET.match(lines[last - 1][-end:]):
+        source, node = tree_of("".join(lines[first:last]).strip())
+    last = first + 1 if isinstance(node, ast.stmt) and hasattr(node, "body") else last
+    shown = textwrap.dedent("".join(lines[first:last])).rstrip().splitlines()
+    indent = len(lines[first]) - len(lines[first].lstrip())
+    mark = (start - indent, len(lines[first]) - end - indent)
+    whole = len(shown) > 1 or isinstance(node, ast.stmt) or mark == (0, len(shown[0]))
+    text = "\n".join(shown if len(shown) <= MOST_LINES else [*shown[: MOST_LINES - 1], "..."])
+    return Place(frame, first + 1, text, None if whole else mark, source, node)
+
+
+def tree_of(source):
+    """(a text, its syntax tree): an expression in round brackets, or a statement, or nothing."""
+    for text in (f"({source})", source, "()"):
+        with contextlib.suppress(SyntaxError, ValueError):
+            (statement,) = parse(text).body
+            return text, statement.value if isinstance(statement, ast.Expr) else statement
+
+
+def is_students(filename):
+    if filename.startswith("<"):  # a cell of IPython 7; other texts have no source, or a library made them
+        return filename.startswith("<ipython-input")
+    path = Path(filename).resolve()
+    return not str(path).startswith(OTHERS) and not {"site-packages", "dist-packages"} & set(path.parts)

@@ -1,0 +1,103 @@
+"""An Operation that failed -> what it wanted, in one sentence; "" unless the shapes that are known break a
+rule of the operation for sure."""
+
+import math
+import re
+from itertools import combinations, zip_longest
+
+from .reader import SEQUENCES
+from .words import product, size_in_words
+
+WHOLE = re.compile(r"\bint(eger)?s?\b")  # in what Python and torch say of a float where none may be
+
+
+def wanted_of(operation, error, axes):
+    """The sentence, or ""."""
+    if isinstance(error, (TypeError, IndexError)) and operation.floats and WHOLE.search(str(error)):
+        part = next((p for p in operation.floats if "/" in p.text), operation.floats[0])
+        why = "`/` always gives a float, `//` a whole number"
+        return f"`{part.text}` is {part.value}, a float, where a whole number is needed: {why}."
+    rule = RULES.get(operation.name)
+    known = rule and isinstance(error, (RuntimeError, ValueError, IndexError))
+    return rule(operation, f"`{operation.as_written}`", axes) if known else ""
+
+
+def matmul(operation, how, axes):
+    """The last axis of the left one meets the last but one of the right one; the others broadcast."""
+    shapes = [part.value.shape for part in operation.arrays[:2]]
+    if len(shapes) < 2 or not all(shapes):
+        return ""
+    left, right = shapes
+    inner, other = left[-1], right[-2 if len(right) > 1 else -1]
+    if inner != other:
+        which = "the last axis but one" if len(right) > 1 else "the only axis"
+        begin = f"{how} multiplies the last axis of the left one ({size_in_words(inner, axes)}) with {which}"
+        return f"{begin} of the right one ({size_in_words(other, axes)}): these must be equal."
+    begin = f"{how} lines the axes before the last two up from the right"
+    return lined_up(begin, [left[:-2], right[:-2]], axes, 2)
+
+
+def broadcast(operation, how, axes):
+    """All that works entry by entry."""
+    shapes = [part.value.shape for part in operation.arrays]
+    return lined_up(f"{how} lines the axes up from the right", shapes, axes)
+
+
+def lined_up(begin, shapes, axes, left_out=0):
+    """The first sizes that meet and do not fit, of shapes whose last axes may be left out."""
+    for left, right in combinations(shapes, 2):
+        pairs = zip_longest(reversed(left), reversed(right), fillvalue=1)
+        for i, (a, b) in enumerate(pairs, 1 + left_out):
+            if a != b and 1 not in (a, b):
+                meeting = f"{size_in_words(a, axes)} meets {size_in_words(b, axes)} (axis {-i})"
+                return f"{begin}, and {meeting}. Sizes that meet must be equal, or one of them 1."
+    return ""
+
+
+def view(operation, how, axes):
+    """The number of entries stays."""
+    subject, *sizes = operation.parts
+    sizes = [part.value for part in sizes]
+    sizes = list(sizes[0]) if len(sizes) == 1 and type(sizes[0]) in SEQUENCES else sizes
+    asked = [size for size in sizes if size != -1]
+    if not subject.is_array or not sizes or any(type(size) is not int for size in sizes):
+        return ""
+    have, want = math.prod(subject.value.shape), math.prod(asked)
+    begin = f"{how} keeps the number of entries: `{subject.text}` has {product(subject.value.shape)} entries"
+    if len(sizes) == len(asked) and have != want:
+        return f"{begin}, and {tuple(sizes)} asks for {product(sizes)}."
+    return f"{begin}, which {product(asked)} does not divide." if not want or have % want else ""
+
+
+def joined(operation, how, axes):
+    """All axes but one are equal."""
+    first, *rest = operation.parts
+    shapes = [tuple(part.value.shape) for part in first.entries if part.is_array]
+    axis = next((part.value for part in rest if type(part.value) is int), 0)
+    for shape in shapes:
+        for i, (a, b) in enumerate(zip(shapes[0], shape, strict=False)):
+            if a != b and i not in (axis, axis + len(shape)):
+                begin = f"{how} joins along axis {axis}, so all other axes must be equal"
+                sizes = f"{size_in_words(a, axes)} in the one and {size_in_words(b, axes)} in the other"
+                return f"{begin}: axis {i} is {sizes}."
+    return ""
+
+
+def linear(operation, how, axes):
+    """nn.Linear, and F.linear with a weight (out, in)."""
+    shapes = [part.value.shape for part in operation.arrays[:2]]
+    if len(shapes) < 2 or not all(shapes) or shapes[0][-1] == shapes[1][-1]:
+        return ""
+    here, wanted = (size_in_words(shape[-1], axes) for shape in shapes)
+    begin = f"{how} takes tensors whose last axis is {wanted} (its in_features)"
+    return f"{begin}; that of `{operation.arrays[0].text}` is {here}."
+
+
+RULES = {
+    **dict.fromkeys(("@", "matmul", "bmm", "mm"), matmul),
+    **dict.fromkeys(("+", "-", "*", "/", "&", "<", ">", "<=", ">=", "==", "=", "add", "where"), broadcast),
+    **dict.fromkeys(("masked_fill", "masked_fill_"), broadcast),
+    **dict.fromkeys(("view", "reshape"), view),
+    **dict.fromkeys(("cat", "concat", "concatenate"), joined),
+    "linear": linear,
+}
