@@ -11,7 +11,7 @@ attention.py        the right attention, each stage of which can be exchanged (a
 shared_mistakes.py  wrong stages with their sentences, by name: ex.shared(attention, *SCALE, "past_masked")
 modules.py          classes made of the pipeline; story.py: functions of X and four weight tables
 online.py           attention in a loop over blocks of keys, each step of which can be exchanged
-tables.py           attention tables to be read; stages.py: the numbers from which tables are recovered
+tables.py           attention tables to be read
 seeds.py            the seed of visible cases, and new ones
 
 Mistakes come last in a file, in one or more tables; one that needs statements is a function or a class:

@@ -19,7 +19,6 @@ from . import shared_mistakes
 from .points import CORE_SHARE, check_points
 from .seeds import VISIBLE
 from .slips import AuthorError, check_case, check_known, check_mistake, check_table
-from .stages import stages_of
 
 
 class KnownMistake(NamedTuple):
@@ -61,7 +60,7 @@ class Exercise:
         self.returns, self.settings = returns, contract
         self.core, self.weights = CORE_SHARE if core is None else core, dict(weights)
         self.points, self.hints, self.uses = float(points), hints_of(hints), list(uses)
-        self.name, self.draws, self.mistakes, self.weights_of = "", [], [], None
+        self.name, self.draws, self.mistakes = "", [], []
 
     def reference(self, implementation):
         """Decorator: the independent oracle, a function or a class that is named and called as the
@@ -97,12 +96,6 @@ class Exercise:
         named = {draw.__name__: draw} if draw else draws
         self.draws += [(name, drawn, edge) for name, drawn in named.items()]
         return draw
-
-    def recoverable(self, weights_of):
-        """Decorator: weights_of(number, case) gives (number, x, {"Q", "K", "V", "O"}, num_heads) of a causal
-        case with T <= d_head, from which the attention tables can be recovered; None for other cases."""
-        self.weights_of = weights_of
-        return weights_of
 
     def mistake(self, wrong=None, /, *, through=None, **each):
         """Decorator: a wrong implementation; its name is the mistake's, and students read its docstring.
@@ -192,12 +185,11 @@ class Exercise:
         """
         cases = self.cases(seed)
         wanted = [self.wanted(case) for case in cases]
-        mistakes, stages = [], {}
+        mistakes = []
         if with_mistakes:
             for entry in self.mistakes:
                 mistakes += self.sketched(entry, partial(self.differences, entry, cases, wanted))
-            stages = stages_of(self, cases)
-        about = self.hints, self.uses, stages, self.core, self.weights
+        about = self.hints, self.uses, self.core, self.weights
         return Sheet(self.contract, self.points, cases, wanted, mistakes, *about)
 
     def differences(self, entry, cases, wanted, implementation):

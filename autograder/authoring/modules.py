@@ -91,12 +91,6 @@ def cache_masks(ex):
         return scores + mask
 
 
-def of_layers(number, case, names):
-    """What Exercise.recoverable wants of a case that builds a module."""
-    matrices = {letter: case.weights[name].T for letter, name in names.items()}
-    return number, case.calls[0].args["x"], matrices, case.build["num_heads"]
-
-
 def bottom_right(T_q, T_k, device=None):
     """True = may attend (the convention of scaled_dot_product_attention), for queries at the end of the
     keys."""

@@ -69,9 +69,6 @@ class Inspector:
     """What only the student's object itself can tell. This one is for grading, where there is no object: it
     knows nothing. ObjectInspector in diagnose/visible.py is the one of a check in a notebook."""
 
-    def influence(self):
-        """Which output tokens depend on which input tokens, in the sheet's stages case; None: not known."""
-
     def defaults(self):
         """{method: {parameter: its default}}, where they are known."""
         return {}
@@ -100,12 +97,6 @@ class Attempt:
     def raised(self):
         """The verdicts on cases that ended with an exception."""
         return [verdict for verdict in self.verdicts if verdict.seen.raised]
-
-    @property
-    def staged(self):
-        """The verdict on the case from which attention tables can be recovered, if it is wrong; else None."""
-        verdict = self.verdicts[self.sheet.stages["case"]] if self.sheet.stages else None
-        return verdict if verdict and verdict.wrong else None
 
     @property
     def passed(self):

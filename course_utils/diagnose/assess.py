@@ -14,7 +14,6 @@ from .evidence import evidence
 from .exceptions import changed_inputs, fresh_layers, from_exception, interface, unsteady
 from .finding import as_sentence, describe
 from .recognise import recognise_core, recognise_exactly, recognise_first, recognise_partly
-from .recover import behind_the_output, recovered_picture
 from .relate import relate
 from .sizes import constant_axis, long_ones_raise, one_size_works
 
@@ -33,7 +32,6 @@ MECHANISMS = (
     recognise_core,
     recognise_first,
     relate,
-    behind_the_output,
     evidence,
 )
 NOT_STARTED = (
@@ -78,7 +76,7 @@ def explain_wrong(result, attempt):
     finding = find_mistake(attempt)
     verdict = finding.verdict or attempt.wrong[0]
     result.message, result.mistake = as_sentence(finding.message), finding.mistake
-    result.picture = recovered_picture(attempt) or picture_of(attempt, verdict, finding.fact)
+    result.picture = picture_of(attempt, verdict, finding.fact)
     result.crash = attempt.inspector.crash(verdict) if verdict.seen.raised else None
     result.look_at = look_at(verdict.case)
     core = [wrong for wrong in attempt.wrong if not wrong.case.edge and not wrong.case.device]

@@ -49,15 +49,6 @@ class Sheet:
     """wanted: one for each case. mistakes: the known ones. uses: exercises that this one builds on.
     core: the share of the points that the core cases pay. weights: {edge case, or "probes": its weight}, 1
     where none is named.
-
-    stages: the numbers behind one case, from which attention tables are recovered (see diagnose/recover.py);
-    {} for most exercises. Its keys:
-    case: the number of the case. influence: which output tokens depend on which input tokens.
-    V, scores, mask, weights: those of the right answer.
-    heads_index: where the entries of the heads (B, H, T, d_head) stand in the flattened merged tensor.
-    undo_output: the matrix that takes the output back to the merged heads.
-    other_outputs, other_V, other_scores: {sentence: undo_output, V or scores of a wrong answer}.
-    factors: [[number, sentence]], how the wanted scores are often multiplied by mistake.
     """
 
     contract: Contract
@@ -67,12 +58,11 @@ class Sheet:
     mistakes: list[Mistake] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     uses: list[str] = field(default_factory=list)
-    stages: dict = field(default_factory=dict)
     core: float = CORE
     weights: dict[str, float] = field(default_factory=dict)
 
     def to_json(self):
-        order = ("contract", "points", "hints", "uses", "cases", "wanted", "stages")
+        order = ("contract", "points", "hints", "uses", "cases", "wanted")
         plain = {key: getattr(self, key) for key in order}
         plain["wanted"] = [vars(wanted) for wanted in self.wanted]
         plain["mistakes"] = [[m.name, m.sentence, m.sketches] for m in self.mistakes]

@@ -11,7 +11,6 @@ from autograder.exercises import load
 from course_utils.compare.verdict import compare
 from course_utils.diagnose.assess import assess
 from course_utils.diagnose.finding import apart
-from course_utils.diagnose.recover import slope
 from course_utils.diagnose.visible import assess_visible
 from course_utils.observe.probe import observe
 
@@ -102,19 +101,6 @@ def test_the_right_answer_sets_nothing_off(doubled):
     assert assessed(lambda x, num_heads=2: x + x, doubled).passed
 
 
-def test_two_mistakes_at_once_are_read_off_the_recovered_tables():
-    class Twice(self_attention(divisor=lambda B, H, T, d_head: (H * d_head) ** 0.5)):
-        def forward(self, x, is_causal=False, key_padding_lengths=None):
-            output = super().forward(x, is_causal, key_padding_lengths)
-            return output if is_causal else 1.5 * output
-
-    result = assess_visible("MultiHeadSelfAttention", Twice)
-    assert "0.7071 times the wanted ones, as if they were divided by sqrt(d_model)" in result.message
-    assert str(result.picture.fact) == "attention weights, recovered from your output"
-    assert result.picture.yours.shape == result.picture.wanted.shape
-    assert torch.allclose(result.picture.yours.sum(-1), torch.ones(()).double(), atol=1e-5)
-
-
 def test_the_largest_leak_is_told_with_its_own_place():
     def leaks(scores, mask):
         return masked(scores, mask) + mask * torch.arange(mask.shape[-1]) / 100
@@ -125,28 +111,6 @@ def test_the_largest_leak_is_told_with_its_own_place():
 
     message = assess_visible("masked_softmax", leaks).message
     assert "masked positions get weight, up to 0.04 at (0, 0, 0, 4)" in message
-
-
-def test_leaking_examples_are_seen_before_any_table():
-    class Leaks(self_attention()):
-        def forward(self, x, is_causal=False, key_padding_lengths=None):
-            return super().forward(x + 0.25 * x.mean(0, keepdim=True), is_causal, key_padding_lengths)
-
-    assert (
-        "Example 0 of the result depends on example 1 of x"
-        in assess_visible("MultiHeadSelfAttention", Leaks).message
-    )
-
-
-def test_a_leak_from_the_future_is_counted():
-    class Peeks(self_attention()):
-        def forward(self, x, is_causal=False, key_padding_lengths=None):
-            return super().forward(x + 0.1 * x.roll(-1, 1), is_causal, key_padding_lengths)
-
-    assert (
-        "Token 0 of the result depends on token 1 of x, which it must not"
-        in assess_visible("MultiHeadSelfAttention", Peeks).message
-    )
 
 
 def attention_then(change):
@@ -170,10 +134,9 @@ def attention_then(change):
         (lambda output: output[..., 1:], "(2, 4, 11)"),
     ],
 )
-def test_nan_and_a_wrong_shape_come_before_what_depends_on_what(change, told):
+def test_nan_and_a_wrong_shape_come_first(change, told):
     message = assess_visible("MultiHeadSelfAttention", attention_then(change)).message
     assert told in message
-    assert "depends on" not in message
 
 
 def test_tied_mistakes_are_listed_not_guessed():
@@ -318,20 +281,6 @@ def test_a_wrong_shape_is_told_before_wrong_numbers():
         return X * 7 + 1, torch.zeros(num_heads, 3, 3, dtype=X.dtype)
 
     assert "`weights` has shape" in assess_visible("causal_attention_with_weights", pair).message
-
-
-def test_a_head_that_reaches_nothing_is_named():
-    def without_head_0(X, W_Q, W_K, W_V, W_O, num_heads):
-        from autograder.authoring.story import reference
-
-        merged = reference(X[None], W_Q * 1.5, W_K, W_V, W_O, num_heads)["merged"][0].clone()
-        merged[:, : X.shape[1] // num_heads] = 0
-        return merged @ W_O
-
-    assert (
-        "nothing of head 0 reaches the output"
-        in assess_visible("multi_head_causal_attention", without_head_0).message.lower()
-    )
 
 
 def test_numbers_that_differ_are_shown_with_digits_that_do():
@@ -559,19 +508,3 @@ def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
     result = grade("kv_cache_bytes", one_factor_is_added)
     assert result.mistake is None
     assert "`bytes` is 23040002; expected 46080000" in result.message
-
-
-@pytest.mark.parametrize(
-    ("factor", "words"), [(0.5, "0.5 times the wanted ones"), (2.0, "2 times too large")]
-)
-def test_other_scores_are_said_to_be_too_large_only_where_they_are(factor, words):
-    wanted, other = torch.randn(
-        2, 1, 1, 4, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64
-    )
-    stages = {
-        "scores": wanted,
-        "mask": torch.zeros(4, 4),
-        "factors": [],
-        "other_scores": {"they differ": other},
-    }
-    assert list(slope((factor * other).softmax(-1), stages)) == [f"they differ (and the scores are {words})"]

@@ -7,7 +7,7 @@ from autograder.authoring import attention as pipeline
 from autograder.authoring import shared_mistakes as known
 from autograder.authoring.draws import build, far_below_zero, layers, normal, token_of_zeros
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import SELF, Layered, of_layers
+from autograder.authoring.modules import SELF, Layered
 
 ex = Exercise(
     {"output": "B T d_model"},
@@ -75,11 +75,6 @@ ex.edge(
     a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2)),
     allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3), "W_q", "W_k"),
 )
-
-
-@ex.recoverable
-def weights_of(number, case):
-    return of_layers(number, case, SELF) if case.name == "two_heads" else None
 
 
 def variant(**switches):

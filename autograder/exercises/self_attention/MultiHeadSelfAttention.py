@@ -15,7 +15,7 @@ from autograder.authoring.draws import (
     token_of_zeros,
 )
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.modules import SELF, Layered, of_layers, self_attention
+from autograder.authoring.modules import SELF, Layered, self_attention
 
 ex = Exercise(
     {"output": "B T d_model"},
@@ -101,11 +101,6 @@ ex.edge(
     a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2, is_causal=True)),
     allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3, is_causal=True), "W_q", "W_k"),
 )
-
-
-@ex.recoverable
-def weights_of(number, case):
-    return of_layers(number, case, SELF) if case.name == "causal" else None
 
 
 ex.shared(self_attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)

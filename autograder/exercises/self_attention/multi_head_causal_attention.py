@@ -43,14 +43,6 @@ ex.edge(
 )
 
 
-@ex.recoverable
-def weights_of(number, case):
-    if case.name != "two_heads":
-        return None
-    args = case.calls[0].args
-    return number, args["X"], {letter: args[f"W_{letter}"] for letter in "QKVO"}, args["num_heads"]
-
-
 def attention(**switches):
     whole = story.causal_attention(**switches)
     return lambda X, W_Q, W_K, W_V, W_O, num_heads: whole(X[None], W_Q, W_K, W_V, W_O, num_heads)["output"][0]
