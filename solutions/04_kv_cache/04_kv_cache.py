@@ -15,13 +15,13 @@
 #
 # <!-- minutes -->
 #
-# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one.
-# Its last layer turns the newest token's output into **logits**, one score for each token of
-# its vocabulary, and from these the next token is chosen. Running the whole text through the layer again
-# for every new token works, and wastes almost all of the effort.
+# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one: its last
+# layer turns the newest token's output into **logits**, one score per token of its vocabulary, and from these
+# the next token is chosen. Running the whole text through the layer again for every new token works, and wastes
+# almost all of the effort.
 #
-# **At the end you will have an attention layer that remembers, you will know which mask it needs,
-# and you can say what remembering costs in bytes for models that people use.**
+# **By the end you will have an attention layer that remembers, know which mask it needs, and be able to say how
+# many bytes remembering costs in models that people use.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -47,7 +47,7 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The whole idea in one strip. Three tokens are read at once, then three more come one at a time.
+# The whole idea in one strip. Three tokens are read at once, then three more arrive one at a time.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred", "."]
@@ -58,15 +58,13 @@ show(plot_cache_growth([3, 1, 1, 1], words), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Dark is computed in this step, light was kept from earlier. Keys and values are
-# kept. **Queries are not.** Every step computes only what is new.
-#
-# As always: rows are queries, columns are keys, and `True` in a mask means masked.
+# **Takeaway.** Dark cells are computed in this step, light ones were kept from before. Keys and values are kept.
+# **Queries are not.** Every step computes only what is new.
 
 # %% [markdown]
 # ## 4.1 Predict
 #
-# Two questions before anything is built.
+# Two questions before you build anything.
 
 # %%
 predict("old_outputs_that_change")
@@ -77,16 +75,10 @@ predict("cache_of_a_70b")
 # %% [markdown]
 # ## 4.2 On paper: three tokens, two features
 #
-# Take a pencil. One head. To keep it small, each token is its own query, its own key and its own
-# value:
+# Grab a pencil. One head, and to keep it small, each token's query, key and value are the same vector: token 0
+# is [1, 0], token 1 is [0, 1], token 2 is [1, 1].
 #
-# | token | query | key | value |
-# |---|---|---|---|
-# | 0 | [1, 0] | [1, 0] | [1, 0] |
-# | 1 | [0, 1] | [0, 1] | [0, 1] |
-# | 2 | [1, 1] | [1, 1] | [1, 1] |
-#
-# Tokens 0 and 1 have been read. Their keys and values lie in the cache. Now token 2 arrives:
+# Tokens 0 and 1 have been read. Their keys and values are in the cache. Now token 2 arrives:
 #
 # | | key 0 | key 1 | key 2 |
 # |---|---|---|---|
@@ -96,13 +88,11 @@ predict("cache_of_a_70b")
 #
 # Output 2 is .248 · [1, 0] + .248 · [0, 1] + .503 · [1, 1] = **[.752, .752]**.
 #
-# Now look back at what you used. *One* query: the new one. *All* keys and *all* values, two of them
-# from the cache. Query 0 and query 1 were never touched. They have done their work, and no later
-# token will ask for them. So the cache holds K and V, and no Q.
+# Look back at what you used. *One* query: the new one. *All* keys and *all* values, two of them from the cache.
+# Queries 0 and 1 have done their work, and no later token will ask for them. So the cache holds K and V, and no
+# Q. And the mask? All three keys are at position 2 or earlier, so nothing is masked.
 #
-# And the mask? All three keys stand at position 2 or earlier, so nothing is masked.
-#
-# The same in code, as the plainest loop there is. The cache is two Python lists:
+# The same in code, as the plainest possible loop. The cache is two Python lists:
 
 # %%
 tokens = torch.tensor([[1., 0.], [0., 1.], [1., 1.]])          # (T, d_head) = (3, 2)
@@ -121,8 +111,8 @@ assert_close(outputs, at_once)                                 # (T, d_head)
 print(outputs)
 
 # %% [markdown]
-# One token at a time without a mask gives what all at once with a causal mask gives. Why does the
-# mask disappear? Because the loop *is* the mask: when token 1 looks, token 2 is not there yet.
+# One token at a time without a mask gives the same as all at once with a causal mask. The loop *is* the mask:
+# when token 1 looks, token 2 is not there yet.
 
 # %% [markdown]
 # ## 4.3 Prefill, decode, chunk: three masks
@@ -133,17 +123,14 @@ print(outputs)
 # |---|---|---|---|---|
 # | **prefill** | the prompt is read | many | 0 | `T_q` |
 # | **decode** | one token is written | 1 | many | cached + 1 |
-# | **chunk** | a prompt is read in pieces, its beginning is cached, or the user says something new | several | many | cached + `T_q` |
+# | **chunk** | a prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
 #
-# These are three situations, not three layers: the same layer, with the same weights, serves all of
-# them. (So *decode* is not the *decoder* of part 3. It is what a decoder does when it writes.) Nothing
-# can be written before the prompt is read, so the **time to first token** contains the whole prefill.
-# After that, each decode step adds one token: what it takes is the *time per output token*.
+# The same layer, with the same weights, serves all three. Nothing can be written before the prompt is read, so
+# the **time to first token** contains the whole prefill. After that, each decode step adds one token.
 #
-# One rule serves all three as well, and you built it in part 1: query `i` stands at position
-# `cached + i`, and a key is masked when its position is later than that. A model that adds
-# positions to its tokens counts on in the same way: one new token after six has position 6, not 0. (Llama
-# turns queries and keys by their position instead: RoPE, part 7. A key is turned once, then cached.)
+# One rule serves all three as well: query `i` is at position `cached + i`, and a key is masked if its position is
+# later than that. `create_causal_mask_with_cache` from 1.13 builds this mask. A model that adds positions to its
+# tokens counts on in the same way: one new token after six has position 6, not 0.
 
 # %%
 cached_mask = yours("create_causal_mask_with_cache")
@@ -158,18 +145,16 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk is both side by
-# side: an open block of cached keys (blue), then a small triangle among the new ones (yellow).
-#
-# A mask that is right in prefill and in decode may still be wrong for a chunk, which needs a test of its
-# own.
+# **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk has both: an open block of
+# cached keys (blue), then a small triangle among the new ones (yellow). A mask that works in prefill and in decode
+# can still be wrong for a chunk, so chunks need their own test.
 
 # %% [markdown]
 # ## 4.4 The layer that remembers
 #
-# The layer gets two more inputs, the cache, and gives two more results, the longer cache. It keeps
-# **nothing for itself**. Why not store the cache in `self`? One model serves many texts at the same
-# time. Each text has a cache of its own, and the caller knows which is which.
+# The layer gets two more inputs, the cache, and returns two more results, the longer cache. It keeps **nothing
+# for itself**: one model serves many texts at the same time, each with its own cache, and the caller knows which is
+# which.
 #
 # ```
 #   new tokens  x (B, T, d_model)  →  Q, K, V of the new tokens   (B, H, T, d_head)
@@ -183,7 +168,7 @@ show(axes, (
 # - Old before new: the first token stays first.
 # - The cache holds heads, so split before you keep.
 # - The mask must know how many keys are cached. With `is_causal=False` there is none.
-# - `cache_k=None` means that nothing is cached. A cache of length 0 means the same.
+# - `cache_k=None` means that nothing is cached, and so does a cache of length 0.
 # - You may paste functions from parts 1 and 2 into the cell.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -241,8 +226,7 @@ grade("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Now use it, by hand: a prefill of three tokens, then two single steps. Follow the lengths of the
-# caches.
+# Use it by hand: a prefill of three tokens, then two single steps. Follow the lengths of the caches.
 
 # %%
 attention = yours("MultiHeadAttentionWithCache")(12, 3).double()       # d_model = 12, H = 3, d_head = 4
@@ -261,16 +245,16 @@ assert_close(torch.cat([y_first, y_fourth, y_fifth], dim=1), whole)    # (B, T, 
 print("three pieces equal one pass")
 
 # %% [markdown]
-# **Why only T rows come out, although T_cached + T keys went in:** each query gives one output row,
-# and there are T queries. The keys are summed over.
+# **Why do only T rows come out, when T_cached + T keys went in?** Each query gives one output row, and there are T
+# queries. The keys are summed over.
 
 # %% [markdown]
 # ### Exercise: `attend_in_chunks`
 #
-# You passed the cache on by hand: out of one call, into the next. Now write the loop that does it
-# for chunks of any sizes. `attention` is any module that is called and answers like yours. Sizes
-# that do not add up to T are an error of the caller: raise `ValueError`. (The check hands in a made-up
-# attention, whose outputs differ with the chunks: so it sees how you called it.)
+# You passed the cache along by hand: out of one call, into the next. Now write the loop that does it for chunks of
+# any sizes. `attention` is any module that is called like yours and answers like yours. If the sizes do not add up
+# to T, raise `ValueError`. (The check hands in a made-up attention whose outputs differ with the chunks, so it sees
+# how you called it.)
 
 # %% nbgrader={"grade": false, "grade_id": "attend_in_chunks", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attend_in_chunks(attention, x, chunk_sizes):
@@ -299,7 +283,7 @@ grade("attend_in_chunks", attend_in_chunks).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Whatever the chunks are, the outputs must be those of one pass. Are they, to the last bit?
+# Whatever the chunks, the outputs must be those of one pass. Are they equal to the last bit?
 
 # %%
 in_chunks = yours("attend_in_chunks")
@@ -312,35 +296,32 @@ with torch.no_grad():
         assert difference < 1e-12
 
 # %% [markdown]
-# Mostly not exactly 0. Products of matrices with other shapes add up in another order, and rounding depends
-# on the order. **Cached and uncached are close, not equal to the bit**: test with `allclose`, never with
-# `==`. (In float32, expect about 1e-7 in this small layer, and more in a wider one. Where two next tokens
-# have nearly the same logit, it can decide which of them is chosen.)
+# Mostly not. Matrix products of different shapes add up in a different order, and rounding depends on the order.
+# **Cached and uncached are close, not equal to the bit**: test with `allclose`, never with `==`.
 #
-# Now watch a text being read. *Play*, or the slider *moment*, goes through every step: q, k and v of the
-# new tokens are computed, the new queries meet the keys, and are gone. Three things to try. Read in steps of
-# 2 + 1 + 2: in step 2, two queries are computed at once, a chunk. Read in steps of 1. And switch *keep K and
-# V* off: everything is computed again. (4.5 derives how multiply-adds are counted, and 4.6 counts bytes.)
+# Now watch a text being read. *Play*, or the slider *moment*, goes through every step: q, k and v of the new tokens
+# are computed, the new queries meet the keys, and are gone. Read in steps of 2 + 1 + 2, then in steps of 1. Then
+# switch *keep K and V* off: everything is computed again.
 
 # %%
 cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 
 # %% [markdown]
-# **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and
-# its value stay. With no cache, every step computes all tokens so far.
+# **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and value
+# stay. Without a cache, every step computes all tokens so far.
 
 # %% [markdown]
 # ### Break it: the wrong order
 #
-# Somebody appends the other way round: **new keys first**, then the old ones, and the values
-# likewise. The mask stays as it is.
+# Somebody appends the other way round: **new keys first**, then the old ones, and the values likewise. The mask
+# stays as it is.
 
 # %%
 predict("new_keys_first")
 
 # %% [markdown]
-# SDPA gets the same keys and values in the right order and in that one: at first with one new query
-# after four cached tokens, then with a chunk of two after three.
+# SDPA gets the same keys and values in the right order and in the wrong one: first with one new query after four
+# cached tokens, then with a chunk of two after three.
 
 # %%
 Q, K, V = torch.randn(3, 1, 1, 5, 4, dtype=torch.float64)              # (B, H, T, d_head): tokens 0 to 4
@@ -354,11 +335,10 @@ for cached in (4, 3):
     print(f"{new} new: keys in order {order}, outputs differ by {(right - turned).abs().max():.3f}")
 
 # %% [markdown]
-# **One token at a time, the bug is invisible.** Attention is a weighted sum, and a sum does not
-# care about the order of its terms. Without a mask nothing looks at the order of the keys. In a
-# chunk the mask does: it hides column 4, and finds an old key there.
+# **One token at a time, the bug is invisible.** Attention is a weighted sum, and the order of its terms does not
+# matter. In a chunk the mask looks at the order: it hides column 4, and finds an old key there.
 #
-# Here are four bugs:
+# Four bugs:
 #
 # 1. new keys before old ones
 # 2. no mask at all in a cached step
@@ -372,13 +352,13 @@ predict("bugs_that_single_tokens_miss")
 # **Takeaway.** Test a cache with chunks of more than one token.
 
 # %% [markdown]
-# ## 4.5 How much faster?
+# ## 4.5 How much faster? (long way)
 #
 # Count before you measure. Let D be d_model. For T_q new tokens and T_k keys:
 #
 # - four projections: each new token times a (D, D) matrix, four times;
-# - scores and mixing: each new query meets T_k keys in all heads (D numbers together), and T_k
-#   values. (Masked ones, too. Your layer computes their scores, and throws them away.)
+# - scores and mixing: each new query meets T_k keys in all heads (D numbers together), and T_k values. Masked ones
+#   count too: your layer computes their scores and throws them away.
 
 # %%
 def multiply_adds(T_q, T_k, D):
@@ -394,12 +374,11 @@ print(f"ratio:           {work_without / work_cached:>14.0f}")
 assert work_without > 100 * work_cached
 
 # %% [markdown]
-# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. (For a whole
-# text of T tokens in one pass the projections take 4 T D², scores and mixing 2 T² D: equal at **T = 2 D**.)
+# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. For a whole text of T
+# tokens in one pass, the projections take 4 T D², scores and mixing 2 T² D: equal at **T = 2 D**.
 #
-# Now the clock. The tokens are prepared, so that both ways read the same ones. In real decoding,
-# token t + 1 would be chosen from the logits of token t: that is why no two of these steps can run at
-# the same time. (Unless a guess of the next tokens is checked as one chunk: *speculative decoding*.)
+# Now the clock. The tokens are prepared, so that both ways read the same ones. In real decoding, token t + 1 is
+# chosen from the logits of token t, which is why these steps cannot run at the same time.
 
 # %%
 def timed(attention, seconds):
@@ -434,17 +413,13 @@ show(plot_token_times(seconds_without, seconds_cached), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over
-# these 256 tokens.
+# **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256
+# tokens. The ratio is smaller than that of the multiply-adds, because each step also runs Python, starts its
+# operations and reads every weight, however few tokens it has. 4.9 comes back to that.
 #
-# The ratio depends on the computer and on what else it does. Why is it not the ratio of the
-# multiply-adds? Each step also runs Python, starts its operations and reads every weight,
-# however few tokens it has. In a cached step, which is small, that counts. Keep that thought for 4.9.
-#
-# The longer the text, the more the cache buys. `benchmarks/cache.py` times one layer (d_model = 256, 8
-# heads, one thread). On one two-core machine, generating with the cache was 5 times as fast for 128
-# tokens, 11 times for 256 and 40 times for 512. (In three more runs, while others used the machine: 3 to 5,
-# 12 to 19 and 13 to 35 times.)
+# The longer the text, the more the cache buys. In `benchmarks/cache.py`, one layer on one two-core machine generated 5
+# times faster with the cache for 128 tokens, 11 times for 256 and 40 times for 512. Three more runs, with other work on
+# the machine, gave 3 to 5, 12 to 19 and 13 to 35 times.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -452,8 +427,8 @@ show(plot_token_times(seconds_without, seconds_cached), (
 # %% [markdown]
 # ## 4.6 What it costs: memory
 #
-# The cache trades arithmetic for memory. How much? Build one and weigh it: a small model with three
-# layers, kept as one K and one V for each layer, in 2-byte numbers.
+# The cache trades arithmetic for memory. How much? Build one and weigh it: a small model with three layers, with one K
+# and one V per layer, in 2-byte numbers.
 
 # %%
 B, H, T, d_head = 2, 4, 100, 8
@@ -486,8 +461,8 @@ grade("kv_cache_bytes", kv_cache_bytes).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First the small cache that was weighed above, then real models. The sizes are those in each model's published
-# configuration: layers, *query* heads, *kv* heads, head size.
+# First the small cache from above, then real models. The sizes come from each model's published configuration: layers,
+# *query* heads, *kv* heads, head size.
 
 # %%
 cache_bytes = yours("kv_cache_bytes")
@@ -507,8 +482,8 @@ for name, size in per_token.items():
     print(f"{name:14} {size / 2**10:7.1f} KiB for one token in bfloat16")
 
 # %% [markdown]
-# **KiB or kB?** A kibibyte is 2¹⁰ = 1024 bytes, a kilobyte 1000. A GiB is 2³⁰ bytes, 7 % more than
-# a GB. Memory is built in powers of two and sold in either. Say which one you mean.
+# **KiB or kB?** A kibibyte is 2¹⁰ = 1024 bytes, a kilobyte 1000. A GiB is 2³⁰ bytes, 7 % more than a GB. Say which one
+# you mean.
 #
 # Now question B, for 8192 tokens:
 
@@ -522,14 +497,11 @@ assert as_built == 2.5 * 2**30
 assert if_all_heads == 20 * 2**30
 
 # %% [markdown]
-# The 70B models have 64 query heads, but only **8 kv heads**: eight query heads share one. With 64 in
-# the formula, the result is 20 GiB, or 2.5 MiB for one token. The truth is **2.5 GiB**, and 320 KiB for
-# one token. How heads can share is 4.8.
+# The 70B models have 64 query heads but only **8 kv heads**: eight query heads share one, as 4.8 explains. With 64 in
+# the formula you get 20 GiB, or 2.5 MiB per token. The truth is **2.5 GiB**, and 320 KiB per token.
 #
-# One more, which keeps no heads at all. DeepSeek-V3 keeps, in each of its 61 layers, one vector of
-# 512 numbers, from which the keys and values of all heads could be computed, and 64 numbers that carry
-# the position. (When it writes, it need not compute them: that matrix is multiplied into W_Q and W_O
-# beforehand.)
+# DeepSeek-V3 keeps no heads at all. In each of its 61 layers it keeps one vector of 512 numbers, from which the keys and
+# values of all heads can be computed, and 64 numbers that carry the position. Part 7 builds this.
 
 # %%
 deepseek = 61 * (512 + 64) * 2
@@ -542,20 +514,17 @@ show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The number at each line is for one token. A cache grows in proportion to the length,
-# and to the number of texts in the batch. And it is not the model's size that counts:
-# Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
+# **Takeaway.** A cache grows in proportion to the length of the text and to the number of texts. And the size of the
+# model is not what counts: Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
 #
-# (The lines only multiply. GPT-2 was made for at most 1024 tokens, Llama-2 for 4096, the first
-# Llama-3 for 8192. The first Mistral-7B looks back only 4096 tokens in each layer, a *sliding
-# window*, so it may drop what is older.)
+# The lines only multiply; each of these models has a longest text of its own, and the first Mistral-7B may drop what is
+# more than 4096 tokens old.
 
 # %% [markdown]
-# ## 4.7 The growing cache copies, the static one does not
+# ## 4.7 The growing cache copies, the static one does not (long way)
 #
-# `torch.cat` makes a new tensor and copies everything into it, the old keys too. At every step. (For that
-# moment both tensors exist, and take twice the memory.)
-# Count the bytes that are written for K alone, with D = 512 in float32:
+# `torch.cat` makes a new tensor and copies everything into it, old keys included, at every step. Count the bytes written
+# for K alone, with D = 512 in float32:
 
 # %%
 def bytes_written_by_cat(T, D, bytes_per_value=4):
@@ -572,10 +541,9 @@ for T in (512, 1024, 2048):
 assert bytes_written_by_cat(1024, 512) / (1024 * 512 * 4) == (1024 + 1) / 2
 
 # %% [markdown]
-# Twice the length, four times the copying. The way out: **reserve memory for the longest text once,
-# and write each new key into its place.** In `benchmarks/cache.py`, where nothing else is timed, that
-# was 2, 5 and 12 times as fast as `cat` at these three lengths. What the cache returns is a *view*, a
-# window onto the same memory:
+# Twice the length, four times the copying. The way out: **reserve memory for the longest text once, and write each new
+# key into its place.** In `benchmarks/cache.py` that was 2, 5 and 12 times faster than `cat` at these three lengths.
+# What the cache returns is a *view*, a window onto the same memory:
 
 # %%
 memory = torch.zeros(6, 2)                              # room for 6 tokens
@@ -586,12 +554,10 @@ print(so_far.tolist(), "the same memory:", so_far.data_ptr() == memory.data_ptr(
 # %% [markdown]
 # ### Exercise: `StaticKVCache`
 #
-# - `update` writes the new keys and values behind the old ones, and returns views of everything so
-#   far.
-# - What does not fit raises `ValueError`, **before** anything is written: a later update that fits
-#   must still work.
-# - Write under `torch.no_grad()`: memory that is overwritten in place has no business in what PyTorch
-#   records for computing gradients.
+# - `update` writes the new keys and values after the old ones, and returns views of everything so far.
+# - Tokens that do not fit raise `ValueError`, **before** anything is written: a later update that fits must still work.
+# - Write under `torch.no_grad()`: memory that is overwritten in place must not be part of what PyTorch records for
+#   gradients.
 
 # %% nbgrader={"grade": false, "grade_id": "StaticKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class StaticKVCache:
@@ -631,7 +597,7 @@ grade("StaticKVCache", StaticKVCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Feed it 1024 tokens, and look where its keys lie in memory after every step:
+# Feed it 1024 tokens, and look where its keys are in memory after every step:
 
 # %%
 new_k, new_v = torch.randn(2, 1, 8, 1024, 64)                          # (B, H, T, d_head) each, D = 512
@@ -644,19 +610,18 @@ assert torch.equal(v_all, new_v)
 print(f"{k_all.shape[2]} tokens kept; their keys lay in {len(places)} place")
 
 # %% [markdown]
-# The same in a picture, with room for four tokens. Play it to the end, then give it more room than the text
-# needs. The table compares it with `cat`.
+# The same in a picture, with room for four tokens. Play it to the end, then give it more room than the text needs. The
+# table compares it with `cat`.
 
 # %%
 cache_theatre(max_len=4)
 
 # %% [markdown]
-# The price of the static cache: it reserves the room for the longest text even if the text stays
-# short, and it has an end. Serving systems go one step further and reserve small *pages* of, say,
-# 16 tokens, which they hand out as texts grow (a paged cache).
+# The price of the static cache: it reserves room for the longest text even if the text stays short, and it can run out.
+# Serving systems go one step further and hand out small *pages* of, say, 16 tokens as texts grow.
 #
-# **Break it.** The returned tensors are views. The cell below keeps one, writes nines into it, and then
-# feeds the cache a third token.
+# **Break it.** The returned tensors are views. The cell below keeps one, writes nines into it, and then feeds the cache a
+# third token.
 
 # %%
 static = yours("StaticKVCache")(1, 1, 3, 2)
@@ -671,19 +636,18 @@ predict("a_view_written_into")
 print(k_all[0, 0].tolist())
 
 # %% [markdown]
-# A view is borrowed memory: read it, do not write into it.
+# A view is borrowed memory: read it, do not write to it.
 
 # %% [markdown]
-# ## 4.8 Fewer heads to keep: grouped queries
+# ## 4.8 Fewer heads to keep: grouped queries (long way)
 #
-# Do all heads need keys and values of their own? In **grouped-query attention** (GQA), a group of
-# query heads reads the same kv head. With only one kv head it is called **multi-query attention**
-# (MQA). With as many kv heads as query heads it is the attention you know (MHA).
+# Does every head need its own keys and values? In **grouped-query attention** (GQA), a group of query heads reads the
+# same kv head. With only one kv head it is called **multi-query attention** (MQA). With as many kv heads as query heads
+# it is the attention you know (MHA).
 #
-# On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads. Neighbours belong
-# together: query heads 0, 1, 2 read kv head 0, and 3, 4, 5 read kv head 1. Query head h reads kv
-# head `h // 3`. The second picture shows what happens when the kv heads are repeated as a block, 0 1 0 1
-# 0 1, and not each by itself, 0 0 0 1 1 1:
+# On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads, and neighbours belong together: query heads 0,
+# 1, 2 read kv head 0, and 3, 4, 5 read kv head 1. Query head h reads kv head `h // 3`. The second picture shows the kv
+# heads repeated as a block, 0 1 0 1 0 1, instead of each by itself, 0 0 0 1 1 1:
 
 # %%
 axes = plt.subplots(1, 2, figsize=(11, 2.6), layout="constrained")[1]
@@ -695,9 +659,9 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Both run, and both have the right shapes. A model that is trained with the crossing
-# lines is as good: its heads are only numbered in another way. But those models of 4.6 that share were
-# trained with the straight ones, and their weights give nonsense under the others.
+# **Takeaway.** Both run, and both have the right shapes. A model trained with the crossing lines would be just as good:
+# its heads are only numbered differently. But the published models were trained with the straight ones, and their
+# weights give nonsense with the others.
 
 # %%
 predict("kv_head_that_is_read")
@@ -705,10 +669,9 @@ predict("kv_head_that_is_read")
 # %% [markdown]
 # ### Exercise: `GroupedQueryAttentionWithCache`
 #
-# Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are
-# narrower, the cache holds `num_kv_heads` heads, and each kv head must meet all the query heads of
-# its group. **Put K and V into the cache before you repeat them for the groups**: if the copies are
-# cached, nothing is saved.
+# Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are narrower, the cache holds
+# `num_kv_heads` heads, and each kv head must meet all the query heads of its group. **Put K and V into the cache before
+# you repeat them for the groups**: if you cache the copies, you save nothing.
 
 # %% nbgrader={"grade": false, "grade_id": "GroupedQueryAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class GroupedQueryAttentionWithCache(nn.Module):
@@ -764,8 +727,8 @@ grade("GroupedQueryAttentionWithCache", GroupedQueryAttentionWithCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# MHA, GQA and MQA, side by side. The layers have the same names, so MHA's weights fit into the
-# grouped class with as many kv heads as heads, and must give the same output:
+# MHA, GQA and MQA, side by side. The layers have the same names, so MHA's weights fit into the grouped class with as
+# many kv heads as heads, and must give the same output:
 
 # %%
 grouped = yours("GroupedQueryAttentionWithCache")
@@ -784,39 +747,34 @@ with torch.no_grad():
         assert kept == cache_bytes(2, 1, kv_heads, 6, 8, 4)
 
 # %% [markdown]
-# Take a 70B model, 80 layers with 64 query heads of size 128, and move *kv heads* from 64 (MHA) to 8, as
-# published, and to 1 (MQA). Keys and values are drawn as full as there are kv heads. Which numbers end at
-# a 64th, and which not even at a half?
+# Take a 70B model, 80 layers with 64 query heads of size 128, and move *kv heads* from 64 (MHA) to 8, as published, and
+# to 1 (MQA). Which numbers drop to 1/64, and which don't even halve?
 
 # %%
 cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 
 # %% [markdown]
-# **What GQA saves, and what it does not.** The cache shrinks by the size of the group, and K and V
-# are cheaper to compute. The scores are not: every query head still compares its query with every
-# key. On a CPU a small layer may gain a little, or lose (`benchmarks/cache.py`, four runs: .7 to 1.1 times as
-# fast with 2 kv heads as with 8, 1.15 to 1.36 times with one). On a GPU that waits for memory, a cache of
-# an eighth is read in an eighth of the time, and room is left for more texts at once. (If the operator
-# reads a shared head where it lies, as fused GPU kernels do, for which scores, softmax and mixing are one
-# operation. Repeating the heads, as an exercise does, writes the copies to memory for a moment; so does
-# SDPA's own reference code for `enable_gqa=True`.)
+# **What GQA saves, and what it doesn't.** The cache shrinks by the size of the group, and K and V are cheaper to compute.
+# The scores are not: every query head still compares its query with every key. A small layer on a CPU may gain or lose a
+# little (in `benchmarks/cache.py`, 2 kv heads ran at .7 to 1.1 times the speed of 8). On a GPU that waits for memory, a
+# cache of an eighth is read in an eighth of the time, if the kernel reads a shared head where it is, without repeating
+# it, and there is room for more texts at once.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 4.9 Prefill is busy, decode waits
+# ## 4.9 Prefill computes, decode waits (long way)
 #
-# Why is a cached step slower than its multiply-adds promise? Count the operations for each byte that is
-# moved between memory and processor. That ratio is called the **arithmetic intensity**. A multiply-add is
-# two operations. Take one attention layer with D = 4096 in bfloat16, and texts of 4096 tokens. What must
-# be fetched: the layer's four matrices, once for the whole batch, and the keys and values of every text.
-# (Not the attention matrices: fused operators work through them in blocks, and never store them.)
+# Why is a cached step slower than its multiply-adds promise? Because of the bytes it must fetch. Operations per byte
+# moved between memory and processor are called the **arithmetic intensity**.
 #
-# As the machine we take an NVIDIA A100 (80 GB, SXM), by its data sheet: 312 · 10¹² operations and
-# 2.039 · 10¹² bytes a second. So it can do 153 operations in the time in which one byte arrives. Work of a
-# lower intensity waits for bytes: it is **memory-bound**. Work of a higher one waits for arithmetic: it is
-# **compute-bound**.
+# Count both for one attention layer with D = 4096 in bfloat16. Operations: two for each multiply-add of 4.5. Bytes: the
+# layer's four matrices, once for the whole batch, and the keys and values of every text.
+#
+# The machine is an NVIDIA A100. By its data sheet it does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second, so
+# it can do 153 operations while one byte arrives. Work with a lower intensity waits for bytes: it is **memory-bound**.
+# Work with a higher one waits for arithmetic: it is **compute-bound**.
 
 # %%
 def operations_per_byte(T_q, T_k, texts=1, D=4096, kv_share=1.0):
@@ -836,29 +794,30 @@ work = {
     "prefill, 4096 tokens": operations_per_byte(4096, 4096),
 }
 for name, intensity in work.items():
-    print(f"{name:38} {intensity:7.1f} operations a byte, {'memory' if intensity < 153 else 'compute'}-bound")
+    print(f"{name:38} {intensity:7.1f} operations per byte, {'memory' if intensity < 153 else 'compute'}-bound")
 assert round(operations_per_byte(64, 64)) == 63
-assert operations_per_byte(150, 150) < 153 < operations_per_byte(160, 160)
+assert round(operations_per_byte(1, 512, texts=256, kv_share=1 / 64)) == 185
 show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
     "A roofline: reachable speed against arithmetic intensity. A slope rises to a flat roof at 312 "
-    "Tera-operations a second, reached at 153 operations a byte. On it, in operations a byte: "
+    "Tera-operations per second, reached at 153 operations per byte. On it, in operations per byte: "
     + "; ".join(f"{name} {intensity:.0f}" for name, intensity in work.items()) + "."
 ))
 
 # %% [markdown]
-# **Takeaway.** On the slope, work is memory-bound; under the roof, compute-bound. **Prefill is
-# compute-bound, decode is memory-bound.** (A short prompt is memory-bound too: with 64 tokens,
-# `operations_per_byte(64, 64)` is 63, and 153 is reached between 150 and 160.) In this layer a larger batch takes
-# decode from 1 operation a byte to 3 and no further, because every text of 4096 tokens brings a cache of its
-# own. (The MLP between two attention layers has no cache: there a batch shares all that is fetched, and the
-# intensity is about the number of texts.) Smaller caches help: that is where GQA saves time.
+# **Takeaway.** On the slope, work is memory-bound; under the roof, compute-bound. Reading a prompt of 4096 tokens uses each
+# fetched weight 4096 times: compute-bound. Decode uses it once per text: memory-bound, at 1 operation per byte. In this
+# layer a larger batch takes decode to 3 and no further, because every text brings its own cache.
+#
+# So "prefill is compute-bound, decode is memory-bound" is a rule of thumb with exceptions. A prompt of 64 tokens is
+# memory-bound (63). Decoding 256 short texts whose 64 query heads share one kv head is compute-bound:
+# `operations_per_byte(1, 512, texts=256, kv_share=1/64)` is 185. Smaller caches raise the intensity, and that is where GQA
+# saves time.
 
 # %% [markdown]
 # ## 4.10 Left padding, and what it does to the second layer (long way)
 #
-# A batch of prompts of different lengths is often padded **on the left**, so that all of them end
-# at the same place, where the next tokens are appended. Here T = 5; example 1 has only three real
-# tokens.
+# A batch of prompts of different lengths is often padded **on the left**, so that all of them end at the same place,
+# where the next tokens are appended. Here T = 5, and example 1 has only three real tokens.
 
 # %%
 lengths = torch.tensor([5, 3])                                         # (B,)
@@ -873,10 +832,9 @@ show(axes, (
 ))
 
 # %% [markdown]
-# The first two rows of example 1 have no open key, and you know what an ordinary softmax makes of such a
-# row. Now two layers, one on top of the other. They are bare, without projections: each adds what a token
-# attends to, as every attention layer adds its output to the **residual stream**, the vectors that run
-# through the model from layer to layer.
+# The first two rows of example 1 have no open key, and 1.10 showed what an ordinary softmax makes of such a row. Now two
+# layers, one on top of the other. They are bare, without projections: each adds what a token attends to to the
+# **residual stream**, the vectors that run through the model from layer to layer.
 
 # %%
 predict("rows_left_after_two_layers")
@@ -912,22 +870,18 @@ assert not twice[0].isnan().any()
 assert not careful.isnan().any()
 
 # %% [markdown]
-# **Takeaway.** In layer 1 the NaN stands at padded positions, where nobody reads it. In layer 2 those
-# positions are *keys and values*. Their weight is 0, and 0 times NaN is NaN. So **every** row of
-# that example is lost, the real ones too.
+# **Takeaway.** In layer 1 the NaN is at padded positions, where nobody reads it. In layer 2 those positions are *keys and
+# values*. Their weight is 0, and 0 times NaN is NaN, so **every** row of that example is lost.
 #
-# The cure is the softmax that you built in part 1, which gives a row without open keys zeros. (A
-# fill of `-1e9` also hides the symptom: those rows then average over forbidden keys, and nobody
-# reads them.) Two more things change with left padding. **Positions:** the first real token is
-# position 0 of its text, whatever column it stands in. **The cache:** it contains the padding's
-# keys, so the padding mask is needed at every later step, decode included.
+# The cure is the softmax of 1.10, which gives rows without open keys zeros. Two more things change with left padding.
+# **Positions:** the first real token is position 0 of its text, whatever column it is in. **The cache:** it contains the
+# padding's keys, so every later step needs the padding mask, decode included.
 
 # %% [markdown]
-# ## 4.11 Compare with the world
+# ## 4.11 Compare with the world (long way)
 #
-# SDPA has no cache of its own; it takes whatever keys you hand it. So take the keys and values that
-# your layer returned, and let SDPA do the rest of the last chunk. `causal_lower_right` is its mask
-# for queries that stand at the end.
+# SDPA has no cache of its own; it takes whatever keys you pass it. So take the keys and values that your layer returned,
+# and let SDPA do the rest of the last chunk. `causal_lower_right` is its mask for queries at the end.
 
 # %%
 attention = yours("MultiHeadAttentionWithCache")(12, 3)
@@ -944,80 +898,15 @@ with torch.no_grad():
     print(f"is_causal=True: largest difference {(attention.out_proj(merge(trap)) - output).abs().max():.1e}")
 
 # %% [markdown]
-# In the `transformers` library the two kinds of caches are called `DynamicCache`, which grows by
-# `cat`, and `StaticCache`, which reserves. The caller holds them there too. Its `StaticCache` gives the
-# whole reserved buffer back, so that shapes never change (code that is compiled for one shape wants that), and
-# a mask hides what is not filled yet. Libraries differ in where a causal mask of few queries begins:
-# SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
+# The `transformers` library calls the two kinds of caches `DynamicCache`, which grows by `cat`, and `StaticCache`, which
+# reserves. Its `StaticCache` returns the whole reserved buffer, so that shapes never change and compiled code can be
+# reused, and a mask hides the unfilled part. Libraries differ in where a causal mask of few queries begins: SDPA's
+# `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
 
 # %% [markdown]
-# ## 4.12 Edges (long way)
+# ## 4.12 Recall (long way)
 #
-# Say why each printed line holds before you run it.
-
-# %%
-layer = yours("MultiHeadAttentionWithCache")(8, 2)
-x = torch.randn(1, 3, 8)                                               # (B, T, d_model)
-nothing = torch.zeros(1, 2, 0, 4)                                      # (B, H, 0, d_head)
-with torch.no_grad():
-    assert_close(layer(x, nothing, nothing)[0], layer(x)[0])
-    print("a cache of length 0 is as good as none")
-
-    assert_close(layer(x[:, :1])[0], layer.out_proj(layer.v_proj(x[:, :1])))
-    print("T = 1: the only key gets weight 1, so the output is W_O of its value")
-
-    output = layer(x, is_causal=False)[0]
-    assert_close(layer(x.flip(1), is_causal=False)[0], output.flip(1))
-    print("without a mask and without positions, reversed tokens give the reversed output")
-
-    half = layer.bfloat16()
-    _, k, v = half(x.bfloat16())
-    print("the cache has the layer's dtype:", k.dtype)
-
-for sizes in ([2, 2], []):
-    try:
-        in_chunks(layer, x.bfloat16(), sizes)
-    except ValueError as error:
-        print("ValueError:", error)
-
-# %% [markdown]
-# ## 4.13 Annotate the shapes
-#
-# d_model = 24, H = 6. Two texts, 10 tokens cached in each, and a chunk of 5 arrives, so `x` is
-# (2, 5, 24). Which shape has each of these?
-
-# %%
-predict("cached_shape_of_queries")
-
-# %%
-predict("cached_shape_of_the_longer_cache")
-
-# %%
-predict("cached_shape_of_mask")
-
-# %%
-predict("cached_shape_of_scores")
-
-# %%
-predict("cached_shape_of_output")
-
-# %% [markdown]
-# **Once more, grouped.** The same with 6 query heads and 3 kv heads, still d_model = 24.
-
-# %%
-predict("grouped_shape_of_cache")
-
-# %%
-predict("grouped_what_changes")
-
-# %% [markdown]
-# **Sketch it.** Close the notebook. Draw the strip from the top of this page for a
-# prefill of 2 and three single steps, and write the mask's shape under each panel.
-
-# %% [markdown]
-# ## 4.14 Recall
-#
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
+# Interview questions. Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("why_no_queries_are_kept")
@@ -1035,10 +924,9 @@ predict("cache_in_gib")
 predict("cache_after_a_beam_step")
 
 # %% [markdown]
-# ## 4.15 From memory
+# ## 4.13 From memory (long way)
 #
-# No hints, no scrolling. In an interview you may ask whether library functions are
-# allowed; here they are not refused.
+# No hints, no scrolling. In an interview you may ask whether library functions are allowed; here they are.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadAttentionWithCache_from_memory(nn.Module):
@@ -1074,8 +962,8 @@ check("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache_from_memory)
 #
 # ## Next
 #
-# You can say what attention computes, and what it keeps. But what does a trained head *do* with all
-# this? **Part 5** trains your own layer and looks. Open `05_visualization.ipynb`.
+# You can say what attention computes, and what it keeps. But what does a trained head *do* with all this? **Part 5**
+# trains your own layer and looks. Open `05_visualization.ipynb`.
 
 # %%
 progress()

@@ -17,12 +17,10 @@
 #
 # <!-- minutes -->
 #
-# A picture of attention is easily drawn, of an untrained layer as well as of a trained one. In this part you take your own
-# layer, look at it before training, train it in seconds, and look again. Then you name the heads,
-# with numbers. And you say what such a picture does *not* tell.
+# Attention makes pretty pictures, trained or not. In this part you look at your own layer before training, train it in
+# seconds, and look again. Then you name the heads, with numbers, and say what such a picture does *not* show.
 #
-# **At the end you will be able to read a head: see its job, measure it, and know what you may not
-# conclude.**
+# **By the end you will be able to read a head: see its job, measure it, and know what you may not conclude.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
@@ -51,7 +49,7 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-4, atol=1e-5)
 # %% [markdown]
 # ## 5.1 Predict
 #
-# Two questions before anything is drawn.
+# Two questions before you draw anything.
 
 # %%
 predict("three_random_heads")
@@ -60,53 +58,9 @@ predict("three_random_heads")
 predict("ninety_percent_on_the_first")
 
 # %% [markdown]
-# Two small functions that this lesson uses throughout. The first reads the weights of every layer of a
-# model, with *your* function from 5.3 (until then a stand-in). `model.stream(tokens)` is the **residual
-# stream**: the vectors that layer 0 reads, then what layer 1 reads, which is the same plus what layer 0
-# added, and so on. The second function does it for one text. With them, a first look at three heads before
-# and after a short training.
-
-# %%
-def weights_of(model, tokens):
-    """tokens (B, T); returns a list with the weights (B, H, T, T) of every layer."""
-    read, future = yours("get_attention_weights"), yours("create_causal_mask")(tokens.shape[1])
-    with torch.no_grad():
-        return [read(h, layer.W_q.weight.T, layer.W_k.weight.T, model.num_heads, future)
-                for h, layer in zip(model.stream(tokens), model.layers)]
-
-
-def rows_of(model, text, when=""):
-    """The same for one text, as rows for a picture: {"layer 0": (H, T, T), ...}."""
-    layers = weights_of(model, encode(text))
-    return {f"{when}layer {number}": weights[0] for number, weights in enumerate(layers)}
-
-
-TEXT = "thequickbrownfox"
-attention = yours("MultiHeadSelfAttention")
-if seconds_per_step(attention) > 0.1:
-    print("Your layer is right, but with so many loops training would take long: a stand-in takes its place.")
-    attention = standins.MultiHeadSelfAttention
-untrained, (trained, _) = TinyModel(attention, JOBS), train(attention, replace(JOBS, steps=300), seed=1)
-rows = {**rows_of(untrained, TEXT, "untrained, "), **rows_of(trained, TEXT, "trained, ")}
-largest = {name: [f"{w:.2f}" for w in heads[:, -1].amax(-1)] for name, heads in rows.items()}
-show(plot_head_rows(rows, TEXT), (
-    "Six 16 by 16 tables of weights over the letters of the quick brown fox, the future grey. Largest weight "
-    "in the last row of each head: " + "; ".join(f"{name}, {found}" for name, found in largest.items())
-))
-
-# %% [markdown]
-# **Takeaway.** Above, noise. Below, three heads with three different jobs. The architecture is the
-# same, and so is the code, your own. The jobs come from training. Can you already guess one of
-# them?
+# ## 5.2 On paper: one head, three letters (long way)
 #
-# As always: rows are queries, columns are keys. A row says where one letter looks. White is 0, dark
-# is 1, and grey is the future. Each letter is written with its position, because the same letter
-# can stand in several places.
-
-# %% [markdown]
-# ## 5.2 On paper: one head, three letters
-#
-# Take a pencil. The text is `a b a`, and this is the **attention matrix** of a head, all its weights:
+# Grab a pencil. The text is `a b a`, and these are the weights of a head:
 #
 # | query | *a* 0 | *b* 1 | *a* 2 |
 # |---|---|---|---|
@@ -114,21 +68,17 @@ show(plot_head_rows(rows, TEXT), (
 # | *b* 1 | .6 | .4 | 0 |
 # | *a* 2 | .1 | .8 | .1 |
 #
-# **What does it look at?** Row 2 gives .8 to the letter before it, .1 to the first letter, .1 to
-# itself. A *previous-letter head*, it seems.
+# **Where does it look?** Row 2 gives .8 to the letter before it. A *previous-letter head*, it seems.
 #
-# **How sharp is it?** The *entropy* of a row is the sum of −w ln w. It is 0 if one key gets
-# everything, and ln n if n keys get equal shares. Row 2: −.1 ln .1 − .8 ln .8 − .1 ln .1 = .230 +
-# .179 + .230 = .639. The most that three keys allow is ln 3 = 1.099. So row 2 has .639 / 1.099 =
-# **.58** of the maximum. Row 1 has .673 / ln 2 = **.97** of *its* maximum: only two keys are open
-# to it. Row 0 has no choice. We call that 0.
+# **How sharp is it?** The *entropy* of a row is the sum of −w ln w: 0 if one key gets everything, ln n if n keys get equal
+# shares. Row 2: .230 + .179 + .230 = .639, and the maximum for three keys is ln 3 = 1.099, so row 2 has **.58** of its
+# maximum. Row 1 has .673 / ln 2 = **.97**: only two keys are open to it. Row 0 has no choice, which we call 0.
 #
-# **Does it copy?** Row 2 is an *a*. There was an *a* before, at position 0. After it came *b*, at
-# position 1. A head that looks at **what came after the last time** gives its weight to position 1.
-# This one gives .8. An *induction head*, it seems?
+# **Does it copy?** Row 2 is an *a*. There was an *a* at position 0, followed by *b* at position 1. A head that looks at **what
+# came after the last time** gives its weight to position 1. This one gives .8. An *induction head*, it seems?
 #
-# Two names for the same row. On this text the two cannot be told apart. **One picture of one text
-# proves little.** So all our scores will be means over many texts.
+# Two names for the same row: on this text you cannot tell the two apart. **One picture of one text proves little**, so all
+# our scores will be means over many texts.
 
 # %%
 def entropy_of_row(row):                               # T floats
@@ -149,9 +99,8 @@ show(plot_head(paper, "aba", query=2), (
 # %% [markdown]
 # ## 5.3 Get the weights out
 #
-# Your layer returns its output and keeps its weights to itself, as fused operators do.
-# But everything that the weights are made of is there: the input x, and the matrices W_q and W_k. V
-# and W_o have no part in it.
+# Your layer returns its output and keeps its weights to itself, as fused operators do. But everything that goes into the
+# weights is there: the input x, and the matrices W_q and W_k. V and W_o play no part.
 #
 # ### Exercise: `get_attention_weights`
 
@@ -183,9 +132,8 @@ grade("get_attention_weights", get_attention_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with the world.** `nn.MultiheadAttention` can return its weights. Ask for
-# `average_attn_weights=False`. Otherwise it returns the *mean over the heads*, which is no head at
-# all: see 5.11.
+# **Compare with the world.** `nn.MultiheadAttention` can return its weights. Ask for `average_attn_weights=False`, or you
+# get the *mean over the heads*, which is no head at all, as 5.11 shows.
 
 # %%
 x = torch.randn(2, 5, 12)                                              # (B, T, d_model)
@@ -201,7 +149,7 @@ assert_close(ours, per_head)
 print("one table for each head:", tuple(per_head.shape), "  by default:", tuple(default.shape))
 
 # %% [markdown]
-# ## 5.4 Before training: noise
+# ## 5.4 Before training: noise (long way)
 #
 # A new layer, random inputs, eight heads at a glance:
 
@@ -218,8 +166,8 @@ show(plot_heads(weights.masked_fill(future, math.nan)), (
 ))
 
 # %% [markdown]
-# **Takeaway.** They are dark where few keys are open, and pale where many are. That is the shape of
-# the mask. It says nothing about the text.
+# **Takeaway.** Dark where few keys are open, pale where many are. That is the shape of the mask, and says nothing about the
+# text.
 #
 # In numbers: how much do the scores vary, and how similar are the heads?
 
@@ -237,16 +185,12 @@ print(f"correlation between two heads:    {alike[two_heads].mean():.2f}")
 print(f"the same without 1 / (i + 1):     {beyond[two_heads].mean():.2f}")
 
 # %% [markdown]
-# The scores barely differ. With queries and keys of variance 1, as in part 2, their variance would
-# be 1; the random weights of `nn.Linear` start smaller than that, and give queries and keys the variance 1/3,
-# so that of the scores is 1/9. So the softmax is nearly even, and
-# every head looks like the mask: row i gives about 1/(i + 1) to each open key. That alone makes the
-# correlation high. Subtract it, and what is left of one head tells nothing about another: **ask first
-# what chance, or the mask, would give.**
+# The scores barely differ. `nn.Linear` gives queries and keys a variance of 1/3, so the scores have 1/9. The softmax is then
+# nearly even, and every head looks like the mask: row i gives about 1/(i + 1) to each open key. That alone makes the
+# correlation high. Subtract it, and one head tells nothing about another. **Ask first what chance, or the mask, would give.**
 #
-# **Break it: a scale for each picture.** Many plotting functions stretch the colours from the
-# smallest to the largest value of what they are given. Here are the last eight rows of three of
-# these heads, on our scale, and as `plt.imshow` draws them if you say nothing.
+# **Break it: a scale for each picture.** Many plotting functions stretch the colours from the smallest to the largest value
+# they get. Here are the last eight rows of three of these heads, on our scale, and as `plt.imshow` draws them by default.
 
 # %%
 axes = plt.subplots(2, 3, figsize=(9, 4.2), layout="constrained")[1]
@@ -264,17 +208,17 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The lower row looks as if something had been learned. The numbers are the same.
-# **Before you read a picture, read its scale**, and when you compare heads, give them one.
+# **Takeaway.** The lower row looks as if something had been learned. The numbers are the same. **Before you read a picture,
+# read its scale.**
 
 # %% [markdown]
-# ## 5.5 How sharp is a head?
+# ## 5.5 How sharp is a head? (long way)
 #
 # ### Exercise: `head_entropy`
 #
-# The entropy of every row, divided by the logarithm of the number of keys that the row may see, as
-# on paper. Mind two things: w ln w must be 0 for w = 0 (the computer says NaN), and row 0 sees one
-# key (the computer says 0/0). Row 0 is 0 by definition.
+# The entropy of every row, the sum of −w ln w, divided by the logarithm of the number of keys that the row may see. Two
+# pitfalls: w ln w must be 0 for w = 0 (the computer says NaN), and row 0 sees one key (the computer says 0/0). Row 0 is 0
+# by definition.
 
 # %% nbgrader={"grade": false, "grade_id": "head_entropy", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def head_entropy(weights):
@@ -311,10 +255,10 @@ untrained = entropy_of(weights)[:, :, 1:].mean(dim=(0, 2))             # (H,), w
 print("untrained heads:", [round(v, 3) for v in untrained.tolist()])
 
 # %% [markdown]
-# An untrained head has about .97 of the greatest possible entropy. So numbers say what the eye saw.
+# An untrained head has about .97 of the greatest possible entropy.
 #
-# **Break it.** Divide by the logarithm of T in every row, as if each row could see everything. Here
-# is a head that could not be less sharp: every row is perfectly even.
+# **Break it.** Divide every row by log T, as if each row could see everything. Here is a head that could not be less sharp:
+# every row is perfectly even.
 
 # %%
 predict("even_rows_by_log_t")
@@ -327,7 +271,7 @@ print("by what each row sees:", [round(v, 2) for v in as_it_is.tolist()])
 print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
 
 # %% [markdown]
-# The broken version says that early rows are sharp. They only have fewer keys.
+# The broken version says that early rows are sharp. They just have fewer keys.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -335,20 +279,16 @@ print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
 # %% [markdown]
 # ## 5.6 Train it
 #
-# Now give the heads something to do. The task *three jobs*: read 16 random letters, and at each of
-# them report
+# Now give the heads something to do. The task *three jobs*: read 16 random letters, and at each of them report
 #
 # - the **previous** letter,
 # - the **first** letter,
-# - the **last vowel** so far (a, e, i, o or u; this letter counts, too).
+# - the **last vowel** so far (a, e, i, o or u, this letter included).
 #
-# The model is as small as can be. Each letter becomes a vector, and so does its position; their sum
-# is what **your** `MultiHeadSelfAttention` reads, with three heads. What it returns is added to that
-# sum, and a linear layer, the *readout*, makes the **logits** of it, a score for each of the 26 letters, once for each
-# question. There is no other way for a letter to learn about another. (A whole transformer layer also
-# has a network that reads each token alone, the **MLP**. This model has none. W_q and W_k begin smaller than
-# `nn.Linear` makes them, W_v and W_o larger: that makes clear pictures. It is all in
-# `course_utils/tiny_models.py`.)
+# The model is as small as can be. Each letter becomes a vector, and so does its position. Their sum is the **residual
+# stream**, which **your** `MultiHeadSelfAttention` reads with three heads, and to which it adds its output. A linear
+# *readout* turns the result into **logits**, a score for each of the 26 letters, once per question. There is no other way
+# for one letter to learn about another. It is all in `course_utils/tiny_models.py`.
 
 # %%
 tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))             # (B, T), (B, T, 3)
@@ -357,7 +297,32 @@ for number, name in enumerate(JOBS.answers):
     print(f"{name + ':':13}" + "".join("." if a < 0 else decode([a]) for a in answers[0, :, number]))
 
 # %% [markdown]
-# While it trains, look at the heads after some 40 of the steps, on the same text as above:
+# Two small helpers for the rest of this lesson: the weights of every layer of a model, read with *your* function from 5.3,
+# and the same for one text.
+
+# %%
+def weights_of(model, tokens):
+    """tokens (B, T); returns a list with the weights (B, H, T, T) of every layer."""
+    read, future = yours("get_attention_weights"), yours("create_causal_mask")(tokens.shape[1])
+    with torch.no_grad():
+        return [read(h, layer.W_q.weight.T, layer.W_k.weight.T, model.num_heads, future)
+                for h, layer in zip(model.stream(tokens), model.layers)]
+
+
+def rows_of(model, text):
+    """The same for one text, as rows for a picture: {"layer 0": (H, T, T), ...}."""
+    layers = weights_of(model, encode(text))
+    return {f"layer {number}": weights[0] for number, weights in enumerate(layers)}
+
+
+TEXT = "thequickbrownfox"
+attention = yours("MultiHeadSelfAttention")
+if seconds_per_step(attention) > 0.1:
+    print("Your layer is right, but with so many loops training would take long: a stand-in takes its place.")
+    attention = standins.MultiHeadSelfAttention
+
+# %% [markdown]
+# While it trains, look at the heads after about 40 of the steps:
 
 # %%
 read, future = yours("get_attention_weights"), yours("create_causal_mask")(len(TEXT))
@@ -382,33 +347,26 @@ if min(right.values()) < 0.9:
     jobs = load_checkpoint(attention, JOBS)
 
 # %% [markdown]
-# Press play, or drag the slider. Which job is found first, and which last? What does the loss do meanwhile?
-# Then choose the other run, of the course's layer with another seed: are the jobs shared out as cleanly?
+# Press play, or drag the slider. Which job is found first, and which last? Then choose the other run, of the course's layer
+# with another seed: is the work divided as cleanly?
 
 # %%
 runs = {"your layer, seed 0": (looks.weights, losses), **recorded_runs()}
 scrub_training(runs, TEXT, places_of_jobs(TEXT))
 
 # %% [markdown]
-# **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous
-# letter. One is a single column: the first letter. One has short columns under e, u, i, o, o: each
-# vowel is looked at until the next one comes. (Before the first vowel nothing is asked, so what that
-# head does there means nothing.)
+# **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous letter. One is a single column:
+# the first letter. One has short columns under e, u, i, o, o: it looks at each vowel until the next one comes. (Before the
+# first vowel nothing is asked, so what that head does there means nothing.)
 #
-# Nobody told the heads who should do what, or when. `experiments/heads.py` trains with 12 seeds (a *seed*
-# starts the random numbers: another seed, other first weights and other texts) and looks at some 40 of the
-# 500 steps: a head first gives half of its weight to the first letter after 29 to 54 steps, to the previous
-# letter after 47 to 62, to the vowel after 71 to 175. Which head that is differs from seed to seed. That is
-# why **a head is named by what it scores, never by its number**.
+# Nobody told the heads who should do what, or when, and the order of the heads differs from seed to seed. That is why **a
+# head is named by what it scores, never by its number**. In `experiments/heads.py`, all of 12 seeds answer 99 % or more
+# right. In 10 of them each job has a head that gives it .91 or more of its weight; in the other two, the previous letter
+# and the vowel are spread over heads. Initialisation matters: the course's small models begin with W_v and W_o 2.8 times
+# larger than `nn.Linear`, and W_q and W_k half as large. With `nn.Linear`'s own start, only 4 of 12 seeds divide the work
+# so cleanly, and the answers are just as right.
 #
-# And not always so cleanly. All 12 models answer 99 % or more right; in 10 of them each job has a head that
-# gives it .91 or more of its weight, in 2 (seeds 3 and 5; 3 is the second run above) the previous letter and
-# the vowel are spread over heads (.61 to .73). How training starts matters, too:
-# the course's small models begin with W_v and W_o 2.8 times as large as `nn.Linear` makes them, and with
-# W_q and W_k half as large, because that makes clear pictures. With `nn.Linear`'s own start that
-# holds in only 4 of 12 seeds, in 6 some job's best head has less than .8, and the answers are as right.
-#
-# How sharp are they now?
+# How sharp are the heads now? Their entropies, 1 being as even as possible:
 
 # %%
 many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(7))   # (B, T), new random texts
@@ -417,11 +375,11 @@ sharp = entropy_of(trained)[:, :, 1:].mean(dim=(0, 2))                 # (H,)
 print("entropy after training:", [round(v, 2) for v in sharp.tolist()])
 
 # %% [markdown]
-# The same heads to be touched. Point at a head, then at a weight, or at a letter in the line below: arcs go
-# from it to where it looks. A click keeps it. With the keyboard: Tab, then the arrow keys.
+# Try the same heads yourself. Point at a head, then at a weight, or at a letter in the line below: arcs go from it to where
+# it looks. With the keyboard: Tab, then the arrow keys.
 #
-# Then type a text of your own, up to 16 letters. The page computes both models anew, weights and answers.
-# Try a text without vowels, and one letter again and again. Which heads change their picture, and which do not?
+# Then type a text of your own, up to 16 letters. Try one without vowels, and one letter again and again. Which heads change
+# their picture, and which don't?
 
 # %%
 torch.manual_seed(0)
@@ -430,17 +388,16 @@ both = {"before training": before, "after training": jobs}
 explore_heads({name: weights_of(model, encode(TEXT)) for name, model in both.items()}, TEXT, model=both)
 
 # %% [markdown]
-# **Takeaway.** After training, two of the heads look at *places*, whatever the letters are: the first one, and
-# the one before. The third looks at *letters*, so its picture is another for each text. Where a text has
-# no vowel, it has nothing to look for, and where it looks then means nothing.
+# **Takeaway.** After training, two heads look at *places*, whatever the letters: the first one, and the one before. The third
+# looks at *letters*, so its picture changes with the text.
 
 # %% [markdown]
 # ## 5.7 Names by number
 #
 # ### Exercise: `head_scores`
 #
-# For each head, the mean weight that a query gives to three places: the token before it, the first
-# token, and itself. Only rows 2 and later count (in row 1 the previous token *is* the first).
+# For each head, the mean weight that a query gives to three places: the token before it, the first token, and itself. Only
+# rows 2 and later count, because in row 1 the previous token *is* the first.
 
 # %% nbgrader={"grade": false, "grade_id": "head_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def head_scores(weights):
@@ -463,7 +420,7 @@ grade("head_scores", head_scores).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First on the paper's head, where you know the answer. Then on the trained model, over 256 texts:
+# First on a head whose scores you can work out by hand, then on the trained model, over 256 texts:
 
 # %%
 score = yours("head_scores")
@@ -476,19 +433,16 @@ show(plot_table({f"head {h}": {name: found[name][h] for name in found} for h in 
 ))
 
 # %% [markdown]
-# **Takeaway.** Two heads are named by a number near 1. The third has none: none of the three scores
-# asks about vowels. **A score finds only what it was made to look for.** The picture showed the
-# vowel head, and a fourth score could confirm it. (More than a quarter of its weight is on the
-# letter itself. Why? One letter in five is a vowel, and then it is its own last vowel. The rest
-# comes from rows before the first vowel.)
+# **Takeaway.** Two heads are named by a number near 1. The third is not: none of the three scores asks about vowels. **A score
+# finds only what it was made to look for.** (More than a quarter of its weight is on the letter itself: one letter in five is
+# a vowel, and then it is its own last vowel.)
 
 # %% [markdown]
-# ## 5.8 Why several heads?
+# ## 5.8 Why several heads? (long way)
 #
-# One head gives each token **one** row of weights, so one blend of values. Two questions with two
-# different places to look would rather have two blends. Test it with a task of two jobs: the
-# **previous** letter, and the one **two back**. Once with two heads, once with one head. (The width is
-# the same, and so are the number of parameters, the 300 steps and the linear readout.)
+# One head gives each token **one** row of weights, so one blend of values. Two questions with two different places to look
+# would rather have two blends. Test it with a task of two jobs, the **previous** letter and the one **two back**, once with
+# two heads and once with one. The width, the number of parameters, the 300 steps and the linear readout are the same.
 
 # %%
 pairs, losses = {}, {}
@@ -516,11 +470,9 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** After 300 steps the single head looks at both letters and blends them. A linear readout
-# has hardly learned to tell which is which. Does that prove that one head *cannot*? Try to refute it:
-# longer, with other seeds, and with a readout that has one hidden layer: two matrices, and between them a
-# function that sets negative numbers to 0 (`experiments/heads.py`; the shares of right answers, previous /
-# two back):
+# **Takeaway.** After 300 steps the single head looks at both letters and blends them, and a linear readout can hardly tell
+# which is which. Does that prove that one head *cannot*? Try to refute it: train longer, with other seeds, or with a hidden
+# layer in the readout (`experiments/heads.py`; shares of right answers, previous / two back):
 #
 # | one head | seed 0 | seed 1 | seed 2 |
 # |---|---|---|---|
@@ -529,20 +481,17 @@ show(axes, (
 # | 4000 steps | .99 / .95 | .98 / .81 | .96 / .94 |
 # | 300 steps, a hidden layer in the readout | 1.0 / 1.0 | 1.0 / 1.0 | 1.0 / 1.0 |
 #
-# It can. So the honest sentence is: **with several heads a layer looks at several places separately, and
-# here that is learned much faster, and with a linear readout.** It is not speed of computing: there are as
-# many multiplications in the matrix products.
+# It can. So the honest sentence is: **with several heads a layer looks at several places separately, and here a linear
+# readout then learns much faster.** It saves no arithmetic: the matrix products take the same number of multiplications.
 
 # %% [markdown]
-# ## 5.9 A word that comes again: induction
+# ## 5.9 A repeated word: induction (long way)
 #
-# A text holds a word again and again: `...planetsplanetsplane`. What comes next? You look for the
-# last time that the current letter stood there, and say what came after it. Can heads do that?
+# A text repeats a word: `...planetsplanetsplane`. What comes next? You look for the last time the current letter occurred,
+# and say what came after it. Can heads do that?
 #
-# The task *repeated word*: 24 letters, first some prefix, then a word, repeated to the end. Only
-# from the second copy on is the next letter determined, and only that is asked.
-#
-# One layer with two heads, or two layers with two heads each?
+# The task *repeated word*: 24 letters, first some prefix, then a word, repeated to the end. Only from the second copy on is
+# the next letter determined, and only that is asked. One layer with two heads, or two layers with two heads each?
 
 # %%
 predict("layers_for_a_repeated_word")
@@ -561,10 +510,9 @@ if right < 0.9:
     repeats = load_checkpoint(attention, REPEATS)
 
 # %% [markdown]
-# **Takeaway.** One layer does not get there: .42 to .43 right for three seeds, and .48 after five times
-# the steps (`experiments/heads.py`). That is more than a guess among the letters of the word; how it does
-# that, we did not ask. A query *e* would have to find the key that *comes after* an *e*. But in the first
-# layer a key knows only its own letter and position, not what stood before it.
+# **Takeaway.** One layer does not get there: .42 to .43 right for three seeds, and .48 after five times the steps
+# (`experiments/heads.py`). A query *e* would have to find the key that *comes after* an *e*. But in the first layer a key
+# knows only its own letter and position, not what came before it.
 
 # %%
 WORD = "jumboplanetsplanetsplane"
@@ -575,42 +523,31 @@ show(plot_head_rows(rows_of(repeats, WORD), WORD), (
 ))
 
 # %% [markdown]
-# Read it from the bottom up, and only from the second *p* on. (Before that there is nothing to
-# repeat, and nobody asked the heads for anything. What they do there is left over from training.)
-# In **layer 1**, both heads look far back: the second *p* at 12 looks at *l* 6, which is what came
-# after the first *p*. In **layer 0**, one head looks at the previous letter. **The two work
-# together.** The layer-0 head writes into each token "before me stood a *p*". The layer-1 query, a
-# *p*, then finds the key that says so.
+# Read it from the bottom up, starting at the second *p*. (Before that there is nothing to repeat.) In **layer 1**, both heads
+# look far back: the second *p* at 12 looks at *l* 6, which came after the first *p*. In **layer 0**, one head looks at the
+# previous letter. **The two work together.** The layer-0 head writes into each token "before me came a *p*". The layer-1
+# query, a *p*, then finds the key that says so. A head of the second kind is an **induction head**; the first is its helper.
+
+# %%
+predict("which_head_costs_most")
+
+# %% [markdown]
+# That is a story about *keys*, and it can be tested. `experiments/heads.py` removes what the helper writes, but only from
+# what layer 1 computes its keys from, or its queries, or its values:
 #
-# That is a story about *keys*, and it can be tested. `experiments/heads.py` takes away what the helper
-# writes, but only from what layer 1 makes its keys of, or only from its queries, or its values:
-#
-# | the helper's part is taken from layer 1's | right, seed 5 | right, 12 seeds |
+# | the helper's part is removed from layer 1's | right, seed 5 | right, 12 seeds |
 # |---|---|---|
 # | nothing | 1.00 | .99 to 1.00 |
 # | queries | 1.00 | .99 to 1.00 |
 # | values | 1.00 | .99 to 1.00 |
 # | **keys** | **.39** | .22 to .82 |
-# | all three, and the output | .37 | .22 to .80 |
 #
-# So the helper works through the keys (*K-composition*). In the seeds where most is left (4: .81, 9: .82),
-# both heads of layer 0 look at the previous letter and share the work.
+# So the helper works through the keys (*K-composition*). In the two seeds where most is left, both heads of layer 0 look at
+# the previous letter and share the work.
 #
-# A head of the second kind is an **induction head**. The first is its helper.
-#
-# **How far does that carry?** In training, words had 4 to 8 letters, and a copy followed a copy at once. The
-# same 12 models on other texts (`experiments/limits.py`), and yours, on texts in which one letter of the
-# word occurs twice, as the *e* in `plenesplenesplen`:
-#
-# | texts | right, 12 seeds |
-# |---|---|
-# | as in training | .99 to 1.00 |
-# | words of 3 letters | .99 to 1.00 |
-# | words of 10 letters | .99 to 1.00 |
-# | words of 12 letters | .95 to 1.00 |
-# | 1 to 3 other letters between the copies | .99 to 1.00 |
-# | a letter twice in the word | .81 to .83 |
-# | only what follows that letter | .48 to .54 |
+# **How far does that carry?** In training, words had 4 to 8 letters. In `experiments/limits.py`, words of 3 and of 10 letters
+# and up to 3 other letters between the copies still give .99 or more in all 12 seeds. But when one letter occurs twice in
+# the word, as the *e* in `plenesplenesplen`? Here is your model:
 
 # %%
 def word_with_a_letter_twice(batch_size, length, g):
@@ -627,15 +564,14 @@ share = accuracy(repeats, replace(REPEATS, make_batch=word_with_a_letter_twice))
 print(f"after the letter that occurs twice, {share:.2f} right")
 
 # %% [markdown]
-# **Takeaway.** Longer words and gaps are hardly any trouble: what counts is the letter, and not the
-# distance. But it is *one* letter that is looked for. Where it has had two different followers, the model
-# is right about half the time.
+# **Takeaway.** The distance does not matter; the letter does. *One* letter is looked up, and where it has had two different
+# followers, the model is right about half the time.
 
 # %% [markdown]
 # ### Exercise: `induction_score`
 #
-# For each query whose token occurred *earlier* in the text: how much weight, in sum, is on the
-# tokens that came right *after* those earlier occurrences? On paper, for the text `a b a a`:
+# For each query whose token occurred *earlier* in the text: how much weight, in total, is on the tokens that came right
+# *after* those earlier occurrences? On paper, for the text `a b a a`:
 
 # %%
 text = "abaa"
@@ -645,12 +581,11 @@ for i, letter in enumerate(text):
     print(f"row {i} ({letter}): earlier at {before}, {told}")
 
 # %% [markdown]
-# Look at row 3: it has two earlier *a*, so two followers, and one of them is position 3,
-# **itself**. That counts. If a head looks at all keys alike, row 2 gives its one follower 1/3, and
-# row 3 gives its two followers 2/4 together.
+# Row 3 has two earlier *a*, so two followers, and one of them is position 3, **itself**. That counts. If a head looks at all
+# keys alike, row 2 gives its one follower 1/3, and row 3 gives its two followers 2/4 together.
 #
-# Then **one mean over all rows that count, of all texts together** (not a mean of each text's
-# mean): here half of 1/3 + 2/4, which is 5/12. If no row counts, the score is 0.
+# Then take **one mean over all rows that count, of all texts together**, not a mean of each text's mean. Here that is half of
+# 1/3 + 2/4, or 5/12. If no row counts, the score is 0.
 
 # %% nbgrader={"grade": false, "grade_id": "induction_score", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def induction_score(weights, tokens):
@@ -677,7 +612,7 @@ grade("induction_score", induction_score).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# On the two heads of which you know the answer, then on the trained ones, over 256 texts:
+# On two heads whose score you know, then on the trained ones, over 256 texts:
 
 # %%
 copies = yours("induction_score")
@@ -698,19 +633,17 @@ show(plot_table(table), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. And in layer 0 there
-# is hardly a trace of induction, although induction would not work without it: its scores are about
-# those of a head that looks at all keys alike. **Before you call a score high or low, know what
-# chance gives.**
+# **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. Layer 0 shows almost no trace of induction,
+# although induction would not work without it: its scores are about those of a head that looks at all keys alike. **Before
+# you call a score high or low, know what chance gives.**
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 5.10 Your turn: name the heads
+# ## 5.10 Your turn: name the heads (long way)
 #
 # Two models ship with the course, trained longer than yours, so that everybody sees the same heads.
-# Here they are. (In your own models, above, the order may be another.)
 
 # %%
 shipped_jobs, shipped_repeats = load_checkpoint(attention, JOBS), load_checkpoint(attention, REPEATS)
@@ -723,8 +656,8 @@ show(plot_head_rows(rows_of(shipped_repeats, WORD), WORD), (
 ))
 
 # %% [markdown]
-# Do not trust the pictures alone. Use your scores, on many texts. This cell is yours: `weights_of`,
-# `head_scores` and `induction_score` are all you need.
+# Do not trust the pictures alone. Use your scores, on many texts. This cell is yours: `weights_of`, `head_scores` and
+# `induction_score` are all you need.
 
 # %%
 # many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
@@ -733,15 +666,14 @@ show(plot_head_rows(rows_of(shipped_repeats, WORD), WORD), (
 # %% [markdown]
 # ### Exercise: `name_the_heads`
 #
-# A function without arguments that returns your answer. A head is a pair `(layer, head)`. Both
-# count from 0.
+# A function without arguments that returns your answer. A head is a pair `(layer, head)`; both count from 0.
 #
 # | key | model | which head |
 # |---|---|---|
 # | `"previous"` | three jobs | looks at the previous letter |
 # | `"first"` | three jobs | looks at the first letter |
 # | `"vowel"` | three jobs | looks at the last vowel |
-# | `"helper"` | repeated word | of layer 0, the head that looks at the previous letter more than the other |
+# | `"helper"` | repeated word | the head of layer 0 that looks at the previous letter more than the other |
 # | `"induction"` | repeated word | a **list** of all heads whose induction score is above 0.5 |
 
 # %% nbgrader={"grade": false, "grade_id": "name_the_heads", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -763,13 +695,13 @@ grade("name_the_heads", name_the_heads).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## 5.11 What the picture does not show
+# ## 5.11 What the picture does not show (long way)
 #
-# Three experiments. Each of them looks harmless, and each forbids a conclusion.
+# Three experiments. Each looks harmless, and each forbids a conclusion.
 #
 # ### One: a head is not a job
 #
-# Three jobs, but only **two** heads. From 5.8 you might expect a failure.
+# Three jobs, but only **two** heads. After 5.8 you might expect it to fail.
 
 # %%
 pair, _ = train(attention, replace(JOBS, num_heads=2), seed=0)
@@ -780,17 +712,14 @@ show(plot_head_rows(rows_of(pair, TEXT), TEXT), (
 ))
 
 # %% [markdown]
-# **Takeaway.** It works. One head took two jobs, about half of its weight on each. How can the model take
-# this blend apart so soon, when in 5.8 it took far longer? One of the two letters is always a vowel. So the
-# vowel in the blend answers one question, and the consonant, the previous letter, the other. (And if the
-# previous letter is a vowel, too, then it *is* the last vowel, unless the current letter is one, which the
-# model sees anyway.) **You may not say "a head has one job", nor "three jobs need three heads".** You may
-# say it of the heads that you measured.
+# **Takeaway.** It works. One head took two jobs, with about half of its weight on each. The model can take this blend apart
+# because one of the two letters is always a vowel, which answers one question, and the other letter answers the other. **You
+# may not say "a head has one job", or "three jobs need three heads".** You may say what you measured, of these heads.
 
 # %% [markdown]
 # ### Two: the mean of the heads is no head
 #
-# By default `nn.MultiheadAttention` gives the mean over its heads, and so do many plots.
+# By default `nn.MultiheadAttention` returns the mean over its heads, and many plots show it.
 
 # %%
 heads = rows_of(jobs, TEXT)["layer 0"]                                 # (H, T, T)
@@ -800,23 +729,17 @@ show(plot_head(heads.mean(dim=0), TEXT), (
 ))
 
 # %% [markdown]
-# **Takeaway.** It is a picture that no query ever used. Which job belongs to which head is gone,
-# and every pattern seems weak. **Never average heads before you have looked at each.**
+# **Takeaway.** No query ever used this picture. Which job belongs to which head is gone, and every pattern seems weak. **Never
+# average heads before you have looked at each.**
 
 # %% [markdown]
 # ### Three: weight is not effect
 #
-# Switch a head off, without touching a single weight of attention: set the columns of W_o that read
-# this head to zero. Its picture stays the same, and it adds nothing to the residual stream. How much
-# worse does the repeated-word model get?
-
-# %%
-predict("which_head_costs_most")
-
-# %% [markdown]
-# Zero is not a neutral value: the layers above have never seen this head add nothing. So do it once more,
-# and let the head always add the *mean* of what it adds. And because weights alone do not say how much
-# arrives, measure the length of what the head adds, which is made of weights, values and W_o.
+# Switch a head off without touching any weights of attention: set the columns of W_o that read this head to zero. Its picture
+# stays the same, and it adds nothing to the residual stream. How much worse does the repeated-word model get?
+#
+# Zero is not a neutral value, since the layers above have never seen this head add nothing. So do it once more, with the
+# head always adding its *mean*. And measure the length of what each head adds.
 
 # %%
 def without(model, layer, head, keep_mean):
@@ -852,35 +775,27 @@ show(plot_table(off), "Right answers without one head. " + "; ".join(
 ))
 
 # %% [markdown]
-# One text, to be touched: the shipped repeated-word model. Switch heads off, one at a time and both of a
-# layer. Answers that change are outlined; only those from the second *p*, at 12, to the last but one letter
-# are asked. When a head of layer 0 is off, look at the pictures of layer 1, too.
+# Try it on one text. Switch heads off, one at a time and both of a layer. Answers that change are outlined; only those from
+# the second *p*, at 12, to the last but one letter are asked.
 
 # %%
 explore_heads(weights_of(shipped_repeats, encode(WORD)), WORD, model=shipped_repeats)
 
 # %% [markdown]
-# In this text 11 letters are asked. Without the helper (the head of layer 0 that looks at the previous
-# letter) 2 of the 11 answers are right, and the lines in layer 1 are gone. Without either one of the
-# induction heads all 11 are right, without both of them none. That is one text of one model. In 12 seeds
-# (`experiments/limits.py`):
+# In this text, 2 of the 11 answers are right without the helper, 11 without one of the induction heads, and none without
+# both. That is one text of one model. In 12 seeds (`experiments/limits.py`):
 #
 # | head | length of what it adds | right if it adds nothing | right if it adds its mean |
 # |---|---|---|---|
 # | helper | 6.2 to 8.2 | .22 to .80 | .22 to .81 |
-# | the other one of layer 0 | 4.0 to 5.8 | .86 to .98 | .85 to .99 |
+# | the other one in layer 0 | 4.0 to 5.8 | .86 to .98 | .85 to .99 |
 # | one of the induction heads | 13.8 to 18.0 | .77 to .98 | .77 to .98 |
 # | both induction heads | | .04 to .05 | .04 to .06 |
 #
-# **Takeaway.** Neither the score of a head nor the length of what it adds says what is lost without it.
-# Without one *induction head*, with a score near 1 and the longest vectors, .77 to .98 of the answers stay
-# right: the other one does much of the same. Without the *helper*, which has no induction score to speak of, the most is lost, in each of
-# the 12 seeds. **The weights tell where a head looks. Only an experiment tells what that is good for**, and
-# here zero and mean say the same.
-#
-# (Large weights can meet short values. In BERT, special tokens get large weights, and little of them
-# arrives, as their values are short: `docs/sources.md` says who measured it. In layer 1 of these small
-# models the first token's values are long, 18.8 to 26.1; the mean over all tokens is 16.1 to 19.9.)
+# **Takeaway.** Neither a head's score nor the length of what it adds says what is lost without it. An *induction head* has a
+# score near 1 and adds the longest vectors, and most answers survive without it, because the other one does much of the
+# same. The *helper* has no induction score to speak of, and costs the most in each of the 12 seeds. **The weights say where a
+# head looks. Only an experiment says what that is good for.**
 #
 # And question B: here are heads that look at something with full weight, and do nothing at all.
 
@@ -893,20 +808,18 @@ assert torch.equal(*pictures)
 print("the same picture; right:", {name: round(share, 2) for name, share in accuracy(silent, JOBS).items()})
 
 # %% [markdown]
-# What is still right needs no head. The previous letter and the first one are guessed: 1 letter in 26. In
-# about a quarter of the rows that are asked for it, the last vowel is the letter itself; and where it is not,
-# a guess among five vowels is right more often than one among 26 letters.
+# What is still right needs no head: guesses, and rows whose last vowel is the letter itself.
 #
 # ### In your own words
 #
-# This answer is read by a person, who gives up to **2 points**. About 150 words in the next cell.
+# A person reads this answer, for up to **2 points**. About 150 words in the next cell.
 #
-# 1. Choose two heads of the shipped models. What do they do? Give the numbers that say so, and say
-#    on which texts you measured them.
-# 2. What may **not** be concluded from the pictures and scores? Name two things, and for one of
-#    them an experiment that would show more.
+# 1. Choose two heads of the shipped models. What do they do? Give the numbers that say so, and say on which texts you
+#    measured them.
+# 2. What may **not** be concluded from the pictures and scores? Name two things, and for one of them an experiment that would
+#    show more.
 
-# %% [markdown] nbgrader={"grade": true, "grade_id": "what_may_one_conclude", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
+# %% [markdown]
 # *A good answer, for whoever grades. One point for 1, if each claim stands on a number and is
 # limited to what was measured; one point for 2, if two limits are named and one has an experiment.*
 #
@@ -924,62 +837,9 @@ print("the same picture; right:", {name: round(share, 2) for name, share in accu
 # seeds, have such heads.
 
 # %% [markdown]
-# ## 5.12 Edges (long way)
+# ## 5.12 Recall (long way)
 #
-# Say why each printed line holds before you run it.
-
-# %%
-one = torch.ones(1, 2, 1, 1)                                           # (B, H, T, T), T = 1
-assert (entropy_of(one) == 0).all()
-assert (copies(one, torch.tensor([[4]])) == 0).all()
-print("T = 1: entropy 0, because there is no choice; induction 0, because nothing occurred before")
-
-different = torch.arange(5)[None]                                      # (B, T), no token twice
-assert (copies(torch.eye(5)[None, None], different) == 0).all()
-print("no token occurs twice: induction 0, whatever the weights")
-
-doubled = torch.tensor([[7, 7, 7]])                                    # (B, T)
-assert copies(torch.eye(3)[None, None], doubled).item() == 1.0
-print("a token that follows itself: looking at oneself has an induction score of 1")
-
-x, W = torch.randn(1, 3, 4), torch.zeros(4, 4)
-plain = yours("get_attention_weights")(x, W, W, 2)                     # (B, H, T, T), no mask
-assert_close(plain, torch.full((1, 2, 3, 3), 1 / 3))
-print("W_q = W_k = 0 and no mask: all scores are 0, so every weight is 1/3")
-
-# %% [markdown]
-# ## 5.13 Annotate the shapes
-#
-# Five texts of 24 letters go through a model with d_model = 12, two layers and H = 3. Which shape has each
-# of these?
-
-# %%
-predict("seen_shape_of_stream")
-
-# %%
-predict("seen_shape_of_weights")
-
-# %%
-predict("seen_shape_of_entropy")
-
-# %%
-predict("seen_shape_of_scores")
-
-# %%
-predict("seen_with_six_heads")
-
-# %% [markdown]
-# **Sketch it.** Close the notebook. For the text `abcabcab`, draw three 8 by 8 tables: a previous-letter
-# head, a first-letter head, an induction head.
-
-# %%
-predict("first_row_of_induction")
-
-# %% [markdown]
-# ## 5.14 Recall
-#
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer or
-# open the box.
+# Interview questions. Answer aloud, in two sentences, before you choose or open the box.
 
 # %%
 predict("why_several_heads")
@@ -994,20 +854,18 @@ predict("what_induction_needs")
 predict("entropy_divided_by_what")
 
 # %% [markdown]
-# **5. Someone shows you twelve colourful heads of a model and says "look what it learned". Your
-# questions?**
+# **5. Someone shows you twelve colourful heads of a model and says "look what it learned". What do you ask?**
 #
 # <details><summary>Answer</summary>
 #
-# Is it trained, and how does the same picture look untrained? Do all heads share one scale? How
-# many texts? Are heads or layers averaged? Are masked cells told from zeros? And which experiment
-# backs the story?
+# Is it trained, and how does the same picture look untrained? Do all heads share one scale? How many texts? Are heads or
+# layers averaged? Can you tell masked cells from zeros? And which experiment backs the story?
 #
-# *Common wrong answer:* finding a story for each picture. There is always one.
+# *Common wrong answer:* finding a story for each picture. There always is one.
 # </details>
 
 # %% [markdown]
-# ## 5.15 From memory
+# ## 5.13 From memory (long way)
 #
 # `induction_score` once more, without scrolling up and without hints.
 
@@ -1030,8 +888,9 @@ check("induction_score", induction_score_from_memory)
 #
 # ## Next
 #
-# You have built multi-head causal attention, made it remember, trained it and looked inside. Come
-# back to the from-memory cells in a day, and in a week. `progress()` says what is still open.
+# You have built multi-head causal attention, made it remember, trained it and looked inside. Come back to the from-memory
+# cells in a day, and in a week. `progress()` says what is still open. **Part 6** lets your layer write text. Open
+# `06_in_the_wild.ipynb`.
 
 # %%
 progress()
