@@ -6,7 +6,7 @@ from importlib import import_module
 from .check import check
 from .due import due
 from .hint import hint
-from .practice.carry import load_progress, save_progress
+from .practice.saved import load_progress, save_progress
 from .predict import predict
 from .progress import progress
 from .shapes import check_shape
@@ -31,10 +31,10 @@ __all__ = [
     "yours",
 ]
 LATER = {
-    "bug_hunt": ".practice.interview.hunt",
+    "bug_hunt": ".practice.bugs",
     "flashcards": ".practice.flashcards",
     "interview": ".practice.interview",
-    "mock_interview": ".practice.interview.mock",
+    "mock_interview": ".practice.mock",
     "plot_heads": ".figures.heads",
     "plot_mask": ".figures.masks",
 }

@@ -3,7 +3,7 @@
 from .diagnose.visible import assess_visible
 from .observe.limit import can_limit
 from .own.saved import keep
-from .practice.schedule.from_memory import remember_check
+from .practice.from_memory import remember_check
 from .show.arrangement import show_arrangement
 from .show.card import show, show_text
 

@@ -1,15 +1,12 @@
 """due(minutes): a session of about so many minutes of what is due, of all kinds of practice."""
 
-import math
-
-from .practice.cards import sentence
-from .practice.memory import now, recall
-from .practice.schedule.page import longer_than, progress_lines, session_page
-from .practice.schedule.session import due_now, make_session, new_items
+from .practice import log
+from .practice.card import say
+from .practice.schedule import due_lines, due_now, longer_than, make_session, new_items, session_card
+from .practice.session import is_minutes
 from .practice.typed import quoted
-from .show.card import display_both
 
-MINUTES = 10
+MINUTES, MOST = 10, 10_000
 AT_ONCE = 3
 BAD = "`due` takes the minutes that you have, a number above 0 as in `due(10)`, and {} came."
 THROUGH = "This session is through."
@@ -20,55 +17,49 @@ _session = []  # what is left of it in this kernel
 def due(minutes=None):
     """List a session of about `minutes` (10), and ask its first items. Without minutes: go on with the last
     session, or begin one."""
-    if minutes is not None and not is_minutes(minutes):
-        display_both(*sentence(BAD.format(quoted(minutes))))
+    if minutes is not None and not is_minutes(minutes, MOST):
+        say(BAD.format(quoted(minutes)))
         return
-    facts, said = recall()
+    facts, notes = log.recall()
     if minutes is None and _session:
-        go_on(facts, said)
+        go_on(facts, notes)
     else:
-        session = make_session(facts, now(), minutes or MINUTES)
-        show(session.items, said, longer_than(minutes or MINUTES, session.longer))
+        items, longer = make_session(facts, log.now(), minutes or MINUTES)
+        show(items, [*notes, *longer_than(minutes or MINUTES, longer)])
 
 
-def go_on(facts, said):
+def go_on(facts, notes):
     """Show what of the session is still due or new, in its order."""
-    waiting = {item.fact: item for item in [*due_now(facts, now()), *new_items(facts)]}
+    waiting = {item.fact: item for item in [*due_now(facts, log.now()), *new_items(facts)]}
     rest = [waiting[name] for name in _session if name in waiting]
     if rest:
-        show(rest, said)
+        show(rest, notes)
     else:
         _session.clear()
-        display_both(*sentence(THROUGH, *progress_lines(facts, now()), *said))
+        say(THROUGH, *due_lines(facts), *notes)
 
 
-def show(items, *notes):
+def show(items, notes):
     """The list of the items, and the first of them as they are asked."""
     _session[:] = [item.fact for item in items]
-    display_both(*session_page(items, now(), [note for some in notes for note in some]))
+    session_card(items, notes).show()
     asked = asked_now(items)
     for kind, names in asked:
         kind.ask_all(names) if len(names) > 1 else kind.ask(*names)
     left = len(items) - sum(len(names) for _, names in asked)
-    if left:
-        display_both(*sentence(MORE.format(left)))
+    say(MORE.format(left) if left else None)
 
 
 def asked_now(items):
     """[(kind, names)] of the first items. What is typed goes to the item of its kind that was shown last: so
     of a kind with ONE there is one, and a kind with `ask_all` asks its items one after the other."""
-    found = []
+    groups = []
     for item in items:
-        same = [names for kind, names in found if kind is item.kind]
-        if sum(len(names) for _, names in found) == AT_ONCE:
+        same = [names for kind, names in groups if kind is item.kind]
+        if sum(len(names) for _, names in groups) == AT_ONCE:
             break
         if same and hasattr(item.kind, "ask_all"):
             same[0].append(item.name)
         elif not (same and getattr(item.kind, "ONE", False)):
-            found.append((item.kind, [item.name]))
-    return found
-
-
-def is_minutes(minutes):
-    number = isinstance(minutes, (int, float)) and not isinstance(minutes, bool)
-    return number and math.isfinite(minutes) and minutes > 0
+            groups.append((item.kind, [item.name]))
+    return groups

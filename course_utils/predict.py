@@ -1,17 +1,26 @@
 """predict(name, answer): a question that is never graded; it says why this very answer is right or wrong."""
 
-from .practice.answer import answer_card
-from .practice.ask import ask
-from .practice.cards import sentence
+from .model.sheet import published_names
+from .practice import log
+from .practice.ask import answer_card, ask
+from .practice.card import say
 from .practice.drawn import for_answering
-from .practice.names import find
-from .practice.summary import ask_again
-from .show.card import display_both
+from .practice.kinds import QUESTIONS
+from .practice.questions import published
+from .practice.schedule import due_now
+from .practice.session import unknown
+from .practice.typed import shown
 
+AT_ONCE = 3
 NEW_NUMBERS = (
     "The numbers of this question are drawn anew at each visit, and these are new: "
     "your answer was not counted."
 )
+EXERCISE = '{0} is an exercise, not a question: check("{0}", {0}) tries it.'
+NOT_A_NAME = 'predict takes the name of a question in quotes, as in predict("{}"); {} came.'
+NONE_DUE = 'No question waits for you. predict("name") asks the one of that name: {}.'
+NO_QUESTIONS = "There are no questions here."
+MORE = "{} more: run predict() when you are through."
 
 
 def predict(name=..., answer=..., sure=None):
@@ -25,11 +34,36 @@ def predict(name=..., answer=..., sure=None):
         return
     question, problem = find(name)
     if problem:
-        display_both(*sentence(problem))
+        say(problem)
     elif answer is ...:
         ask(question)
     elif for_answering(question) is None:
-        display_both(*sentence(NEW_NUMBERS))
+        say(NEW_NUMBERS)
         ask(question)
     else:
-        display_both(*answer_card(for_answering(question), answer, sure))
+        answer_card(for_answering(question), answer, sure).show()
+
+
+def find(name):
+    """(Question, None), or (None, the sentence that says what is wrong with the name)."""
+    questions, notes = published()
+    if isinstance(name, str) and name.strip() in questions:
+        return questions[name.strip()], None
+    if not isinstance(name, str) or not name.strip():
+        came = "nothing" if name is None or name == "" else shown(name)
+        return None, NOT_A_NAME.format(next(iter(questions), "name"), came)
+    if name in published_names():
+        return None, EXERCISE.format(name)
+    return None, " ".join([unknown("question", name, list(questions)), *notes])
+
+
+def ask_again():
+    """Ask what is due, a few at a time; say so when nothing is."""
+    questions, notes = published()
+    facts, more = log.recall()
+    waiting = [questions[item.name] for item in due_now(facts, log.now()) if item.kind is QUESTIONS]
+    for question in waiting[:AT_ONCE]:
+        ask(question, again=True)
+    rest = [MORE.format(len(waiting) - AT_ONCE)] if len(waiting) > AT_ONCE else []
+    none = [] if waiting else [NONE_DUE.format(", ".join(questions)) if questions else NO_QUESTIONS]
+    say(*notes, *more, *rest, *none)

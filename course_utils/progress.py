@@ -3,7 +3,8 @@
 import html
 
 from .model.sheet import lessons, published_names
-from .practice.summary import show_questions
+from .practice.card import say
+from .practice.schedule import progress_lines
 from .show.card import box, display_both
 from .show.tables import tag
 from .yours import here, kept_files
@@ -20,7 +21,7 @@ def progress():
     rows = [(lesson, [(name, passes(name)) for name in names]) for lesson, names in whole]
     if rows:
         show_exercises(rows)
-    show_questions()
+    say(*progress_lines())
 
 
 def show_exercises(rows):

@@ -3,7 +3,7 @@
 from course_utils.practice.drawn import example
 from course_utils.practice.judge import say
 from course_utils.practice.typed import read
-from course_utils.practice.wording import as_markdown
+
 
 from .questions import all_questions
 
@@ -31,7 +31,7 @@ def section(question):
     wrong = "\n".join(f"- *Not {said(question, one.answer)}:* {flat(one.reason)}" for one in question.wrong)
     formula = f" For other numbers: `{drawn.answer}`." if drawn.draw else ""
     answer = f"**Answer: {said(question, question.answer)}.** {question.right}{formula}"
-    return f"### `{question.name}`\n\n{as_markdown(question)}\n\n{answer}\n\n{wrong}\n"
+    return f"### `{question.name}`\n\n{question.as_markdown()}\n\n{answer}\n\n{wrong}\n"
 
 
 def said(question, answer):

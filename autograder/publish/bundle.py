@@ -18,6 +18,7 @@ NAME = "attention-course"
 README = Path(__file__).with_name("bundle_readme.md")
 AS_THEY_ARE = ("LICENSE", "constraints.txt")
 INTERVIEW = "interview"  # in a path: for those who learn alone, as its references are nearly answers
+WITHHELD = ("practice/bugs/", "practice/mock/")  # right programs, and model answers
 NOT_FOR_A_CLASS = "{} is for those who learn alone: what it carries is near to answers, so no zip holds it."
 NO_LESSON = "{} is no lesson of this course: give its folder's name, such as 01_masks."
 FIRST = "00_start_here"  # of the README, and what stands there in a bundle of some lessons
@@ -68,7 +69,7 @@ def contents(root):
     paths = [*root.glob("notebooks/*/*.ipynb"), *(root / name for name in AS_THEY_ARE)]
     paths += [p for p in root.glob("course_utils/**/*") if p.is_file() and "__pycache__" not in p.parts]
     names = {path.relative_to(root).as_posix(): path for path in paths}
-    files = {name: path.read_bytes() for name, path in names.items() if INTERVIEW not in name}
+    files = {name: path.read_bytes() for name, path in names.items() if is_for_a_class(name)}
     files["README.md"] = README.read_bytes()
     files["pyproject.toml"] = student_project((root / "pyproject.toml").read_text(encoding="utf-8")).encode()
     files["environment.yml"] = student_environment(
@@ -76,6 +77,10 @@ def contents(root):
     ).encode()
     page = answers_page(root)
     return files | ({"ANSWERS.md": page.encode()} if page else {})
+
+
+def is_for_a_class(name):
+    return not any(part in name for part in (INTERVIEW, *WITHHELD))
 
 
 def some_lessons(files, root, only):

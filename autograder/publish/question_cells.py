@@ -6,7 +6,7 @@ import nbformat
 
 from course_utils.practice.drawn import example
 from course_utils.practice.typed import plain
-from course_utils.practice.wording import as_markdown
+
 
 from .lesson import LessonError
 from .questions import place, questions_of
@@ -33,7 +33,7 @@ def add_questions(nb, py):
 
 def text_of(question):
     """What stands above the cell; where numbers are drawn, with an example's."""
-    text = as_markdown(example(question))
+    text = example(question).as_markdown()
     return f"{text}\n\n{EXAMPLE}" if question.draw else text
 
 

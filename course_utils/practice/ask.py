@@ -1,35 +1,41 @@
-"""Show a question: with widgets in a notebook, as text with what to type elsewhere."""
+"""A question is shown, and an answer to it judged: with widgets in a notebook, typed elsewhere."""
 
 from ..show.card import display_both, in_notebook
-from .cards import sentence
+from ..show.tables import tag
+from .card import Card, as_html, verdict
 from .drawn import for_asking
-from .typed import example
-from .wording import as_html, as_markdown
+from .judge import judge
+from .log import Fact, now, remember
+from .questions import lesson_here
+from .typed import Unreadable, example
 
 HOW = "To answer, {}; add `sure=True` or `sure=False` if you like."
+SURE = "`sure` is True or False, or left out: your answer was not counted."
+AGAIN = "Answer again as often as you like. The question comes again after a day."
+SURE_AND_WRONG = "You were sure, so this one is worth remembering."
+RIGHT_AND_UNSURE = "You were not sure, and it is right."
 
 
 def ask(question, again=False):
     """Show one question, with the numbers of this visit; the answer is given in its form, or typed."""
     question = for_asking(question)
-    form = make_form(question, again) if in_notebook() else None
+    how = HOW.format(example(question))
+    text = f"{question.as_markdown(again)}\n\n{how}"
+    form = make_form("Form", question, again)
     if form is not None:
-        show_form(form, as_text(question, again))
-        return
-    how, _ = sentence(HOW.format(example(question)))
-    display_both(as_html(as_markdown(question, again)) + how, as_text(question, again))
+        show_form(form, text)
+    else:
+        display_both(as_html(question.as_markdown(again)) + Card().say(how).page, text)
 
 
-def as_text(question, again=False):
-    return f"{as_markdown(question, again)}\n\n{HOW.format(example(question))}"
-
-
-def make_form(question, again):
-    """The question's form; None where ipywidgets is missing or does not work."""
+def make_form(name, *arguments):
+    """A form of forms.py; None outside a notebook, and where ipywidgets is missing or does not fit."""
+    if not in_notebook():
+        return None
     try:
-        from .form import Form
+        from . import forms
 
-        return Form(question, again)
+        return getattr(forms, name)(*arguments)
     except Exception:  # an ipywidgets that does not fit: the typed way works everywhere
         return None
 
@@ -40,3 +46,33 @@ def show_form(form, text):
 
     view = {"version_major": 2, "version_minor": 0, "model_id": form.widget.model_id}
     display({"text/plain": text, "application/vnd.jupyter.widget-view+json": view}, raw=True)
+
+
+def answer_card(question, typed, sure=None):
+    """Judge what was typed, keep it as a fact, and return its Card; what is no answer is not kept."""
+    if not (sure is None or isinstance(sure, bool)):
+        return Card().say(SURE)
+    try:
+        judged = judge(question, typed)
+    except Unreadable as unreadable:
+        return Card().say(str(unreadable))
+    problem = remember(Fact(question.name, now(), judged.right, sure, lesson_here()))
+    card = verdict(judged.right, question.name, f"you said {judged.said}").markdown(judged.reason)
+    return card.quiet(judged.axis, *footnotes(judged, sure), problem)
+
+
+def footnotes(judged, sure):
+    if judged.right:
+        return [RIGHT_AND_UNSURE] if sure is False else []
+    return [SURE_AND_WRONG, AGAIN] if sure else [AGAIN]
+
+
+def heading(question, again):
+    """In full when it is asked again, or has drawn numbers; else folded, as it stands above the cell."""
+    page = as_html(question.as_markdown(again))
+    if again or question.numbers:
+        return page
+    summary = tag("summary", "opacity:.75;cursor:pointer", f"{question.name}: the question once more")
+    return tag("details", "", summary + tag("div", "padding:.6em 0", page))
+
+

@@ -8,38 +8,38 @@ from dataclasses import replace
 from itertools import product
 from random import SystemRandom
 
+from . import log
 from .due import AFTER
 from .formula import fill, work_out
-from .memory import now
 
 TEXTS = ("prompt", "again", "nudge")
-_held = {}  # {name: (the question with its numbers, when they were drawn)}
+_asked = {}  # {name: (the question with its numbers, when they were drawn)}
 
 
 def for_asking(question):
     """The question with the numbers of this visit, which are drawn if there are none, or if they are old."""
     if not question.draw:
         return question
-    asked, when = _held.get(question.name, (None, None))
-    if asked is None or now() - when >= AFTER:
+    asked, when = _asked.get(question.name, (None, None))
+    if asked is None or log.now() - when >= AFTER:
         asked = with_numbers(question, other_numbers(question, asked.numbers if asked else None))
-        _held[question.name] = asked, now()
+        _asked[question.name] = asked, log.now()
     return asked
 
 
 def for_answering(question):
     """The question with the numbers that were asked in this visit; None if it was not asked yet."""
-    return _held.get(question.name, (None, None))[0] if question.draw else question
+    return _asked.get(question.name, (None, None))[0] if question.draw else question
 
 
 def other_numbers(question, old):
-    """A choice from what is drawn, by chance, and another one than the old; no seed makes it repeat."""
+    """Numbers by chance, and not the old ones; no seed makes them repeat."""
     return SystemRandom().choice([numbers for numbers in all_numbers(question.draw) if numbers != old])
 
 
 def all_numbers(draw):
     """[{name: number}]: every choice of one number for each name."""
-    return [dict(zip(draw, chosen, strict=True)) for chosen in product(*draw.values())]
+    return [dict(zip(draw, numbers, strict=True)) for numbers in product(*draw.values())]
 
 
 def example(question):
@@ -50,15 +50,10 @@ def example(question):
 def with_numbers(question, numbers):
     """The question with these numbers in its texts and answers; BadFormula where a formula is none."""
     answer = work_out(question.answer, numbers)
-    return replace(
-        question,
-        **{name: fill(getattr(question, name), numbers) for name in TEXTS},
-        right=fill(question.right, {**numbers, "answer": answer}),
-        answer=answer,
-        wrong=[
-            replace(one, answer=work_out(one.answer, numbers), reason=fill(one.reason, numbers))
-            for one in question.wrong
-        ],
-        draw={},
-        numbers=numbers,
-    )
+    wrong = [
+        replace(one, answer=work_out(one.answer, numbers), reason=fill(one.reason, numbers))
+        for one in question.wrong
+    ]
+    texts = {name: fill(getattr(question, name), numbers) for name in TEXTS}
+    texts["right"] = fill(question.right, {**numbers, "answer": answer})
+    return replace(question, **texts, answer=answer, wrong=wrong, draw={}, numbers=numbers)

@@ -9,11 +9,7 @@ this evening, even a little earlier. No calendar is used, so time zones and the 
 difference.
 """
 
-import re
 from datetime import timedelta
-from pathlib import Path
-
-from .questions import published
 
 DAYS = 1, 3, 7, 21, 60
 EARLY = timedelta(hours=4)
@@ -35,19 +31,5 @@ def due_again(facts, now):
             in_a_row, due = 0, fact.when + AFTER
         elif due is None or fact.when >= due:
             in_a_row += 1
-            due = fact.when + wait(in_a_row)
+            due = fact.when + timedelta(days=DAYS[min(in_a_row, len(DAYS)) - 1]) - EARLY
     return due or now
-
-
-def wait(in_a_row):
-    """How long an item rests after so many right answers in a row."""
-    return timedelta(days=DAYS[min(in_a_row, len(DAYS)) - 1]) - EARLY
-
-
-def lesson_here():
-    """The lesson whose folder this is; where there is one lesson alone (Colab), that one; else None."""
-    lessons = {question.lesson for question in published()[0].values()}
-    here = Path.cwd().name
-    if re.match(r"\d\d_", here):
-        return here
-    return lessons.pop() if len(lessons) == 1 else None

@@ -1,6 +1,8 @@
-"""The published questions: answers/questions/LESSON.json comes in, a Question for each name goes out."""
+"""Questions and what is asked of them: the published ones of the lessons, and those of a TOML file."""
 
 import json
+import re
+import tomllib
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -31,8 +33,8 @@ class Question:
     c. answer: a letter; a number; a list of sizes; a text; a list of letters. right: the explanation after a
     right answer. tolerance: for a number, how far off is right, or a share of the answer such as "2 %".
     axes: the names of a shape's axes. accept: other forms of a text. again: the wording when it is asked
-    again. nudge: what an answer that nobody foresaw gets. draw: {name: [numbers to draw from]}; then answers
-    are formulas, and texts hold formulas in braces (drawn.py). numbers: those that were drawn.
+    again. nudge: what an unforeseen answer gets. draw: {name: [numbers to draw from]}; then answers are
+    formulas, and texts hold formulas in braces (drawn.py). numbers: those that were drawn.
     """
 
     name: str
@@ -57,18 +59,42 @@ class Question:
         return cls(**{**plain, "lesson": lesson, "wrong": [Wrong(**wrong) for wrong in plain["wrong"]]})
 
     def as_plain(self):
-        """What JSON can hold, without what is as it is by default."""
-        return dict(spoken(self), wrong=[spoken(wrong) for wrong in self.wrong])
+        """What JSON can hold, without the fields that have their default."""
+        return dict(filled_fields(self), wrong=[filled_fields(wrong) for wrong in self.wrong])
 
     @property
     def letters(self):
         return LETTERS[: len(self.choices)]
 
+    def as_markdown(self, again=False):
+        """The prompt (or its wording for the second time), and below it what is chosen from."""
+        prompt = (again and self.again) or self.prompt
+        pairs = zip(self.letters, self.choices, strict=True)
+        choices = "\n".join(f"- **{letter}** · {text}" for letter, text in pairs)
+        return f"{prompt.strip()}\n\n{choices}".strip()
 
-def spoken(record):
+
+def filled_fields(record):
     """The fields of a Question or a Wrong that say something; an answer may be 0, and the shape []."""
     values = {f.name: getattr(record, f.name) for f in fields(record) if f.name not in ("lesson", "wrong")}
     return {name: value for name, value in values.items() if name == "answer" or value not in ("", [], {}, 0)}
+
+
+def question_from(name, table, **more):
+    """The Question of a TOML table, where wrong answers are pairs [answer, reason]."""
+    wrong = [Wrong(answer, one_line(reason)) for answer, reason in table.get("wrong", [])]
+    texts = {"prompt": one_line(table.get("prompt", more.get("prompt", "")))}
+    return Question(**{"name": name, "lesson": "", **more, **table, **texts, "wrong": wrong})
+
+
+def questions_in(path):
+    """{name: Question} of a TOML file with a table for each."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: question_from(name, table) for name, table in tables.items()}
+
+
+def one_line(text):
+    return " ".join(text.split())
 
 
 def to_json(questions):
@@ -88,12 +114,21 @@ def from_json(text, lesson):
 @cache
 def published():
     """({name: Question} of all lessons in order, [a sentence for each file that cannot be read])."""
-    found, said = {}, []
+    questions, notes = {}, []
     for path in sorted(FOLDER.glob("*.json")):
         try:
-            questions = from_json(path.read_text(encoding="utf-8"), path.stem)
+            asked = from_json(path.read_text(encoding="utf-8"), path.stem)
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            said.append(BROKEN.format(path.stem))
+            notes.append(BROKEN.format(path.stem))
             continue
-        found |= {question.name: question for question in questions}
-    return found, said
+        questions |= {question.name: question for question in asked}
+    return questions, notes
+
+
+def lesson_here():
+    """The lesson whose folder this is; where there is one lesson alone (Colab), that one; else None."""
+    here = Path.cwd().name
+    if re.match(r"\d\d_", here):
+        return here
+    lessons = {question.lesson for question in published()[0].values()}
+    return lessons.pop() if len(lessons) == 1 else None

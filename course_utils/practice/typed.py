@@ -11,8 +11,15 @@ ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
 SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s]*", re.I)
 
 
+CALL = re.compile(r'predict\("\w+", ')
+
+
 class Unreadable(ValueError):
     """An answer that is none of this kind: the message says in one sentence what to type."""
+
+    def in_call(self, call):
+        """The message for an answer that is typed in another call than that of predict."""
+        return CALL.sub(call, str(self))
 
 
 def read(question, typed):

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 COURSE = "course_utils/**/*.py", "course_utils/models/*.npz"
 SANDBOX = tuple(f"autograder/sandbox/{name}" for name in ("__init__.py", "shared/*.py", "inside/*.py"))
 EMPTIED = "autograder/__init__.py", "course_utils/standins.py"  # imported there, with nothing in them
-LEFT_OUT = "/answers/", "/interview"  # the interview's references are answers, nearly
+LEFT_OUT = "/answers/", "/interview", "/bugs/", "/mock/"  # references and right programs are answers, nearly
 
 
 @cache

@@ -14,7 +14,7 @@ from course_utils.observe.trial import in_words
 from .shell import make_shell, run_cell
 
 SILENT = "hint", "progress", "predict", "due", "save_progress", "load_progress"  # what only a learner needs
-DEFINED_IN = dict.fromkeys(("save_progress", "load_progress"), "practice.carry")
+DEFINED_IN = dict.fromkeys(("save_progress", "load_progress"), "practice.saved")
 NO_STAND_IN = "{} is not written above this cell, and the grader has no stand-in for it"
 
 

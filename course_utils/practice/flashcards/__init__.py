@@ -1,6 +1,28 @@
-"""decks/TOPIC.toml and what a learner types or clicks come in, flashcards and remembered facts go out."""
+"""Flashcards: `desk.py` is what a learner calls, `decks/` holds the cards. As a kind of practice (schedule.py),
+names, minutes and titles go out, and a name comes in."""
 
-from . import kind  # so that a notebook that works alone brings it along, for the schedule
-from .desk import flashcards
+from .deck import decks
+from .desk import Flashcards
+from .round import LAST, PREFIX
 
-__all__ = ["flashcards", "kind"]
+__all__ = ["PREFIX", "ask", "ask_all", "flashcards", "items", "title"]
+MINUTES = 1
+flashcards = Flashcards()
+
+
+def items():
+    return dict.fromkeys(decks()[0], MINUTES)
+
+
+def title(name):
+    return decks()[0][name].title
+
+
+def ask(name, then=LAST, since=None):
+    """Show one card; answering or rating it is remembered as PREFIX + name. then: what is said after it."""
+    flashcards.ask([name], then)
+
+
+def ask_all(names):
+    """Show these cards one after the other: what is typed goes to the one that is open."""
+    flashcards.ask(names)

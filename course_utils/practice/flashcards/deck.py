@@ -1,11 +1,13 @@
-"""decks/TOPIC.toml comes in, a Card for each name goes out. docs/flashcards.md says what an author writes."""
+"""decks/TOPIC.toml comes in, a Flashcard for each name goes out, and what its back says (docs/flashcards.md)."""
 
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..questions import Question, Wrong
+from ...show.tables import tag
+from ..card import QUIET, Card, as_html
+from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
 TEXTS = ("name", "title", "section", "question", "answer", "wrong", "why", "then", "then_answer")
@@ -13,13 +15,11 @@ BROKEN = "The flashcards on {} cannot be read: get the course again, your own fi
 
 
 @dataclass(frozen=True)
-class Card:
-    """One flashcard. All texts but name and section are markdown.
-
-    topic: its file. name: what it is remembered by, for ever. title: a line for a list, without the answer.
-    section: where the lessons say it, "4.2" in lesson 4. wrong: the common wrong answer, and why it is wrong.
-    then, then_answer: the follow-up question. check: how an answer is judged; None: the learner rates it.
-    """
+class Flashcard:
+    """All texts but name and section are markdown. topic: its file. name: what it is remembered by, for ever.
+    title: a line for a list, without the answer. section: where the lessons say it, "4.2" in lesson 4.
+    wrong: the common wrong answer, and why it is wrong. then, then_answer: the follow-up question.
+    check: how an answer is judged; None: the learner rates it."""
 
     topic: str
     name: str
@@ -37,36 +37,47 @@ class Card:
     def place(self):
         return f"lesson {self.section.split('.')[0]}, section {self.section}"
 
-
-def card_from(table, topic):
-    """The Card of one [[card]]; TypeError, KeyError or AttributeError for what is none."""
-    texts = {name: one_line(table[name]) for name in TEXTS}
-    check = table.get("check")
-    if table.keys() - {*TEXTS, "check"}:
-        raise KeyError(table.keys() - {*TEXTS, "check"})
-    return Card(topic, **texts, check=question_from(check, texts) if check else None)
-
-
-def question_from(check, texts):
-    """The Question that predict()'s judge works with. A check may ask in other words, with numbers."""
-    wrong = [Wrong(answer, one_line(reason)) for answer, reason in check.get("wrong", [])]
-    given = {**check, "prompt": one_line(check.get("prompt", texts["question"])), "wrong": wrong}
-    return Question(name=texts["name"], lesson="", right=texts["answer"], **given)
-
-
-def one_line(text):
-    return " ".join(text.split())
+    @classmethod
+    def from_table(cls, table, topic):
+        """The Flashcard of one [[card]]; TypeError, KeyError or AttributeError for what is none."""
+        texts = {name: one_line(table[name]) for name in TEXTS}
+        if more := table.keys() - {*TEXTS, "check"}:
+            raise KeyError(more)
+        about = {"prompt": texts["question"], "right": texts["answer"]}
+        check = question_from(texts["name"], table["check"], **about) if "check" in table else None
+        return cls(topic, **texts, check=check)
 
 
 @cache
 def decks():
-    """({name: Card} of all topics in order, [a sentence for each file that cannot be read])."""
-    cards, said = {}, []
+    """({name: Flashcard} of all topics in order, [a sentence for each file that cannot be read])."""
+    cards, notes = {}, []
     for path in sorted(FOLDER.glob("*.toml")):
         topic = path.stem.partition("_")[2]
         try:
             tables = tomllib.loads(path.read_text(encoding="utf-8"))["card"]
-            cards |= {table["name"]: card_from(table, topic) for table in tables}
+            cards |= {table["name"]: Flashcard.from_table(table, topic) for table in tables}
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            said.append(BROKEN.format(topic))
-    return cards, said
+            notes.append(BROKEN.format(topic))
+    return cards, notes
+
+
+def back(card):
+    """The Card with the answer, the common wrong one and the reason, the follow-up, and the place."""
+    shown, check = Card().markdown(f"**Answer.** {card.answer}"), card.check
+    if check and check.kind == "choice":
+        choice = check.choices[check.letters.index(check.answer)]
+        shown.markdown(f"**The choice.** {check.answer} · {choice}")
+    elif check and check.kind in ("shape", "number"):
+        rounded = f"{check.answer:.4g}" if check.tolerance else str(check.answer)
+        numbers = f"({', '.join(map(str, check.answer))})" if check.kind == "shape" else rounded
+        shown.markdown(f"**With the numbers asked.** {numbers}")
+    shown.markdown(f"**Often said.** {card.wrong}").markdown(f"**Why that is wrong.** {card.why}")
+    then = as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1).replace("</p>", "</span>")
+    folded = tag("summary", "cursor:pointer", then) + as_html(card.then_answer)
+    shown.add(tag("details", "margin:.4em 0", folded), f"**Then.** {card.then}", f"    {card.then_answer}")
+    return shown.say(f"Read again: {card.place}.", style=QUIET)
+
+
+def topics():
+    return list(dict.fromkeys(card.topic for card in decks()[0].values()))

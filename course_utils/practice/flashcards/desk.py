@@ -1,25 +1,27 @@
 """flashcards(...): what a learner calls. Each call shows something and returns nothing; none raises."""
 
-from difflib import get_close_matches
+from collections import defaultdict
 
-from ...show.card import display_both, in_notebook
-from ..ask import show_form
-from ..cards import sentence
-from ..memory import now, recall
-from ..typed import shown
-from .choose import choose
-from .deck import decks
-from .pages import front, how_to_answer, joined
-from .round import Round
-from .visit import LAST
+from ...show.card import display_both
+from .. import log
+from ..ask import make_form, show_form
+from ..card import Card, say
+from ..due import due_again
+from ..session import unknown
+from ..typed import quoted
+from .deck import decks, topics
+from .round import LAST, PREFIX, Round
 
+FEW = 5
 NONE_OPEN = "No card is open: `flashcards()` asks a few."
-NONE_DUE = (
-    "All cards have been asked, and none is to be asked again now. `flashcards({!r})` asks of one topic: {}."
-)
+NONE_DUE = "All cards have been asked, and none is due now. `flashcards({!r})` asks of one topic: {}."
 NO_CARDS = "There are no flashcards here."
 NOT_A_NAME = "flashcards takes the name of a card or of a topic, and {} came. The topics are {}."
-UNKNOWN = "There is no card and no topic called {}.{} The topics are {}."
+CHECKED = (
+    "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
+)
+RATED = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
+SAMPLE = {"choice": '"a"', "number": "7", "shape": "(7, 8, 9)", "text": '"a word or two"'}
 
 
 class Flashcards:
@@ -29,97 +31,89 @@ class Flashcards:
 
     def __call__(self, name=None):
         """Ask a few cards; with the name of a card that one, with the name of a topic some of its cards."""
-        cards, said = decks()
-        names, problem = wanted(name, cards)
+        names, problem = wanted(name)
         if problem:
-            display_both(*sentence(problem, *said))
-            return
-        self.ask(names)
+            say(problem, *decks()[1])
+        else:
+            self.ask(names)
 
     def ask(self, names, then=LAST):
         """Ask the cards of these names, one after the other. then: what is said after the last one."""
-        self.round = Round([decks()[0][one] for one in names], then)
-        show_card(self.round)
+        self.round = Round([decks()[0][name] for name in names], then)
+        self.show()
+
+    def show(self):
+        """Show the open card, with widgets in a notebook."""
+        check = self.round.visit.card.check
+        how = Card().say(CHECKED.format(SAMPLE[check.kind]) if check else RATED)
+        page, text = self.round.front()
+        form = make_form("CardForm", self.round)
+        if form is not None:
+            show_form(form, f"{text}\n\n{how.text}")
+        else:
+            display_both(page + how.page, f"{text}\n\n{how.text}")
 
     def answer(self, typed=None, sure=None):
         """Answer the open card, where a program can judge it."""
-        self.act("answer", typed, sure)
+        self._act("answer", typed, sure)
 
     def reveal(self):
         """Show the answer of the open card, what is often said instead, and the follow-up."""
-        self.act("reveal")
+        self._act("reveal")
 
     def rate(self, word=None):
         """Say how well you knew it: "knew", "partly" or "not"."""
-        self.act("rate", word)
+        self._act("rate", word)
 
     def next(self):
         """Ask the next of the cards; one that was not answered counts for nothing."""
         if self.round and self.round.go_on():
-            show_card(self.round)
+            self.show()
         else:
-            display_both(*sentence(self.round.then if self.round else NONE_OPEN))
+            say(self.round.then if self.round else NONE_OPEN)
 
-    def act(self, action, *given):
+    def _act(self, action, *arguments):
         """Do this with the open card, and show what comes of it and what to type next."""
         if self.round is None:
-            display_both(*sentence(NONE_OPEN))
+            say(NONE_OPEN)
             return
-        page = getattr(self.round.visit, action)(*given)
-        hint = self.round.visit.what_now()
-        display_both(*(joined(page, sentence(hint)) if hint else page))
+        cards = getattr(self.round.visit, action)(*arguments)
+        now = self.round.what_now()
+        cards += [Card().say(now)] if now else []
+        display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
     def __repr__(self):
-        return f"flashcards() asks a few cards; the topics: {', '.join(topics(decks()[0]))}"
+        return f"flashcards() asks a few cards; the topics: {', '.join(topics())}"
 
 
-def wanted(name, cards):
+def wanted(name):
     """([names of cards], None), or (None, the sentence that says what is wrong)."""
+    cards = decks()[0]
     if not cards:
         return None, NO_CARDS
-    every = topics(cards)
     if name is None:
-        few = chosen(list(cards))
-        return (few, None) if few else (None, NONE_DUE.format(every[0], ", ".join(every)))
+        few = choose(list(cards))
+        return (few, None) if few else (None, NONE_DUE.format(topics()[0], ", ".join(topics())))
     if not isinstance(name, str):
-        return None, NOT_A_NAME.format(shown(type(name).__name__), ", ".join(every))
+        return None, NOT_A_NAME.format(quoted(name), ", ".join(topics()))
     plain = name.strip().lower()
     if plain in cards:
         return [plain], None
-    if plain in every:
-        return chosen([one for one, card in cards.items() if card.topic == plain], all_of_them=True), None
-    near = get_close_matches(plain, [*every, *cards], n=2, cutoff=0.5)
-    near = f" Did you mean {' or '.join(near)}?" if near else ""
-    return None, UNKNOWN.format(shown(name) or '""', near, ", ".join(every))
+    if plain in topics():
+        return choose([one for one, card in cards.items() if card.topic == plain], with_later=True), None
+    return None, unknown(
+        "card and no topic", name, [*topics(), *cards], f"The topics are {', '.join(topics())}."
+    )
 
 
-def chosen(names, all_of_them=False):
-    return choose(names, recall()[0], now(), all_of_them)
-
-
-def topics(cards):
-    return list(dict.fromkeys(card.topic for card in cards.values()))
-
-
-def show_card(round_):
-    """Show the open card, with widgets in a notebook."""
-    card = round_.visit.card
-    page, text = joined(front(card, round_.place), sentence(how_to_answer(card)))
-    form = make_form(round_) if in_notebook() else None
-    if form is not None:
-        show_form(form, text)
-    else:
-        display_both(page, text)
-
-
-def make_form(round_):
-    """The cards' form; None where ipywidgets is missing or does not work."""
-    try:
-        from .form import Form
-
-        return Form(round_)
-    except Exception:  # an ipywidgets that does not fit: the typed way works everywhere
-        return None
-
-
-flashcards = Flashcards()
+def choose(names, with_later=False):
+    """Up to FEW of these names: those that are due, the longest first, then new ones in their order.
+    with_later: if these are not enough, the others too, in the order in which they will be due."""
+    facts, now = defaultdict(list), log.now()
+    for fact in log.recall()[0]:
+        facts[fact.name].append(fact)
+    when = {name: due_again(facts[PREFIX + name], now) for name in names if PREFIX + name in facts}
+    in_order = sorted(when, key=when.get)
+    due = [name for name in in_order if when[name] <= now]
+    new = [name for name in names if name not in when]
+    return [*due, *new, *([name for name in in_order if when[name] > now] if with_later else [])][:FEW]

@@ -1,27 +1,114 @@
-"""A few cards that are asked one after the other: Cards come in, the Visit that is open goes out."""
+"""A few flashcards are asked, one after the other: answers, looks at the back and ratings come in, Cards go out."""
 
-from .visit import LAST, MORE, Visit
+from ...show.tables import tag
+from ..ask import SURE
+from ..card import Card, as_html, verdict
+from ..judge import judge
+from ..log import Fact, now, remember
+from ..questions import lesson_here
+from ..typed import Unreadable, kind_of
+from .deck import back
+
+PREFIX = "card:"
+BUTTONS = {"yes": "knew", "no": "not"}  # what the buttons say
+RATE = 'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.'
+TRY = "Answer again, or see the answer: `flashcards.reveal()`."
+FIRST = "Your first answer is the one that is remembered."
+NO_CHECK = "No program can judge this one: compare your answer with the one below."
+NOT_SEEN = "See the answer first, then rate."
+KEPT = "This card is answered, and that is kept."
+NO_RATING = 'Rate with "knew", "partly" or "not"; {} came.'
+AFTER_RATING = {
+    "knew": "Kept: it comes back later.",
+    "partly": "Kept as one to see again soon: a half answer is what the follow-up exposes.",
+    "not": "Kept as one to see again soon.",
+}
+MORE, LAST = "`flashcards.next()` asks the next one.", "`flashcards()` asks others."
+
+
+class Visit:
+    """One card that is asked. kept: is there a fact of this visit? seen: was the back shown?
+
+    One fact is kept for each visit: the first answer that is judged, or the rating after the back was seen.
+    Each call returns [Card].
+    """
+
+    def __init__(self, card):
+        self.card, self.kept, self.seen = card, False, False
+
+    def answer(self, typed=None, sure=None):
+        """Judge what was typed; where nothing can judge it, show the back to compare with."""
+        if not (sure is None or isinstance(sure, bool)):
+            return [Card().say(SURE)]
+        if self.card.check is None:
+            return [Card().say(NO_CHECK), *self.reveal()]
+        try:
+            judged = judge(self.card.check, typed)
+        except Unreadable as unreadable:
+            return [Card().say(unreadable.in_call("flashcards.answer("))]
+        card = verdict(judged.right, self.card.title, f"you said {judged.said}")
+        card.say("" if judged.right else judged.reason, judged.axis)
+        if self.seen and not self.kept:  # it was read off the back: only a rating says what was known
+            return [card]
+        card.say("" if judged.right else FIRST, self.keep(judged.right, sure))
+        return [card, *self.reveal()] if judged.right else [card]
+
+    def reveal(self):
+        self.seen = True
+        return [back(self.card)]
+
+    def rate(self, word=None):
+        """Keep how well it was known, unless an answer was judged already."""
+        name = word.strip().lower() if isinstance(word, str) else None
+        name = BUTTONS.get(name, name)
+        if name not in AFTER_RATING:
+            return [Card().say(NO_RATING.format("nothing" if word is None else kind_of(word)))]
+        if self.kept or not self.seen:
+            return [Card().say(KEPT if self.kept else NOT_SEEN)]
+        return [Card().say(AFTER_RATING[name], self.keep(name == "knew"))]
+
+    def keep(self, right, sure=None):
+        """Remember the first result of this visit; the sentence that says why that did not work, else None."""
+        if self.kept:
+            return None
+        self.kept = True
+        return remember(Fact(PREFIX + self.card.name, now(), right, sure, lesson_here()))
 
 
 class Round:
-    """visits: one for each card. at: which one is open. then: what is said after the last one. A form and
-    typed calls share it."""
+    """A few cards; a form and typed calls share it. visits: one for each card. at: which one is open. then:
+    what is said after the last one."""
 
     def __init__(self, cards, then=LAST):
-        self.then = then
-        self.visits = [Visit(card, MORE if n + 1 < len(cards) else then) for n, card in enumerate(cards)]
-        self.at = 0
+        self.then, self.visits, self.at = then, [Visit(card) for card in cards], 0
 
     @property
     def visit(self):
         return self.visits[self.at]
 
     @property
-    def place(self):
-        return f"{self.at + 1} of {len(self.visits)}" if len(self.visits) > 1 else ""
+    def more(self):
+        return self.at + 1 < len(self.visits)
 
     def go_on(self):
         """Open the next card; False after the last one."""
-        more = self.visit.more
+        more = self.more
         self.at += more
         return more
+
+    def front(self):
+        """(HTML, text) of the open card's question, with what is chosen from."""
+        card = self.visit.card
+        place = f"{self.at + 1} of {len(self.visits)}" if len(self.visits) > 1 else ""
+        head = " · ".join(filter(None, [place, card.topic, card.title]))
+        prompt = card.check.as_markdown() if card.check else card.question
+        return tag("div", "opacity:.75;font-size:90%", head) + as_html(prompt), f"{head}\n\n{prompt}"
+
+    def what_now(self):
+        """What to type next; "" while the question is open."""
+        visit = self.visit
+        if visit.seen and not visit.kept:
+            return RATE
+        if visit.kept and not visit.seen:
+            return TRY
+        return (MORE if self.more else self.then) if visit.kept else ""

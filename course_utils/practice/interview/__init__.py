@@ -1,11 +1,35 @@
 """A topic's name and what somebody wrote come in; a clock, cards and a sheet that is kept go out.
 
-`desk.py` is what a learner calls. `topics.py` says what is asked for, `judge.py` finds out whether an object
-does one problem, whatever its names and layouts are, `stages.py` which problems count for a part, and
-`record.py` keeps what happened. Each topic has a file (or the folder `attention` or `online`) with inputs, an
-independent reference, its known mistakes and the ways to call an answer.
+`desk.py` is what a learner calls. `topics.py` says what is asked for, `judge.py` finds out whether an object does
+one part, and `record.py` what became of each. As a kind of practice (kinds.py), names, minutes and titles go out,
+and a name comes in.
 """
 
-from .desk import Interviewer
+from ..card import say
+from . import topics
+from .desk import FIRST, MINUTES, PREFIX, Interviewer
 
+__all__ = ["PREFIX", "ask", "interview", "items", "title"]
+HOW = (
+    '`interview("{}")`, after `from course_utils import interview`, starts an interview of {} minutes on {}. '
+    "Its clock runs from then on."
+)
 interview = Interviewer()
+
+
+def items():
+    return dict.fromkeys(topics.names(), MINUTES)
+
+
+def new(facts):
+    """Those that a session may add by itself; the exercises are practised from memory, without a clock."""
+    return topics.names()[:FIRST]
+
+
+def title(name):
+    return f"Interview: {topics.topic(name).title}"
+
+
+def ask(name):
+    """Say how to start it: a clock that nobody started should not run."""
+    say(HOW.format(name, MINUTES, topics.topic(name).title))

@@ -1,76 +1,88 @@
-"""What happened in interviews: one line of JSON each in .progress/interviews.jsonl, beside the notebook.
+"""An interview as a Session: what became of each part, and what to revise."""
 
-In: an event to keep. Out: the interviews with their events. Lines are only ever added, so files of two
-machines may be put together in any order, and a broken line costs nothing but itself.
-"""
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from ..session import Session, is_count, is_flag, is_minutes, is_text
+from . import topics
 
-from ...own.saved import FOLDER
-from .events import by_key, event_in, keep_event, read_events
-
-FILE = "interviews.jsonl"
-VERSION = 1
-KINDS = ("start", "try", "answer", "skip", "end")
-NOT_KEPT = "{} cannot be written to: this interview is remembered until the kernel stops, and not for later."
-_not_kept = []  # lines of this kernel that no file holds
+REVISE = Path(__file__).with_name("revise.toml")
+TRY = {"stage": is_count, "done": is_flag, "right": is_flag}
+FIELDS = {
+    "start": {"topic": is_text, "minutes": is_minutes},
+    "try": TRY,
+    "answer": TRY,
+    "skip": TRY,
+    "end": {},
+}
 
 
 @dataclass
-class Interview:
-    """key: its own name. topic, minutes, start: of its first line. events: the others, by time."""
+class Row:
+    """What became of a part: state "right", "skipped", "not yet right" or "not reached"; tries; names of
+    mistakes."""
 
-    key: str
-    topic: str
-    minutes: float
-    start: datetime
-    events: list = field(default_factory=list)
+    name: str
+    state: str
+    tries: int
+    mistakes: list
+
+
+class Interview(Session):
+    """Its events: a "try" or an "answer" of a part, which is "done" when it is right, a "skip", the "end"."""
 
     @property
-    def end(self):
-        """When its time is over."""
-        return self.start + timedelta(minutes=self.minutes)
+    def topic(self):
+        return topics.topic(self.about["topic"])
 
     @property
     def closed(self):
-        return any(event["event"] == "end" for event in self.events)
+        return super().closed or self.about["topic"] not in topics.names()
 
+    @property
     def stage(self):
-        """The number of the stage that it is at."""
+        """The number of the part that it is at."""
         return 1 + max((event["stage"] for event in self.events if event.get("done")), default=-1)
 
+    @property
+    def part(self):
+        return self.topic.parts[self.stage]
+
+    @property
+    def through(self):
+        return self.stage >= len(self.topic.parts)
+
+    @property
+    def all_right(self):
+        right = {event["stage"] for event in self.events if event.get("right")}
+        return right.issuperset(range(len(self.topic.parts)))
+
+    @property
     def spent(self):
         """Minutes from its start to its end, or to the last event."""
         last = self.events[-1]["when"] if self.events else self.start
         return min(max((last - self.start).total_seconds() / 60, 0.0), self.minutes)
 
+    def rows(self):
+        """([Row] of all parts, [where to read again])."""
+        rows, revise = [], []
+        for number, part in enumerate(self.topic.parts):
+            events = [event for event in self.events if event.get("stage") == number]
+            tries = [event for event in events if event["event"] in ("try", "answer")]
+            names = list(dict.fromkeys(event["mistake"] for event in tries if event.get("mistake")))
+            done = any(event.get("right") for event in events)
+            skipped = any(event["event"] == "skip" for event in events)
+            state = "right" if done else "skipped" if skipped else "not yet right" if tries else "not reached"
+            rows.append(Row(part.name, state, len(tries), [name.replace("_", " ") for name in names]))
+            if not done or any(not event.get("right") for event in tries):
+                revise += [sections().get(name, part.revise) for name in names]
+                revise += [] if done and names else [part.revise]
+        return rows, [place for place in dict.fromkeys(revise) if place]
 
-def keep(key, event, **more):
-    """Add a line; the sentence that says why it could not be kept, else None."""
-    kept = keep_event(FILE, VERSION, {"key": key, "event": event, **more}, _not_kept)
-    return None if kept else NOT_KEPT.format(FOLDER / FILE)
 
-
-def interviews():
-    """([Interview] in the order of their starts, [sentence on what could not be read])."""
-    events, said = read_events(FILE, from_line, _not_kept)
-    return list(by_key(events, begun).values()), said
-
-
-def begun(event):
-    return Interview(event["key"], event["topic"], float(event["minutes"]), event["when"])
-
-
-def from_line(line):
-    """The event of a line; Newer, or another error for what is none."""
-    event = event_in(line, VERSION)
-    sound = isinstance(event["key"], str) and event["event"] in KINDS
-    if event["event"] == "start":
-        sound = sound and isinstance(event["topic"], str) and 0 < float(event["minutes"]) <= 10_000
-    elif event["event"] != "end":
-        sound = sound and isinstance(event["stage"], int) and isinstance(event["done"], bool)
-        sound = sound and isinstance(event.get("mistake", ""), str) and isinstance(event["right"], bool)
-    if not sound:
-        raise ValueError(line)
-    return event
+@cache
+def sections():
+    """{mistake: the section that is about it}"""
+    return tomllib.loads(REVISE.read_text(encoding="utf-8"))

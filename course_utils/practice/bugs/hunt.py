@@ -1,0 +1,135 @@
+"""The search in one program, as a Session: a line, an input or a fix comes in, a Verdict goes out."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cache
+
+import numpy as np
+
+from ...observe.limit import time_limit
+from ..session import Session
+from .program import levels, load
+from .run import Outcome, difference, run
+
+COUNTS = 2  # found at one of so many tries, a bug counts as found
+DRAWS = 60  # random inputs on which a fix has to agree
+REGION = 4  # lines on either side that a hint leaves, at most
+_exposing = {}  # {key of a hunt: the input of this kernel on which the bug shows}
+
+
+@dataclass
+class Verdict:
+    """kind: "found", "line" (wrong line), "same" (right line, the input does not show it), "both" (neither),
+    "clean", "not_clean", "fixed", "not_fixed". reason: why an input does not show it. values: the input.
+    shown, right: the Outcomes of both versions on it. tried: how many inputs a fix was tried on."""
+
+    kind: str
+    reason: str = ""
+    values: dict = field(default_factory=dict)
+    shown: Outcome | None = None
+    right: Outcome | None = None
+    tried: int = 0
+
+
+class Hunt(Session):
+    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "clock",
+    "end"."""
+
+    @property
+    def program(self):
+        return load(self.about["program"])
+
+    @property
+    def closed(self):
+        return super().closed or self.about["program"] not in levels()
+
+    @property
+    def minutes(self):
+        return self.of("clock")[-1]["minutes"] if self.of("clock") else None
+
+    @property
+    def end(self):
+        return self.of("clock")[-1]["when"] + timedelta(minutes=self.minutes)
+
+    @property
+    def tries(self):
+        return len(self.of("try") + self.of("clean"))
+
+    @property
+    def hints(self):
+        return len(self.of("hint"))
+
+    @property
+    def found(self):
+        """The line that was found, with an input that shows it; None before that."""
+        return next((event["line"] for event in self.of("try", result="found")), None)
+
+    @property
+    def places(self):
+        """Numbers of the lines that count as the place of the bug."""
+        return {*self.program.places, *(event["line"] for event in self.of("place"))}
+
+    @property
+    def counts(self):
+        """Is it found in time, at the first or second try, and without a hint?"""
+        return self.tries <= COUNTS and not self.hints and not self.time_over
+
+    def guess(self, line, values):
+        """The Verdict on a line and a valid input; an input on which both versions raise is no try."""
+        shown, right = both(self.program, values)
+        shows = difference(shown, right) is not None
+        if shown.error and right.error:
+            return Verdict("raise", "", values, shown, right)
+        kind = ("found" if shows else "same") if line in self.places else "line" if shows else "both"
+        reason = self.program.reason(values) if kind == "same" else ""
+        self.keep("try", line=line, result=kind)
+        if kind == "found":
+            _exposing[self.key] = values
+        return Verdict(kind, reason, values, shown, right)
+
+    def say_clean(self):
+        right = not self.program.bug
+        self.keep("clean", right=right)
+        return Verdict("clean" if right else "not_clean")
+
+    def try_object(self, main):
+        """The Verdict on an object in the place of the program's own: it has to agree on random inputs."""
+        right, g = versions(self.program.name)[1], np.random.default_rng()
+        inputs = [_exposing[self.key]] if self.key in _exposing else []
+        inputs += [self.program.draw(g) for _ in range(DRAWS)]
+        with time_limit():  # one for all runs
+            for values in inputs:
+                wanted, came = run(self.program, right, values), run(self.program, main, values)
+                if came.error or difference(came, wanted):
+                    return Verdict("not_fixed", "", values, came, wanted)
+        return Verdict("fixed", tried=len(inputs))
+
+    def region(self):
+        """(first, last) line of the part in which the bug is; where in it differs from program to program."""
+        number, last = self.program.bug, len(self.program.lines)
+        before = sum(map(ord, self.program.name)) % (REGION + 1)
+        first = max(1, min(number - before, last - REGION))
+        return first, min(last, first + REGION)
+
+
+@cache
+def versions(name):
+    """(the program's object as it is shown, the right one)."""
+    program = load(name)
+    return program.object_of(program.code), program.object_of(program.right_code)
+
+
+def both(program, values):
+    return tuple(run(program, main, values) for main in versions(program.name))
+
+
+def example(program):
+    """An input on which the bug shows, small if possible; None where there is none."""
+    g, inputs = np.random.default_rng(0), []
+    for _ in range(200):
+        values = program.draw(g)
+        if difference(*both(program, values)):
+            inputs.append(values)
+        if len(inputs) == 10:
+            break
+    return min(inputs, key=lambda values: sum(np.asarray(v).size for v in values.values()), default=None)

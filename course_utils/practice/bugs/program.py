@@ -1,0 +1,214 @@
+"""The name of a program comes in, its Program goes out, read from its file in `programs/`.
+
+A file has two parts. Above the line `# ---- inputs` stands the program, as it is shown, with the bug. Its
+docstring is the title and the task. A line that ends in `# right: CODE` is the bug, and CODE is the line
+without it; `# also` marks a line that counts as the place of the bug too. Below stand INPUTS, and where they
+are needed HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`: the fields of a `Program`, which says what they are.
+"""
+
+import ast
+import inspect
+import re
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from .inputs import DRAWN, Unfit
+
+FOLDER = Path(__file__).with_name("programs")
+ORDER = Path(__file__).with_name("order.toml")
+CUT = "\n# ---- inputs\n"
+RIGHT, ALSO = "  # right: ", "  # also"
+
+
+@dataclass
+class Program:
+    """title, story: what it is meant to do. lines: as they are shown. bug: the number of the bug's line, 0
+    for a program without one. fixed: the right line. places: numbers that count as the place of the bug.
+    main: the name of the function or class.
+
+    inputs: {argument: Kind}. holds: {sentence: condition} of valid inputs. same: {reason: condition} of valid
+    inputs on which both versions give the same; a condition is a function of letters and arguments. sizes:
+    {letter: (least, most)} to draw sizes from. mistake: the known mistake, EXERCISE.NAME. why: its sentence.
+    tried: how the main object is called.
+    """
+
+    name: str
+    level: int
+    title: str
+    story: str
+    lines: list
+    bug: int
+    fixed: str
+    places: tuple
+    main: str
+    inputs: dict
+    holds: dict = field(default_factory=dict)
+    same: dict = field(default_factory=dict)
+    sizes: dict = field(default_factory=dict)
+    mistake: str = ""
+    why: str = ""
+    tried: object = None
+
+    @property
+    def code(self):
+        return "\n".join(self.lines) + "\n"
+
+    @property
+    def right_code(self):
+        return self.with_line(self.bug, self.fixed) if self.bug else self.code
+
+    def with_line(self, number, text):
+        """The program's code with another text in the place of one line, in that line's indent."""
+        old = self.lines[number - 1]
+        new = [old[: len(old) - len(old.lstrip())] + line for line in dedented(text)]
+        return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
+
+    def with_change(self, number, text):
+        """The same; a text that defines the main object is a whole program of its own."""
+        text, head = "\n".join(dedented(text)) + "\n", rf"(def|class) {self.main}\b"
+        whole = re.search(f"^{head}", text, re.M) and not re.match(head, self.lines[number - 1])
+        return text if whole else self.with_line(number, text)
+
+    def object_of(self, code):
+        """The main object that the code defines; whatever error the code raises."""
+        space = {"__name__": f"bug_hunt_{self.name}"}
+        exec(compile(code, f"<{self.name}>", "exec"), space)
+        return space[self.main]
+
+    def call(self, main, arguments):
+        return self.tried(main, **arguments) if self.tried else main(*arguments.values())
+
+    def neighbours(self):
+        """Numbers of the lines that make a value which the bug's line reads, or read one which it makes: there
+        a change may undo the bug."""
+        made, read = names_in(self.lines)
+        here = self.bug
+        others = [n for n in range(1, len(self.lines) + 1) if n not in self.places]
+        return {n for n in others if made[n] & (read[here] | made[here]) or read[n] & made[here]} if here else set()
+
+    # ---- inputs
+
+    def draw(self, g):
+        """A valid input, {argument: value}."""
+        letters = sorted({one for kind in self.inputs.values() for one in (*kind.axes, kind.letter) if one})
+        for _ in range(1000):
+            sizes = {one: self.draw_size(one, g) for one in letters}
+            values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
+            if all(is_true(condition, values, sizes) for condition in self.holds.values()):
+                return values
+        raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
+
+    def draw_size(self, letter, g):
+        return int(letter) if letter.isdigit() else int(g.integers(*self.sizes.get(letter, DRAWN), endpoint=True))
+
+    def read(self, values):
+        """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
+        check_names(list(self.inputs), values)
+        sizes, read = {}, {}
+        for name in sorted(self.inputs, key=lambda name: self.inputs[name].what != "size"):  # they set letters
+            read[name] = self.inputs[name].read(name, values[name], sizes)
+        for name, kind in self.inputs.items():
+            kind.check_bounds(name, read[name], sizes)
+        for sentence, condition in self.holds.items():
+            if not is_true(condition, read, sizes):
+                raise Unfit(sentence)
+        return {name: read[name] for name in self.inputs}
+
+    def reason(self, values):
+        """Why both versions give the same on this input; "" where no reason is known."""
+        sizes = {}
+        for name, kind in self.inputs.items():
+            sizes |= {kind.letter: values[name]} if kind.what == "size" else {}
+            sizes |= dict(zip(kind.axes, getattr(values[name], "shape", ()), strict=False))
+        true = (text for text, condition in self.same.items() if is_true(condition, values, sizes))
+        return next(true, "")
+
+
+def is_true(condition, values, sizes):
+    known = {**sizes, **values}
+    return bool(condition(**{name: known[name] for name in inspect.signature(condition).parameters}))
+
+
+def check_names(wanted, names):
+    unknown = [name for name in names if name not in wanted]
+    missing = [name for name in wanted if name not in names]
+    takes = ", ".join(f"`{name}`" for name in wanted)
+    if unknown:
+        raise Unfit(f"The program takes {takes}, and no `{unknown[0]}`.")
+    if missing:
+        raise Unfit(f"`{missing[0]}` is missing: the program takes {takes}.")
+
+
+def names_in(lines):
+    """({line: names that it binds}, {line: names that it reads}), attributes included."""
+    made, read = ({n: set() for n in range(1, len(lines) + 1)} for _ in range(2))
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            name = node.id if isinstance(node, ast.Name) else ast.unparse(node)
+            (read if isinstance(node.ctx, ast.Load) else made)[node.lineno].add(name)
+        elif isinstance(node, ast.AugAssign):
+            read[node.lineno].add(ast.unparse(node.target))
+    return made, read
+
+
+def dedented(text):
+    """The lines of a text, without the indent of its first one."""
+    lines = [line.rstrip() for line in text.strip("\n").splitlines()] or [""]
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return [line[indent:] if not line[:indent].strip() else line.lstrip() for line in lines]
+
+
+# ---- files
+
+
+@cache
+def levels():
+    """{name: level} of all programs, easy ones first."""
+    order = tomllib.loads(ORDER.read_text(encoding="utf-8"))
+    return {name: int(level) for level, names in order.items() for name in names}
+
+
+def title_of(name):
+    return (FOLDER / f"{name}.py").read_text(encoding="utf-8").split('"""')[1].splitlines()[0].rstrip(".")
+
+
+@cache
+def load(name):
+    """The Program of a name that is in the order."""
+    top, below = (FOLDER / f"{name}.py").read_text(encoding="utf-8").split(CUT)
+    shown, bug, fixed, places = marks(top)
+    space = {}
+    exec(compile(below, f"{name}.py", "exec"), space)
+    title, _, story = ast.get_docstring(ast.parse(top)).partition("\n")
+    start = next(n for n, line in enumerate(shown) if n and '"""' in line) + 1  # below the docstring
+    start += next(n for n, line in enumerate(shown[start:]) if line.strip())
+    fields = ("INPUTS", "HOLDS", "SIZES", "SAME", "MISTAKE", "WHY", "tried")
+    return Program(
+        name=name,
+        level=levels()[name],
+        title=title.rstrip("."),
+        story=" ".join(story.split()),
+        lines=shown[start:],
+        bug=bug - start if bug else 0,
+        fixed=fixed,
+        places=tuple(number - start for number in places),
+        main=ast.parse(top).body[-1].name,
+        **{key.lower(): space[key] for key in fields if key in space},
+    )
+
+
+def marks(top):
+    """(the lines without marks, the number of the bug's line, its right text, numbers of all places)."""
+    shown, bug, fixed, places = [], 0, "", []
+    for number, line in enumerate(top.rstrip().splitlines(), 1):
+        if RIGHT in line:
+            line, _, fixed = line.partition(RIGHT)
+            bug = number
+            places.append(number)
+        elif line.endswith(ALSO):
+            line = line.removesuffix(ALSO)
+            places.append(number)
+        shown.append(line.rstrip())
+    return shown, bug, fixed, places

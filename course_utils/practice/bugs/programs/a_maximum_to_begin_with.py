@@ -1,0 +1,25 @@
+"""Two passes over the logits
+
+The largest logit is found first, then the sum of exp of the rest below it. The result is the share of each
+logit. Logits may be anything, far above 0 or far below.
+"""
+import numpy as np
+
+def shares_of(logits):
+    biggest = 0.0  # right: biggest = -np.inf
+    for x in logits:
+        if x > biggest:
+            biggest = x
+    total = 0.0
+    for x in logits:
+        total += np.exp(x - biggest)
+    return np.array([np.exp(x - biggest) / total for x in logits])
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats
+
+INPUTS = {"logits": floats("N", library="numpy", spread=2000)}
+SIZES = {"N": (1, 3)}
+SAME = {"the largest is not so far below 0 that exp gives 0.": lambda logits: logits.max() > -60}
+MISTAKE = "online_softmax_attention.maximum_starts_at_zero"
+WHY = "Where all logits are far below 0, the maximum stays 0, every exp is 0, and 0 / 0 is NaN."

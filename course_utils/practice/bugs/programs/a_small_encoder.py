@@ -1,0 +1,45 @@
+"""Two rounds over a padded batch
+
+`ids` is (B, T), letters of sentences that are padded behind, and `lengths` has how many letters of each are
+real. A letter is a row of `table`. In each of two rounds every real token takes a mix of the real tokens of
+its sentence, and adds it to itself. The result is the mean over the real tokens, (B, D): what stands in the
+padding makes no difference.
+"""
+import numpy as np
+
+
+def softmax(s):
+    s = s - s.max(axis=-1, keepdims=True)
+    e = np.exp(s)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def one_round(h, real):
+    width = h.shape[-1]
+    scores = np.einsum('bid,bjd->bij', h, h) / np.sqrt(width)
+    scores = np.where(real[:, None, :], scores, -np.inf)
+    return h + softmax(scores) @ h
+
+
+def encode(ids, lengths, table):
+    steps = ids.shape[1]
+    real = np.arange(steps)[None, :] < lengths[:, None]     # (B, T)
+
+    h = table[ids]                                          # (B, T, D)
+    for _ in range(2):
+        h = one_round(h, real)
+
+    total = h.sum(axis=1)  # right: total = (h * real[:, :, None]).sum(axis=1)
+    return total / real.sum(axis=1, keepdims=True)
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, whole
+
+INPUTS = {
+    "ids": whole("B", "T", low=0, high="V - 1", library="numpy"),
+    "lengths": whole("B", low=1, high="T", library="numpy"),
+    "table": floats("V", "D", library="numpy"),
+}
+SAME = {"no token is padding.": lambda lengths, T: (lengths == T).all()}
+MISTAKE = "MultiHeadSelfAttention.padding_ignored"
+WHY = "Padding is kept out of the mixes, and not out of the mean: its own vectors are added up."

@@ -1,0 +1,21 @@
+"""A mask as numbers to add
+
+`keep` is True where a query may look. The result is `scores` with what it may not see hidden: minus infinity
+where `keep` is False, and the scores as they are elsewhere.
+"""
+import numpy as np
+
+def biased(scores, keep):
+    if scores.shape != keep.shape:
+        raise ValueError("scores and keep differ in shape")
+    closed = 1.0 - keep.astype(scores.dtype)
+    bias = closed * -np.inf  # right: bias = np.where(keep, 0.0, -np.inf).astype(scores.dtype)
+    return scores + bias
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import bools, floats
+
+INPUTS = {"scores": floats("Tq", "Tk", library="numpy"), "keep": bools("Tq", "Tk", library="numpy")}
+SAME = {"nothing is open, and minus infinity is right everywhere.": lambda keep: not keep.any()}
+MISTAKE = "to_additive_mask.minus_inf_times_zero"
+WHY = "0 times minus infinity is NaN: where a query may look, the score is lost."

@@ -1,0 +1,25 @@
+"""Keys in pages
+
+`pool` has pages of memory, (P, size, d). `pages` says in which page a text's tokens 0 to size - 1 stand, in
+which the next ones, and so on. The result has the first `n` keys of the text.
+"""
+def collect(pool, pages, n):
+    size = pool.shape[1]
+    keys = []
+    for token in range(n):
+        page = pages[token // size]
+        slot = token % len(pages)  # right: slot = token % size
+        keys.append(pool[page][slot].tolist())
+    return keys
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, whole
+
+INPUTS = {"pool": floats("P", "size", "d"), "pages": whole("K", low=0, high="P - 1"), "n": whole(low=1, high="K * size")}
+SIZES = {"size": (1, 4), "K": (1, 4)}
+SAME = {
+    "a text has as many pages as a page has places.": lambda K, size: K == size,
+    "only places are read in which both remainders are the same.": lambda n, K, size: n <= min(K, size),
+}
+MISTAKE = "gather_paged.place_not_in_block"
+WHY = "The place in a page is what is left over when the token's number is divided by the size of a page."

@@ -1,0 +1,29 @@
+"""Dropout on the weights
+
+In training some weights are set to zero by chance, each with the chance `p`, and the others grow to make up
+for it. When the model is used, `training` is False, and the weights stay as they are.
+"""
+import torch
+import torch.nn.functional as F
+
+def readout(scores, V, p, training):
+    A = F.softmax(scores, dim=-1)
+    A = F.dropout(A, p)  # right: A = F.dropout(A, p, training)
+    out = A @ V
+    return out
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import flag, floats, number
+
+INPUTS = {
+    "scores": floats("Tq", "Tk"),
+    "V": floats("Tk", "D"),
+    "p": number(0, 0.9),
+    "training": flag(),
+}
+SAME = {
+    "in training, weights are to be dropped.": lambda training: training,
+    "with p = 0 nothing is dropped.": lambda p: p == 0,
+}
+MISTAKE = ""
+WHY = "The function drops unless it is told not to: its third argument is True by default."

@@ -1,0 +1,25 @@
+"""Scores of two texts
+
+`a` is (Ta, d) and `b` is (Tb, d). Row i of the result has the weights with which token i of `a` looks at the
+tokens of `b`.
+"""
+import numpy as np
+
+def cross_weights(a, b):
+    d = a.shape[1]
+    logits = np.dot(a, b.reshape(d, -1)) / d**0.5  # right: logits = np.dot(a, b.T) / d**0.5
+    logits -= np.max(logits, 1, keepdims=True)
+    np.exp(logits, out=logits)
+    logits /= np.sum(logits, 1, keepdims=True)
+    return logits
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats
+
+INPUTS = {"a": floats("Ta", "d", library="numpy"), "b": floats("Tb", "d", library="numpy")}
+SAME = {
+    "a column and a row with the same numbers.": lambda d: d == 1,
+    "one key has weight 1, whatever its score is.": lambda Tb: Tb == 1,
+}
+MISTAKE = "scaled_dot_product_attention.k_reshaped"
+WHY = "A reshape reads the numbers in the same order: rows become columns by a transpose."

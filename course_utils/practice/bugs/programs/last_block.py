@@ -1,0 +1,22 @@
+"""A long sum in blocks
+
+`values` is (T, D), and `w` has a weight for each token. The weighted sum of the values is worked out `block`
+tokens at a time, so that little memory is needed.
+"""
+import torch
+
+def blockwise_sum(block, w, values):
+    T = values.shape[0]
+    acc = torch.zeros(values.shape[1])
+    for lo in range(0, T - block + 1, block):  # right: for lo in range(0, T, block):
+        hi = lo + block
+        acc += w[lo:hi] @ values[lo:hi]
+    return acc
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, size
+
+INPUTS = {"block": size("block"), "w": floats("T"), "values": floats("T", "D")}
+SAME = {"the last block is a full one.": lambda T, block: T % block == 0}
+MISTAKE = "online_softmax_attention.last_block_dropped"
+WHY = "The loop ends before a last block that is not full: those tokens are left out."

@@ -1,0 +1,34 @@
+"""Keys of several layers
+
+Each layer keeps the keys that it was given, in the order in which they came. `keys` is (T, L, d): for each
+token, a key for each layer. The result has the keys that the last layer keeps.
+"""
+import torch
+
+class LayeredCache:
+    def __init__(self, n_layers):
+        self.store = [[]] * n_layers  # right: self.store = [[] for _ in range(n_layers)]
+
+    def add(self, layer, key):
+        self.store[layer].append(key)
+
+    def keys_of(self, layer):
+        return torch.stack(self.store[layer])
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats
+
+INPUTS = {"keys": floats("T", "L", "d")}
+SAME = {"there is one layer.": lambda L: L == 1}
+MISTAKE = "StaticKVCache.shared_memory"
+WHY = "[[]] * n is one list, n times: what one layer keeps stands in all of them."
+
+
+def tried(LayeredCache, keys):
+    """one = LayeredCache(L); one.add(layer, key) for each token and layer; one.keys_of(L - 1)"""
+    T, L, _ = keys.shape
+    one = LayeredCache(L)
+    for t in range(T):
+        for layer in range(L):
+            one.add(layer, keys[t, layer])
+    return one.keys_of(L - 1)

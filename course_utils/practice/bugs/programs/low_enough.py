@@ -1,0 +1,23 @@
+"""Attention in the format of its input
+
+`qkv` holds queries, keys and values, (3, T, d). With `half` the work is done in float16, and the result is
+float16 too. Token i sees the tokens 0 to i.
+"""
+import torch
+
+def causal_mix(qkv, half):
+    if half: qkv = qkv.half()
+    q, k, v = qkv.unbind(0)
+    T, d = q.shape
+    s = (q @ k.mT) * d ** -0.5
+    later = torch.arange(T) > torch.arange(T)[:, None]
+    s.masked_fill_(later, -1e9)  # right: s.masked_fill_(later, -torch.inf)
+    return s.softmax(-1) @ v
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import flag, floats
+
+INPUTS = {"qkv": floats("3", "T", "d"), "half": flag()}
+SAME = {"in float32, -1e9 is a number, and low enough.": lambda half: not half}
+MISTAKE = "masked_softmax.fill_overflows_float16"
+WHY = "float16 ends at 65 504: -1e9 does not fit into it, and masked_fill raises."

@@ -1,0 +1,26 @@
+"""A batch of sentences with padding
+
+`scores` is (B, T, T): examples, queries, keys. `lengths` has the number of real tokens of each example;
+padding comes behind them, and no query may look at it. The result is the weights.
+"""
+import torch
+
+def padded_weights(scores, lengths):
+    B, T = scores.shape[:2]
+    pad = torch.zeros(B, T, dtype=torch.bool)
+    for b in range(B):
+        pad[b, lengths[b]:] = True
+    hidden = scores.masked_fill(pad, float('-inf'))  # right: hidden = scores.masked_fill(pad[:, None], float('-inf'))
+    return torch.softmax(hidden, -1)
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, whole
+
+INPUTS = {"scores": floats("B", "T", "T"), "lengths": whole("B", low=1, high="T")}
+SIZES = {"B": (1, 4), "T": (1, 4)}
+SAME = {
+    "with one example, its row of padding fits all queries.": lambda B: B == 1,
+    "no token is padding.": lambda B, T, lengths: B == T and bool((lengths == T).all()),
+}
+MISTAKE = "MultiHeadSelfAttention.padding_without_axes"
+WHY = "(B, T) meets the last two axes, queries and keys: where B equals T it runs by luck, and query i gets the padding of example i."

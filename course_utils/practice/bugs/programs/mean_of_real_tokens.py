@@ -1,0 +1,21 @@
+"""The mean of the real tokens
+
+`x` holds sentences, filled up at the end with padding, and `lengths` has how many tokens of each are real.
+For each sentence the result is the mean of its real tokens, (B, D).
+"""
+import torch
+
+def sentence_means(x, lengths):
+    batch, steps, _ = x.shape
+    place = torch.arange(steps).expand(batch, steps)
+    real = (place <= lengths[:, None]).float()  # right: real = (place < lengths[:, None]).float()
+    summed = (x * real[:, :, None]).sum(1)
+    return summed / lengths[:, None]
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, whole
+
+INPUTS = {"x": floats("B", "T", "D"), "lengths": whole("B", low=1, high="T")}
+SAME = {"no sentence has a padded token.": lambda lengths, T: (lengths == T).all()}
+MISTAKE = "create_padding_mask.off_by_one_late"
+WHY = "A sentence of length n has the places 0 to n - 1: place n is padding already."

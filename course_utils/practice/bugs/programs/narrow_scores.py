@@ -1,0 +1,29 @@
+"""Weights in a narrow format
+
+`scores` is (Tq, Tk). With `half` the work is done in float16. `hide` says which keys a query may not see. The
+result has the format in which the work is done, and hidden keys get the weight 0.
+"""
+import torch
+
+def weights_of(scores, hide, half):
+    if half:
+        scores = scores.half()
+    scores = torch.where(hide, scores - 1e4, scores)  # right: scores = scores.masked_fill(hide, -torch.inf)
+    scores = scores - scores.max(-1, keepdim=True).values
+    e = torch.exp(scores)
+    return e / e.sum(-1, keepdim=True)
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import bools, flag, floats
+
+INPUTS = {"scores": floats("Tq", "Tk", spread=40000), "hide": bools("Tq", "Tk"), "half": flag()}
+HOLDS = {
+    "Each row of `hide` has to leave at least one key open.": lambda hide: not hide.all(-1).any(),
+    "`scores` has to fit into float16: below 65 000.": lambda scores: (scores.abs() < 65000).all(),
+}
+SAME = {
+    "no key is hidden.": lambda hide: not hide.any(),
+    "the hidden scores are still far below the others.": lambda scores: scores.abs().max() < 4000,
+}
+MISTAKE = "masked_softmax.small_fill"
+WHY = "A fixed number is taken off: among scores in the ten thousands a hidden key can still be the largest."

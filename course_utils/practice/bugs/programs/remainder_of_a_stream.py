@@ -1,0 +1,22 @@
+"""A softmax that reads once
+
+`xs` is read from its first number to its last, and its sum of exp is kept in units of the largest number so
+far. The result has the share of each number. No number is too large or too small for it.
+"""
+import numpy as np
+
+def stream_softmax(xs):
+    unit, kept = xs[0], 1.0
+    for x in xs[1:]:
+        if x <= unit:
+            kept += np.exp(x - unit)
+        else:
+            kept *= np.exp(unit - x)
+            kept += 1.0
+            unit = x
+    return np.exp(xs - unit) / kept
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats
+
+INPUTS = {"xs": floats("N", library="numpy", spread=300)}

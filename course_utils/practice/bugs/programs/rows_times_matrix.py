@@ -1,0 +1,27 @@
+"""A linear layer by hand
+
+`W` is stored as the library stores it: a row for each output, a column for each input. Each token of `x`, a
+row, becomes what the layer makes of it.
+"""
+import torch
+
+class Projection:
+    def __init__(self, W):
+        self.W = W
+
+    def __call__(self, x):
+        return x @ self.W  # right: return x @ self.W.T
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats
+import torch
+
+INPUTS = {"W": floats("D", "D"), "x": floats("T", "D")}
+SAME = {"W is the same when it is transposed.": lambda W: torch.equal(W, W.T)}
+MISTAKE = "CausalMultiHeadSelfAttention.weights_transposed"
+WHY = "A layer stores (out, in), so its weight comes in transposed. With a square matrix nothing raises."
+
+
+def tried(Projection, W, x):
+    """Projection(W)(x)"""
+    return Projection(W)(x)

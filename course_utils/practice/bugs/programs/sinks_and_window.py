@@ -1,0 +1,24 @@
+"""A window, and the first tokens
+
+Query i stands at place `past` + i. It sees the first `sinks` tokens of all, and the last `window` tokens up
+to itself. The result says what `n` new queries see, with a column for each of the past + n tokens.
+"""
+import torch
+
+def seen(n, past, window, sinks):
+    place = past + torch.arange(n).view(n, 1)
+    token = torch.arange(past + n).view(1, past + n)
+    near = (token <= place) & (token > place - window)
+    first = token < sinks  # right: first = (token < sinks) & (token <= place)
+    return (near | first).int().tolist()
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import size, whole
+
+INPUTS = {"n": size("n"), "past": whole(low=0, high=5), "window": size("w"), "sinks": whole(low=0, high=5)}
+SAME = {
+    "the first tokens all came before the first new query, or are the query itself.": lambda sinks, past: sinks <= past + 1,
+    "the only query is the newest token: there is no future.": lambda n: n == 1,
+}
+MISTAKE = "sliding_window_mask.sinks_from_the_future"
+WHY = "Sinks are open for every query, also for those that come before a sink: that is the future."

@@ -1,0 +1,27 @@
+"""The best few letters
+
+`logits` is (V,). The result has chances that sum to 1, and only the `k` highest logits get any. The caller
+still needs its logits afterwards.
+"""
+import torch
+
+def best_few(k, logits):
+    if k < len(logits):
+        limit = logits.sort(descending=True).values[k - 1]
+        kept = logits  # right: kept = logits.clone()
+        kept[kept < limit] = -torch.inf  # also
+    else:
+        kept = logits
+    return kept.softmax(0)
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, size
+
+INPUTS = {"k": size("k"), "logits": floats("V")}
+SIZES = {"k": (1, 7), "V": (1, 7)}
+SAME = {
+    "every logit is among the k highest.": lambda k, V: k >= V,
+    "all logits are as large as the last one that is kept.": lambda logits, k: (logits >= logits.sort(descending=True).values[k - 1]).all(),
+}
+MISTAKE = "next_token_probabilities.changes_input"
+WHY = "The second name is no copy: the caller's own logits become minus infinity."

@@ -1,0 +1,29 @@
+"""Pairs of features, turned
+
+`x` is (T, H, d): tokens, heads, features. The token at place t is turned by t times the speed of the pair,
+counter-clockwise. Features 0 and 1 are the first pair, and pair j has the speed `theta` ** (-2 j / d).
+"""
+import torch
+
+def rotate_pairs(x, theta):
+    T, H, d = x.shape
+    i = torch.arange(0, d, 2, dtype=x.dtype)
+    omega = 1.0 / theta ** (i / d)
+    phi = torch.arange(T)[:, None, None] * omega
+    even, odd = x[..., ::2], x[..., 1::2]
+    up = even * phi.cos() + odd * phi.sin()  # right: up = even * phi.cos() - odd * phi.sin()
+    right = even * phi.sin() + odd * phi.cos()
+    return torch.stack((up, right), dim=-1).reshape(T, H, d)
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, number
+
+INPUTS = {"x": floats("T", "H", "d"), "theta": number(2, 20000)}
+HOLDS = {"d has to be even: features are turned in pairs.": lambda d: d % 2 == 0}
+SIZES = {"d": (2, 8)}
+SAME = {
+    "at position 0 nothing is turned.": lambda T: T == 1,
+    "the second feature of each pair is 0.": lambda x: not x[..., 1::2].any(),
+}
+MISTAKE = "apply_rope.no_minus"
+WHY = "The minus sign is missing: with two plus signs it is no rotation, and lengths change."

@@ -1,0 +1,20 @@
+"""Who sees whom, with padding and a past
+
+`lengths` has, for each sentence, how many tokens of it are real, the past included; padding comes behind
+them. The last `n` of `total` places are queries. The result is (B, n, total): True where a query sees a
+key that is real and not in its future.
+"""
+import torch
+
+def visible(lengths, n, total):
+    key = torch.arange(total)
+    query = key[total - n:]
+    causal = torch.ge(query.unsqueeze(-1), key)
+    real = torch.lt(key, lengths.unsqueeze(-1))
+    return causal & real.unsqueeze(-2)
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import size, whole
+
+INPUTS = {"lengths": whole("B", low=1, high="T"), "n": size("n"), "total": size("T")}
+HOLDS = {"`n` is at most `total`.": lambda n, T: n <= T}

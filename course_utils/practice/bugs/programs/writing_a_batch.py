@@ -1,0 +1,28 @@
+"""Several texts at once
+
+`ids` is (B, P), a prompt for each text. `table` has a row of logits for each letter: what may come behind it.
+Each text gets `steps` new letters, each the likeliest one. The result is (B, P + `steps`).
+"""
+import torch
+
+@torch.no_grad()
+def write_batch(table, ids, steps):
+    for _ in range(steps):
+        logits = table[ids[:, -1]]              # (B, V)
+        best = logits.argmax(dim=-1)            # (B,)
+        column = best[:1].expand(len(ids), 1)  # right: column = best[:, None]
+        ids = torch.hstack([ids, column])
+    return ids
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, whole
+
+INPUTS = {"table": floats("V", "V"), "ids": whole("B", "P", low=0, high="V - 1"), "steps": whole(low=0, high=6)}
+SAME = {
+    "there is one text.": lambda B: B == 1,
+    "there is one letter.": lambda V: V == 1,
+    "nothing is written.": lambda steps: steps == 0,
+    "all prompts end in the same letter, so all texts go on alike.": lambda ids: (ids[:, -1] == ids[0, -1]).all(),
+}
+MISTAKE = "generate.first_row_for_all"
+WHY = "Every text gets the letter that was chosen for the first one."

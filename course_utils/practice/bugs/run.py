@@ -1,0 +1,128 @@
+"""A program's main object and an input come in, an Outcome goes out; two Outcomes are compared.
+
+The object gets copies, and random numbers begin anew in each run, so that both versions draw the same. Code is
+run as the lessons' checks run it (observe), and numbers are equal by the same tolerances (compare).
+"""
+
+import zlib
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+
+from ...compare.tolerance import TOLERANCE, is_close
+from ...observe.limit import TimeUp, time_limit
+from ...observe.trial import exception_of, in_words, quiet, seeded, snapshot
+
+TOO_LONG = "it did not come to an end within ten seconds"
+LEAST_TOLERANCE = 1e-4  # two right programs may add up in another order
+
+
+@dataclass
+class Outcome:
+    """value: what came back. after: {argument: what it holds after the call}. error: of the call, as text."""
+
+    value: object = None
+    after: dict = field(default_factory=dict)
+    error: str = ""
+
+
+def run(program, main, values):
+    """The Outcome of one call. Only a keyboard interrupt passes through."""
+    copies = {name: copied(value) for name, value in values.items()}
+    outcome, state = Outcome(), np.random.get_state()
+
+    def call():
+        outcome.value = plain(program.call(main, copies))
+
+    with quiet(), seeded(0), torch.no_grad(), np.errstate(all="ignore"):
+        np.random.seed(0)
+        try:
+            with time_limit():
+                error = exception_of(call)
+        except TimeUp:
+            return Outcome(error=TOO_LONG)
+        finally:
+            np.random.set_state(state)
+    if error is not None:
+        return Outcome(error=": ".join(in_words(error)).rstrip(": "))
+    outcome.after = {name: plain(value) for name, value in copies.items()}
+    return outcome
+
+
+def with_weights(layer):
+    """The layer with weights that depend on their names and shapes, and not on the order of their making."""
+    for name, weight in layer.named_parameters():
+        g = np.random.default_rng(zlib.crc32(f"{name} {tuple(weight.shape)}".encode()))
+        numbers = g.standard_normal(tuple(weight.shape)) / max(weight.shape[-1], 1) ** 0.5
+        weight.data.copy_(torch.from_numpy(numbers))
+    return layer
+
+
+def copied(value):
+    return np.array(value) if isinstance(value, np.ndarray) else getattr(value, "clone", lambda: value)()
+
+
+def plain(value):
+    """The value with arrays as tensors on the CPU, copied, and tuples as lists."""
+    if isinstance(value, np.generic):
+        return torch.as_tensor(np.array(value))
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        value = snapshot(value)
+        return value.detach().cpu()
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+# ---- compare
+
+
+def difference(mine, right):
+    """(words, my part, the right part) of the first difference of two outcomes; None where there is none."""
+    if mine.error or right.error:
+        both = mine.error and right.error
+        return None if both else ("", mine.error or mine.value, right.error or right.value)
+    pairs = [("", mine.value, right.value)]
+    pairs += [(f"`{name}` after the call", mine.after[name], value) for name, value in right.after.items()]
+    return next(filter(None, (differing(*pair) for pair in pairs)), None)
+
+
+def differing(words, mine, right):
+    """The first place where two values differ, as `difference` gives it. Lists of numbers are compared, and
+    shown, as one table."""
+    tables = table_of(mine), table_of(right)
+    if None not in tables:
+        return None if equal(*tables) else (words, *tables)
+    if isinstance(mine, dict) and isinstance(right, dict) and mine.keys() == right.keys():
+        mine, right = list(mine.values()), [right[key] for key in mine]
+    if isinstance(mine, list) and isinstance(right, list) and len(mine) == len(right):
+        pairs = enumerate(zip(mine, right, strict=True), 1)
+        parts = (differing(f"{words} result {n}".strip(), *pair) for n, pair in pairs)
+        return next(filter(None, parts), None)
+    return None if equal(mine, right) else (words, mine, right)
+
+
+def table_of(value):
+    """A list of numbers, or of rows of numbers of one length, as a float64 tensor; else None."""
+    if not isinstance(value, list) or not value:
+        return None
+    try:
+        return torch.tensor(value, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError, OverflowError):
+        return None
+
+
+def equal(mine, right):
+    if is_number(mine) and is_number(right):
+        mine, right = (torch.tensor(float(number)) for number in (mine, right))
+    if not isinstance(mine, torch.Tensor) or not isinstance(right, torch.Tensor):
+        return type(mine) is type(right) and mine == right
+    near = max(TOLERANCE.get(right.dtype, 0), LEAST_TOLERANCE)
+    return mine.dtype == right.dtype and is_close(mine, right, near)
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,0 +1,104 @@
+"""A card: what a learner reads, as HTML and as text at once. Each method adds something below."""
+
+import html
+
+from ..show.card import STATUS, box, bright, code_spans, display_both
+from ..show.tables import tag
+
+BLUE = "#3568a8"
+QUIET = "margin-top:.35em;opacity:.85"
+CELL = "border:0;background:none;text-align:left;vertical-align:top;padding:.1em 1em .1em 0"
+STYLES = {"p": "margin:.4em 0", "ul": "margin:.4em 0", "code": "background:#8882;color:inherit"}
+
+
+class Card:
+    """title: in bold, with a word such as "Right" before it. aside: in grey behind it."""
+
+    def __init__(self, title="", aside="", *, word="", colour=BLUE):
+        self.colour, self.pages, self.lines = colour, [], []
+        if title or word:
+            first = bright(colour, html.escape(word or title), "b")
+            second = tag("b", "", code_spans(title)) if word else ""
+            grey = tag("span", "opacity:.75", html.escape(aside)) if aside else ""
+            self.pages.append(tag("div", "", f"{first} {second} {grey}"))
+            text = f"{word}: {title}" if word and title else word or title
+            self.lines.append(f"{text}  ({aside})" if aside else text)
+
+    def say(self, *lines, style="margin-top:.35em"):
+        """Add lines; those that are empty or None are left out."""
+        for line in filter(None, lines):
+            self.add(tag("div", style, code_spans(line)), line)
+        return self
+
+    def quiet(self, *lines):
+        return self.say(*lines, style=QUIET)
+
+    def markdown(self, text):
+        return self.add(as_html(text), text.strip())
+
+    def points(self, head, lines):
+        """A list below a head; nothing where the list is empty."""
+        if lines:
+            items = "".join(tag("li", "margin:.15em 0", code_spans(line)) for line in lines)
+            page = tag("div", "margin-top:.5em", tag("b", "", code_spans(head)))
+            page += tag("ul", "margin:.2em 0 .2em 1.2em;padding:0", items)
+            self.add(page, f"{head}:", *(f"  - {line}" for line in lines))
+        return self
+
+    def table(self, rows, heads=(), wide=""):
+        """Rows of texts; each is a line of the text, its cells after commas."""
+        cells = [tag("th", f"{CELL};opacity:.75", head) for head in heads]
+        body = tag("tr", "background:none", "".join(cells)) if heads else ""
+        for row in rows:
+            cells = (tag("td", CELL, code_spans(str(cell))) for cell in row)
+            body += tag("tr", "background:none", "".join(cells))
+        style = f"border-collapse:collapse;margin:0;font-size:inherit;{wide}"
+        page = tag("div", "overflow-x:auto;margin-top:.35em", tag("table", style, body))
+        return self.add(page, *("  " + ", ".join(str(cell) for cell in row if cell != "") for row in rows))
+
+    def code(self, text):
+        """A program. It scrolls where it is wider than the card."""
+        style = "margin:.4em 0;border:0;padding:.5em .6em;background:#8882;color:inherit;overflow-x:auto"
+        page = f'<pre style="{style};font:13px/1.5 monospace;white-space:pre">{html.escape(text)}</pre>'
+        return self.add(page, *text.splitlines())
+
+    def add(self, page, *lines):
+        """HTML, and the same as lines of text."""
+        self.pages.append(page)
+        self.lines += lines
+        return self
+
+    @property
+    def page(self):
+        return box(self.colour, "".join(self.pages))
+
+    @property
+    def text(self):
+        return "\n".join(self.lines)
+
+    def show(self):
+        display_both(self.page, self.text)
+
+
+def verdict(right, title, aside="", word=""):
+    """The card of something that was tried: right, or not yet."""
+    usual, colour = STATUS["passed" if right else "wrong"]
+    return Card(title, aside, word=word or usual, colour=colour)
+
+
+def say(*lines):
+    """Show a few plain lines; nothing where all are empty."""
+    if any(lines):
+        Card().say(*lines, style="").show()
+
+
+def as_html(markdown):
+    """Markdown as HTML. mistune comes with JupyterLab; without it there are paragraphs, and code in them."""
+    try:
+        from mistune import create_markdown
+    except ImportError:
+        return "".join(tag("p", STYLES["p"], code_spans(part)) for part in markdown.split("\n\n"))
+    page = create_markdown(escape=True, plugins=["table"])(markdown)
+    for name, style in STYLES.items():
+        page = page.replace(f"<{name}>", f'<{name} style="{style}">')
+    return page

@@ -1,0 +1,37 @@
+"""A clock that runs in the page: HTML and a script, no network, no widgets. The end stands there as text."""
+
+import secrets
+from datetime import UTC
+from pathlib import Path
+
+from ...show.tables import tag
+
+SCRIPT = Path(__file__).with_name("clock.js")
+BAR = "height:4px;border-radius:2px;background:#8884;margin:.35em 0 .5em;overflow:hidden"
+FULL = "height:100%;width:100%;background:#3568a8"
+HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
+
+
+def add_clock(card, session):
+    """The clock of a session. Without scripts it says when the time is over, in this computer's time."""
+    name, end = f"clock-{secrets.token_hex(4)}", until(session)
+    text = tag("span", "font-variant-numeric:tabular-nums", end).replace("<span", '<span data-part="time"', 1)
+    bar = f'<div style="{BAR}"><div data-part="bar" style="{FULL}"></div></div>'
+    voice = f'<span data-part="voice" aria-live="polite" style="{HIDDEN}"></span>'
+    times = {"END": int(session.end.timestamp() * 1000), "WHOLE": int(session.minutes * 60_000)}
+    script = SCRIPT.read_text(encoding="utf-8").replace("NAME", name)
+    for word, number in times.items():
+        script = script.replace(word, str(number))
+    page = f'<div id="{name}" role="timer" style="position:relative"><b>{text}</b>{voice}{bar}</div>'
+    return card.add(f"{page}<script>{script}</script>", f"{minutes(session.left)} left, {end}")
+
+
+def until(session):
+    """'until 14:35:10', in the computer's own time; with the UTC time, as a server may be far away."""
+    return f"until {session.end.astimezone():%H:%M:%S} ({session.end.astimezone(UTC):%H:%M} UTC)"
+
+
+def minutes(number):
+    """'12 minutes', '1 minute', 'less than a minute'."""
+    whole = round(number)
+    return "less than a minute" if number < 1 else "1 minute" if whole == 1 else f"{whole} minutes"

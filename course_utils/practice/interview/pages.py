@@ -1,0 +1,87 @@
+"""The cards of an interview: a task, what is said of an answer, the sheet at the end, the model solutions."""
+
+import html
+
+from ...show.tables import tag
+from ..card import QUIET, Card, verdict
+from ..clock import add_clock, minutes
+from .models import notes, solution
+from .questions import QUESTIONS
+
+HOW = (
+    "Write it in a cell of its own and run that cell, with this signature or in your own way, in NumPy or PyTorch. "
+    "Then run `interview.check(NAME)`, where NAME is your function or class."
+)
+MORE = "`interview.skip()` goes on, `interview.stop()` ends it, `interview()` shows this card again."
+HOW_TO_ANSWER = "Answer with `interview.answer({})`."
+AGAIN = "Answer again as often as you like: the clock runs."
+NOTHING_TO_REVISE = "Nothing to revise: all of it was right at once."
+MINE, OURS = "yours", "a model solution"
+LISTEN = "What an interviewer listens for"
+PRE = (
+    "margin:.2em 0;border:0;padding:.5em .6em;background:#8882;color:inherit;overflow-x:auto;"
+    "font:13px/1.5 monospace;white-space:pre"
+)
+COLUMN = "flex:1 1 24em;min-width:0;margin-right:1em"
+
+
+def task_card(session, lines=()):
+    """The part that an interview is at, with its clock."""
+    topic, part = session.topic, session.part
+    card = Card(f"{topic.title}, part {session.stage + 1} of {len(topic.parts)}: {part.name}")
+    add_clock(card, session)
+    if part.question:
+        question = QUESTIONS[part.question]
+        sample = '"a"' if question.kind == "choice" else "7"
+        card.markdown(question.as_markdown()).quiet(HOW_TO_ANSWER.format(sample))
+    else:
+        card.say(part.text)
+        if getattr(part, "stub", ""):
+            card.code(part.stub)
+        card.quiet(HOW)
+    return card.quiet(MORE, *lines)
+
+
+def answer_card(judged, lines=()):
+    """What is said of an answer to a question."""
+    card = verdict(judged.right, "", f"you said {judged.said}").markdown(judged.reason)
+    return card.quiet("" if judged.right else AGAIN, *lines)
+
+
+def sheet_card(session, lines=()):
+    """Time, tries, mistakes by name, what was not reached, what to revise."""
+    rows, revise = session.rows()
+    day = f"{session.start.astimezone():%d %B %Y, %H:%M}"
+    card = Card(f"{session.topic.title}: {minutes(session.spent)} of {minutes(session.minutes)}", day)
+    cells = [(row.name, row.state, *tries_and_mistakes(row)) for row in rows]
+    card.table(cells, ("part", "", "tries", "mistakes"))
+    again = f"Revise: {'; '.join(revise)}." if revise else NOTHING_TO_REVISE
+    return card.say(again).quiet(*lines)
+
+
+def tries_and_mistakes(row):
+    tries = f"{row.tries} {'try' if row.tries == 1 else 'tries'}" if row.tries else ""
+    return tries, ", ".join(row.mistakes)
+
+
+def solutions_card(topic, programs, only=None):
+    """A model solution for each part (or the only one), beside the learner's own program, and what an
+    interviewer listens for; None where there is no solution. programs: {number of a part: its text}."""
+    parts = [(n, part) for n, part in enumerate(topic.parts) if only in (None, n) and solution(topic.name, part.name)]
+    if not parts:
+        return None
+    card = Card(f"{topic.title}: model solution{'s' * (len(parts) > 1)}")
+    for number, part in parts:
+        columns = {MINE: programs.get(number, ""), OURS: solution(topic.name, part.name)}
+        shown = [(head, text) for head, text in columns.items() if text]
+        page = "".join(tag("div", COLUMN, tag("div", QUIET, head) + pre(text)) for head, text in shown)
+        page = tag("div", "display:flex;flex-wrap:wrap", page)
+        head = tag("summary", "cursor:pointer;margin-top:.4em", f"<b>{html.escape(part.name)}</b>")
+        folded = f"<details{' open' * (len(parts) == 1)}>{head}{page}</details>"
+        text = [line for head, program in shown for line in (f"{head}:", *program.splitlines())]
+        card.add(folded, f"{part.name}", *text)
+    return card.points(LISTEN, notes()[topic.name]["listen"])
+
+
+def pre(text):
+    return f'<pre style="{PRE}">{html.escape(text.rstrip())}</pre>'

@@ -1,0 +1,76 @@
+"""All kinds of practice: the prefix of a fact's name comes in, the kind that asks such items goes out.
+
+A kind is a module, or an object, with
+    PREFIX        with which the names of its facts begin
+    items()       {name: estimated minutes}; quick, as it is called for every list
+    title(name)   a short line for a list, without the answer
+    ask(name)     shows it; answering it remembers a Fact
+    new(facts)    names that may be added when time is left; without it, all that were never answered
+    ask_all(names)  shows several, one after the other; without it, each is asked alone
+    ONE           True: not two at a time, as what is typed goes to the last one
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+from . import from_memory
+from .ask import ask
+from .questions import published
+
+
+class Questions:
+    """The lessons' questions: facts with bare names."""
+
+    PREFIX, MINUTES = "", 1
+
+    def items(self):
+        return dict.fromkeys(published()[0], self.MINUTES)
+
+    def title(self, name):
+        return f"Question: {name.replace('_', ' ')} ({published()[0][name].lesson})"
+
+    def ask(self, name):
+        ask(published()[0][name], again=True)
+
+    def new(self, facts):
+        """Those that were passed over: a later one of the same lesson was answered."""
+        answered, passed_over, above = {fact.name for fact in facts}, [], {}
+        for name, question in published()[0].items():
+            if name in answered:
+                passed_over += above.pop(question.lesson, [])
+            else:
+                above.setdefault(question.lesson, []).append(name)
+        return passed_over
+
+
+QUESTIONS = Questions()
+HERE = {kind.PREFIX: kind for kind in (QUESTIONS, from_memory)}
+ELSEWHERE = {  # part 8: loaded once something of it was answered
+    "card:": "course_utils.practice.flashcards",
+    "hunt:": "course_utils.practice.bugs",
+    "interview:": "course_utils.practice.interview",
+}
+IN_ALL = {"card:": "Flashcards", "hunt:": "Bugs", "interview:": "Interviews"}  # as progress() counts them
+
+
+def kinds_of(facts):
+    """The kinds that were begun. A kind whose module is not here is left out."""
+    begun = {prefix_of(fact.name) for fact in facts}
+    loaded = [load(name) for prefix, name in ELSEWHERE.items() if prefix in begun]
+    return [*HERE.values(), *filter(None, loaded)]
+
+
+def prefix_of(name):
+    """'card:' of 'card:kv_cache'; '' of a question's name."""
+    return name[: name.find(":") + 1]
+
+
+def load(name):
+    """The module of this full name; None where it, or a package around it, is not part of what is here."""
+    try:
+        spec = find_spec(name)
+    except ModuleNotFoundError as missing:
+        if not f"{name}.".startswith(f"{missing.name}."):
+            raise
+        return None
+    return import_module(name) if spec else None

@@ -1,0 +1,62 @@
+"""Marks as they are typed come in; {part: {criterion: mark}} or a sentence on what is wrong goes out.
+
+There are three ways: rate(2, 1) in the order of the criteria, rate(shapes=2) by name, and
+rate("21 2102 2 2") for all parts.
+"""
+
+from ..log import counted
+from ..session import is_count
+
+WHICH = "Say which part is rated: `mock_interview.rate({}, part=1)`, or all of them as one text."
+NO_PART = "There are parts 1 to {}, and {} came: nothing is kept."
+BAD = "Part {} is rated by {} of 0, 1 or 2, in this order: {}. Nothing is kept."
+BAD_TEXT = (
+    'For all parts at once, one text has a group of marks for each part, such as "{}"; - leaves one out. '
+    "Nothing is kept."
+)
+
+
+def read_marks(mock, marks, named, part):
+    parts = mock.parts
+    if len(marks) == 1 and isinstance(marks[0], str):
+        return read_text(parts, marks[0])
+    if part is None and mock.over:
+        return None, WHICH.format(example(parts[0]))
+    if part is not None and not (is_count(part) and 1 <= part <= len(parts)):
+        return None, NO_PART.format(len(parts), f"{part!r:.40}")
+    number = mock.at if part is None else part - 1
+    names = list(parts[number].criteria)
+    read = dict(zip(names, marks, strict=False)) | named
+    fits = len(marks) in (0, len(names)) and set(named) <= set(names) and read
+    if fits and all(is_count(mark) and mark <= 2 for mark in read.values()):
+        return {number: read}, None
+    return None, BAD.format(number + 1, counted(len(names), "mark"), ", ".join(names))
+
+
+def read_text(parts, text):
+    """The marks of all parts: a group for each, a sign for each criterion."""
+    groups, names = text.split(), [list(part.criteria) for part in parts]
+    lengths = [len(group) for group in groups] == [len(some) for some in names]
+    if not lengths or not set("".join(groups)) <= set("012-"):
+        return None, BAD_TEXT.format(" ".join("2" * len(some) for some in names))
+    return {
+        number: {name: int(sign) for name, sign in zip(some, group, strict=True) if sign != "-"}
+        for number, (group, some) in enumerate(zip(groups, names, strict=True))
+    }, None
+
+
+def example(part):
+    """Marks for a part as they are typed: '2, 2'."""
+    return ", ".join("2" for _ in part.criteria)
+
+
+def comments(mock, marks):
+    """One line for each part that was rated, with what would have been better."""
+    lines = []
+    for number, given in marks.items():
+        if given:
+            listed = ", ".join(f"{name} {mark}" for name, mark in given.items())
+            lines.append(f"Kept for part {number + 1}: {listed}.")
+            better = (c for name, c in mock.parts[number].criteria.items() if given.get(name, 2) < 2)
+            lines += [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
+    return lines

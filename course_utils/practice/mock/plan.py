@@ -1,0 +1,153 @@
+"""A level and a seed come in, the parts go out, with what an interviewer knows of each. The same seed gives the
+same parts on any machine. plan.toml has the levels; spoken, design, hunts and rubric the texts."""
+
+import secrets
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from .. import bugs, flashcards
+from ..flashcards.deck import decks
+from ..interview import models, topics
+
+MINUTES = 45
+SEEDS, TRIES = 10_000, 300
+TITLES = {
+    "spoken": "Warm-up",
+    "program": "Write a program",
+    "hunt": "Find the bug",
+    "cards": "Short questions",
+    "design": "Design and cost",
+}
+CRITERIA = {
+    "spoken": ["points", "answer_first"],
+    "hunt": ["reading"],
+    "cards": ["answer_first"],
+    "design": ["assumptions", "numbers", "limits", "points"],
+}
+WHEN = ("after two minutes without a line", "if the same error comes twice", "when half of the time is over")
+
+
+@cache
+def table(name):
+    """The content of a TOML file beside this one."""
+    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def levels():
+    return table("plan")
+
+
+@dataclass(frozen=True)
+class Part:
+    """kind: as in TITLES. minutes: planned. names: what is asked; several for bugs and flashcards."""
+
+    kind: str
+    minutes: float
+    names: tuple
+
+    @property
+    def heading(self):
+        return TITLES[self.kind]
+
+    @property
+    def notes(self):
+        """What the interviewer knows: listen, hints, follow, and for a question aloud prompt and answer; {} for
+        flashcards, and for what this version of the course does not have."""
+        if self.kind == "hunt":
+            return table("hunts")
+        if self.kind == "program":
+            notes = models.notes().get(self.names[0], {})
+            return {**notes, "hints": list(zip(WHEN, notes.get("hints", []), strict=False))}
+        return {} if self.kind == "cards" else table(self.kind).get(self.names[0], {})
+
+    @property
+    def title(self):
+        """What it asks, in one line."""
+        if self.kind == "cards":
+            return f"{len(self.names)} flashcards" if len(self.names) > 1 else "1 flashcard"
+        if self.kind == "hunt":
+            known = bugs.items()
+            return "; ".join(bugs.title_of(name) if name in known else name for name in self.names)
+        if self.kind == "program":
+            topic = topic_of(self.names[0])
+            return topic.title if topic else self.names[0]
+        return self.notes.get("title", self.names[0])
+
+    @property
+    def criteria(self):
+        """{name: {title, looks}} by which it is rated, in their order."""
+        names = self.notes.get("criteria", ["edge"]) if self.kind == "program" else CRITERIA[self.kind]
+        return {name: table("rubric")[name] for name in names}
+
+    @property
+    def revise(self):
+        """Where the lessons teach it: lesson and section, "" where that is not known."""
+        topic = topic_of(self.names[0]) if self.kind == "program" else None
+        return topic.parts[0].revise if topic else self.notes.get("revise", "")
+
+
+def topic_of(name):
+    return topics.topic(name) if name in topics.names() else None
+
+
+def paragraphs(text):
+    """The paragraphs of an answer, each on one line."""
+    return [" ".join(part.split()) for part in text.split("\n\n")]
+
+
+# ---- compose
+
+
+def compose(level, seed, avoid=frozenset()):
+    """[Part] whose minutes add up to 45, of names that are not to be avoided, as far as there are others."""
+    parts, used = [], set()
+    for kind, minutes in levels()[level]["parts"]:
+        names = [name for name in shuffled(pool(kind, level), seed, kind) if name not in used]
+        names = [name for name in names if name not in avoid] or names
+        kinds = {"hunt": bugs, "cards": flashcards}
+        chosen = that_fit(names, kinds[kind].items(), minutes) if kind in kinds else names[:1]
+        used.update(chosen)
+        parts.append(Part(kind, minutes, tuple(chosen)))
+    return parts
+
+
+def pool(kind, level):
+    """The names to choose from for a part of this kind, at this level."""
+    about = levels()[level]
+    if kind == "program":
+        return about["programs"]
+    if kind == "cards":
+        return [name for name, card in decks()[0].items() if int(card.section[0]) in about["lessons"]]
+    if kind == "hunt":
+        minutes = bugs.items()
+        names = sorted(minutes, key=lambda name: (minutes[name], name))
+        half = len(names) // 2
+        return {"shorter": names[: half + 1], "longer": names[half:], "all": names}[about["hunts"]]
+    return [name for name, item in table(kind).items() if level in item["levels"]]
+
+
+def shuffled(names, seed, kind):
+    """In an order that the seed makes: by hashes, so that a new name does not change that of the others."""
+    return sorted(names, key=lambda name: sha256(f"{seed}:{kind}:{name}".encode()).digest())
+
+
+def that_fit(names, minutes, most):
+    """As many as fit into the minutes, in their order; one at least."""
+    chosen, left = [], most
+    for name in names:
+        if minutes[name] <= left or not chosen:
+            chosen.append(name)
+            left -= minutes[name]
+    return chosen
+
+
+def fresh(level, avoid):
+    """(seed, [Part]) by chance that ask nothing of `avoid`. Where no seed does, there is none: (None, [Part])."""
+    for seed in (secrets.randbelow(SEEDS) for _ in range(TRIES)):
+        parts = compose(level, seed)
+        if not any(name in avoid for part in parts for name in part.names):
+            return seed, parts
+    return None, compose(level, secrets.randbelow(SEEDS), avoid)

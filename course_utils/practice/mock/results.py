@@ -1,0 +1,99 @@
+"""What came of a mock interview, collected from where it is kept: parts, mistakes by name, what to revise."""
+
+from dataclasses import dataclass, field
+
+from .. import bugs, log
+from ..bugs.program import load
+from ..flashcards.deck import decks
+from ..interview import interview, topics
+
+
+@dataclass
+class Result:
+    """part, took: minutes, None when not reached. outcome: in a few words. marks: {criterion: mark}. hints: how
+    many. mistakes: names. revise: lessons and sections."""
+
+    part: object
+    took: float | None
+    marks: dict
+    hints: int
+    outcome: str = ""
+    mistakes: list = field(default_factory=list)
+    revise: list = field(default_factory=list)
+
+
+def results(mock):
+    """[Result] of a mock interview that is over."""
+    facts = {}
+    for fact in log.recall()[0]:
+        if mock.start <= fact.when <= mock.end:
+            facts.setdefault(fact.name, fact.right)  # the first answer is the one that counts
+    pairs = enumerate(zip(mock.parts, mock.times(), strict=True))
+    return [of_part(mock, number, part, took, facts) for number, (part, took) in pairs]
+
+
+def of_part(mock, number, part, took, facts):
+    hints = min(len(mock.of("hint", part=number)), 9)
+    result = Result(part, took, mock.marks(number), hints)
+    if took is None:
+        result.outcome, result.revise = "not reached", [part.revise]
+    elif part.kind == "program":
+        of_program(result, mock.interview_key(number))
+    elif part.kind == "hunt":
+        of_hunt(result, facts)
+    elif part.kind == "cards":
+        of_cards(result, facts, mock.alone)
+    else:
+        marks = result.marks
+        result.outcome = f"{sum(marks.values())} of {2 * len(part.criteria)}" if marks else "not rated"
+        result.revise = [part.revise] if any(mark < 2 for mark in marks.values()) else []
+    result.revise = [place for place in result.revise if place]
+    return result
+
+
+def of_program(result, key):
+    """How far the program came; names of mistakes and places from the interview's own sheet."""
+    session = next((one for one in interview.sessions()[0] if one.key == key), None)
+    if session is None:
+        result.outcome, result.revise = "not begun", [result.part.revise]
+        return
+    rows, result.revise = session.rows()
+    right = sum(row.state == "right" for row in rows)
+    result.outcome = f"{right} of {len(rows)} steps right"
+    result.mistakes = list(dict.fromkeys(name for row in rows for name in row.mistakes))
+
+
+def of_hunt(result, facts):
+    """How many bugs were found; the mistakes that were not, by name."""
+    answered = answers(result.part, bugs.PREFIX, facts)
+    missed = [load(name).mistake for name, right in answered.items() if not right and name in bugs.items()]
+    result.outcome = counted(answered, result.part, "found")
+    result.mistakes = [mistake.partition(".")[2].replace("_", " ") for mistake in missed if mistake]
+
+
+def of_cards(result, facts, alone):
+    """How many were right; the titles and the places of those that were not."""
+    answered, cards = answers(result.part, "card:", facts), decks()[0]
+    wrong = [cards[name] for name, right in answered.items() if not right and name in cards]
+    result.outcome = counted(answered, result.part, "right") if alone else "asked aloud"
+    if alone:
+        result.mistakes = [f"flashcard: {card.title}" for card in wrong]
+        result.revise = [with_title(card.section) for card in wrong]
+
+
+def answers(part, prefix, facts):
+    return {name: facts[prefix + name] for name in part.names if prefix + name in facts}
+
+
+def counted(answered, part, word):
+    """'5 of 7 right, 1 not answered'"""
+    left = len(part.names) - len(answered)
+    some = f"{sum(answered.values())} of {len(part.names)} {word}" + (f", {left} not answered" if left else "")
+    return some if answered else "not answered"
+
+
+def with_title(section):
+    """'01, section 1.9 (Both at once, and the shapes)' of '1.9', where a topic knows the section's title."""
+    place = f"{int(section.split('.')[0]):02d}, section {section}"
+    known = (part.revise for name in topics.names()[:8] for part in topics.topic(name).parts)
+    return next((one for one in known if one.startswith(f"{place} (")), place)
