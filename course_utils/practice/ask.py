@@ -74,5 +74,3 @@ def heading(question, again):
         return page
     summary = tag("summary", "opacity:.75;cursor:pointer", f"{question.name}: the question once more")
     return tag("details", "", summary + tag("div", "padding:.6em 0", page))
-
-

@@ -25,7 +25,9 @@ FIRST_FIND = "First the line, and an input on which it shows: {}."
 IS_LINE = "`bug_hunt.fix(...)` takes the right line as a text in quotes, or your own `{}`, and {} came."
 NOT_PYTHON = "With this line the program cannot be read: {}."
 NO_MAIN = "With this line the program no longer defines `{}`."
-WITH_CHANGE = "With this change of line {} the results are right. Now an input on which they are wrong without it: {}."
+WITH_CHANGE = (
+    "With this change of line {} the results are right. Now an input on which they are wrong without it: {}."
+)
 NO_BUG_HINT = "Some programs have no bug. Take a line that you doubt, and work out by hand what it gives."
 NO_MORE = "There is no further hint: `bug_hunt.skip()` shows the answer."
 MOST_HINTS = 2

@@ -186,5 +186,3 @@ def as_text(value):
         value = f"[{', '.join([*items, *(['...'] if len(value) > MOST_NUMBERS else [])])}]"
     text = str(value)
     return text if len(text) <= 300 else text[:297] + "..."
-
-

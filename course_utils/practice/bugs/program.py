@@ -86,7 +86,11 @@ class Program:
         made, read = names_in(self.lines)
         here = self.bug
         others = [n for n in range(1, len(self.lines) + 1) if n not in self.places]
-        return {n for n in others if made[n] & (read[here] | made[here]) or read[n] & made[here]} if here else set()
+        return (
+            {n for n in others if made[n] & (read[here] | made[here]) or read[n] & made[here]}
+            if here
+            else set()
+        )
 
     # ---- inputs
 
@@ -101,13 +105,19 @@ class Program:
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
     def draw_size(self, letter, g):
-        return int(letter) if letter.isdigit() else int(g.integers(*self.sizes.get(letter, DRAWN), endpoint=True))
+        return (
+            int(letter)
+            if letter.isdigit()
+            else int(g.integers(*self.sizes.get(letter, DRAWN), endpoint=True))
+        )
 
     def read(self, values):
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
         check_names(list(self.inputs), values)
         sizes, read = {}, {}
-        for name in sorted(self.inputs, key=lambda name: self.inputs[name].what != "size"):  # they set letters
+        for name in sorted(
+            self.inputs, key=lambda name: self.inputs[name].what != "size"
+        ):  # they set letters
             read[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
             kind.check_bounds(name, read[name], sizes)

@@ -11,7 +11,7 @@ from ..questions import lesson_here
 from ..session import OVER, Desk, bad_minutes, is_minutes, unknown
 from ..typed import Unreadable, kind_of
 from . import pages, topics
-from .judge import check as judge_program
+from .stages import check as judge_program
 from .questions import QUESTIONS
 from .record import FIELDS, Interview
 
@@ -148,7 +148,9 @@ class Interviewer(Desk):
     def sheets(self):
         """Show the sheets of all interviews that are over, the newest last."""
         sessions, notes = self.sessions()
-        over = [session for session in sessions if session.of("end") and session.about["topic"] in topics.names()]
+        over = [
+            session for session in sessions if session.of("end") and session.about["topic"] in topics.names()
+        ]
         for session in over:
             pages.sheet_card(session).show()
         say(*notes) if over else say("There is no sheet yet.", *notes)
@@ -235,7 +237,11 @@ def no_program(obj):
     """The sentence on what is neither a function nor a class, else None."""
     if isinstance(obj, str):
         return IS_TEXT.format(obj if obj.isidentifier() else "NAME")
-    own = type(obj).__module__ not in ("builtins", "torch", "numpy")  # an object of a class that somebody wrote
+    own = type(obj).__module__ not in (
+        "builtins",
+        "torch",
+        "numpy",
+    )  # an object of a class that somebody wrote
     if obj is None or not callable(obj) and not own:
         return NOTHING.format("nothing" if obj is None else kind_of(obj))
     *_, owner, _ = ["", "", *getattr(obj, "__qualname__", "").split(".")]

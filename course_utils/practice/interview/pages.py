@@ -67,7 +67,11 @@ def tries_and_mistakes(row):
 def solutions_card(topic, programs, only=None):
     """A model solution for each part (or the only one), beside the learner's own program, and what an
     interviewer listens for; None where there is no solution. programs: {number of a part: its text}."""
-    parts = [(n, part) for n, part in enumerate(topic.parts) if only in (None, n) and solution(topic.name, part.name)]
+    parts = [
+        (n, part)
+        for n, part in enumerate(topic.parts)
+        if only in (None, n) and solution(topic.name, part.name)
+    ]
     if not parts:
         return None
     card = Card(f"{topic.title}: model solution{'s' * (len(parts) > 1)}")

@@ -59,7 +59,9 @@ class MockInterview(Desk):
             return
         name, problem = find_level(level)
         if name and mock is not None:
-            self._show(mock, notes) if mock.level == name else say(RUNNING.format(levels()[mock.level]["title"]))
+            self._show(mock, notes) if mock.level == name else say(
+                RUNNING.format(levels()[mock.level]["title"])
+            )
             return
         problem = problem or bad_start(name, seed, people)
         say(problem) if problem else self._start(name, seed, people, notes)
@@ -213,7 +215,9 @@ def leave(mock):
 
 def find_level(typed):
     """(the name of a level, None), or (None, the sentence that says which levels there are)."""
-    plain = "_".join(typed.lower().replace("-", " ").replace("_", " ").split()) if isinstance(typed, str) else ""
+    plain = (
+        "_".join(typed.lower().replace("-", " ").replace("_", " ").split()) if isinstance(typed, str) else ""
+    )
     titles = {about["title"].lower().replace(" ", "_"): name for name, about in levels().items()}
     name = plain if plain in levels() else titles.get(plain)
     return (name, None) if name else (None, unknown("level", typed, list(levels())))

@@ -63,4 +63,6 @@ def write(name, page, *lines):
     if colab is not None:
         colab.download(name)
     link = f'<a href="{html.escape(name)}" target="_blank" rel="noopener">{html.escape(name)}</a>'
-    Card().add(f"<div>Written: {link}</div>", f"Written: {Path(name).resolve()}").say(*lines, HOW, style="").show()
+    Card().add(f"<div>Written: {link}</div>", f"Written: {Path(name).resolve()}").say(
+        *lines, HOW, style=""
+    ).show()

@@ -88,7 +88,9 @@ def answers(part, prefix, facts):
 def counted(answered, part, word):
     """'5 of 7 right, 1 not answered'"""
     left = len(part.names) - len(answered)
-    some = f"{sum(answered.values())} of {len(part.names)} {word}" + (f", {left} not answered" if left else "")
+    some = f"{sum(answered.values())} of {len(part.names)} {word}" + (
+        f", {left} not answered" if left else ""
+    )
     return some if answered else "not answered"
 
 

@@ -61,7 +61,9 @@ def blocks(part):
     notes, steps = part.notes, []
     if part.kind == "program" and topic_of(part.names[0]):
         parts = topic_of(part.names[0]).parts
-        steps = [("Steps, which the candidate's notebook shows one by one and checks", pairs(map(step, parts)))]
+        steps = [
+            ("Steps, which the candidate's notebook shows one by one and checks", pairs(map(step, parts)))
+        ]
     some = {"hunt": bug_blocks, "cards": card_blocks}.get(part.kind, lambda _: [])(part)
     prompt, answer = notes.get("prompt"), paragraphs(notes.get("answer", ""))
     return [
