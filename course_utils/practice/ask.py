@@ -2,10 +2,10 @@
 
 from ..show.card import display_both, in_notebook
 from ..show.tables import tag
+from . import log
 from .card import Card, as_html, verdict
 from .drawn import for_asking
 from .judge import judge
-from .log import Fact, now, remember
 from .questions import lesson_here
 from .typed import Unreadable, example
 
@@ -56,7 +56,7 @@ def answer_card(question, typed, sure=None):
         judged = judge(question, typed)
     except Unreadable as unreadable:
         return Card().say(str(unreadable))
-    problem = remember(Fact(question.name, now(), judged.right, sure, lesson_here()))
+    problem = log.remember(log.Fact(question.name, log.now(), judged.right, sure, lesson_here()))
     card = verdict(judged.right, question.name, f"you said {judged.said}").markdown(judged.reason)
     return card.quiet(judged.axis, *footnotes(judged, sure), problem)
 

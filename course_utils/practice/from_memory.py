@@ -10,8 +10,8 @@ from types import FunctionType
 from ..model.sheet import load_sheet, published_names
 from ..own.saved import FOLDER, lesson_folders, notebook_cells, write_whole
 from ..source import statements
+from . import log
 from .card import say
-from .log import Fact, now, remember
 from .questions import lesson_here
 
 PREFIX = "memory:"
@@ -62,7 +62,7 @@ def remember_check(name, obj, result):
         return None
     _asked.discard(name)
     keep_text(name, text)
-    return remember(Fact(PREFIX + name, now(), result.accepted, None, lesson_here()))
+    return log.remember(log.Fact(PREFIX + name, log.now(), result.accepted, None, lesson_here()))
 
 
 def text_of(target):

@@ -102,7 +102,7 @@ class Desk:
     def sessions(self):
         """([Session] in the order of their starts, [sentence]); an event without a start does not count."""
         events, notes = log.read(self.log_name, self.parse)
-        events = [event for n, event in enumerate(events) if event not in events[:n]]
+        events = {repr(event): event for event in events}.values()  # files of two machines may share lines
         started = {}
         for event in sorted(events, key=lambda event: (event["when"], event["event"] != "start")):
             if event["event"] == "start" and event["key"] not in started:

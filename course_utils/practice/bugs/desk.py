@@ -135,7 +135,7 @@ class Hunter(Desk):
         hunt = self._searching()
         if hunt is None:
             return
-        hunt.keep("hint")
+        hunt.keep("hint", nth=hunt.hints + 1)
         program = hunt.program
         if not program.bug:
             text = NO_BUG_HINT

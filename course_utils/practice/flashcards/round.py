@@ -1,10 +1,10 @@
 """A few flashcards are asked, one after the other: answers, looks at the back and ratings come in, Cards go out."""
 
 from ...show.tables import tag
+from .. import log
 from ..ask import SURE
 from ..card import Card, as_html, verdict
 from ..judge import judge
-from ..log import Fact, now, remember
 from ..questions import lesson_here
 from ..typed import Unreadable, kind_of
 from .deck import back
@@ -72,7 +72,7 @@ class Visit:
         if self.kept:
             return None
         self.kept = True
-        return remember(Fact(PREFIX + self.card.name, now(), right, sure, lesson_here()))
+        return log.remember(log.Fact(PREFIX + self.card.name, log.now(), right, sure, lesson_here()))
 
 
 class Round:

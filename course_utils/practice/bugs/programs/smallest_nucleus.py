@@ -1,0 +1,24 @@
+"""Top-p sampling
+
+The smallest set of the most probable tokens whose probabilities sum to at least `p` is kept. The result has the
+probabilities to sample from: those of the kept tokens, rescaled to sum to 1, and 0 for all others.
+"""
+import torch
+
+def nucleus(logits, p):
+    probs = logits.softmax(-1)
+    ranked, order = probs.sort(descending=True)
+    total = ranked.cumsum(0)
+    keep = total <= p  # right: keep = total - ranked < p
+    keep[0] = True
+    ranked = ranked * keep
+    result = torch.zeros_like(probs)
+    result[order] = ranked / ranked.sum()
+    return result
+
+# ---- inputs
+from course_utils.practice.bugs.inputs import floats, number
+
+INPUTS = {"logits": floats("V"), "p": number(0.05, 0.95)}
+SAME = {"the most probable token alone reaches p.": lambda logits, p: logits.softmax(-1).max() >= p}
+WHY = "The token with which the sum reaches p belongs to the set: what counts is the sum before it, total - ranked."

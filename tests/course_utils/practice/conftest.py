@@ -1,0 +1,85 @@
+"""What the tests of practice share: a lesson's folder, a new kernel, a clock that stands still until it is set."""
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
+import pytest
+
+from course_utils.practice import from_memory, kinds, log, questions
+from course_utils.practice.bugs import hunt
+from course_utils.practice.flashcards import flashcards
+from course_utils.practice.interview import interview
+from tests.course_utils.questions_for_tests import ALL
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """A lesson's folder, in which a kernel was just started."""
+    folder = tmp_path / "00_first"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(log, "_unwritten", {})
+    monkeypatch.setattr(from_memory, "_asked", set())
+    monkeypatch.setattr(hunt, "_exposing", {})
+    monkeypatch.setattr(flashcards, "round", None)
+    monkeypatch.setattr(interview, "_programs", {})
+    return folder
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """clock(minutes=3) sets it."""
+    time = {"now": START}
+    monkeypatch.setattr(log, "now", lambda: time["now"])
+
+    def later(**by):
+        time["now"] += timedelta(**by)
+
+    return later
+
+
+@pytest.fixture
+def said(capsys):
+    """What a call prints; it returns nothing."""
+
+    def said(action, *given, **named):
+        capsys.readouterr()
+        assert action(*given, **named) is None
+        return capsys.readouterr().out
+
+    return said
+
+
+@pytest.fixture
+def lessons(tmp_path, monkeypatch):
+    """Lessons that ask the questions for tests."""
+    published = tmp_path / "published"
+    published.mkdir()
+    for lesson in {question.lesson for question in ALL}:
+        text = questions.to_json([question for question in ALL if question.lesson == lesson])
+        (published / f"{lesson}.json").write_text(text)
+    monkeypatch.setattr(questions, "FOLDER", published)
+    questions.published.cache_clear()
+    yield
+    questions.published.cache_clear()
+
+
+def small_kind(prefix, number, minutes):
+    """A kind of so many items."""
+    names = {f"{prefix.rstrip(':') or 'question'}_{n}": minutes for n in range(number)}
+    return SimpleNamespace(
+        PREFIX=prefix,
+        items=lambda: names,
+        title=lambda name: f"Item {name}",
+        ask=lambda name: print(f"What about {name}?"),
+    )
+
+
+@pytest.fixture
+def two_kinds(monkeypatch):
+    """Forty questions of one minute, and eight other items of four."""
+    both = {"": small_kind("", 40, 1), "other:": small_kind("other:", 8, 4)}
+    monkeypatch.setattr(kinds, "HERE", both)
+    return both

@@ -1,0 +1,168 @@
+"""Every program of the bug hunt keeps what is said of it."""
+
+import ast
+import inspect
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.exercises import load as load_exercise
+from autograder.exercises import names as exercises
+from autograder.publish.leaks import first_leak, secret_regions
+from autograder.publish.lesson import current, lesson_sources
+from course_utils.compare.faults import WHY
+from course_utils.practice import bugs
+from course_utils.practice.bugs import bug_hunt
+from course_utils.practice.bugs.hunt import both, example, versions
+from course_utils.practice.bugs.program import FOLDER, is_true, levels, load
+from course_utils.practice.bugs.run import difference, run
+from tests.lessons.conftest import ROOT
+
+from . import bug_references
+
+NAMES = list(levels())
+BUGGY = [name for name in NAMES if load(name).bug]
+NO_EXERCISE = {"dropped_weights", "smallest_nucleus", "loss_of_the_targets"}  # of no lesson's exercise
+
+
+def drawn(program, number, seed=0):
+    g = np.random.default_rng(seed)
+    return [program.draw(g) for _ in range(number)]
+
+
+def test_every_file_is_in_the_order_and_easy_ones_come_first():
+    assert {path.stem for path in FOLDER.glob("*.py")} == set(NAMES)
+    assert list(levels().values()) == sorted(levels().values())
+    assert len(BUGGY) >= 50
+    assert len(NAMES) - len(BUGGY) >= 4
+    assert list(bugs.items()) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_short_and_says_what_it_takes(name):
+    program = load(name)
+    assert 8 <= len(program.lines) <= 40
+    assert "bug" not in f"{program.title} {program.story}".lower()
+    assert program.story.endswith(".")
+    assert max(map(len, program.lines)) <= 100
+    called = program.tried or versions(name)[0]
+    assert list(inspect.signature(called).parameters)[bool(program.tried) :] == list(program.inputs)
+    assert bool(program.tried) == bool(getattr(program.tried, "__doc__", ""))
+    assert not any(word in program.code for word in ("right:", "# also", "course_utils"))
+
+
+@pytest.mark.parametrize("name", BUGGY)
+def test_the_bug_is_in_the_program_and_its_right_line_is_not(name):
+    program = load(name)
+    wrong, right = program.code.splitlines(), program.right_code.splitlines()
+    assert [n for n, (a, b) in enumerate(zip(wrong, right, strict=True), 1) if a != b] == [program.bug]
+    assert program.bug in program.places
+    assert program.why.endswith(".")
+    assert program.same
+    assert program.neighbours().isdisjoint(program.places)
+
+
+@pytest.mark.parametrize("name", BUGGY)
+def test_the_bug_is_a_known_mistake(name):
+    exercise, _, mistake = load(name).mistake.partition(".")
+    if name in NO_EXERCISE:
+        assert not mistake
+    elif exercise != "interview":
+        assert exercise in exercises()
+        assert mistake in {"shared_memory", *WHY, *(one.name for one in load_exercise(exercise).mistakes)}
+
+
+@pytest.mark.parametrize("name", BUGGY)
+def test_an_input_shows_it_and_one_with_a_reason_never_does(name):
+    program = load(name)
+    assert example(program) is not None
+    reached = set()
+    for values in drawn(program, 150, seed=1):
+        reason = program.reason(values)
+        if reason:
+            reached.add(reason)
+            assert difference(*both(program, values)) is None, values
+    rare = [text for text in program.same if text not in reached]
+    assert len(rare) < len(program.same) or len(program.same) == 1
+
+
+def test_a_condition_is_a_function_of_letters_and_arguments():
+    assert is_true(lambda T, w: T <= w, {"w": 3}, {"T": 2})
+    assert not is_true(lambda lengths, T: (lengths == T).all(), {"lengths": np.array([1, 2])}, {"T": 2})
+
+
+def as_numpy(value):
+    value = value.numpy() if isinstance(value, torch.Tensor) else value
+    is_float = isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    return value.astype(float) if is_float else value
+
+
+def agrees(name, main, values):
+    """Does the program give what its reference gives, and leave its input as it was?"""
+    wanted = getattr(bug_references, name)(**{key: as_numpy(value) for key, value in values.items()})
+    outcome = run(load(name), main, values)
+    kept = all(np.array_equal(np.asarray(outcome.after.get(n)), np.asarray(v)) for n, v in values.items())
+    return outcome.error == "" and kept and (wanted is None or same(outcome.value, wanted))
+
+
+def same(came, wanted):
+    if isinstance(came, list) and len({np.shape(row) for row in came}) > 1:
+        return all(map(same, came, wanted))  # rows of several lengths
+    came, wanted = (torch.as_tensor(np.array(value)) for value in (came, wanted))
+    near = 1e-2 if came.dtype == torch.float16 else 1e-4
+    return came.shape == wanted.shape and torch.allclose(came.double(), wanted.double(), rtol=near, atol=near)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_right_version_gives_what_plain_loops_give(name):
+    assert all(agrees(name, versions(name)[1], values) for values in drawn(load(name), 12, seed=5))
+
+
+@pytest.mark.parametrize("name", sorted(set(BUGGY) - {"format_of_the_result"}))  # its numbers are right
+def test_the_version_with_the_bug_does_not(name):
+    assert not all(agrees(name, versions(name)[0], values) for values in drawn(load(name), 150, seed=5))
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("name", NAMES)
+def test_the_right_version_survives_thousands_of_inputs(name):
+    number = 1000 if load(name).bug else 10_000
+    assert all(agrees(name, versions(name)[1], values) for values in drawn(load(name), number, seed=6))
+
+
+@pytest.mark.parametrize("name", BUGGY)
+def test_the_fix_at_its_line_gives_the_right_version(name, monkeypatch):
+    monkeypatch.setattr("course_utils.practice.bugs.hunt.DRAWS", 10)
+    program = load(name)
+    hunt, _ = bug_hunt.begin(program=name)
+    assert hunt.try_object(program.object_of(program.with_line(program.bug, program.fixed))).kind == "fixed"
+    hunt.guess(program.bug, example(program))
+    assert hunt.try_object(versions(name)[0]).kind == "not_fixed"
+    first, last = hunt.region()
+    assert first <= program.bug <= last <= first + 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_drawn_is_read_as_it_is(name):
+    program = load(name)
+    for values in drawn(program, 5, seed=3):
+        read = program.read(values)
+        for argument, value in values.items():
+            assert type(read[argument]) is type(value)
+            assert getattr(read[argument], "dtype", None) == getattr(value, "dtype", None)
+            assert np.array_equal(np.asarray(read[argument]), np.asarray(value))
+
+
+def test_no_program_has_two_lines_in_a_row_of_an_answer():
+    secret = [region for py in lesson_sources(ROOT) for region in secret_regions(current(py))]
+    assert secret
+    for program in map(load, NAMES):
+        assert first_leak(secret, program.code) is None
+        assert first_leak(secret, program.right_code) is None
+
+
+def test_styles_differ():
+    trees = [ast.parse(load(name).code) for name in NAMES]
+    assert sum(any(isinstance(node, ast.ClassDef) for node in tree.body) for tree in trees) >= 8
+    assert len({load(name).main for name in NAMES}) == len(NAMES)

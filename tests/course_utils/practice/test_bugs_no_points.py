@@ -1,0 +1,56 @@
+"""No program of the bug hunt earns points in a graded exercise, whatever name it is pasted under."""
+
+import ast
+
+import pytest
+from course_utils.practice.bugs.program import levels, load
+
+from autograder.exercises import names as exercises
+from autograder.grading.grade_object import grade
+from course_utils.diagnose.visible import assess_visible
+
+# a sample for every day, each near to some exercise
+NEAR = ["features_to_heads", "future_hidden", "whole_story_in_numpy", "who_sees_whom"]
+
+
+def objects_of(name):
+    """(what it is, object) of every function and class of both versions of a program."""
+    program = load(name)
+    for code in {program.code: "shown", program.right_code: "right"}:
+        space = {"__name__": "pasted"}
+        exec(compile(code, name, "exec"), space)
+        defined = [
+            one.name for one in ast.parse(code).body if isinstance(one, (ast.FunctionDef, ast.ClassDef))
+        ]
+        yield from ((one, space[one]) for one in defined)
+
+
+def earned(objects, points_of):
+    """[(object's name, exercise)] of all that earns something."""
+    pairs = [(name, exercise, obj) for name, obj in objects for exercise in exercises()]
+    return [(name, exercise) for name, exercise, obj in pairs if points_of(exercise, obj)]
+
+
+def graded(exercise, obj):
+    return grade(exercise, obj, seed=1).points
+
+
+def checked(exercise, obj):
+    """The points of the visible cases: faster, as nothing is drawn."""
+    return assess_visible(exercise, obj).points
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("name", levels())
+def test_a_program_under_another_name_earns_nothing(name):
+    assert earned(list(objects_of(name)), graded) == []
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_a_program_that_is_near_to_an_exercise_earns_nothing(name):
+    assert earned(list(objects_of(name)), checked) == []
+
+
+@pytest.mark.parametrize("points_of", [graded, checked])
+def test_an_answer_under_another_name_would_be_seen(points_of):
+    assert points_of("row_sums", lambda x: x.sum(-1)) > 0

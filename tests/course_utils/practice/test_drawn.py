@@ -1,0 +1,197 @@
+"""Questions whose numbers are drawn: what is asked is judged, and nothing but arithmetic is worked out."""
+
+import random
+import sys
+
+import pytest
+
+from course_utils import predict
+from course_utils.practice import drawn, log, questions
+from course_utils.practice.drawn import all_numbers, example, for_answering, for_asking, with_numbers
+from course_utils.practice.forms import Form
+from course_utils.practice.formula import BadFormula, fill, variables_in, work_out, written
+from course_utils.practice.judge import judge
+from course_utils.practice.log import now, recall
+from tests.course_utils.questions_for_tests import DRAWN, NUMBER
+
+NAME = DRAWN.name
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """A lesson's folder in which one question is asked; nothing was drawn yet."""
+    folder = tmp_path / "01_second"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    published = tmp_path / "published"
+    published.mkdir()
+    (published / "01_second.json").write_text(questions.to_json([DRAWN, NUMBER]))
+    monkeypatch.setattr(questions, "FOLDER", published)
+    monkeypatch.setattr(log, "_unwritten", {})
+    new_visit(monkeypatch)
+    questions.published.cache_clear()
+    yield folder
+    questions.published.cache_clear()
+
+
+def new_visit(monkeypatch):
+    monkeypatch.setattr(drawn, "_asked", {})
+
+
+@pytest.fixture
+def said(capsys):
+    def said(*given, **named):
+        predict(*given, **named)
+        return capsys.readouterr().out
+
+    return said
+
+
+def answer_here():
+    return for_answering(DRAWN).answer
+
+
+# ---- a visit
+
+
+def test_formulas_come_back_from_the_file_as_they_went():
+    assert questions.published()[0][NAME] == DRAWN
+
+
+def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(said):
+    asked = said(NAME)
+    assert all(said(NAME) == asked for _ in range(20))
+    layers, width = (for_answering(DRAWN).numbers[name] for name in ("layers", "width"))
+    assert asked.startswith(f"{layers} layers keep {width} numbers for K and for V")
+    assert answer_here() == 4 * layers * width
+    assert f"2 · {layers} · {width} · 2 = " in said(NAME, 4 * layers * width)
+    missed = said(NAME, 2 * layers * width)
+    assert f"That is {written(2 * layers * width)} bytes: K or V, and not both." in missed
+    assert sorted(fact.right for fact in recall()[0]) == [False, True]
+
+
+def test_another_visit_draws_among_all_numbers(said, monkeypatch):
+    seen = set()
+    for _ in range(100):
+        new_visit(monkeypatch)
+        seen.add(tuple(for_asking(DRAWN).numbers.values()))
+    assert len(seen) == 6  # a number that is missing after 100 draws: one of ten million runs
+
+
+def test_no_seed_makes_the_numbers_repeat(monkeypatch):
+    def drawn_after_a_seed():
+        new_visit(monkeypatch)
+        random.seed(0)
+        return tuple(for_asking(DRAWN).numbers.values())
+
+    assert len({drawn_after_a_seed() for _ in range(60)}) > 1
+
+
+def test_after_a_day_other_numbers_are_asked(clock, capsys):
+    before = for_asking(DRAWN).numbers
+    predict(NAME, 1)
+    capsys.readouterr()
+    clock(days=1)
+    predict()
+    after = for_answering(DRAWN).numbers
+    assert after != before
+    assert f"{after['layers']} layers keep {after['width']} numbers" in capsys.readouterr().out
+
+
+def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
+    form = Form(for_asking(DRAWN))
+    heading = form.widget.children[0].value
+    assert "<details" not in heading
+    assert f"{form.question.numbers['layers']} layers" in heading
+    monkeypatch.setattr(drawn, "_asked", {NAME: (with_numbers(DRAWN, {"layers": 7, "width": 9}), now())})
+    form.field.value = str(form.question.answer)
+    form.answer()
+    assert "Right" in form.card.value
+
+
+def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(said):
+    out = said(NAME, 7)
+    assert out.startswith("The numbers of this question are drawn anew at each visit, and these are new: ")
+    assert " layers keep " in out
+    assert recall()[0] == []
+    assert said(NAME, answer_here()).startswith("Right: ")
+
+
+def test_a_kernel_that_is_new_asks_in_words_what_it_judges(said, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    assert f"{for_asking(DRAWN).numbers['width']} numbers" in said(NAME)
+
+
+# ---- what is right
+
+
+@pytest.mark.parametrize("numbers", all_numbers(DRAWN.draw), ids=str)
+def test_a_tolerance_may_be_a_share_of_the_answer(numbers):
+    asked = with_numbers(DRAWN, numbers)
+    assert all(judge(asked, asked.answer * factor).right for factor in (0.981, 1, 1.019))
+    assert not any(judge(asked, asked.answer * factor).right for factor in (0.979, 1.021, -1))
+
+
+def test_an_answer_may_be_arithmetic():
+    asked = with_numbers(DRAWN, {"layers": 24, "width": 512})
+    for typed in ("2 * 24 * 512 * 2", "4*24*512", "4.8e4*1.024", "98304/4*2", "49152"):
+        assert judge(asked, typed).right
+
+
+def test_an_example_has_the_first_numbers_and_leaves_the_question_as_it_is():
+    shown = example(DRAWN)
+    assert (shown.numbers, shown.answer) == ({"layers": 24, "width": 512}, 49152)
+    assert shown.right == f"2 · 24 · 512 · 2 = {written(49152)}."
+    assert DRAWN.answer == "2 * layers * width * 2"
+    assert example(NUMBER) is NUMBER
+    assert for_asking(NUMBER) is for_answering(NUMBER) is NUMBER
+
+
+# ---- formulas
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("2 * a + b", 11),
+        ("(a - b) ** 2", 4),
+        ("a / 2", 1.5),
+        ("b // 2", 2),
+        ("-a", -3),
+        ("1e9 * a", 3e9),
+        ("2 ** 30", 2**30),
+        ("  a +\n  b", 8),
+    ],
+)
+def test_arithmetic_is_worked_out(formula, value):
+    assert work_out(formula, {"a": 3, "b": 5}) == value
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "__import__('os').system('true')", "a.real", "a()", "[a]", "a if a else 1", "a, a", "lambda: 1",
+        "'x' * a", "True", "1j", "a := 2", "c", "", "a +", "1 / 0", "0 ** -1", "9 ** 9 ** 9", "(-8) ** 0.5",
+        "1e308 * 10", "(" * 150 + "a" + ")" * 151, "-" * 300 + "1", "a" * 301, None, 3, "a\x00",
+        "a % 2", "a @ a", "a and a",
+    ],
+)  # fmt: skip
+def test_whatever_is_no_arithmetic_is_refused_and_never_run(formula):
+    with pytest.raises(BadFormula):
+        work_out(formula, {"a": 3})
+
+
+def test_a_text_is_filled_in():
+    assert fill("{a} and {2 * a}, {a / 8}", {"a": 5000}) == f"5000 and 10{chr(160)}000, 625"
+    assert variables_in("{a} and {2 * b}, c") == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (4096, "4096"), (65504, "65\N{NO-BREAK SPACE}504"), (0.12893, "0.1289"), (2.0, "2"), (1234.6, "1235"),
+        (-20000, "-20\N{NO-BREAK SPACE}000"),
+    ],
+)  # fmt: skip
+def test_numbers_are_written_as_lessons_write_them(value, text):
+    assert written(value) == text

@@ -1,0 +1,295 @@
+"""due(minutes) and progress(): what is chosen, in which order, and what a learner reads."""
+
+import os
+import re
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+import pytest
+
+import course_utils
+from autograder.releases.course_copy import unpack
+from course_utils import due, predict, progress
+from course_utils.practice.log import Fact, in_order, now, recall, remember
+from course_utils.practice.schedule import kinds, make_session, new_items
+from tests.course_utils.schedule.conftest import small_kind
+
+ROOT = Path(course_utils.__file__).parents[1]
+DAY = timedelta(days=1)
+PARTS = "bug_hunt", "flashcards", "interview", "mock_interview"
+due_module = sys.modules["course_utils.due"]
+
+
+@pytest.fixture(autouse=True)
+def new_kernel(monkeypatch):
+    monkeypatch.setattr(due_module, "_session", [])
+
+
+@pytest.fixture
+def said(capsys):
+    """What a call prints; it returns nothing."""
+
+    def said(action, *given, **named):
+        assert action(*given, **named) is None
+        return capsys.readouterr().out
+
+    return said
+
+
+def ago(name, days, right=True):
+    return Fact(name, now() - days * DAY, right, None, "00_first")
+
+
+def names(session):
+    return [item.fact for item in session.items]
+
+
+# ---- what is chosen
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_what_has_been_due_longest_comes_first_and_kinds_take_turns():
+    facts = in_order([ago(f"question_{n}", 9 - n) for n in range(4)] + [ago("other:other_0", 5.5)])
+    assert names(make_session(facts, now(), 8)) == [
+        "question_0",
+        "other:other_0",
+        "question_1",
+        "question_2",
+        "question_3",
+    ]
+    assert names(make_session(facts, now(), 3)) == ["question_0", "question_1", "question_2"]
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_what_is_not_due_is_not_asked_and_time_that_is_left_brings_new_items():
+    facts = in_order([ago("question_0", 0.5), ago("question_1", 3)])
+    session = make_session(facts, now(), 7)
+    assert names(session) == ["question_1", "question_2", "other:other_0", "question_3"]
+    assert [item.due is None for item in session.items] == [False, True, True, True]
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_what_is_longer_than_the_session_is_named_and_not_forgotten(said):
+    remember(ago("other:other_3", 3))
+    assert make_session(recall()[0], now(), 3).longer[0].fact == "other:other_3"
+    out = said(due, 3)
+    assert "Also due, and longer than 3 minutes: Item other_3 (4 minutes)." in out
+    assert "Item other_3, 4 minutes, due for 2 days" in said(due, 4)
+
+
+@pytest.mark.usefixtures("lessons")
+def test_new_questions_are_those_that_were_passed_over():
+    assert new_items([]) == []
+    facts = [ago("open_cells", 0.1)]
+    assert [item.fact for item in new_items(facts)] == ["axis_of_sums"]
+    facts.append(ago("shape_of_both", 0.1))
+    assert [item.fact for item in new_items([*facts, ago("steps", 0.1)])] == ["axis_of_sums", "empty_row"]
+
+
+# ---- kinds in other parts of the course
+
+
+def test_a_kind_that_is_not_here_is_left_out_and_its_facts_stay(monkeypatch, two_kinds):
+    absent = {"card:": "course_utils.practice.no_such_folder.kind", "hunt:": "course_utils.practice.no_kind"}
+    monkeypatch.setattr(kinds, "ELSEWHERE", absent)
+    facts = [ago("card:a", 3), ago("hunt:b", 3), ago("question_0", 3)]
+    assert kinds.kinds_of(facts) == list(two_kinds.values())
+    assert names(make_session(facts, now(), 1)) == ["question_0"]
+
+
+def test_a_kind_is_loaded_once_something_of_it_was_answered(monkeypatch, two_kinds):
+    module = ModuleType("fake_kind")
+    vars(module).update(vars(small_kind("card:", 3, 2)))
+    loaded = []
+    monkeypatch.setattr(kinds, "ELSEWHERE", {"card:": "fake_kind"})
+    monkeypatch.setattr(kinds, "load", lambda name: loaded.append(name) or module)
+    assert module not in kinds.kinds_of([ago("question_0", 3)])
+    assert loaded == []
+    assert names(make_session([ago("card:card_1", 3)], now(), 2)) == ["card:card_1"]
+    assert set(loaded) == {"fake_kind"}
+
+
+def test_a_kind_that_does_not_load_is_our_fault_and_not_left_out(tmp_path, monkeypatch):
+    for broken in ("broken_kind.py", "broken_package/__init__.py", "broken_package/kind.py"):
+        (tmp_path / broken).parent.mkdir(exist_ok=True)
+        (tmp_path / broken).write_text("import no_such_library")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("broken_kind", "broken_package.kind"):
+        with pytest.raises(ModuleNotFoundError, match="no_such_library"):
+            kinds.load(name)
+    assert kinds.load("no_such_package.kind") is None
+
+
+def test_every_kind_answers_to_the_same_calls():
+    prefixes = {prefix: kinds.load(name) for prefix, name in kinds.ELSEWHERE.items()}
+    found = {**kinds.HERE, **{prefix: kind for prefix, kind in prefixes.items() if kind is not None}}
+    assert "interview:" in found
+    for prefix, kind in found.items():
+        assert prefix == kind.PREFIX
+        assert all(minutes > 0 for minutes in kind.items().values())
+        assert all("\n" not in kind.title(name) for name in list(kind.items())[:20])
+
+
+ALONE = """
+import course_utils
+from course_utils import bug_hunt, due, flashcards, interview, mock_interview, progress
+from course_utils.practice.schedule.kinds import kinds_of
+from course_utils.practice.log import recall
+
+print(course_utils.__file__)
+print([kind.PREFIX for kind in kinds_of(recall()[0])])
+due(3)
+progress()
+for absent in (bug_hunt, flashcards, interview, mock_interview):
+    absent()
+"""
+
+
+def test_a_notebook_that_works_alone_asks_what_it_has(place, tmp_path):
+    """As in Colab, with a file of progress that holds everything."""
+    notebook = nbformat.read(ROOT / "notebooks" / "01_masks" / "01_masks.ipynb", 4)
+    for path, data in unpack(notebook).items():
+        (tmp_path / "alone" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "alone" / path).write_bytes(data)
+    for name in ("card:a", "hunt:b", "interview:mha", "memory:softmax", "softmax_of_nothing", "other_lesson"):
+        remember(ago(name, 3))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "alone")}
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], cwd=place, env=environment, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    where, prefixes, *lines = done.stdout.splitlines()
+    assert where == str(tmp_path / "alone" / "course_utils" / "__init__.py")
+    assert prefixes == "['', 'memory:']"
+    assert "  Question: softmax of nothing (01_masks), 1 minute, due for 2 days" in lines
+    assert "Also due, and longer than 3 minutes: From memory: softmax (6 minutes)." in lines
+    assert "Due now: 2 items, about 7 minutes. `due(10)` makes a session of ten minutes." in lines
+    assert [line.split("`")[1] for line in lines[-4:]] == list(PARTS)
+
+
+# ---- what a learner reads
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_due_lists_a_session_and_asks_its_first_items(said):
+    for n in range(5):
+        remember(ago(f"question_{n}", 9 - n))
+    assert said(due, 5) == (
+        "Session: 5 items, about 5 minutes.\n"
+        "  Item question_0, 1 minute, due for 8 days\n"
+        "  Item question_1, 1 minute, due for 7 days\n"
+        "  Item question_2, 1 minute, due for 6 days\n"
+        "  Item question_3, 1 minute, due for 5 days\n"
+        "  Item question_4, 1 minute, due for 4 days\n"
+        "What about question_0?\nWhat about question_1?\nWhat about question_2?\n"
+        "2 more: `due()` goes on with this session.\n"
+    )
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(said, two_kinds):
+    two_kinds["other:"].ONE = True
+    for n in range(3):
+        remember(ago(f"other:other_{n}", 9 - n))
+        remember(ago(f"question_{n}", 9 - n))
+    out = said(due, 15)
+    assert out.endswith(
+        "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
+        "3 more: `due()` goes on with this session.\n"
+    )
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_a_kind_that_asks_its_items_one_after_the_other_gets_them_together(said, two_kinds):
+    two_kinds[""].ask_all = lambda names: print("Together:", *names)
+    for n in range(4):
+        remember(ago(f"question_{n}", 9 - n))
+    assert said(due, 4).endswith(
+        "Together: question_0 question_1 question_2\n1 more: `due()` goes on with this session.\n"
+    )
+
+
+def test_what_is_typed_after_a_session_goes_to_the_card_and_the_bug_that_are_open(said):
+    for name in ("card:fill_with_zero", "card:mask_before_softmax", "hunt:one_pass", "hunt:band_of_keys"):
+        remember(ago(name, 9, right=False))
+    out = said(due, 30)
+    assert out.count("flashcards.answer(") + out.count("Then `flashcards.reveal()` shows") == 1
+    assert out.count("bug_hunt.found(LINE") == 1
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_due_without_minutes_goes_on_with_the_session_and_begins_no_other(said):
+    for n in range(8):
+        remember(ago(f"question_{n}", 9 - n))
+    said(due, 4)
+    for n in range(3):
+        remember(ago(f"question_{n}", 0, right=n > 0))
+    out = said(due)
+    assert out.startswith("Session: 1 item, about 1 minute.\n  Item question_3, 1 minute, due for 5 days\n")
+    remember(ago("question_3", 0))
+    assert said(due) == (
+        "This session is through.\n"
+        "Due now: 4 items, about 4 minutes. "
+        "`due(10)` makes a session of ten minutes, after `from course_utils import due`. "
+        "Within a day: 1 more item, about 1 minute.\n"
+    )
+    assert said(due).startswith("Session: 7 items, about 10 minutes.\n  Item question_4, 1 minute")
+
+
+@pytest.mark.usefixtures("lessons")
+def test_progress_counts_flashcards_bugs_and_interviews_as_well(said):
+    assert "Flashcards" not in said(progress)
+    for name in ("card:kv_not_q", "hunt:future_hidden", "interview:mha", "interview:mha"):
+        remember(ago(name, 3))
+    remember(ago("card:what_the_cache_was_called", 3))
+    out = said(progress)
+    assert re.search(r"Flashcards: 1 of \d\d practised, 1 right the last time\. Bugs: 1 of \d\d ", out)
+    assert "Interviews: 1 of 8 practised, 1 right the last time." in out
+
+
+@pytest.mark.usefixtures("lessons")
+def test_where_nothing_was_answered_yet_nothing_is_due(said):
+    assert said(due) == "Nothing is due now.\n"
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_question_of_yesterday_is_asked_and_answered_once(said):
+    remember(ago("axis_of_sums", 1, right=False))
+    assert "Once more: which axis?" in said(due, 10)
+    said(predict, "axis_of_sums", "b")
+    assert said(due, 10) == "Nothing is due now.\n"
+
+
+@pytest.mark.parametrize("given", [0, -3, "10", True, float("nan"), float("inf"), [], 1j])
+def test_what_is_no_number_of_minutes_is_said_in_one_sentence(said, given):
+    out = said(due, given)
+    assert out.startswith("`due` takes the minutes that you have, a number above 0 as in `due(10)`, and ")
+    assert out.count("\n") == 1
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_file_that_cannot_be_read_is_said_below_the_session(said, place):
+    (place / ".progress").mkdir()
+    (place / ".progress" / "predictions.jsonl").write_text("{\n")
+    assert said(due) == (
+        "Nothing is due now.\n"
+        "1 line of .progress/predictions.jsonl cannot be read and is left as it is: all others count.\n"
+    )
+
+
+@pytest.mark.parametrize("name", course_utils.LATER)
+def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, said, name):
+    place = f"course_utils{course_utils.LATER[name]}"
+    module = ModuleType(place)
+    setattr(module, name, "the one")
+    monkeypatch.setitem(sys.modules, place, module)
+    assert course_utils.load(name) == "the one"
+    monkeypatch.setitem(sys.modules, place, None)
+    assert said(course_utils.load(name), "mha", minutes=3) == (
+        f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
+        "installed.\n"
+    )

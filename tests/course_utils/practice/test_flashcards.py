@@ -1,0 +1,313 @@
+"""flashcards(): what a learner sees, typed and clicked; what is remembered; nothing raises."""
+
+import sys
+from datetime import timedelta
+
+import ipywidgets
+import pytest
+from course_utils.practice.flashcards.choose import FEW, choose
+from course_utils.practice.flashcards.form import Form
+
+from course_utils import flashcards
+from course_utils.practice import ask, memory
+from course_utils.practice.flashcards import deck, desk, kind
+from course_utils.practice.flashcards.deck import decks
+from course_utils.practice.log import Fact, now, recall
+from course_utils.practice.schedule import due_now
+
+CARDS = decks()[0]
+CHECKED, RATED = "fill_with_zero", "contiguous"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(log, "_unwritten", {})
+    monkeypatch.setattr(flashcards, "round", None)
+    return tmp_path
+
+
+@pytest.fixture
+def said(capsys):
+    def said(action, *given, **named):
+        assert action(*given, **named) is None
+        return capsys.readouterr().out
+
+    return said
+
+
+def kept():
+    return [(fact.name, fact.right, fact.sure) for fact in recall()[0]]
+
+
+# ---- typed
+
+
+def test_a_card_that_is_checked_is_typed(said):
+    assert "How much does it add" in said(flashcards, CHECKED)
+    first = said(flashcards.answer, 0, sure=True)
+    assert first.startswith(
+        "Not yet: Masked scores set to 0  (you said 0)\nThat would be the exponential of −∞."
+    )
+    assert CARDS[CHECKED].answer not in first
+    right = said(flashcards.answer, "1")
+    assert right.startswith("Right: Masked scores set to 0  (you said 1)")
+    assert all(
+        text in right for text in (CARDS[CHECKED].answer, CARDS[CHECKED].why, CARDS[CHECKED].then_answer)
+    )
+    assert kept() == [(f"card:{CHECKED}", False, True)]  # the first answer
+
+
+def test_a_card_that_is_not_checked_is_shown_and_rated(said):
+    front = said(flashcards, RATED)
+    assert CARDS[RATED].answer not in front
+    assert "See the answer first" in said(flashcards.rate, "knew")
+    assert kept() == []
+    assert CARDS[RATED].answer in said(flashcards.reveal)
+    assert "Kept: it comes back later." in said(flashcards.rate, " Knew ")
+    assert "that is kept" in said(flashcards.rate, "not")
+    assert kept() == [(f"card:{RATED}", True, None)]
+
+
+@pytest.mark.parametrize(("word", "right"), [("knew", True), ("partly", False), ("not", False)])
+def test_only_what_was_known_counts_as_right(said, word, right):
+    said(flashcards, RATED)
+    said(flashcards.answer, "something")  # shows the back, as no program can judge it
+    said(flashcards.rate, word)
+    assert kept() == [(f"card:{RATED}", right, None)]
+
+
+def test_an_answer_that_was_read_off_the_back_is_not_counted(said):
+    said(flashcards, CHECKED)
+    said(flashcards.reveal)
+    assert 'flashcards.rate("knew")' in said(flashcards.answer, 1)
+    assert kept() == []
+
+
+def test_several_cards_come_one_after_the_other(said):
+    assert said(flashcards).startswith("1 of 5 · masks")
+    said(flashcards.answer, "a")
+    assert said(flashcards.next).startswith("2 of 5 · masks")
+    for _ in range(3):
+        said(flashcards.next)
+    assert said(flashcards.next) == "`flashcards()` asks others.\n"
+
+
+def test_a_topic_asks_its_cards_also_when_all_have_been_asked(said):
+    for name, card in CARDS.items():
+        if card.topic == "cost":
+            memory.remember(Fact(f"card:{name}", now(), True))
+    assert said(flashcards, "Cost ").startswith("1 of 5 · cost")
+
+
+@pytest.mark.parametrize(
+    "name", [5, "", "nothing_like_it", [], ["kv_not_q"], b"x", object(), float("nan"), "x" * 999]
+)
+def test_what_is_no_card_is_one_sentence(said, name):
+    text = said(flashcards, name)
+    assert text.count("\n") == 1
+    assert "masks, heads, layer, cache, cost, today" in text
+
+
+class Odd:
+    def __eq__(self, other):
+        raise ValueError
+
+    def __str__(self):
+        raise ValueError
+
+    __repr__ = __float__ = __str__
+    __hash__ = None
+
+
+@pytest.mark.parametrize(
+    "odd", [None, "", [], {}, Odd(), b"\xff", 10**400, float("inf"), lambda: 0, "a" * 10**5]
+)
+def test_nothing_that_is_typed_raises(said, odd):
+    for name in (CHECKED, "softmax_axis", "padding_masks_keys", "minus_1e9_in_float16", RATED):
+        said(flashcards, name)
+        said(flashcards.answer, odd)
+        said(flashcards.rate, odd)
+    assert all(not right for _, right, _ in kept())
+
+
+def test_without_an_open_card_every_call_says_how_to_begin(said):
+    for action in (flashcards.answer, flashcards.reveal, flashcards.rate, flashcards.next):
+        assert said(action) == "No card is open: `flashcards()` asks a few.\n"
+    assert repr(flashcards).startswith("flashcards() asks a few cards")
+
+
+def test_a_folder_that_cannot_be_written_is_said(said, monkeypatch):
+    def broken(*_):
+        raise OSError
+
+    monkeypatch.setattr(memory, "add_lines", broken)
+    said(flashcards, CHECKED)
+    assert "cannot be written to" in said(flashcards.answer, 1)
+    assert kept() == [(f"card:{CHECKED}", True, None)]
+
+
+def test_without_decks_one_sentence_says_so(said, monkeypatch):
+    monkeypatch.setattr(desk, "decks", lambda: ({}, [deck.BROKEN.format("cache")]))
+    assert "There are no flashcards here." in said(flashcards)
+
+
+# ---- chosen
+
+
+def test_what_is_due_comes_first_then_what_is_new():
+    names, day = list("abcdefghi"), timedelta(days=1)
+    facts = [
+        Fact("card:a", now() - 5 * day, True),  # due after 1 day
+        Fact("card:f", now() - 2 * day, False),
+        Fact("c", now() - 2 * day, False),  # a question's
+        Fact("card:b", now(), False),
+        Fact("card:d", now(), True),
+    ]
+    assert choose(names, facts, now()) == list("afceg")
+    assert choose(names[:4], facts, now(), all_of_them=True) == list("acbd")
+    assert choose(list("bd"), facts, now()) == []
+    assert len(choose(list(CARDS), [], now())) == FEW
+
+
+def test_the_schedule_finds_what_was_missed_and_asks_it(said):
+    memory.remember(Fact("card:kv_not_q", now() - timedelta(days=2), False))
+    (item,) = due_now(recall()[0], now())
+    assert (item.kind.title(item.name), item.minutes) == ("What the cache keeps", 1)
+    assert "keep keys and values" in said(item.kind.ask, item.name)
+    assert said(flashcards.answer, "a").startswith("Right")
+    assert due_now(recall()[0], now()) == []
+
+
+# ---- clicked
+
+
+def buttons(form):
+    inside = [
+        child for row in form.widget.children if isinstance(row, ipywidgets.HBox) for child in row.children
+    ]
+    return {child.description: child for child in inside if isinstance(child, ipywidgets.Button)}
+
+
+def form_of(name, said):
+    said(flashcards, name)
+    return Form(flashcards.round)
+
+
+def test_a_choice_is_clicked(said):
+    form = form_of("softmax_axis", said)
+    assert set(buttons(form)) == {"Answer", "Show the answer"}
+    form.field.value, form.sure.value = "a", True
+    buttons(form)["Answer"].click()
+    buttons(form)["Show the answer"].click()
+    assert "Heads are independent" in form.card.value
+    assert "Each query shares out" in form.card.value
+    form.field.value = "c"
+    buttons(form)["Answer"].click()
+    assert form.card.value.count("Each query shares out") == 1
+    assert kept() == [("card:softmax_axis", False, True)]
+
+
+def test_a_card_is_turned_and_rated_by_clicks_and_the_next_one_comes(said):
+    form = form_of("heads", said)
+    buttons(form)["Show the answer"].click()
+    assert set(buttons(form)) >= {"yes", "partly", "no"}
+    buttons(form)["partly"].click()
+    assert "Kept as one to see again soon" in form.card.value
+    assert "<b>" in form.card.value or "<strong>" in form.card.value
+    buttons(form)["Next card"].click()
+    assert form.card.value == ""
+    assert "2 of 5" in form.widget.children[0].value
+    assert len(kept()) == 1
+    said(flashcards.reveal)  # typed calls go on with the same card
+    said(flashcards.rate, "knew")
+    assert len(kept()) == 2
+
+
+def test_two_forms_do_not_disturb_each_other(said):
+    first = form_of("heads", said)
+    form_of(CHECKED, said)
+    buttons(first)["Show the answer"].click()
+    buttons(first)["no"].click()
+    buttons(first)["Next card"].click()
+    assert "2 of 5 · heads" in first.widget.children[0].value
+    assert kept() == [("card:variance_of_a_score", False, None)]
+
+
+def test_enter_answers_in_the_box(said):
+    form = form_of(CHECKED, said)
+    form.field.value = "1"
+    form.entered(form.field, {"event": "submit"})
+    assert kept() == [(f"card:{CHECKED}", True, None)]
+
+
+def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_widgets(monkeypatch):
+    shown = []
+    monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
+    monkeypatch.setattr(desk, "in_notebook", lambda: True)
+    monkeypatch.setattr(ask, "in_notebook", lambda: True)
+    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append(bundle))
+    flashcards(CHECKED)
+    assert "application/vnd.jupyter.widget-view+json" in shown[0]
+    assert "How much does it add" in shown[0]["text/plain"]
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    monkeypatch.delitem(sys.modules, "course_utils.practice.flashcards.form")
+    flashcards(CHECKED)
+    assert "How much does it add" in shown[1]["text/html"]
+
+
+# ---- for the schedule
+
+
+@pytest.mark.parametrize(("word", "kept"), [("yes", "comes back later"), ("no", "see again soon")])
+def test_the_words_of_the_buttons_rate_a_card_too(said, word, kept):
+    kind.ask(CHECKED)
+    desk.flashcards.reveal()
+    assert kept in said(desk.flashcards.rate, word)
+
+
+def test_who_asks_a_card_says_what_comes_after_it(said):
+    kind.ask(CHECKED, "`elsewhere()` goes on.")
+    desk.flashcards.reveal()
+    assert said(desk.flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
+    assert said(desk.flashcards.next) == "`elsewhere()` goes on.\n"
+
+
+def test_the_schedule_gets_names_minutes_and_titles_and_can_ask(said):
+    assert kind.PREFIX == "card:"
+    assert kind.items() == dict.fromkeys(CARDS, kind.MINUTES)
+    assert kind.title(CHECKED) == "Masked scores set to 0"
+    assert "How much does it add" in said(kind.ask, CHECKED)
+
+
+def test_cards_that_are_asked_together_come_one_after_the_other(said):
+    assert "1 of 2" in said(kind.ask_all, [CHECKED, RATED])
+    said(flashcards.answer, 1)
+    assert "2 of 2" in said(flashcards.next)
+    assert kept() == [(f"card:{CHECKED}", True, None)]
+
+
+def test_what_asks_a_card_says_what_comes_after_it(said):
+    said(kind.ask, CHECKED, then="`mock_interview.next()` goes on.")
+    assert said(flashcards.answer, 1).endswith("`mock_interview.next()` goes on.\n")
+    assert said(flashcards.next) == "`mock_interview.next()` goes on.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("fill_with_zero", "With the numbers asked. 1"),
+        ("mask_before_softmax", "The choice. a · on the scores, before the softmax, with −∞"),
+        ("online_softmax", "With the numbers asked. 0.1353"),
+    ],
+)
+def test_the_back_answers_what_the_front_asked(said, name, line):
+    said(flashcards, name)
+    assert line in said(flashcards.reveal).splitlines()
+
+
+def test_every_back_that_can_be_judged_says_what_is_judged(said):
+    for name, card in CARDS.items():
+        if card.check and card.check.kind != "text":
+            said(flashcards, name)
+            assert "\nThe choice. " in (out := said(flashcards.reveal)) or "\nWith the numbers" in out

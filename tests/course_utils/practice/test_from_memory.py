@@ -1,0 +1,178 @@
+"""A check of a version from memory is a fact of its own; so is the end of an interview."""
+
+from datetime import timedelta
+
+import pytest
+import torch
+
+from course_utils import check
+from course_utils.practice import from_memory
+from course_utils.practice.interview import desk, kind, record
+from course_utils.practice.interview.topics import TOPICS
+from course_utils.practice.log import now, recall
+from tests.lessons.conftest import ROOT
+
+TEXT = "def row_sums_from_memory(weights):\n    return weights.sum(-1)\n"
+
+
+@pytest.fixture
+def cells(monkeypatch):
+    """The cells of the notebook, as the kernel knows them."""
+    cells = []
+    monkeypatch.setattr(from_memory, "notebook_cells", lambda: cells)
+    return cells
+
+
+def remembered():
+    return [(fact.name, fact.right, fact.sure, fact.at) for fact in recall()[0]]
+
+
+def row_sums_from_memory(weights):
+    return weights.sum(-1)
+
+
+def test_a_right_version_from_memory_is_remembered():
+    check("row_sums", row_sums_from_memory)
+    assert remembered() == [("memory:row_sums", True, None, "00_first")]
+
+
+def test_a_wrong_one_is_a_miss():
+    def row_sums_from_memory(weights):
+        return weights.sum(0)
+
+    check("row_sums", row_sums_from_memory)
+    assert remembered() == [("memory:row_sums", False, None, "00_first")]
+
+
+@pytest.mark.parametrize("name", ["row_sums", "sums_from_memory", "softmax_from_memory"])
+def test_no_other_check_is_remembered(name):
+    def other(weights):
+        return weights.sum(-1)
+
+    other.__name__ = name
+    check("row_sums", other)
+    check("row_sums", torch.ones(3))
+    assert remembered() == []
+
+
+def test_an_object_that_answers_to_nothing_is_no_obstacle(capsys):
+    class Silent:
+        def __getattr__(self, name):
+            raise RuntimeError(name) if name == "__name__" else AttributeError(name)
+
+    check("row_sums", Silent())
+    assert capsys.readouterr().out.startswith("Not yet: row_sums")
+    assert remembered() == []
+
+
+def test_what_is_not_written_yet_is_no_miss():
+    def row_sums_from_memory(weights):
+        raise NotImplementedError("Not written yet: put your code here.")
+
+    check("row_sums", row_sums_from_memory)
+    check("no_such_exercise", row_sums_from_memory)
+    assert remembered() == []
+
+
+def test_running_the_notebook_again_is_no_practice(cells):
+    cells += ["import torch", TEXT]
+    check("row_sums", row_sums_from_memory)
+    check("row_sums", row_sums_from_memory)
+    assert len(remembered()) == 1
+    cells.append(TEXT.replace("(-1)", "(dim=-1)"))
+    check("row_sums", row_sums_from_memory)
+    assert len(remembered()) == 2
+
+
+def test_the_same_text_counts_when_it_was_asked_for(cells, capsys):
+    cells.append(TEXT)
+    check("row_sums", row_sums_from_memory)
+    from_memory.ask("row_sums")
+    check("row_sums", row_sums_from_memory)
+    check("row_sums", row_sums_from_memory)
+    assert len(remembered()) == 2
+
+
+def test_it_is_asked_for_without_its_answer(capsys):
+    from_memory.ask("DecoderBlock")
+    assert capsys.readouterr().out == (
+        "Write `DecoderBlock` from memory, in a new cell, without hints: "
+        "`DecoderBlock(attention, d_model, d_hidden)`, `forward(x, cache_k=None, cache_v=None)`.\n"
+        'Call it `DecoderBlock_from_memory`; then `check("DecoderBlock", DecoderBlock_from_memory)` tries it.'
+        "\n"
+    )
+
+
+def test_those_of_passing_exercises_are_new(place):
+    assert from_memory.new([]) == []
+    (place / ".progress").mkdir()
+    (place / ".progress" / "masked_softmax.py").write_text("passes")
+    assert from_memory.new([]) == ["masked_softmax"]
+
+
+def test_every_lesson_ends_with_one_that_is_known_here():
+    found = set()
+    for lesson in sorted((ROOT / "solutions").glob("0[0-9]_*/*.py")):
+        text = lesson.read_text(encoding="utf-8")
+        found |= {name for name in from_memory.items() if f'check("{name}", {name}_from_memory)' in text}
+    assert found == set(from_memory.AT_THE_END)
+
+
+def test_a_folder_that_may_not_be_written_to_is_said_below_the_card(place, capsys):
+    (place / ".progress").write_text("")
+    check("row_sums", row_sums_from_memory)
+    assert "cannot be written to, so it is not kept for later." in capsys.readouterr().out
+    assert remembered() == [("memory:row_sums", True, None, "00_first")]
+
+
+# ---- interviews
+
+
+def events(*rights):
+    start = now() - timedelta(minutes=5)
+    interview = record.Interview("k", "mha", 20, start)
+    interview.events = [
+        {"event": "try", "stage": stage, "done": True, "right": right, "when": start}
+        for stage, right in enumerate(rights)
+    ]
+    return interview
+
+
+@pytest.mark.parametrize("cut", [0, 1, 3])
+def test_an_interview_is_right_when_every_part_was_done(cut):
+    rights = [True] * (len(TOPICS["mha"].stages) - cut)
+    kind.remember_end(events(*rights))
+    assert remembered() == [("interview:mha", cut == 0, None, "00_first")]
+
+
+def test_a_part_that_was_skipped_is_a_miss():
+    rights = [True] * (len(TOPICS["mha"].stages) - 1)
+    kind.remember_end(events(*rights, False))
+    assert remembered() == [("interview:mha", False, None, "00_first")]
+
+
+def test_the_end_of_an_interview_is_remembered_once(monkeypatch, capsys):
+    monkeypatch.setattr(record, "_not_kept", [])
+    interview = desk.Interviewer()
+    interview("causal_mask")
+    assert recall() == ([], [])
+    interview.stop()
+    interview.stop()
+    assert remembered() == [("interview:causal_mask", False, None, "00_first")]
+
+
+def test_one_whose_time_was_over_long_ago_ended_then():
+    interview = events(True)
+    interview.start -= timedelta(days=4)
+    kind.remember_end(interview)
+    (fact,) = recall()[0]
+    assert abs(fact.when - interview.end) < timedelta(seconds=1)
+
+
+def test_an_interview_is_offered_and_not_started(capsys):
+    kind.ask("rope")
+    assert capsys.readouterr().out == (
+        '`interview("rope")`, after `from course_utils import interview`, starts an interview of 20 minutes '
+        "on Rotary positions. Its clock runs from then on.\n"
+    )
+    assert record.interviews() == ([], [])

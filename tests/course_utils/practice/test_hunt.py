@@ -1,0 +1,261 @@
+"""bug_hunt(): what a learner sees, call by call; what is kept; nothing raises."""
+
+import random
+import time
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils import bug_hunt
+from course_utils.observe import limit
+from course_utils.practice import bugs, log
+from course_utils.practice.bugs import desk
+from course_utils.practice.bugs.desk import Hunter
+from course_utils.practice.bugs.program import levels, load
+
+NAMES = list(levels())
+
+
+@pytest.fixture(autouse=True)
+def still(clock):
+    """The clock stands still."""
+
+
+def facts():
+    return [(fact.name, fact.right) for fact in log.recall()[0]]
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "named", "sentence"),
+    [
+        ("__call__", ("futur_hidden",), {}, "Did you mean future_hidden? `bug_hunt()` shows the next one."),
+        ("__call__", (7,), {}, "There is no program called 7."),
+        ("__call__", (), {"level": "3"}, '`level` is 1, 2 or 3, and "3" came.'),
+        ("__call__", (), {"level": True}, "and True came."),
+        ("__call__", (), {"minutes": 0}, "`minutes` is a number above 0 and at most 600, and 0 came"),
+        ("found", (7,), {}, "No program is open: `bug_hunt()` shows the next one."),
+        ("fix", ("x",), {}, "No program is open"),
+        ("hint", (), {}, "No program is open"),
+        ("show", (), {}, "No program is open"),
+    ],
+)
+def test_what_is_refused_gets_one_sentence(said, call, arguments, named, sentence):
+    out = said(getattr(bug_hunt, call), *arguments, **named)
+    assert sentence in out
+    assert len(out.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentence"),
+    [
+        ("future_hidden", {}, "Give an input as well, on which the result is wrong: `bug_hunt.found(7, scores=...)`."),
+        ("future_hidden", {"x": 1}, "The program takes `scores`, and no `x`."),
+        ("future_hidden", {"scores": (2, 3)}, "Axis 1 of `scores` is T, which is 2 here, and 3 came."),
+        ("future_hidden", {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
+        ("future_hidden", {"scores": "a"}, "`scores` is a (T, T) array of floats, and 'a' came."),
+        ("features_to_heads", {"x": (2, 4)}, "`n_heads` is missing: the program takes `x`, `n_heads`."),
+        ("features_to_heads", {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
+        ("features_to_heads", {"x": (2, 4), "n_heads": 1.5}, "`n_heads` is a whole number, at least 1, and 1.5 came"),
+        ("mean_of_real_tokens", {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
+        ("low_enough", {"qkv": (2, 3, 4), "half": True}, "Axis 0 of `qkv` is 3, and 2 came."),
+        ("low_enough", {"qkv": (3, 3, 4), "half": 2}, "`half` is True or False, and 2 came."),
+        ("blended_after", {"V": (2, 2), "scores": (1, 2), "hide": [[True, 1]]}, "at least one key open."),
+    ],
+)
+def test_each_argument_says_what_it_wants(said, name, arguments, sentence):
+    bug_hunt(name)
+    out = said(bug_hunt.found, load(name).bug, **arguments)
+    assert sentence in out
+    assert len(out.splitlines()) == 1
+    assert bug_hunt.newest().tries == 0
+
+
+def test_from_the_program_to_the_fix(said):
+    out = said(bug_hunt)
+    assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 3)\n")
+    assert "\n7      out[cols > rows + 1] = -np.inf\n" in out
+    assert "does not show the bug: with one token there is no future." in said(bug_hunt.found, 7, scores=(1, 1))
+    out = said(bug_hunt.found, 7, scores=(2, 2))
+    assert out.startswith("Right: Scores with the future hidden")
+    assert "this program (2, 2)" in out
+    assert facts() == [("hunt:future_hidden", True)]
+    assert said(bug_hunt).splitlines()[-1].startswith("Now fix it")
+    out = said(bug_hunt.fix, "out[cols >= rows] = -np.inf")
+    assert "Not on all inputs yet" in out
+    assert "yours (2, 2)" in out
+    out = said(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
+    assert "It gives the right result on all 61 inputs that were tried." in out
+    assert load("future_hidden").why in out
+    assert "Bug hunt: Features" in said(bug_hunt)
+
+
+def test_an_open_program_survives_a_new_kernel(said, clock):
+    bug_hunt("mean_of_real_tokens", minutes=5)
+    bug_hunt.hint()
+    clock(minutes=2)
+    again = Hunter()
+    assert "3 minutes left, until " in said(again)
+    assert "Line 6 it is" in said(again.found, 6, (2, 3, 1), [1, 2])
+    assert facts() == [("hunt:mean_of_real_tokens", False)]  # after a hint
+    assert "right result" in said(Hunter().fix, "real = (place < lengths[:, None]).float()")
+
+
+def test_a_line_where_a_fix_would_be_accepted_is_said_to_be_a_possible_place(said):
+    bug_hunt("mean_of_real_tokens")
+    out = said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    assert 'Line 5 can be the place, if you show a fix: `bug_hunt.fix("...", line=5)`.' in out
+    assert "The input is good" in out
+    out = said(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
+    assert "With this change of line 5 the results are right." in out
+    assert "Line 5 it is" in said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    assert "planted bug is not in line 1." in said_of_line(said, 1)
+
+
+def said_of_line(said, line):
+    bug_hunt("mean_of_real_tokens")
+    return said(bug_hunt.found, line, (2, 3, 1), [1, 2])
+
+
+def test_after_two_tries_a_hint_is_offered_and_hints_end(said):
+    bug_hunt("future_hidden")
+    assert "hint" not in said(bug_hunt.found, 4, scores=(1, 1))
+    assert "`bug_hunt.hint()`" in said(bug_hunt.found, 4, scores=(4, 4))
+    assert said(bug_hunt.hint) == "Look at lines 4 to 8.\n"
+    assert said(bug_hunt.hint).startswith("An input on which it does not show: with one token")
+    assert said(bug_hunt.hint).endswith("There is no further hint: `bug_hunt.skip()` shows the answer.\n")
+    bug_hunt.found(7, scores=(4, 4))
+    assert facts() == [("hunt:future_hidden", False)]
+
+
+def test_a_program_without_a_bug(said):
+    bug_hunt("who_sees_whom")
+    assert "On this input the result is right." in said(bug_hunt.found, 6, lengths=[1, 3], n=2, total=3)
+    assert "There is no bug in it." in said(bug_hunt.clean)
+    assert facts() == [("hunt:who_sees_whom", True)]
+    assert said(bug_hunt.clean) == "This one is done: `bug_hunt()` shows the next one.\n"
+    bug_hunt("future_hidden")
+    assert "There is a bug in it: some input gives a wrong result." in said(bug_hunt.clean)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_program_can_be_shown_and_given_up(said, name):
+    program = load(name)
+    out = said(bug_hunt, name)
+    assert all(line in out for line in program.lines)
+    assert all(f"  {argument}: " in out for argument in program.inputs)
+    assert ("It shows, for instance, with" in said(bug_hunt.skip)) == bool(program.bug)
+    assert facts() == [(f"hunt:{name}", False)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (None, "takes the right line as a text in quotes, or your own `hide_future`, and nothing came."),
+        (7, "and an int came."),
+        ("out[", "With this line the program cannot be read: SyntaxError: '[' was never closed"),
+        ("return", "Not on all inputs yet."),
+        (lambda: 1, "yours: TypeError: "),
+        (lambda scores: exit(), "yours: SystemExit"),
+        (print, "yours: None"),
+    ],
+)
+def test_a_fix_that_is_none_says_so(said, answer, sentence):
+    bug_hunt("future_hidden")
+    assert "First the line" in said(bug_hunt.fix, "x")
+    bug_hunt.found(7, scores=(3, 3))
+    assert sentence in said(bug_hunt.fix, answer)
+
+
+def test_a_line_that_takes_the_object_away_says_so(said):
+    bug_hunt("future_hidden")
+    assert "no longer defines `hide_future`." in said(bug_hunt.fix, "def other(scores):", 3)
+    assert "`line` is the number of a line, from 1 to 8, and 99 came." in said(bug_hunt.fix, "pass", line=99)
+
+
+def test_any_right_fix_counts_a_whole_program_too(said):
+    class Mine:
+        def __init__(self, n):
+            self.memory = {}
+
+        def add(self, layer, key):
+            self.memory.setdefault(layer, []).append(key)
+
+        def keys_of(self, layer):
+            return torch.stack(self.memory[layer])
+
+    bug_hunt("list_of_caches")
+    bug_hunt.found(5, keys=(2, 2, 1))
+    assert "Right" in said(bug_hunt.fix, Mine)
+    bug_hunt("averages_so_far")
+    bug_hunt.found(7, (3, 2))
+    whole = """
+        import torch
+
+        def averages_so_far(x):
+            return x.cumsum(0) / torch.arange(1, len(x) + 1)[:, None]
+    """
+    assert "Right" in said(bug_hunt.fix, whole)
+
+
+def test_an_endless_fix_is_stopped(said, monkeypatch):
+    def endless(scores):
+        while True:
+            pass
+
+    monkeypatch.setattr(limit, "SECONDS", 0.3)
+    bug_hunt("future_hidden")
+    bug_hunt.found(7, scores=(3, 3))
+    began = time.monotonic()
+    assert "yours: it did not come to an end within ten seconds" in said(bug_hunt.fix, endless)
+    assert time.monotonic() - began < 3
+
+
+def test_the_learners_input_and_random_numbers_are_left_as_they_were(said):
+    logits = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    random.seed(3), np.random.seed(3), torch.manual_seed(3)
+    wanted = random.random(), np.random.rand(), torch.rand(1).item()
+    random.seed(3), np.random.seed(3), torch.manual_seed(3)
+    bug_hunt("the_best_few")
+    assert "`logits` after the call" in said(bug_hunt.found, 6, k=1, logits=logits)
+    assert (logits.tolist(), logits.requires_grad) == ([1, 2, 3], True)
+    assert (random.random(), np.random.rand(), torch.rand(1).item()) == wanted
+
+
+def test_a_clock_that_ran_out_makes_it_a_miss(said, clock):
+    assert "until " in said(bug_hunt, "future_hidden", 5)
+    clock(minutes=5)
+    assert "so it does not count as found." in said(bug_hunt.found, 7, scores=(3, 3))
+    assert facts() == [("hunt:future_hidden", False)]
+
+
+def test_what_was_never_asked_comes_first_then_what_was_missed(clock):
+    for number, name in enumerate(NAMES):
+        clock(minutes=1)
+        log.remember(log.Fact(f"hunt:{name}", log.now(), number not in (3, 5)))
+    assert desk.next_name() == NAMES[3]
+    log.remember(log.Fact(f"hunt:{NAMES[3]}", log.now(), True))
+    assert desk.next_name() == NAMES[5]
+
+
+def test_a_level_can_be_asked_for(said):
+    assert "level 3 of 3" in said(bug_hunt, level=3)
+    first = bug_hunt.newest().key
+    bug_hunt(level=3)
+    assert bug_hunt.newest().key == first
+    assert "level 1 of 3" in said(bug_hunt, level=1)
+
+
+def test_what_asks_a_program_says_what_comes_after_it(said, clock):
+    began = log.now()
+    bugs.ask("one_pass", of="mock")
+    assert said(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
+    assert said(bugs.ask, "one_pass", "mock", began).endswith("`mock_interview.next()` goes on.\n")  # as it is
+    clock(minutes=1)
+    assert "`bug_hunt.found(LINE" in said(bugs.ask, "one_pass", "mock", log.now())  # a new try
+
+
+def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(said, place):
+    (place / ".progress").write_text("a file where the folder should be")
+    bug_hunt("future_hidden")
+    assert "and is not kept for later" in said(bug_hunt.found, 7, scores=(3, 3))

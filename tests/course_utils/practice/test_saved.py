@@ -1,0 +1,275 @@
+"""What is kept survives crashes, synced folders, other versions, and is the same whatever came first."""
+
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+
+import pytest
+
+from course_utils import load_progress, save_progress
+from course_utils.own.saved import write_whole
+from course_utils.practice import carry
+from course_utils.practice.interview import record
+from course_utils.practice.log import FOLDER, Fact, add_lines, now, recall, remember
+from course_utils.practice.schedule import answered
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+NEWER = '{"v": 2, "name": "question_9", "when": "2027-01-01T00:00:00.000Z", "sure": "quite"}'
+SAVE = carry.NAME
+
+
+def fact(name, after, right=True):
+    return Fact(name, START + after * HOUR, right, None, "00_first")
+
+
+OURS = [fact("question_1", 0), fact("question_2", 1, right=False), fact("question_1", 30)]
+THEIRS = [fact("question_1", 0), fact("question_1", 25, right=False), fact("card:a", 3)]
+# two different answers at the same moment: their order may not depend on the file that is read first
+THIRD = [fact("question_2", 1), fact("question_3", 50)]
+MACHINES = OURS, THEIRS, THIRD
+
+
+def lines(facts):
+    return [one.to_line() for one in facts]
+
+
+def state():
+    """All that can be asked of what is kept: the facts, and when each item is due."""
+    facts, said = recall()
+    assert said == []
+    return facts, [(item.fact, item.due) for item in answered(facts, START + 100 * HOUR)]
+
+
+@pytest.fixture
+def said(capsys):
+    def said(action, *given):
+        assert action(*given) is None
+        return capsys.readouterr().out
+
+    return said
+
+
+# ---- a synced folder
+
+
+@pytest.mark.usefixtures("two_kinds")
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "predictions (conflicted copy 2026-11-23).jsonl",
+        "predictions (Ada's conflicted copy 2026-11-23 060013).jsonl",
+        "predictions.sync-conflict-20261123-060013-ABCDEFG.jsonl",
+        "predictions (1).jsonl",
+        "predictions-LAPTOP.jsonl",
+        "predictions 2.jsonl",
+    ],
+)
+def test_the_copies_of_a_synced_folder_are_read_too(place, copy):
+    add_lines(place / ".progress" / FILE, lines([*OURS, *THEIRS]))
+    wanted = state()
+    (place / ".progress" / FILE).unlink()
+    for mine, other in ((FILE, copy), (copy, FILE)):
+        add_lines(place / ".progress" / mine, lines(OURS))
+        add_lines(place / ".progress" / other, lines(THEIRS))
+        assert state() == wanted
+        for path in (place / ".progress").iterdir():
+            path.unlink()
+
+
+def test_the_copies_of_interviews_are_read_too(place):
+    start = {
+        "v": 1,
+        "key": "a",
+        "event": "start",
+        "when": "2026-03-01T12:00:00Z",
+        "topic": "mha",
+        "minutes": 9,
+    }
+    end = {"v": 1, "key": "a", "event": "end", "when": "2026-03-01T12:05:00Z"}
+    add_lines(place / ".progress" / record.FILE, [json.dumps(start)])
+    add_lines(place / ".progress" / "interviews (conflicted copy).jsonl", [json.dumps(end)])
+    assert [one.closed for one in record.interviews()[0]] == [True]
+
+
+# ---- one small file
+
+
+@pytest.mark.usefixtures("two_kinds")
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_three_machines_give_the_same_in_any_order(place, tmp_path, monkeypatch, order, said):
+    files = []
+    for n in order:
+        folder = tmp_path / f"machine {n}" / "00_first"
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        for one in MACHINES[n]:
+            remember(one)
+        said(save_progress)
+        files.append(folder / SAVE)
+    monkeypatch.chdir(place)
+    for file in files:
+        said(load_progress, file)
+    merged = state()
+    assert merged[0] == sorted({*OURS, *THEIRS, *THIRD}, key=lambda one: (one.when, one.name, one.right))
+    before = (place / ".progress" / FILE).read_bytes()
+    for file in files:
+        assert "0 answers" in said(load_progress, file)
+    assert (place / ".progress" / FILE).read_bytes() == before
+
+
+def test_interviews_and_lines_of_newer_versions_are_carried(place, tmp_path, monkeypatch, said):
+    remember(OURS[0])
+    record.keep("a", "start", topic="mha", minutes=9)
+    add_lines(place / ".progress" / FILE, [NEWER])
+    add_lines(place / ".progress" / "mock.jsonl", ['{"v": 7}', "broken"])
+    data = saved(place, said)
+    kept, wanted = recall()[0], record.interviews()[0]
+    (tmp_path / "far" / "away").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "far" / "away")
+    assert "1 line of .progress/predictions.jsonl was written by a newer version" in said(load_progress, data)
+    assert (recall()[0], record.interviews()[0]) == (kept, wanted)
+    assert (FOLDER / FILE).read_text().splitlines() == [OURS[0].to_line(), NEWER]
+    assert (FOLDER / "mock.jsonl").read_text() == '{"v": 7}\n'
+    before = {path.name: path.read_bytes() for path in FOLDER.iterdir()}
+    said(load_progress, data)
+    assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == before
+
+
+def saved(place, said):
+    said(save_progress)
+    return (place / SAVE).read_bytes()
+
+
+def test_the_same_answer_in_other_words_is_not_added_again(said):
+    remember(OURS[0])
+    other = OURS[0].to_line().replace("T12:00:00.000Z", "T14:00:00+02:00").replace(', "sure": null', "")
+    data = json.dumps({"version": 1, "predictions": [other], "answers": {}}).encode()
+    assert other != OURS[0].to_line()
+    assert "0 answers" in said(load_progress, data)
+
+
+def test_a_file_of_an_older_version_loads(said):
+    older = {"version": 1, "predictions": lines(OURS), "answers": {"softmax": "x"}}
+    assert said(load_progress, json.dumps(older).encode()) == (
+        "What was given: 3 answers and 1 exercise brought back, what was here already is kept.\n"
+    )
+    assert recall()[0] == OURS[:2] + OURS[2:]
+
+
+def test_saving_leaves_in_the_file_what_it_held(place, said):
+    older = {"version": 1, "predictions": [*lines(THEIRS), NEWER], "answers": {"softmax": "theirs"}}
+    (place / SAVE).write_text(json.dumps(older))
+    for one in OURS:
+        remember(one)
+    (place / ".progress" / "row_sums.py").write_text("mine")
+    assert "It holds 6 answers and 2 exercises" in said(save_progress)
+    plain = json.loads((place / SAVE).read_text())
+    assert set(plain["predictions"]) == {*lines(OURS), *lines(THEIRS), NEWER}
+    assert plain["answers"] == {"softmax": "theirs", "row_sums": "mine"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"version": 2}', f"{SAVE} was written by a newer version of the course: nothing was saved. "),
+        ("# My thesis", f"{SAVE} is not a file that save_progress() wrote: nothing was saved. "),
+        ("[]", f"{SAVE} is not a file that save_progress() wrote: nothing was saved. "),
+        ('{"version": 1, "predictions": [', f"{SAVE} is not a file that save_progress() wrote: nothing"),
+    ],
+)
+def test_no_other_file_is_ever_written_over(place, said, text, sentence):
+    (place / SAVE).write_text(text)
+    out = said(save_progress)
+    assert out.startswith(sentence)
+    assert out.endswith('Give another name, as in `save_progress("other.json")`.\n')
+    assert (place / SAVE).read_text() == text
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[], "x", {"a": 3}, {"a": "x"}, {"a": [1]}],
+)
+def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, said, lines):
+    plain = {"version": 1, "predictions": [], "answers": {}, "lines": lines}
+    out = said(load_progress, json.dumps(plain).encode())
+    empty = "What was given: 0 answers and 0 exercises brought back"
+    assert out.startswith("What was given is not a file that save_progress() wrote: ") or (
+        lines == [] and out.startswith(empty)
+    )
+    assert not (place / ".progress").exists()
+
+
+@pytest.mark.parametrize("holds", [{"predictions": lines(OURS)}, {"answers": {"softmax": "x"}}])
+def test_where_nothing_can_be_written_reading_back_says_so(place, said, holds):
+    (place / ".progress").write_text("a file where the folder should be")
+    plain = {"version": 1, "predictions": [], "answers": {}, **holds}
+    assert said(load_progress, json.dumps(plain).encode()) == (
+        ".progress cannot be written to (FileExistsError): What was given is as it was.\n"
+    )
+
+
+def test_names_of_files_from_elsewhere_lead_nowhere_else(place, said):
+    plain = {"version": 1, "predictions": [], "answers": {}, "lines": {"../evil": ["{}"], "ok": ['{"v": 1}']}}
+    said(load_progress, json.dumps(plain).encode())
+    assert [path.name for path in place.parent.rglob("*.jsonl")] == ["ok.jsonl"]
+
+
+# ---- crashes
+
+
+def test_a_file_of_lines_that_was_cut_anywhere_loses_the_last_line_at_most(place):
+    path = place / ".progress" / FILE
+    add_lines(path, lines(OURS))
+    whole, last = path.read_bytes(), len(lines(OURS)[-1]) + 1
+    for cut in range(1, last + 1):
+        path.write_bytes(whole[:-cut])
+        remember(THIRD[1])
+        kept = recall()[0]
+        assert kept == ([*OURS, THIRD[1]] if cut == 1 else [*OURS[:-1], THIRD[1]])
+
+
+CRASH = """
+import os, sys
+from course_utils import save_progress
+from course_utils.own.saved import write_whole
+
+os.fsync = lambda file: os._exit(9)
+save_progress() if sys.argv[1] == "save" else write_whole(".progress/softmax.py", "new" * 100_000)
+"""
+
+
+@pytest.mark.parametrize(("what", "name"), [("save", SAVE), ("keep", ".progress/softmax.py")])
+def test_a_crash_in_the_middle_leaves_the_file_that_was_there(place, said, what, name):
+    remember(OURS[0])
+    write_whole(place / ".progress" / "softmax.py", "old")
+    before = saved(place, said) if what == "save" else b"old"
+    remember(OURS[1])
+    done = subprocess.run([sys.executable, "-c", CRASH, what], cwd=place)
+    assert done.returncode == 9
+    assert (place / name).read_bytes() == before
+    assert recall()[0] == OURS[:2]
+
+
+def test_after_a_crash_all_goes_on(place, said):
+    remember(OURS[0])
+    (place / f"{SAVE}.part").write_text("half a fi")
+    said(save_progress)
+    assert sorted(path.name for path in place.iterdir()) == [".progress", SAVE]
+
+
+def test_a_link_into_a_synced_folder_stays_a_link(place, tmp_path, said):
+    (tmp_path / "synced").mkdir()
+    (place / SAVE).symlink_to(tmp_path / "synced" / SAVE)
+    remember(fact("question_1", 0))
+    said(save_progress)
+    assert (place / SAVE).is_symlink()
+    assert json.loads((tmp_path / "synced" / SAVE).read_text())["predictions"] == lines(OURS[:1])
+
+
+def test_a_time_is_kept_as_it_is_remembered():
+    one = Fact("question_1", now(), right=True)
+    remember(one)
+    assert recall()[0] == [one]
