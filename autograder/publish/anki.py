@@ -6,8 +6,8 @@ leaves a learner's schedule as it is. A note type whose fields change needs a ne
 
 import genanki
 
-from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.card import as_html
+from course_utils.practice.flashcards.deck import decks
 
 DECK, NOTE_TYPE = 1754049306, 1298473651  # drawn once
 NAME = "Attention"

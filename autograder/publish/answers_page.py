@@ -4,7 +4,6 @@ from course_utils.practice.drawn import example
 from course_utils.practice.judge import say
 from course_utils.practice.typed import read
 
-
 from .questions import all_questions
 
 HEAD = """# The questions of the lessons, with their answers

@@ -7,7 +7,6 @@ import nbformat
 from course_utils.practice.drawn import example
 from course_utils.practice.typed import plain
 
-
 from .lesson import LessonError
 from .questions import place, questions_of
 

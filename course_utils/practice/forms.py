@@ -1,4 +1,5 @@
-"""Questions and flashcards as ipywidgets, 7.7.1 (Colab) and 8: a Question or a Round comes in, a widget goes out."""
+"""Questions and flashcards as ipywidgets, 7.7.1 (Colab) and 8: a Question or a Round comes in, a widget
+goes out."""
 
 from ipywidgets import HTML, Button, HBox, Text, ToggleButtons, VBox
 
@@ -81,7 +82,8 @@ def sure_buttons():
 
 
 def field_for(question, answer):
-    """Letters for a choice, with their texts where these are short; a box for the rest, where Enter answers."""
+    """Letters for a choice, with their texts where these are short; a box for the rest, where Enter
+    answers."""
     if question.kind == "choice":
         texts = [choice.replace("`", "").replace("**", "").strip() for choice in question.choices]
         short = max(map(len, texts)) <= SHORT

@@ -1,9 +1,9 @@
 """The event log: lines of JSON in .progress, beside the notebook.
 
-In: an event or a Fact to keep. Out: all that was kept, in the order of time, and sentences on what could not be
-read. `predictions.jsonl` holds Facts, one for each answer; `interviews`, `mocks` and `hunts` hold the events of
-sessions (session.py). Lines are only ever added, so the files of two machines may be put together in any order,
-and a broken line costs nothing but itself.
+In: an event or a Fact to keep. Out: all that was kept, in the order of time, and sentences on what could
+not be read. `predictions.jsonl` holds Facts, one for each answer; `interviews`, `mocks` and `hunts` hold
+the events of sessions (session.py). Lines are only ever added, so the files of two machines may be put
+together in any order, and a broken line costs nothing but itself.
 """
 
 import json

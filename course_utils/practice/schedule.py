@@ -24,7 +24,8 @@ PRACTISED = "{}: {} of {} practised, {} right the last time."
 
 @dataclass(frozen=True)
 class Item:
-    """kind: from kinds.py. name: as its kind knows it. minutes: an estimate. due: since when, or when; None if
+    """kind: from kinds.py. name: as its kind knows it. minutes: an estimate. due: since when, or when; None
+    if
     it is new."""
 
     kind: object
@@ -73,7 +74,8 @@ def new_items(facts):
 
 
 def make_session(facts, now, minutes):
-    """([Item] that fit into these minutes, [Item] that are due and longer than all of them). What has been due
+    """([Item] that fit into these minutes, [Item] that are due and longer than all of them). What has been
+    due
     longest comes first, then new items in the time that is left."""
     due = due_now(facts, now)
     chosen = fitting(due, minutes)

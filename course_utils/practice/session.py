@@ -1,8 +1,8 @@
 """What runs on a clock: interviews, mock interviews and bug hunts.
 
-A Session is read from the events of one file of the log: a "start", and what followed under the same key. So it
-goes on in a new kernel. A Desk is what a learner calls: it finds the session that is open, and says in one way
-that none is, that its time is over, and that a name or a number of minutes is none.
+A Session is read from the events of one file of the log: a "start", and what followed under the same key.
+So it goes on in a new kernel. A Desk is what a learner calls: it finds the session that is open, and says
+in one way that none is, that its time is over, and that a name or a number of minutes is none.
 """
 
 import secrets
@@ -138,7 +138,7 @@ class Desk:
 
 def unknown(what, typed, names, then=""):
     """The sentence on a name that is none. then: what is said instead of all names."""
-    near = get_close_matches(typed.strip().lower(), names, n=2, cutoff=0.5) if isinstance(typed, str) else []
+    near = get_close_matches(typed.strip().lower(), names, n=2, cutoff=0.7) if isinstance(typed, str) else []
     meant = f" Did you mean {' or '.join(near)}?" if near else ""
     return UNKNOWN.format(what, quoted(typed), meant, then or f"There are: {', '.join(names)}.")
 

@@ -14,8 +14,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-from course_utils.practice.interview.mock.levels import LEVELS, MINUTES
-from course_utils.practice.interview.topics import TOPICS
+from course_utils.practice.interview import topics
+from course_utils.practice.mock.plan import MINUTES, levels
 from tests.tools.minutes import all_times
 
 PLANS = Path(__file__).resolve().parents[2] / "docs" / "plans"
@@ -24,11 +24,11 @@ INTERVIEW, BUG, FLASHCARD = 20, 6, 1
 ROW = re.compile(r"^\| (?P<what>.+?) \| (?P<minutes>[^|]*) \|$")
 LESSON = re.compile(r"Lesson (?P<lesson>\d): (?P<sections>[\d., to]+|all)(?: \(.*\))?")
 OTHERS = {
-    r"`interview\(\"(\w+)\"\)`": lambda topic: INTERVIEW if topic in TOPICS else None,
+    r"`interview\(\"(\w+)\"\)`": lambda topic: INTERVIEW if topic in topics.names() else None,
     r"`bug_hunt\(\)`, (\d+) programs?": lambda n: BUG * int(n),
     r"`flashcards\(\)`, (\d+) cards": lambda n: FLASHCARD * int(n),
     r"`due\((\d+)\)`": int,
-    r"`mock_interview\(\"(\w+)\"\)`": lambda level: MINUTES if level in LEVELS else None,
+    r"`mock_interview\(\"(\w+)\"\)`": lambda level: MINUTES if level in levels() else None,
 }
 TOTAL = re.compile(r"^\*\*In all: .*\*\*$", re.M)
 

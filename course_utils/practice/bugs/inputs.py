@@ -1,7 +1,7 @@
 """What a program takes: a drawn value goes out, or a learner's own value comes in and is checked.
 
-An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letters are sizes, and the same in all
-arguments of a program.
+An argument is written as `floats("B", "T", "D")`, `size("H")` and so on. Letters are sizes, and the same in
+all arguments of a program.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ class Unfit(ValueError):
 
 @dataclass
 class Kind:
-    """what: "float", "whole", "bool", "size" or "flag". axes: letters. library: "torch" or "numpy". low, high:
+    """what: "float", "whole", "bool", "size" or "flag". axes: letters. library: "torch" or "numpy". low,
+    high:
     bounds of entries, numbers or formulas of letters. dtype: a name. spread: how large drawn floats may
     become. letter: of a size."""
 

@@ -26,7 +26,7 @@ NO_REASON = "its numbers happen to hide it. Take other numbers."
 COULD_BE = 'Line {0} can be the place, if you show a fix: `bug_hunt.fix("...", line={0})`. '
 IS_NOT = "The planted bug is not in line {0}. "
 SAID = {
-    "line": "The input is good: on it the result is wrong. Follow its numbers: after which line are they wrong?",
+    "line": "The input is good: on it the result is wrong. After which line are its numbers wrong?",
     "both": "On this input the result is right.",
     "same": "On this input both versions give the same, so it does not show the bug: {reason}",
     "found": "Line {line} it is, and this input shows it.",

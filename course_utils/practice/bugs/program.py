@@ -81,7 +81,8 @@ class Program:
         return self.tried(main, **arguments) if self.tried else main(*arguments.values())
 
     def neighbours(self):
-        """Numbers of the lines that make a value which the bug's line reads, or read one which it makes: there
+        """Numbers of the lines that make a value which the bug's line reads, or read one which it makes:
+        there
         a change may undo the bug."""
         made, read = names_in(self.lines)
         here = self.bug

@@ -1,7 +1,7 @@
 """A program's main object and an input come in, an Outcome goes out; two Outcomes are compared.
 
-The object gets copies, and random numbers begin anew in each run, so that both versions draw the same. Code is
-run as the lessons' checks run it (observe), and numbers are equal by the same tolerances (compare).
+The object gets copies, and random numbers begin anew in each run, so that both versions draw the same. Code
+is run as the lessons' checks run it (observe), and numbers are equal by the same tolerances (compare).
 """
 
 import zlib

@@ -1,4 +1,5 @@
-"""Flashcards: `desk.py` is what a learner calls, `decks/` holds the cards. As a kind of practice (schedule.py),
+"""Flashcards: `desk.py` is what a learner calls, `decks/` holds the cards. As a kind of practice
+(schedule.py),
 names, minutes and titles go out, and a name comes in."""
 
 from .deck import decks

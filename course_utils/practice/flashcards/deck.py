@@ -1,4 +1,5 @@
-"""decks/TOPIC.toml comes in, a Flashcard for each name goes out, and what its back says (docs/flashcards.md)."""
+"""decks/TOPIC.toml comes in, a Flashcard for each name goes out, and what its back says
+(docs/flashcards.md)."""
 
 import tomllib
 from dataclasses import dataclass
@@ -6,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from ...show.tables import tag
-from ..card import QUIET, Card, as_html
+from ..card import Card, as_html
 from ..questions import Question, one_line, question_from
 
 FOLDER = Path(__file__).parent / "decks"
@@ -64,19 +65,27 @@ def decks():
 
 def back(card):
     """The Card with the answer, the common wrong one and the reason, the follow-up, and the place."""
-    shown, check = Card().markdown(f"**Answer.** {card.answer}"), card.check
-    if check and check.kind == "choice":
-        choice = check.choices[check.letters.index(check.answer)]
-        shown.markdown(f"**The choice.** {check.answer} · {choice}")
-    elif check and check.kind in ("shape", "number"):
-        rounded = f"{check.answer:.4g}" if check.tolerance else str(check.answer)
-        numbers = f"({', '.join(map(str, check.answer))})" if check.kind == "shape" else rounded
-        shown.markdown(f"**With the numbers asked.** {numbers}")
-    shown.markdown(f"**Often said.** {card.wrong}").markdown(f"**Why that is wrong.** {card.why}")
+    shown = Card()
+    for word, text in answers(card):
+        shown.add(as_html(f"**{word}.** {text}"), f"{word}. {text}")
     then = as_html(f"**Then.** {card.then}").replace("<p ", "<span ", 1).replace("</p>", "</span>")
     folded = tag("summary", "cursor:pointer", then) + as_html(card.then_answer)
-    shown.add(tag("details", "margin:.4em 0", folded), f"**Then.** {card.then}", f"    {card.then_answer}")
-    return shown.say(f"Read again: {card.place}.", style=QUIET)
+    shown.add(tag("details", "margin:.4em 0", folded), f"Then. {card.then}", f"    {card.then_answer}")
+    return shown.quiet(f"Read again: {card.place}.")
+
+
+def answers(card):
+    """(word, text): the answer, and what it is for the numbers or the choices that the card asks."""
+    check = card.check
+    yield "Answer", card.answer
+    if check and check.kind == "choice":
+        yield "The choice", f"{check.answer} · {check.choices[check.letters.index(check.answer)]}"
+    elif check and check.kind == "shape":
+        yield "With the numbers asked", f"({', '.join(map(str, check.answer))})"
+    elif check and check.kind == "number":
+        yield "With the numbers asked", f"{check.answer:.4g}" if check.tolerance else str(check.answer)
+    yield "Often said", card.wrong
+    yield "Why that is wrong", card.why
 
 
 def topics():

@@ -1,4 +1,5 @@
-"""A few flashcards are asked, one after the other: answers, looks at the back and ratings come in, Cards go out."""
+"""A few flashcards are asked, one after the other: answers, looks at the back and ratings come in, Cards go
+out."""
 
 from ...show.tables import tag
 from .. import log
@@ -68,7 +69,8 @@ class Visit:
         return [Card().say(AFTER_RATING[name], self.keep(name == "knew"))]
 
     def keep(self, right, sure=None):
-        """Remember the first result of this visit; the sentence that says why that did not work, else None."""
+        """Remember the first result of this visit; the sentence that says why that did not work, else
+        None."""
         if self.kept:
             return None
         self.kept = True

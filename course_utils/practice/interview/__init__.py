@@ -1,8 +1,8 @@
 """A topic's name and what somebody wrote come in; a clock, cards and a sheet that is kept go out.
 
-`desk.py` is what a learner calls. `topics.py` says what is asked for, `judge.py` finds out whether an object does
-one part, and `record.py` what became of each. As a kind of practice (kinds.py), names, minutes and titles go out,
-and a name comes in.
+`desk.py` is what a learner calls. `topics.py` says what is asked for, `judge.py` finds out whether an
+object does one part, and `record.py` what became of each. As a kind of practice (kinds.py), names, minutes
+and titles go out, and a name comes in.
 """
 
 from ..card import say

@@ -18,7 +18,7 @@ from .stages import check as judge_program
 PREFIX = "interview:"
 MINUTES = 20
 FIRST = 8  # topics that are named; the others are the exercises
-NONE = 'No interview is running: `interview("mha")` starts one. There are: {}, and every exercise of the lessons.'
+NONE = 'No interview is running: `interview("mha")` starts one. There are: {}, and every exercise.'
 RUNNING = (
     "An interview on {} is running: `interview()` shows it, `interview.stop()` ends it, and then another "
     "one can start."
@@ -129,7 +129,7 @@ class Interviewer(Desk):
             say(NO_HINTS_TO_QUESTION if session.part.question else NO_HINTS)
 
     def skip(self):
-        """Leave this part, and go on to the next one. A model solution, or the answer to a question, is shown."""
+        """Leave this part, and go on. A model solution, or the answer to a question, is shown."""
         session = self.running()
         if session is None:
             return

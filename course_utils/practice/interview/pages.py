@@ -9,8 +9,8 @@ from .models import notes, solution
 from .questions import QUESTIONS
 
 HOW = (
-    "Write it in a cell of its own and run that cell, with this signature or in your own way, in NumPy or PyTorch. "
-    "Then run `interview.check(NAME)`, where NAME is your function or class."
+    "Write it in a cell of its own, in your own way, in NumPy or PyTorch, and run that cell. Then run "
+    "`interview.check(NAME)`, where NAME is your function or class."
 )
 MORE = "`interview.skip()` goes on, `interview.stop()` ends it, `interview()` shows this card again."
 HOW_TO_ANSWER = "Answer with `interview.answer({})`."

@@ -1,4 +1,5 @@
-"""The questions between the parts of an interview, about costs: asked and judged as those of `predict` are."""
+"""The questions between the parts of an interview, about costs: asked and judged as those of `predict`
+are."""
 
 from pathlib import Path
 

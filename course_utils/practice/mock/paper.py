@@ -1,4 +1,5 @@
-"""An HTML file for A4, without anything from a network: the pieces that it is made of, and how it is written."""
+"""An HTML file for A4, without anything from a network: the pieces that it is made of, and how it is
+written."""
 
 import html
 from pathlib import Path

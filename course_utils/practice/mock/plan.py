@@ -1,4 +1,5 @@
-"""A level and a seed come in, the parts go out, with what an interviewer knows of each. The same seed gives the
+"""A level and a seed come in, the parts go out, with what an interviewer knows of each. The same seed gives
+the
 same parts on any machine. plan.toml has the levels; spoken, design, hunts and rubric the texts."""
 
 import secrets
@@ -54,7 +55,8 @@ class Part:
 
     @property
     def notes(self):
-        """What the interviewer knows: listen, hints, follow, and for a question aloud prompt and answer; {} for
+        """What the interviewer knows: listen, hints, follow, and for a question aloud prompt and answer; {}
+        for
         flashcards, and for what this version of the course does not have."""
         if self.kind == "hunt":
             return table("hunts")
@@ -145,7 +147,8 @@ def that_fit(names, minutes, most):
 
 
 def fresh(level, avoid):
-    """(seed, [Part]) by chance that ask nothing of `avoid`. Where no seed does, there is none: (None, [Part])."""
+    """(seed, [Part]) by chance that ask nothing of `avoid`. Where no seed does, there is none: (None,
+    [Part])."""
     for seed in (secrets.randbelow(SEEDS) for _ in range(TRIES)):
         parts = compose(level, seed)
         if not any(name in avoid for part in parts for name in part.names):

@@ -10,7 +10,8 @@ from ..interview import interview, topics
 
 @dataclass
 class Result:
-    """part, took: minutes, None when not reached. outcome: in a few words. marks: {criterion: mark}. hints: how
+    """part, took: minutes, None when not reached. outcome: in a few words. marks: {criterion: mark}. hints:
+    how
     many. mistakes: names. revise: lessons and sections."""
 
     part: object

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from autograder.__main__ import app
 from autograder.publish import anki
 from course_utils.practice.flashcards.deck import decks
-from course_utils.practice.wording import as_html
+from course_utils.practice.card import as_html
 
 CARDS = decks()[0]
 READ = {

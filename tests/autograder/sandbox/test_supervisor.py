@@ -49,7 +49,7 @@ def test_what_only_a_learner_needs_says_nothing_and_keeps_nothing(worker, bwrap)
     cell = """
 import os
 from course_utils import due, hint, load_progress, predict, progress, save_progress
-from course_utils.practice.carry import save_progress as save
+from course_utils.practice.saved import save_progress as save
 predict("no_such_question"), predict("any", (2, 5), sure=True), predict()
 hint("softmax"), progress(), due(10), save_progress(), save("a.json"), load_progress(b"")
 assert os.listdir(".") == [], os.listdir(".")

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import torch
+
 from course_utils.practice.bugs.run import with_weights
 
 

@@ -1,4 +1,5 @@
-"""What the tests of practice share: a lesson's folder, a new kernel, a clock that stands still until it is set."""
+"""What the tests of practice share: a lesson's folder, a new kernel, a clock that stands still until it is
+set."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace

@@ -88,7 +88,7 @@ def test_an_input_shows_it_and_one_with_a_reason_never_does(name):
 
 
 def test_a_condition_is_a_function_of_letters_and_arguments():
-    assert is_true(lambda T, w: T <= w, {"w": 3}, {"T": 2})
+    assert is_true(lambda T, w: w >= T, {"w": 3}, {"T": 2})
     assert not is_true(lambda lengths, T: (lengths == T).all(), {"lengths": np.array([1, 2])}, {"T": 2})
 
 

@@ -3,11 +3,11 @@
 import ast
 
 import pytest
-from course_utils.practice.bugs.program import levels, load
 
 from autograder.exercises import names as exercises
 from autograder.grading.grade_object import grade
 from course_utils.diagnose.visible import assess_visible
+from course_utils.practice.bugs.program import levels, load
 
 # a sample for every day, each near to some exercise
 NEAR = ["features_to_heads", "future_hidden", "whole_story_in_numpy", "who_sees_whom"]

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from tests.course_utils.flashcards.test_numbers import attention, empty, flops, numbers
+from tests.course_utils.practice.test_card_numbers import attention, empty, flops, numbers
 
 CAUSAL = torch.ones(6, 6, dtype=torch.bool).triu(1)
 Q, K, V = (numbers(6, 4, seed=n) for n in range(3))

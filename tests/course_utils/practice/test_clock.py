@@ -4,8 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from course_utils.practice.interview.cards import sheet_card, task_card
 
+from course_utils.practice.interview.pages import sheet_card, task_card
 from course_utils.practice.interview.record import Interview
 from tests.tools.page import Page
 
@@ -14,7 +14,8 @@ pytestmark = [pytest.mark.system, pytest.mark.xdist_group("browser")]
 
 def started(minutes_ago, minutes=20):
     """An interview that began so many minutes ago."""
-    return Interview("key", "mha", minutes, datetime.now(UTC) - timedelta(minutes=minutes_ago))
+    when = datetime.now(UTC) - timedelta(minutes=minutes_ago)
+    return Interview("interviews", "key", {"topic": "mha", "minutes": minutes, "when": when})
 
 
 def seconds_shown(page):
@@ -25,7 +26,7 @@ def seconds_shown(page):
 
 
 def test_the_clock_runs_and_a_reload_keeps_the_time(chromium):
-    card, _ = task_card(started(8), 12.0)
+    card = task_card(started(8)).page
     page = Page(chromium, card)
     first = seconds_shown(page)
     assert 11.5 * 60 < first <= 12 * 60
@@ -38,14 +39,14 @@ def test_the_clock_runs_and_a_reload_keeps_the_time(chromium):
 
 
 def test_two_cards_on_a_page_have_a_clock_each(chromium):
-    page = Page(chromium, *(task_card(started(ago), 20 - ago)[0] for ago in (5, 10)))
+    page = Page(chromium, *(task_card(started(ago)).page for ago in (5, 10)))
     shown = [text.split()[0] for text in page.page.locator("[data-part=time]").all_inner_texts()]
     assert shown in (["14", "9"], ["15", "10"])
     page.close()
 
 
 def test_a_clock_that_ran_out_says_so(chromium):
-    page = Page(chromium, task_card(started(30), 0.0)[0])
+    page = Page(chromium, task_card(started(30)).page)
     assert page.page.locator("[data-part=time]").inner_text() == "The time is over"
     assert page.page.locator("[data-part=voice]").inner_text() == "The time is over."
     page.close()
@@ -53,7 +54,7 @@ def test_a_clock_that_ran_out_says_so(chromium):
 
 def test_without_scripts_the_end_stands_there(chromium):
     interview = started(0)
-    page = Page(chromium, task_card(interview, 20.0)[0], scripts=False)
+    page = Page(chromium, task_card(interview).page, scripts=False)
     text = page.page.locator("[role=timer]").inner_text()
     assert text.startswith(f"until {interview.end.astimezone():%H:%M:%S} ({interview.end:%H:%M} UTC)")
     page.close()
@@ -62,6 +63,6 @@ def test_without_scripts_the_end_stands_there(chromium):
 @pytest.mark.parametrize("dark", [False, True])
 def test_cards_fit_a_phone(chromium, dark):
     interview = started(3)
-    page = Page(chromium, task_card(interview, 17.0)[0], sheet_card(interview)[0], width=380, dark=dark)
+    page = Page(chromium, task_card(interview).page, sheet_card(interview).page, width=380, dark=dark)
     assert page.page.evaluate("document.documentElement.scrollWidth") == 380
     page.close()

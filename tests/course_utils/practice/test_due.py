@@ -14,9 +14,10 @@ import pytest
 import course_utils
 from autograder.releases.course_copy import unpack
 from course_utils import due, predict, progress
+from course_utils.practice import kinds
 from course_utils.practice.log import Fact, in_order, now, recall, remember
-from course_utils.practice.schedule import kinds, make_session, new_items
-from tests.course_utils.schedule.conftest import small_kind
+from course_utils.practice.schedule import make_session, new_items
+from tests.course_utils.practice.conftest import small_kind
 
 ROOT = Path(course_utils.__file__).parents[1]
 DAY = timedelta(days=1)
@@ -29,23 +30,12 @@ def new_kernel(monkeypatch):
     monkeypatch.setattr(due_module, "_session", [])
 
 
-@pytest.fixture
-def said(capsys):
-    """What a call prints; it returns nothing."""
-
-    def said(action, *given, **named):
-        assert action(*given, **named) is None
-        return capsys.readouterr().out
-
-    return said
-
-
 def ago(name, days, right=True):
     return Fact(name, now() - days * DAY, right, None, "00_first")
 
 
 def names(session):
-    return [item.fact for item in session.items]
+    return [item.fact for item in session[0]]
 
 
 # ---- what is chosen
@@ -69,13 +59,13 @@ def test_what_is_not_due_is_not_asked_and_time_that_is_left_brings_new_items():
     facts = in_order([ago("question_0", 0.5), ago("question_1", 3)])
     session = make_session(facts, now(), 7)
     assert names(session) == ["question_1", "question_2", "other:other_0", "question_3"]
-    assert [item.due is None for item in session.items] == [False, True, True, True]
+    assert [item.due is None for item in session[0]] == [False, True, True, True]
 
 
 @pytest.mark.usefixtures("two_kinds")
 def test_what_is_longer_than_the_session_is_named_and_not_forgotten(said):
     remember(ago("other:other_3", 3))
-    assert make_session(recall()[0], now(), 3).longer[0].fact == "other:other_3"
+    assert make_session(recall()[0], now(), 3)[1][0].fact == "other:other_3"
     out = said(due, 3)
     assert "Also due, and longer than 3 minutes: Item other_3 (4 minutes)." in out
     assert "Item other_3, 4 minutes, due for 2 days" in said(due, 4)
@@ -137,7 +127,7 @@ def test_every_kind_answers_to_the_same_calls():
 ALONE = """
 import course_utils
 from course_utils import bug_hunt, due, flashcards, interview, mock_interview, progress
-from course_utils.practice.schedule.kinds import kinds_of
+from course_utils.practice.kinds import kinds_of
 from course_utils.practice.log import recall
 
 print(course_utils.__file__)
@@ -248,7 +238,7 @@ def test_progress_counts_flashcards_bugs_and_interviews_as_well(said):
     remember(ago("card:what_the_cache_was_called", 3))
     out = said(progress)
     assert re.search(r"Flashcards: 1 of \d\d practised, 1 right the last time\. Bugs: 1 of \d\d ", out)
-    assert "Interviews: 1 of 8 practised, 1 right the last time." in out
+    assert re.search(r"Interviews: 1 of \d+ practised, 1 right the last time\.", out)
 
 
 @pytest.mark.usefixtures("lessons")

@@ -5,35 +5,19 @@ from datetime import timedelta
 
 import ipywidgets
 import pytest
-from course_utils.practice.flashcards.choose import FEW, choose
-from course_utils.practice.flashcards.form import Form
 
 from course_utils import flashcards
-from course_utils.practice import ask, memory
-from course_utils.practice.flashcards import deck, desk, kind
+from course_utils.practice import ask, log
+from course_utils.practice import flashcards as kind
+from course_utils.practice.flashcards import deck, desk
 from course_utils.practice.flashcards.deck import decks
+from course_utils.practice.flashcards.desk import FEW, choose
+from course_utils.practice.forms import CardForm as Form
 from course_utils.practice.log import Fact, now, recall
 from course_utils.practice.schedule import due_now
 
 CARDS = decks()[0]
 CHECKED, RATED = "fill_with_zero", "contiguous"
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(log, "_unwritten", {})
-    monkeypatch.setattr(flashcards, "round", None)
-    return tmp_path
-
-
-@pytest.fixture
-def said(capsys):
-    def said(action, *given, **named):
-        assert action(*given, **named) is None
-        return capsys.readouterr().out
-
-    return said
 
 
 def kept():
@@ -96,7 +80,7 @@ def test_several_cards_come_one_after_the_other(said):
 def test_a_topic_asks_its_cards_also_when_all_have_been_asked(said):
     for name, card in CARDS.items():
         if card.topic == "cost":
-            memory.remember(Fact(f"card:{name}", now(), True))
+            log.remember(Fact(f"card:{name}", now(), True))
     assert said(flashcards, "Cost ").startswith("1 of 5 · cost")
 
 
@@ -141,7 +125,7 @@ def test_a_folder_that_cannot_be_written_is_said(said, monkeypatch):
     def broken(*_):
         raise OSError
 
-    monkeypatch.setattr(memory, "add_lines", broken)
+    monkeypatch.setattr(log, "add_lines", broken)
     said(flashcards, CHECKED)
     assert "cannot be written to" in said(flashcards.answer, 1)
     assert kept() == [(f"card:{CHECKED}", True, None)]
@@ -157,21 +141,18 @@ def test_without_decks_one_sentence_says_so(said, monkeypatch):
 
 def test_what_is_due_comes_first_then_what_is_new():
     names, day = list("abcdefghi"), timedelta(days=1)
-    facts = [
-        Fact("card:a", now() - 5 * day, True),  # due after 1 day
-        Fact("card:f", now() - 2 * day, False),
-        Fact("c", now() - 2 * day, False),  # a question's
-        Fact("card:b", now(), False),
-        Fact("card:d", now(), True),
-    ]
-    assert choose(names, facts, now()) == list("afceg")
-    assert choose(names[:4], facts, now(), all_of_them=True) == list("acbd")
-    assert choose(list("bd"), facts, now()) == []
-    assert len(choose(list(CARDS), [], now())) == FEW
+    facts = ("card:a", 5, True), ("card:f", 2, False), ("c", 2, False), ("card:b", 0, False)
+    for name, ago, right in facts:
+        log.remember(Fact(name, now() - ago * day, right))  # "c" is a question's
+    log.remember(Fact("card:d", now(), True))
+    assert choose(names) == list("afceg")
+    assert choose(names[:4], with_later=True) == list("acbd")
+    assert choose(list("bd")) == []
+    assert len(choose(list(CARDS))) == FEW
 
 
 def test_the_schedule_finds_what_was_missed_and_asks_it(said):
-    memory.remember(Fact("card:kv_not_q", now() - timedelta(days=2), False))
+    log.remember(Fact("card:kv_not_q", now() - timedelta(days=2), False))
     (item,) = due_now(recall()[0], now())
     assert (item.kind.title(item.name), item.minutes) == ("What the cache keeps", 1)
     assert "keep keys and values" in said(item.kind.ask, item.name)
@@ -237,21 +218,21 @@ def test_two_forms_do_not_disturb_each_other(said):
 def test_enter_answers_in_the_box(said):
     form = form_of(CHECKED, said)
     form.field.value = "1"
-    form.entered(form.field, {"event": "submit"})
+    form.field._msg_callbacks(form.field, {"event": "submit"}, [])
     assert kept() == [(f"card:{CHECKED}", True, None)]
 
 
 def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_widgets(monkeypatch):
     shown = []
     monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
-    monkeypatch.setattr(desk, "in_notebook", lambda: True)
     monkeypatch.setattr(ask, "in_notebook", lambda: True)
     monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append(bundle))
     flashcards(CHECKED)
     assert "application/vnd.jupyter.widget-view+json" in shown[0]
     assert "How much does it add" in shown[0]["text/plain"]
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    monkeypatch.delitem(sys.modules, "course_utils.practice.flashcards.form")
+    monkeypatch.delitem(sys.modules, "course_utils.practice.forms")
+    monkeypatch.delattr("course_utils.practice.forms")
     flashcards(CHECKED)
     assert "How much does it add" in shown[1]["text/html"]
 
@@ -262,22 +243,15 @@ def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_
 @pytest.mark.parametrize(("word", "kept"), [("yes", "comes back later"), ("no", "see again soon")])
 def test_the_words_of_the_buttons_rate_a_card_too(said, word, kept):
     kind.ask(CHECKED)
-    desk.flashcards.reveal()
-    assert kept in said(desk.flashcards.rate, word)
+    flashcards.reveal()
+    assert kept in said(flashcards.rate, word)
 
 
 def test_who_asks_a_card_says_what_comes_after_it(said):
     kind.ask(CHECKED, "`elsewhere()` goes on.")
-    desk.flashcards.reveal()
-    assert said(desk.flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
-    assert said(desk.flashcards.next) == "`elsewhere()` goes on.\n"
-
-
-def test_the_schedule_gets_names_minutes_and_titles_and_can_ask(said):
-    assert kind.PREFIX == "card:"
-    assert kind.items() == dict.fromkeys(CARDS, kind.MINUTES)
-    assert kind.title(CHECKED) == "Masked scores set to 0"
-    assert "How much does it add" in said(kind.ask, CHECKED)
+    flashcards.reveal()
+    assert said(flashcards.rate, "knew").endswith("`elsewhere()` goes on.\n")
+    assert said(flashcards.next) == "`elsewhere()` goes on.\n"
 
 
 def test_cards_that_are_asked_together_come_one_after_the_other(said):
@@ -285,12 +259,6 @@ def test_cards_that_are_asked_together_come_one_after_the_other(said):
     said(flashcards.answer, 1)
     assert "2 of 2" in said(flashcards.next)
     assert kept() == [(f"card:{CHECKED}", True, None)]
-
-
-def test_what_asks_a_card_says_what_comes_after_it(said):
-    said(kind.ask, CHECKED, then="`mock_interview.next()` goes on.")
-    assert said(flashcards.answer, 1).endswith("`mock_interview.next()` goes on.\n")
-    assert said(flashcards.next) == "`mock_interview.next()` goes on.\n"
 
 
 @pytest.mark.parametrize(

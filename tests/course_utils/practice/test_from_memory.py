@@ -1,15 +1,11 @@
-"""A check of a version from memory is a fact of its own; so is the end of an interview."""
-
-from datetime import timedelta
+"""A check of a version from memory is a fact of its own."""
 
 import pytest
 import torch
 
 from course_utils import check
 from course_utils.practice import from_memory
-from course_utils.practice.interview import desk, kind, record
-from course_utils.practice.interview.topics import TOPICS
-from course_utils.practice.log import now, recall
+from course_utils.practice.log import recall
 from tests.lessons.conftest import ROOT
 
 TEXT = "def row_sums_from_memory(weights):\n    return weights.sum(-1)\n"
@@ -121,58 +117,5 @@ def test_every_lesson_ends_with_one_that_is_known_here():
 def test_a_folder_that_may_not_be_written_to_is_said_below_the_card(place, capsys):
     (place / ".progress").write_text("")
     check("row_sums", row_sums_from_memory)
-    assert "cannot be written to, so it is not kept for later." in capsys.readouterr().out
+    assert "and is not kept for later." in capsys.readouterr().out
     assert remembered() == [("memory:row_sums", True, None, "00_first")]
-
-
-# ---- interviews
-
-
-def events(*rights):
-    start = now() - timedelta(minutes=5)
-    interview = record.Interview("k", "mha", 20, start)
-    interview.events = [
-        {"event": "try", "stage": stage, "done": True, "right": right, "when": start}
-        for stage, right in enumerate(rights)
-    ]
-    return interview
-
-
-@pytest.mark.parametrize("cut", [0, 1, 3])
-def test_an_interview_is_right_when_every_part_was_done(cut):
-    rights = [True] * (len(TOPICS["mha"].stages) - cut)
-    kind.remember_end(events(*rights))
-    assert remembered() == [("interview:mha", cut == 0, None, "00_first")]
-
-
-def test_a_part_that_was_skipped_is_a_miss():
-    rights = [True] * (len(TOPICS["mha"].stages) - 1)
-    kind.remember_end(events(*rights, False))
-    assert remembered() == [("interview:mha", False, None, "00_first")]
-
-
-def test_the_end_of_an_interview_is_remembered_once(monkeypatch, capsys):
-    monkeypatch.setattr(record, "_not_kept", [])
-    interview = desk.Interviewer()
-    interview("causal_mask")
-    assert recall() == ([], [])
-    interview.stop()
-    interview.stop()
-    assert remembered() == [("interview:causal_mask", False, None, "00_first")]
-
-
-def test_one_whose_time_was_over_long_ago_ended_then():
-    interview = events(True)
-    interview.start -= timedelta(days=4)
-    kind.remember_end(interview)
-    (fact,) = recall()[0]
-    assert abs(fact.when - interview.end) < timedelta(seconds=1)
-
-
-def test_an_interview_is_offered_and_not_started(capsys):
-    kind.ask("rope")
-    assert capsys.readouterr().out == (
-        '`interview("rope")`, after `from course_utils import interview`, starts an interview of 20 minutes '
-        "on Rotary positions. Its clock runs from then on.\n"
-    )
-    assert record.interviews() == ([], [])

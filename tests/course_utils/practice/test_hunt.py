@@ -49,14 +49,14 @@ def test_what_is_refused_gets_one_sentence(said, call, arguments, named, sentenc
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
-        ("future_hidden", {}, "Give an input as well, on which the result is wrong: `bug_hunt.found(7, scores=...)`."),
+        ("future_hidden", {}, "Give an input as well, on which the result is wrong: `bug_hunt.found(7,"),
         ("future_hidden", {"x": 1}, "The program takes `scores`, and no `x`."),
         ("future_hidden", {"scores": (2, 3)}, "Axis 1 of `scores` is T, which is 2 here, and 3 came."),
         ("future_hidden", {"scores": (300, 300)}, "`scores` is too large: at most 200 along an axis"),
         ("future_hidden", {"scores": "a"}, "`scores` is a (T, T) array of floats, and 'a' came."),
         ("features_to_heads", {"x": (2, 4)}, "`n_heads` is missing: the program takes `x`, `n_heads`."),
         ("features_to_heads", {"x": (2, 4), "n_heads": 3}, "has to be a multiple of `n_heads`."),
-        ("features_to_heads", {"x": (2, 4), "n_heads": 1.5}, "`n_heads` is a whole number, at least 1, and 1.5 came"),
+        ("features_to_heads", {"x": (2, 4), "n_heads": 1.5}, "is a whole number, at least 1, and 1.5 came"),
         ("mean_of_real_tokens", {"x": (2, 3, 1), "lengths": [1, 4]}, "from 1 to T, which is 3: [1, 4] came."),
         ("low_enough", {"qkv": (2, 3, 4), "half": True}, "Axis 0 of `qkv` is 3, and 2 came."),
         ("low_enough", {"qkv": (3, 3, 4), "half": 2}, "`half` is True or False, and 2 came."),
@@ -75,7 +75,9 @@ def test_from_the_program_to_the_fix(said):
     out = said(bug_hunt)
     assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 3)\n")
     assert "\n7      out[cols > rows + 1] = -np.inf\n" in out
-    assert "does not show the bug: with one token there is no future." in said(bug_hunt.found, 7, scores=(1, 1))
+    assert "does not show the bug: with one token there is no future." in said(
+        bug_hunt.found, 7, scores=(1, 1)
+    )
     out = said(bug_hunt.found, 7, scores=(2, 2))
     assert out.startswith("Right: Scores with the future hidden")
     assert "this program (2, 2)" in out
@@ -250,7 +252,9 @@ def test_what_asks_a_program_says_what_comes_after_it(said, clock):
     began = log.now()
     bugs.ask("one_pass", of="mock")
     assert said(bug_hunt.skip).endswith("`mock_interview.next()` goes on.\n")
-    assert said(bugs.ask, "one_pass", "mock", began).endswith("`mock_interview.next()` goes on.\n")  # as it is
+    assert said(bugs.ask, "one_pass", "mock", began).endswith(
+        "`mock_interview.next()` goes on.\n"
+    )  # as it is
     clock(minutes=1)
     assert "`bug_hunt.found(LINE" in said(bugs.ask, "one_pass", "mock", log.now())  # a new try
 

@@ -363,7 +363,8 @@ def test_a_place_that_cannot_be_written_to_is_said(said):
 
 def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():
     code = (
-        "import re, sys, course_utils; unwanted = 'ipywidgets|mistune|.*interview|.*flashcards|.*bugs|.*practice.mock'; "
+        "import re, sys, course_utils; "
+        "unwanted = 'ipywidgets|mistune|.*interview|.*flashcards|.*bugs|.*practice.mock'; "
         "print([name for name in sys.modules if re.match(unwanted, name)])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -8,17 +8,16 @@ from itertools import permutations
 
 import pytest
 
-from course_utils import load_progress, save_progress
+from course_utils import interview, load_progress, save_progress
 from course_utils.own.saved import write_whole
-from course_utils.practice import carry
-from course_utils.practice.interview import record
+from course_utils.practice import saved as saved_file
 from course_utils.practice.log import FOLDER, Fact, add_lines, now, recall, remember
 from course_utils.practice.schedule import answered
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 NEWER = '{"v": 2, "name": "question_9", "when": "2027-01-01T00:00:00.000Z", "sure": "quite"}'
-SAVE = carry.NAME
+SAVE, FILE = saved_file.FILE, "predictions.jsonl"
 
 
 def fact(name, after, right=True):
@@ -89,9 +88,9 @@ def test_the_copies_of_interviews_are_read_too(place):
         "minutes": 9,
     }
     end = {"v": 1, "key": "a", "event": "end", "when": "2026-03-01T12:05:00Z"}
-    add_lines(place / ".progress" / record.FILE, [json.dumps(start)])
+    add_lines(place / ".progress" / "interviews.jsonl", [json.dumps(start)])
     add_lines(place / ".progress" / "interviews (conflicted copy).jsonl", [json.dumps(end)])
-    assert [one.closed for one in record.interviews()[0]] == [True]
+    assert [one.closed for one in interview.sessions()[0]] == [True]
 
 
 # ---- one small file
@@ -122,15 +121,15 @@ def test_three_machines_give_the_same_in_any_order(place, tmp_path, monkeypatch,
 
 def test_interviews_and_lines_of_newer_versions_are_carried(place, tmp_path, monkeypatch, said):
     remember(OURS[0])
-    record.keep("a", "start", topic="mha", minutes=9)
+    interview.begin(topic="mha", minutes=9)
     add_lines(place / ".progress" / FILE, [NEWER])
     add_lines(place / ".progress" / "mock.jsonl", ['{"v": 7}', "broken"])
     data = saved(place, said)
-    kept, wanted = recall()[0], record.interviews()[0]
+    kept, wanted = recall()[0], interview.sessions()[0]
     (tmp_path / "far" / "away").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "far" / "away")
     assert "1 line of .progress/predictions.jsonl was written by a newer version" in said(load_progress, data)
-    assert (recall()[0], record.interviews()[0]) == (kept, wanted)
+    assert (recall()[0], interview.sessions()[0]) == (kept, wanted)
     assert (FOLDER / FILE).read_text().splitlines() == [OURS[0].to_line(), NEWER]
     assert (FOLDER / "mock.jsonl").read_text() == '{"v": 7}\n'
     before = {path.name: path.read_bytes() for path in FOLDER.iterdir()}
@@ -154,7 +153,7 @@ def test_the_same_answer_in_other_words_is_not_added_again(said):
 def test_a_file_of_an_older_version_loads(said):
     older = {"version": 1, "predictions": lines(OURS), "answers": {"softmax": "x"}}
     assert said(load_progress, json.dumps(older).encode()) == (
-        "What was given: 3 answers and 1 exercise brought back, what was here already is kept.\n"
+        "What was given: 3 answers and 1 exercise brought back; what was here already is unchanged.\n"
     )
     assert recall()[0] == OURS[:2] + OURS[2:]
 

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from course_utils.practice.interview.mock import others
-from course_utils.practice.interview.mock.levels import LEVELS
 
+from course_utils.practice import bugs, flashcards
+from course_utils.practice.mock.plan import levels
 from tests.tools import plans
 
 PAGES = plans.plans()
@@ -84,8 +84,8 @@ def test_a_row_that_names_nothing_is_refused(row):
 
 
 def test_estimates_are_those_of_the_kinds_themselves():
-    """Where bugs and flashcards are there: 6 minutes is the middle of all bugs, and a flashcard takes one."""
-    bugs, cards = sorted(others.items("hunt").values()), others.items("cards")
-    assert not bugs or bugs[len(bugs) // 2] == plans.BUG
-    assert not cards or set(cards.values()) == {plans.FLASHCARD}
-    assert set(LEVELS) >= {"intern", "new_graduate", "senior"}
+    """6 minutes is the middle of all bugs, and a flashcard takes one."""
+    minutes = sorted(bugs.items().values())
+    assert minutes[len(minutes) // 2] == plans.BUG
+    assert set(flashcards.items().values()) == {plans.FLASHCARD}
+    assert set(levels()) == {"intern", "new_graduate", "senior"}

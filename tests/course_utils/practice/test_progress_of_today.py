@@ -1,0 +1,107 @@
+"""A folder of files that the course of November 2026 wrote, with every kind of event, opens with nothing
+lost."""
+
+import json
+import shutil
+
+import pytest
+
+from course_utils import interview, load_progress, mock_interview, progress, save_progress
+from course_utils.practice import log
+from tests.lessons.conftest import ROOT
+
+KEPT = ROOT / "tests" / "answers" / "progress"
+LINES = {path: path.read_text().splitlines() for path in KEPT.glob("*/*.jsonl")}
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """The learner's folders, as they were."""
+    for folder in KEPT.iterdir():
+        shutil.copytree(folder, tmp_path / "work" / folder.name / ".progress")
+    monkeypatch.chdir(tmp_path / "work" / "08_interview")
+    return tmp_path / "work"
+
+
+def events(name):
+    return [json.loads(line) for path, lines in LINES.items() if path.stem == name for line in lines]
+
+
+def test_it_has_every_kind_of_event():
+    assert {event["event"] for event in events("interviews")} == {"start", "try", "answer", "skip", "end"}
+    kinds = {"start", "program", "asked", "hint", "reveal", "mark", "done", "end"}
+    assert {event["event"] for event in events("mocks")} == kinds
+    assert {event["name"].partition(":")[0] for event in events("predictions")} >= {
+        "card",
+        "hunt",
+        "interview",
+        "memory",
+        "masked_cells_of_five",
+    }
+
+
+def test_every_fact_and_every_event_is_there(work):
+    facts, notes = log.recall()
+    assert notes == []
+    assert len(facts) == len(events("predictions"))
+    for desk, name in ((interview, "interviews"), (mock_interview, "mocks")):
+        sessions, notes = desk.sessions()
+        assert notes == []
+        assert sum(1 + len(session.events) for session in sessions) == len(events(name))
+
+
+def test_sheets_marks_and_counts_are_those_of_then(work, said):
+    out = said(interview.sheets)
+    assert "The causal mask: 8 minutes of 30 minutes" in out
+    assert "right, 2 tries, own key masked" in out
+    over, running = mock_interview.sessions()[0]
+    assert (over.level, over.seed, over.closed, over.marks(0)) == (
+        "intern",
+        7,
+        True,
+        {"points": 2, "answer_first": 1},
+    )
+    assert [round(minutes) for minutes in over.times()] == [1, 1, 1, 1, 6]
+    assert (running.level, running.alone, running.at) == ("senior", False, 1)
+    out = said(progress)
+    assert "[x] create_causal_mask" in out
+    assert "Flashcards: 11 of" in out
+    assert "Bugs: 3 of" in out
+
+
+def test_it_is_carried_to_another_machine_and_back(work, said, tmp_path, monkeypatch):
+    said(save_progress)
+    data = (work / "08_interview" / "course-progress.json").read_bytes()
+    before = log.recall(), interview.sessions(), mock_interview.sessions()
+    (tmp_path / "far" / "08_interview").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "far" / "08_interview")
+    assert "19 answers and 1 exercise brought back" in said(load_progress, data)
+    assert (log.recall(), interview.sessions(), mock_interview.sessions()) == before
+
+
+def test_a_start_kept_in_a_synced_copy_and_an_end_in_another_meet(work):
+    path = work / "08_interview" / ".progress" / "interviews.jsonl"
+    first, *rest = path.read_text().splitlines()
+    path.write_text("\n".join(rest) + "\n")
+    path.with_name("interviews (conflicted copy).jsonl").write_text(first + "\n" + rest[0] + "\n")
+    assert sum(1 + len(one.events) for one in interview.sessions()[0]) == len(events("interviews"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"v": 1, "key": "a", "event": "start", "when": "2026-11-20T09:18:00Z"}',
+        '{"v": 1, "key": "a", "event": "start", "topic": "mha", "minutes": 1e300, "when": "2026-11-20T09:18:00Z"}',
+        '{"v": 1, "key": "a", "event": "dance", "when": "2026-11-20T09:18:00Z"}',
+    ],
+)
+def test_a_broken_event_costs_nothing_but_itself(work, line):
+    path = work / "08_interview" / ".progress" / "interviews.jsonl"
+    path.write_text(path.read_text() + line + "\n")
+    sessions, notes = interview.sessions()
+    assert sum(1 + len(one.events) for one in sessions) == len(events("interviews"))
+    assert notes == [
+        "1 line of .progress/interviews.jsonl cannot be read and is left as it is: all others count."
+    ]
