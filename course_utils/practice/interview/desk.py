@@ -172,8 +172,8 @@ class Interviewer(Desk):
             card.show()
 
     def _go_on(self, session, notes=(), obj=None, answers=None):
-        """Show the next part, or the sheet after the last one. What does the next part already is not asked for
-        again."""
+        """Show the next part, or the sheet after the last one. What does the next part already is not asked
+        for again."""
         notes = [*notes]
         while obj is not None and not session.through and not session.part.question:
             if not judge_program(session.topic, session.stage, obj, source_of(obj), answers).result.passed:

@@ -119,7 +119,7 @@ def test_the_questions_are_published_and_come_along_in_their_lesson_alone(tree):
         path = "course_utils/answers/questions/01_masks.json"
         assert (path in files) == carried
         assert not carried or files[path] == published(tree).read_bytes()
-        assert "course_utils/practice/form.py" in files
+        assert "course_utils/practice/forms.py" in files
 
 
 def test_an_answer_may_change_without_a_new_release_and_a_question_may_not(tree):

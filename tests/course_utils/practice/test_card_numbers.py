@@ -188,6 +188,8 @@ WORKED_OUT = {
     "online_softmax": lambda: math.exp(3 - 5),
     "sliding_window": gathered_back,
     "paged_cache": lambda: [7, 2, 9][[n // 16 for n in range(48)][37]],
+    "rmsnorm_and_prenorm": lambda: F.rms_norm(torch.tensor([3.0, -3, 3, -3]), (4,))[0].item(),
+    "speculative_decoding": lambda: min(1, 0.2 / 0.5),
     "mla_latent": lambda: 61 * torch.zeros(512 + 64, dtype=torch.bfloat16).nbytes / 1024,
     "tensor_parallel": lambda: products_that_need_all_heads(),
 }

@@ -1,7 +1,7 @@
 """Two rounds over a padded batch
 
 `ids` is (B, T), letters of sentences that are padded behind, and `lengths` has how many letters of each are
-real. A letter is a row of `table`. In each of two rounds every real token takes a mix of the real tokens of
+real. A letter is a row of `table`. In each of two rounds every real token takes an average of the real tokens of
 its sentence, and adds it to itself. The result is the mean over the real tokens, (B, D): what stands in the
 padding makes no difference.
 """
@@ -42,4 +42,4 @@ INPUTS = {
 }
 SAME = {"no token is padding.": lambda lengths, T: (lengths == T).all()}
 MISTAKE = "MultiHeadSelfAttention.padding_ignored"
-WHY = "Padding is kept out of the mixes, and not out of the mean: its own vectors are added up."
+WHY = "Padding is kept out of the attention, but not out of the mean: its own vectors are added up."

@@ -18,4 +18,4 @@ from course_utils.practice.bugs.inputs import bools, floats
 INPUTS = {"scores": floats("Tq", "Tk", library="numpy"), "keep": bools("Tq", "Tk", library="numpy")}
 SAME = {"nothing is open, and minus infinity is right everywhere.": lambda keep: not keep.any()}
 MISTAKE = "to_additive_mask.minus_inf_times_zero"
-WHY = "0 times minus infinity is NaN: where a query may look, the score is lost."
+WHY = "0 times minus infinity is NaN: the scores of the open keys are lost."

@@ -21,4 +21,4 @@ import torch
 INPUTS = {"x": floats("T", "D", spread=3), "W": floats("D", "D")}
 SAME = {"`x` is normalised already.": lambda x, D: (torch.nn.functional.layer_norm(x, (D,)) - x).abs().max() < 1e-6}
 MISTAKE = "DecoderBlock.first_residual_from_the_norm"
-WHY = "The normalised stream is carried on: the sum has to begin from the stream as it came."
+WHY = "The normalised stream is carried on, but the residual sum has to start from the stream as it came in."

@@ -22,4 +22,4 @@ SAME = {
     "only places are read in which both remainders are the same.": lambda n, K, size: n <= min(K, size),
 }
 MISTAKE = "gather_paged.place_not_in_block"
-WHY = "The place in a page is what is left over when the token's number is divided by the size of a page."
+WHY = "The index within a page is the remainder when the token's number is divided by the page size."

@@ -1,6 +1,6 @@
 """A layer with all of it: shared keys, rotary positions, a memory
 
-The rows of `x` are read in pieces of `step` tokens, the last one perhaps shorter. Keys are kept turned. A
+The rows of `x` are read in pieces of `step` tokens, the last one perhaps shorter. Keys are kept rotated. A
 query sees all tokens up to itself. Query heads 0 to H / G - 1 read head 0 of the keys. The result has a row
 for each token.
 """
@@ -56,12 +56,12 @@ INPUTS = {
 HOLDS = {
     "H has to be a multiple of G.": lambda H, G: H % G == 0,
     "`Wq` has to be (D, H * d), `Wk` and `Wv` (D, G * d).": lambda q, H, k, G: q % H == 0 and k % G == 0 and q // H == k // G,
-    "d has to be even: features are turned in pairs.": lambda q, H: (q // H) % 2 == 0,
+    "d has to be even: features are rotated in pairs.": lambda q, H: (q // H) % 2 == 0,
 }
 SIZES = {"D": (2, 4), "q": (2, 8), "k": (2, 8), "H": (1, 4), "G": (1, 2), "T": (1, 9), "s": (1, 4)}
 SAME = {"there are at most two pieces, and the second one begins where the first one ends.": lambda T, s: T <= 2 * s}
 MISTAKE = "apply_rope.positions_from_zero"
-WHY = "The count is that of the last piece alone: from the third piece on, positions lag behind."
+WHY = "The count is that of the last piece alone, so from the third piece on, positions lag behind."
 
 
 def tried(StreamingLayer, Wq, Wk, Wv, H, G, x, step):

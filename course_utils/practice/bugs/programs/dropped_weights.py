@@ -1,6 +1,6 @@
 """Dropout on the weights
 
-In training some weights are set to zero by chance, each with the chance `p`, and the others grow to make up
+In training some weights are set to zero at random, each with probability `p`, and the others grow to make up
 for it. When the model is used, `training` is False, and the weights stay as they are.
 """
 import torch

@@ -1,4 +1,4 @@
-"""Features dealt out to heads
+"""Features split into heads
 
 `x` has a row for each token. Head 0 gets the first D / `n_heads` features of each token, head 1 the next
 ones, and so on. The result is (n_heads, T, D / n_heads).
@@ -19,7 +19,7 @@ INPUTS = {"x": floats("T", "D", library="numpy"), "n_heads": size("H")}
 HOLDS = {"D, the width of `x`, has to be a multiple of `n_heads`.": lambda D, H: D % H == 0}
 SIZES = {"D": (1, 8), "H": (1, 4)}
 SAME = {
-    "with one head nothing is dealt out.": lambda H: H == 1,
+    "with one head nothing is split.": lambda H: H == 1,
     "with one token the order of reading is the same.": lambda T: T == 1,
 }
 MISTAKE = "split_heads.split_without_transpose"

@@ -22,4 +22,4 @@ SAME = {
     "each head has one feature, so there is no other order.": lambda d: d == 1,
 }
 MISTAKE = "merge_heads.merge_interleaved"
-WHY = "Features of different heads alternate: those of one head belong beside each other."
+WHY = "Features of different heads alternate, but those of one head belong together."

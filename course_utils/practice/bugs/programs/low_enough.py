@@ -18,6 +18,6 @@ def causal_mix(qkv, half):
 from course_utils.practice.bugs.inputs import flag, floats
 
 INPUTS = {"qkv": floats("3", "T", "d"), "half": flag()}
-SAME = {"in float32, -1e9 is a number, and low enough.": lambda half: not half}
+SAME = {"in float32, -1e9 exists and is low enough.": lambda half: not half}
 MISTAKE = "masked_softmax.fill_overflows_float16"
-WHY = "float16 ends at 65 504: -1e9 does not fit into it, and masked_fill raises."
+WHY = "float16 ends at 65 504: -1e9 does not fit, and masked_fill raises."

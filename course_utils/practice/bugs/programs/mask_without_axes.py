@@ -23,4 +23,4 @@ SAME = {
     "no token is padding.": lambda B, T, lengths: B == T and bool((lengths == T).all()),
 }
 MISTAKE = "MultiHeadSelfAttention.padding_without_axes"
-WHY = "(B, T) meets the last two axes, queries and keys: where B equals T it runs by luck, and query i gets the padding of example i."
+WHY = "(B, T) meets the last two axes, queries and keys: where B equals T it runs anyway, and query i gets the padding of example i."

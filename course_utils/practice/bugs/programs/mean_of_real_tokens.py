@@ -18,4 +18,4 @@ from course_utils.practice.bugs.inputs import floats, whole
 INPUTS = {"x": floats("B", "T", "D"), "lengths": whole("B", low=1, high="T")}
 SAME = {"no sentence has a padded token.": lambda lengths, T: (lengths == T).all()}
 MISTAKE = "create_padding_mask.off_by_one_late"
-WHY = "A sentence of length n has the places 0 to n - 1: place n is padding already."
+WHY = "A sentence of length n has positions 0 to n - 1: position n is padding already."

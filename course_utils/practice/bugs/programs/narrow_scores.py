@@ -26,4 +26,4 @@ SAME = {
     "the hidden scores are still far below the others.": lambda scores: scores.abs().max() < 4000,
 }
 MISTAKE = "masked_softmax.small_fill"
-WHY = "A fixed number is taken off: among scores in the ten thousands a hidden key can still be the largest."
+WHY = "A fixed number is subtracted: with scores in the tens of thousands, a hidden key can still be the largest."

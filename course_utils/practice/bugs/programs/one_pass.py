@@ -20,4 +20,4 @@ from course_utils.practice.bugs.inputs import floats
 INPUTS = {"stream": floats("N")}
 SAME = {"the first number is the largest, so the maximum never changes.": lambda stream: int(stream.argmax()) == 0}
 MISTAKE = "online_softmax_attention.sum_not_rescaled"
-WHY = "When a larger number comes, the sum so far is still measured in the old maximum: it has to shrink by exp(old - new)."
+WHY = "When a larger number comes, the sum so far is still relative to the old maximum: it has to be multiplied by exp(old - new)."

@@ -1,7 +1,7 @@
 """Attention for one query, a block at a time
 
 `q` is (d,), `K` is (T, d) and `V` is (T, e). Keys are read in blocks of `block` tokens, each once, with a
-running maximum, sum and mix of values. The result is what attention over all keys gives.
+running maximum, sum and weighted sum of values. The result is what attention over all keys gives.
 """
 import numpy as np
 
@@ -32,4 +32,4 @@ SAME = {
     "the largest score is in the first block, so the maximum never changes.": lambda K, q, b: int((K @ q)[:b].argmax()) == int((K @ q).argmax()),
 }
 MISTAKE = "online_softmax_attention.output_not_rescaled"
-WHY = "The sum shrinks when the maximum grows, and the mix of values does not: both are measured in the old maximum."
+WHY = "The sum is rescaled when the maximum grows, but the weighted sum of values is not: both were relative to the old maximum."

@@ -1,6 +1,6 @@
-"""Turned by position, step by step
+"""Rotated by position, step by step
 
-Each step gets one more token, turns it by its position, and keeps it. The first token of all has the position
+Each step gets one more token, rotates it by its position, and keeps it. The first token of all has the position
 0. The result of a step is its dot product with each token that was kept, itself included. `x` has a row for
 each token; features 0 and 1 are a pair, as are 2 and 3, and so on.
 """
@@ -27,7 +27,7 @@ class Turner:
 from course_utils.practice.bugs.inputs import floats
 
 INPUTS = {"x": floats("T", "D", library="numpy")}
-HOLDS = {"D has to be even: features are turned in pairs.": lambda D: D % 2 == 0}
+HOLDS = {"D has to be even: features are rotated in pairs.": lambda D: D % 2 == 0}
 SIZES = {"D": (2, 8)}
 SAME = {"the first token has the position 0 anyway.": lambda T: T == 1}
 MISTAKE = "apply_rope.positions_from_zero"

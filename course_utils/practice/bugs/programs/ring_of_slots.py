@@ -29,10 +29,10 @@ SIZES = {"S": (1, 6), "T": (1, 10)}
 SAME = {
     "memory is not yet overwritten.": lambda T, S: T <= S,
     "the oldest vector is just at the first place of memory.": lambda T, S: T % S == 0,
-    "half a turn is the same in both directions.": lambda T, S: 2 * (T % S) == S,
+    "half a rotation is the same in both directions.": lambda T, S: 2 * (T % S) == S,
 }
 MISTAKE = "RingKVCache.rolled_the_wrong_way"
-WHY = "The oldest vector stands at place start: it comes to the front when memory is rolled back by start."
+WHY = "The oldest vector is at index start: it comes to the front when memory is rolled back by start."
 
 
 def tried(Recent, size, x):

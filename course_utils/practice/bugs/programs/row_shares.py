@@ -1,7 +1,6 @@
-"""Each row becomes shares
+"""Each row becomes weights
 
-`table` has a row for each query. Each row becomes shares that sum to 1: exp of the entries divided by `heat`,
-over the sum of its row. The entries are small, so nothing overflows.
+`table` has a row for each query. Each row becomes weights that sum to 1: exp of the entries divided by `heat`, over the sum of its row. The entries are small, so nothing overflows.
 """
 import numpy as np
 
@@ -19,4 +18,4 @@ from course_utils.practice.bugs.inputs import floats, number
 INPUTS = {"heat": number(0.5, 2), "table": floats("R", "C", library="numpy")}
 SAME = {"with one row there is only one sum.": lambda R: R == 1}
 MISTAKE = "softmax.keepdim_forgotten"
-WHY = "Without its axis the sum of row i lines up with column i: where the sizes are equal, it runs by luck."
+WHY = "Without keepdim, the sum of row i lines up with column i: it runs only because the sizes are equal."

@@ -24,4 +24,4 @@ SAME = {
     "one token has weight 1, whatever its score is.": lambda T: T == 1,
 }
 MISTAKE = "multi_head_attention.scale_d_model"
-WHY = "The scores are divided by the root of D: a dot product of one head adds up D / heads products only."
+WHY = "The scores are divided by the root of D, but a dot product of one head adds up only D / heads products."

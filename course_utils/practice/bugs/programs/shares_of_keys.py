@@ -1,7 +1,6 @@
 """One head, features first
 
-`Q` is (d, Tq), `K` is (d, Tk) and `V` is (e, Tk): a column for each token. The result is (e, Tq), for each
-query a mix of the columns of `V`. The weights of one query sum to 1.
+`Q` is (d, Tq), `K` is (d, Tk) and `V` is (e, Tk): a column for each token. The result is (e, Tq), for each query a weighted average of the columns of `V`. The weights of one query sum to 1.
 """
 import math
 import torch

@@ -21,4 +21,4 @@ SAME = {
     "the only query is the newest token: there is no future.": lambda n: n == 1,
 }
 MISTAKE = "sliding_window_mask.sinks_from_the_future"
-WHY = "Sinks are open for every query, also for those that come before a sink: that is the future."
+WHY = "Sinks are open to every query, even to those that come before a sink: that is the future."

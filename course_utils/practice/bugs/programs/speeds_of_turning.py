@@ -1,7 +1,7 @@
 """Rotary positions with complex numbers
 
 `x` is (T, d), and each half of the features is one part of complex numbers: feature j and feature j + d / 2
-are one number. Pair j turns at the speed `base` ** (-2 j / d), times the place of the token.
+are one number. Pair j rotates at the speed `base` ** (-2 j / d), times the place of the token.
 """
 import torch
 
@@ -19,11 +19,11 @@ def spin(x, base):
 from course_utils.practice.bugs.inputs import floats, number
 
 INPUTS = {"x": floats("T", "d", dtype="float32"), "base": number(10, 20000)}
-HOLDS = {"d has to be even: features are turned in pairs.": lambda d: d % 2 == 0}
+HOLDS = {"d has to be even: features are rotated in pairs.": lambda d: d % 2 == 0}
 SIZES = {"d": (2, 8)}
 SAME = {
-    "at position 0 nothing is turned.": lambda T: T == 1,
+    "at position 0 nothing is rotated.": lambda T: T == 1,
     "the only pair has the speed 1 either way.": lambda d: d == 2,
 }
 MISTAKE = "apply_rope.exponent_without_2"
-WHY = "The exponent lacks its 2: with d / 2 pairs the speeds fall only half as far."
+WHY = "The factor 2 is missing in the exponent: with d / 2 pairs the speeds fall only half as far."

@@ -1,6 +1,6 @@
-"""Pairs of features, turned
+"""Pairs of features, rotated
 
-`x` is (T, H, d): tokens, heads, features. The token at place t is turned by t times the speed of the pair,
+`x` is (T, H, d): tokens, heads, features. The token at position t is rotated by t times the speed of the pair,
 counter-clockwise. Features 0 and 1 are the first pair, and pair j has the speed `theta` ** (-2 j / d).
 """
 import torch
@@ -19,10 +19,10 @@ def rotate_pairs(x, theta):
 from course_utils.practice.bugs.inputs import floats, number
 
 INPUTS = {"x": floats("T", "H", "d"), "theta": number(2, 20000)}
-HOLDS = {"d has to be even: features are turned in pairs.": lambda d: d % 2 == 0}
+HOLDS = {"d has to be even: features are rotated in pairs.": lambda d: d % 2 == 0}
 SIZES = {"d": (2, 8)}
 SAME = {
-    "at position 0 nothing is turned.": lambda T: T == 1,
+    "at position 0 nothing is rotated.": lambda T: T == 1,
     "the second feature of each pair is 0.": lambda x: not x[..., 1::2].any(),
 }
 MISTAKE = "apply_rope.no_minus"

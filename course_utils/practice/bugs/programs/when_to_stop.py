@@ -1,7 +1,6 @@
 """Texts that end
 
-`ids` has the last letter of each text, and `table` has scores for the letter that comes next. The loop writes
-the likeliest letter behind each text, until all texts have ended or `most` steps are done. A text ends with
+`ids` has the last letter of each text, and `table` has scores for the letter that comes next. The loop appends the most probable letter to each text, until all texts have ended or `most` steps are done. A text ends with
 the letter `end`, and is filled up with it. The result is what was written, (B, steps).
 """
 import numpy as np

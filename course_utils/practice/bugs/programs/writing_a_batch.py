@@ -1,7 +1,7 @@
 """Several texts at once
 
 `ids` is (B, P), a prompt for each text. `table` has a row of logits for each letter: what may come behind it.
-Each text gets `steps` new letters, each the likeliest one. The result is (B, P + `steps`).
+Each text gets `steps` new letters, each the most probable one. The result is (B, P + `steps`).
 """
 import torch
 

@@ -18,4 +18,4 @@ INPUTS = {"keep": bools("Tq", "Tk", library="numpy"), "scores": floats("Tq", "Tk
 HOLDS = {"Each row of `keep` needs at least one True.": lambda keep: keep.any(-1).all()}
 SAME = {"every key stays.": lambda keep: keep.all()}
 MISTAKE = "masked_softmax.filled_with_zero"
-WHY = "A score of 0 is no small score: exp(0) is 1, so hidden keys keep weight."
+WHY = "A score of 0 is an ordinary score: exp(0) is 1, so hidden keys keep some weight."
