@@ -23,7 +23,7 @@
 # practice is ten minutes on many days.
 #
 # **At the end you can write attention and what stands around it in 20 minutes in your own way, find a planted
-# bug with an input that shows it, and answer about 70 short questions aloud.**
+# bug with an input that shows it, and answer about 75 short questions aloud.**
 
 # %% tags=["setup"]
 from course_utils import bug_hunt, flashcards, interview, mock_interview
@@ -35,11 +35,11 @@ import torch
 # %% [markdown]
 # ## 8.1 What is listened for
 #
-# An interviewer hears more than a program. While you write, say
+# An interviewer listens for more than a program. While you write, say
 #
 # 1. **what comes in and what goes out**, with shapes, before the first line: "x is (B, T, d_model), out comes
 #    the same shape";
-# 2. **what you leave out for now**, so that it is not taken for ignorance: "no dropout, no biases, and I come
+# 2. **what you leave out for now**, so that nobody takes it for ignorance: "no dropout, no biases, and I come
 #    back to padding";
 # 3. **the shape behind each line** that changes one;
 # 4. **how you would test it**: one token, one head, a future token that is changed, and a slow loop beside it;
@@ -68,7 +68,8 @@ import torch
 # | `interview()` | shows the card and the time that is left, after a reload too |
 # | `interview.check(f)` | tries what you wrote |
 # | `interview.answer(...)` | answers the question between two parts |
-# | `interview.skip()`, `interview.stop()` | goes on to the next part (of a question it shows the answer); ends it |
+# | `interview.skip()` | shows a model solution, or the answer to a question, and goes on to the next part |
+# | `interview.stop()` | ends it: a sheet, and model solutions beside your own program |
 # | `interview.sheets()` | shows how all interviews so far went |
 #
 # Begin with `causal_mask` and 10 minutes. The clock starts when you run it:
@@ -87,14 +88,14 @@ interview()  # replace it by: interview("causal_mask", minutes=10)
 # Then, in about this order: `stable_softmax`, `mha`, `generate_loop`, `cached_mha`, `gqa`, `rope`,
 # `online_softmax`. A topic is done when you got through all its parts twice, some days apart.
 #
-# **Stuck in the middle?** Do in an interview what you do here: write the slowest loop that is certainly right,
+# **Stuck in the middle?** Do what you would do in an interview: write the slowest loop that is certainly right,
 # for one query and one head, and make it faster from there.
 #
 # ## 8.3 Somebody else's bug
 #
 # Below is a short program in another person's style. It has one bug, or none. Naming the line is half of it.
-# The other half is an **input on which the result is wrong**: whoever has that has understood the bug, and has
-# its test.
+# The other half is an **input on which the result is wrong**: with that you have understood the bug, and you
+# have its test.
 #
 # ```
 # bug_hunt.found(7, x=(2, 5, 6))     # the line, and an input: random, of this shape
@@ -118,9 +119,9 @@ bug_hunt()
 #
 # ## 8.4 Short questions
 #
-# A flashcard asks as an interviewer does. Say the answer aloud, in two or three sentences, before you type,
-# choose or look. On the back stands what is often said in its place and why that is wrong, and the question
-# that comes next.
+# A flashcard asks what an interviewer asks. Say the answer aloud, in two or three sentences, before you type,
+# choose or look. The back has what is often said instead and why that is wrong, and the question that comes
+# next.
 
 # %%
 flashcards()
@@ -130,7 +131,7 @@ flashcards()
 #
 # ## 8.5 What comes back
 #
-# So that it stays, everything comes back after 1, 3, 7, 21 and 60 days, sooner after a miss: the questions of parts
+# To make it stick, everything comes back after 1, 3, 7, 21 and 60 days, sooner after a miss: the questions of parts
 # 0 to 7, flashcards, bugs, interviews, and what you wrote from memory.
 
 # %%
@@ -150,7 +151,7 @@ due(10)
 #
 # `mock_interview("intern")` puts it together: two questions to warm up, a program, a bug, short questions. The
 # levels are `intern`, `new_graduate` and `senior`; a senior one also asks what limits a server. After each part
-# you see a model answer, what an interviewer listens for, and rate yourself with 0, 1 or 2. At the end
+# you see a model answer or solution, what an interviewer listens for, and rate yourself with 0, 1 or 2. At the end
 # `mock_interview.page()` writes a page to print.
 #
 # With two people, the one who asks runs `mock_interview.interviewer("intern")` in a notebook of their own: it

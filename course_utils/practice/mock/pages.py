@@ -72,13 +72,22 @@ def task(mock):
 def reveal_card(mock, number):
     """The model answer and the rubric of a part."""
     part = mock.parts[number]
-    card, notes = Card(f"Part {number + 1}: {part.title}"), part.notes
+    card = add_notes(Card(f"Part {number + 1}: {part.title}"), part)
+    card.say(HOW_TO_RATE.format(example(part), number + 1), style="margin-top:.6em")
+    return add_rubric(card, part)
+
+
+def add_notes(card, part):
+    """What an interviewer knows of a part: a model answer, what to listen for, follow-ups, its section."""
+    notes = part.notes
     if "answer" in notes:
         card.say("A model answer:", style=HEAD).say(*paragraphs(notes["answer"]))
     card.points("To listen for", notes.get("listen", []))
     card.points("Then one may ask", [" ".join(pair) for pair in notes.get("follow", [])])
-    card.say(f"In the lessons: {part.revise}." if part.revise else "", style="margin-top:.6em")
-    card.say(HOW_TO_RATE.format(example(part), number + 1), style="margin-top:.6em")
+    return card.say(f"In the lessons: {part.revise}." if part.revise else "", style="margin-top:.6em")
+
+
+def add_rubric(card, part):
     rows = [(one["title"], *one["looks"]) for one in part.criteria.values()]
     return card.table(rows, ("", "0", "1", "2"), wide="min-width:34em")
 

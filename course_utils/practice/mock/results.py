@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from .. import bugs, log
 from ..bugs.program import load
 from ..flashcards.deck import decks
-from ..interview import interview, topics
+from ..interview import interview
 
 
 @dataclass
@@ -79,7 +79,7 @@ def of_cards(result, facts, alone):
     result.outcome = counted(answered, result.part, "right") if alone else "asked aloud"
     if alone:
         result.mistakes = [f"flashcard: {card.title}" for card in wrong]
-        result.revise = [with_title(card.section) for card in wrong]
+        result.revise = [card.place for card in wrong]
 
 
 def answers(part, prefix, facts):
@@ -93,10 +93,3 @@ def counted(answered, part, word):
         f", {left} not answered" if left else ""
     )
     return some if answered else "not answered"
-
-
-def with_title(section):
-    """'01, section 1.9 (Both at once, and the shapes)' of '1.9', where a topic knows the section's title."""
-    place = f"{int(section.split('.')[0]):02d}, section {section}"
-    known = (part.revise for name in topics.names()[:8] for part in topics.topic(name).parts)
-    return next((one for one in known if one.startswith(f"{place} (")), place)
