@@ -26,7 +26,7 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
         return observe_on_cpu(obj, case, contract)
     seen = Observation()
     trial = Trial(contract, case, DTYPES[case.dtype])
-    watch = SizeWatch(case.too_large) if case.too_large else contextlib.nullcontext()
+    watch = SizeWatch(case.too_large, case.tensors) if case.too_large else contextlib.nullcontext()
     with quiet() as out, seeded(0), watch:  # the plain run; `seeded` restores the random state afterwards
         error = exception_of(lambda: trial.run(obj))
     seen.printed, seen.fresh = out.kept, trial.made

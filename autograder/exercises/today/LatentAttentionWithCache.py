@@ -1,11 +1,10 @@
-"""LatentAttentionWithCache: keys and values are made of short latents, and the cache holds only these."""
+"""LatentAttentionWithCache: keys and values are made from short latents, and the cache holds only these."""
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.authoring import attention as pipeline
-from autograder.authoring import shared_mistakes as known
+from autograder.authoring.attention import split_blocks
 from autograder.authoring.draws import build, in_thousands, layers, normal, token_of_zeros
 from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import bottom_right
@@ -17,14 +16,17 @@ ex = Exercise(
     points=4,
     gradient_results=("output",),
     uses=["create_causal_mask_with_cache", "split_heads", "merge_heads"],
-    hints=[
-        "Which is the shortest thing from which the keys and the values of old tokens can be made again?",
-        "Join first, then project up: latents (B, T_cached + T, d_latent) make all keys and all values, (B, "
-        "T_cached + T, d_model), and heads as always. The mask knows how many tokens are cached.",
-        "new = self.down_proj(x); torch.cat([cache, new], dim=1) joins; self.k_up and self.v_up take all of "
-        "it. Scores are divided by sqrt(d_head), not by sqrt(d_latent).",
-        "latents = torch.cat([cache, self.down_proj(x)], dim=1)  # (B, T_cached + T, d_latent)",
-    ],
+    hints="""
+    What is the shortest thing from which the keys and the values of old tokens can be made again?
+
+    Join first, then project up: latents (B, T_cached + T, d_latent) make all keys and all values, (B, T_cached + T,
+    d_model), and heads as always. The mask knows how many tokens are cached.
+
+    new = self.down_proj(x); torch.cat([cache, new], dim=1) joins; self.k_up and self.v_up take all of it. Scores are
+    divided by sqrt(d_head), not by sqrt(d_latent).
+
+    latents = torch.cat([cache, self.down_proj(x)], dim=1)  # (B, T_cached + T, d_latent)
+    """,
 )
 
 
@@ -50,12 +52,9 @@ class LatentAttentionWithCache(Latent):
     def forward(self, x, cache=None):
         new = self.down_proj(x)
         latents = new if cache is None else torch.cat([cache, new], 1)  # (B, T_all, d_latent)
-        split = (
-            pipeline.split_blocks(t, self.num_heads)
-            for t in (self.q_proj(x), self.k_up(latents), self.v_up(latents))
-        )
+        made = (self.q_proj(x), self.k_up(latents), self.v_up(latents))
         allowed = bottom_right(x.shape[1], latents.shape[1], x.device)
-        heads = F.scaled_dot_product_attention(*split, attn_mask=allowed)
+        heads = F.scaled_dot_product_attention(*(split_blocks(t, self.num_heads) for t in made), attn_mask=allowed)
         return self.out_proj(heads.transpose(1, 2).flatten(2)), latents
 
 
@@ -77,20 +76,20 @@ def fed_back(call):
     return {"cache": Back(call, "new_cache")}
 
 
-ex.case(no_cache=lambda g: case(g, 2, 4, 12, 3, 5))
+ex.case(no_cache=lambda g: case(g, 2, 6, 12, 3, 5))
 
 
 @ex.case
 def prefill_then_steps(g):
-    prefill = case(g, 3, 4, 8, 2, 5).but(gradients=False)
+    prefill = case(g, 3, 6, 8, 2, 5).but(gradients=False)
     return prefill.call(x=normal(g, 3, 1, 8), **fed_back(0)).call(x=normal(g, 3, 1, 8), **fed_back(1))
 
 
 @ex.case
 def chunks(g):
     """At last a text of its own: what an object remembers of the one before shows."""
-    chunked = case(g, 2, 1, 6, 3, 4).but(gradients=False, narrow=False)
-    return chunked.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 3, 6))
+    chunked = case(g, 2, 1, 15, 3, 4).but(gradients=False, narrow=False)
+    return chunked.call(x=normal(g, 2, 6, 15), **fed_back(0)).call(x=normal(g, 2, 8, 15))
 
 
 @ex.edge
@@ -137,154 +136,55 @@ def allowed_far_below_zero(g):
 ex.edge(a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2, 5)).but(narrow=False))
 
 
-# ---- one class, each step of which can be exchanged
+# ---- mistakes: one class, each step of which can be exchanged
 
 
-def old_then_new(cache, new):
-    return torch.cat([cache, new], 1)
+def future(q, k, T_cached):
+    """Which keys k are masked for which new queries q, both counted from 0."""
+    return k > q + T_cached
 
 
-def itself(latents):
-    return latents
-
-
-def all_latents(latents, new):
-    return latents
-
-
-def latent_attention(join=old_then_new, latent=itself, kept=all_latents, up="KV", **switches):
-    """A class with these steps: join(cache, new), latent(what came down), kept(all latents, new ones) is
-    returned; the layers that make keys and values are k_up ("K") and v_up ("V")."""
-    chosen = pipeline.changed(**switches)
-
+def latent_attention(
+    join=lambda cache, new: torch.cat([cache, new], 1),
+    latent=lambda latents: latents,
+    kept=lambda latents, new: latents,
+    up=("k_up", "v_up"),
+    split=split_blocks,
+    scale=lambda layer: layer.d_head**0.5,
+    masked=future,
+    fill=-torch.inf,
+    softmax=lambda scores: scores.softmax(-1),
+    on_weights=lambda weights, mask: weights,
+    merge=lambda heads: heads.transpose(1, 2).flatten(2),
+    out=lambda layer, merged: layer.out_proj(merged),
+):
     class Variant(Latent):
         def forward(self, x, cache=None):
             new = latent(self.down_proj(x))
-            latents = new if cache is None else join(cache, new)
-            made = {"Q": self.q_proj(x), "K": self.k_up(latents), "V": self.v_up(latents)}
-            made["K"], made["V"] = (made[letter] for letter in up)
-            q, k, v = (chosen.split(made[role], self.num_heads) for role in chosen.roles)
-            cached = latents.shape[1] - x.shape[1]
-            masked = chosen.mask_with_cache or not cached
-            mask = pipeline.causal_mask(x.shape[1], k.shape[2], cached, chosen) if masked else None
-            heads = pipeline.attend(q, k, v, mask, self.num_heads, chosen)[0]
-            merged = chosen.merge(heads, self.num_heads)  # (B, T, d_model)
-            return chosen.output(merged, self.out_proj.weight.T, x), kept(latents, new)
+            latents = new if cache is None else join(cache, new)  # (B, T_all, d_latent)
+            made = (self.q_proj(x), *(getattr(self, layer)(latents) for layer in up))
+            Q, K, V = (split(t, self.num_heads) for t in made)
+            rows, columns = torch.arange(Q.shape[2])[:, None], torch.arange(K.shape[2])
+            mask = masked(rows, columns, K.shape[2] - Q.shape[2])
+            scores = (Q @ K.mT / scale(self)).masked_fill(mask, fill)  # (B, H, T, T_all)
+            weights = on_weights(softmax(scores), mask)
+            return out(self, merge(weights @ V)), kept(latents, new)
 
     return Variant
 
 
-CACHE_MASK = [name for name in known.CACHE_MASK if name != "cached_from_heads"]
-MERGE = ("merge_without_transpose", "merge_interleaved", "split_and_merge_interleaved", "heads_averaged")
-SCALE = [name for name in known.SCALE if name not in ("scale_num_heads", "scale_seq_len_no_root")]
-SOFTMAX = [name for name in known.SOFTMAX if name not in ("softmax_twice", "softmax_without_exp")]
-ex.shared(latent_attention, *SCALE, *SOFTMAX, *known.MASK, *known.CAUSAL, *CACHE_MASK, *known.SPLIT, *MERGE)
-ex.shared(latent_attention, *known.OUTPUT, *known.K_RESHAPED, *known.FOR_TORCH, "unstable")
+def torch_mask(rows, columns, T_cached):
+    return ~future(rows, columns, T_cached)
 
 
-ex.switches(
-    latent_attention,
-    {
-        "cache_new_before_old": (
-            "the new latents are put before the old ones: cached tokens come first",
-            {"join": lambda cache, new: torch.cat([new, cache], 1)},
-        ),
-        "cache_ignored": (
-            "the cache has no effect: its latents must be joined to the new ones",
-            {"join": lambda cache, new: new},
-        ),
-        "cache_added": (
-            "the cached latents are added to the new ones: join them along the tokens, dim=1",
-            {"join": lambda cache, new: new + cache},
-            {"join": lambda cache, new: new + cache.sum(1, keepdim=True)},
-        ),
-        "cache_joined_on_features": (
-            "old and new latents are joined along the features (dim=-1): join along the tokens, dim=1",
-            {"join": lambda cache, new: torch.cat([cache, new], -1)},
-        ),
-        "cache_joined_on_batch": (
-            "old and new latents are joined along the batch (dim=0): join along the tokens, dim=1",
-            {"join": lambda cache, new: torch.cat([cache, new], 0)},
-        ),
-        "only_new_returned": (
-            "only the new latents are returned: the next call needs all of them, old and new",
-            {"kept": lambda latents, new: new},
-        ),
-        "only_last_returned": (
-            "only the last token's latent is returned: the next call needs all of them",
-            {"kept": lambda latents, new: latents[:, -1:]},
-        ),
-        "cache_with_head_axis": (
-            "the cache has an axis for heads: latents belong to all heads, (B, T, d_latent)",
-            {
-                "kept": lambda latents, new: latents[:, None],
-                "join": lambda c, new: torch.cat([c[:, 0], new], 1),
-            },
-        ),
-        "cache_features_first": (
-            "the cache has the axes (B, d_latent, T): expected (B, T, d_latent)",
-            {
-                "kept": lambda latents, new: latents.transpose(1, 2),
-                "join": lambda c, new: torch.cat([c.transpose(1, 2), new], 1),
-            },
-        ),
-        "v_from_k_up": ("the values are made by k_up, too: they have v_up", {"up": "KK"}),
-        "k_from_v_up": ("the keys are made by v_up, too: they have k_up", {"up": "VV"}),
-        "k_up_and_v_up_exchanged": (
-            "k_up makes the values and v_up the keys: it is the other way round",
-            {"up": "VK"},
-        ),
-        "k_for_q": (
-            "the keys are used as queries too: the scores are Q K^T, and Q comes from q_proj",
-            {"roles": "KKV"},
-        ),
-        "q_for_k": (
-            "the queries are used as keys too: the keys are made of the latents, by k_up",
-            {"roles": "QQV"},
-        ),
-        "q_for_v": (
-            "the queries are used as values: the values are made of the latents, by v_up",
-            {"roles": "QKQ"},
-        ),
-        "latent_activated": (
-            "the latents go through an activation: they are what down_proj gives, and nothing else",
-            {"latent": torch.relu},
-            {"latent": F.gelu},
-        ),
-        "latent_normalised": (
-            "the latents are normalised: they are what down_proj gives, and nothing else",
-            {"latent": lambda c: c * (c.pow(2).mean(-1, keepdim=True) + 1e-6).rsqrt()},
-            {"latent": lambda c: F.layer_norm(c, c.shape[-1:])},
-            {"latent": lambda c: F.normalize(c, dim=-1)},
-        ),
-        "latent_softmaxed": (
-            "a softmax is taken of the latents: they are what down_proj gives",
-            {"latent": lambda c: c.softmax(-1)},
-        ),
-    },
-)
+def by_hand(shift):
+    """exp(scores - shift(scores)), divided by its sum."""
 
+    def softmax(scores):
+        weights = (scores - shift(scores)).exp()
+        return weights / weights.sum(-1, keepdim=True)
 
-@ex.mistake
-class ScaleLatent(latent_attention()):
-    """the scores are divided by sqrt(d_latent): a dot product of a query and a key has d_head terms, so
-    divide by sqrt(d_head)"""
-
-    def forward(self, x, cache=None):
-        d_latent = self.down_proj.out_features
-        scaled = latent_attention(divisor=lambda B, H, T, d_head: d_latent**0.5)
-        return scaled.forward(self, x, cache)
-
-
-@ex.mistake
-class ScaleLatentOfHead(latent_attention()):
-    """the scores are divided by sqrt(d_latent // num_heads): the latents are not split into heads, and d_head
-    is d_model // num_heads"""
-
-    def forward(self, x, cache=None):
-        d_latent = self.down_proj.out_features
-        scaled = latent_attention(divisor=lambda B, H, T, d_head: max(d_latent // H, 1) ** 0.5)
-        return scaled.forward(self, x, cache)
+    return softmax
 
 
 @ex.mistake
@@ -299,46 +199,70 @@ class KeptBeforeDown(latent_attention()):
 
 @ex.mistake
 class KeysKept(latent_attention()):
-    """the cache holds keys or values, (B, T, d_model): keep the latents, of which both can be made again"""
+    """the cache holds keys or values, (B, T, d_model): keep the latents, from which both can be made again"""
 
     def forward(self, x, cache=None):
-        new = self.down_proj(x)
-        first = (
-            cache[..., : new.shape[-1]] if cache is not None and cache.shape[-1] >= new.shape[-1] else None
-        )
-        output, latents = super().forward(x, first)
+        fits = cache is not None and cache.shape[-1] >= self.down_proj.out_features
+        output, latents = super().forward(x, cache[..., : self.down_proj.out_features] if fits else None)
         return output, self.k_up(latents)
-
-
-@ex.another("keys_kept")
-class KeysAndValuesKept(latent_attention()):
-    def forward(self, x, cache=None):
-        output, latents = super().forward(x, None)
-        return output, torch.cat([self.k_up(latents), self.v_up(latents)], -1)
-
-
-@ex.mistake
-class Remembers(latent_attention()):
-    """the module keeps the cache for itself, so that the next text begins behind the last one: the caller
-    hands the cache in, and gets the longer one back"""
-
-    def forward(self, x, cache=None):
-        own = getattr(self, "cache", None)
-        output, self.cache = super().forward(x, own if own is not None and len(own) == len(x) else cache)
-        return output, self.cache
-
-
-@ex.mistake
-class OrderOfResults(latent_attention()):
-    """the two results are in the wrong order: (output, new_cache)"""
-
-    def forward(self, x, cache=None):
-        return super().forward(x, cache)[::-1]
 
 
 @ex.mistake
 class TruthOfATensor(latent_attention()):
-    """`if cache:` asks for the truth of a whole tensor, which has none: write `if cache is not None`"""
+    """`if cache:` asks for the truth value of a whole tensor, which has none: write `if cache is not None`"""
 
     def forward(self, x, cache=None):
         return super().forward(x, cache if cache else None)
+
+
+ex.wrong(
+    "scale_latent: the scores are divided by sqrt(d_latent): the dot product of a query and a key has d_head terms, so divide by sqrt(d_head)",
+    latent_attention(scale=lambda layer: layer.down_proj.out_features**0.5),
+    "not_scaled: the scores are not scaled: divide Q K^T by sqrt(d_head)",
+    latent_attention(scale=lambda layer: 1),
+    "scale_d_model: the scores are divided by sqrt(d_model): each head's dot product has d_head terms, so divide by sqrt(d_head)",
+    latent_attention(scale=lambda layer: (layer.d_head * layer.num_heads) ** 0.5),
+    "mask_ignored: the mask has no effect, as if there were none: is it applied, and do you keep the result of masked_fill? (It is a new tensor.)",
+    latent_attention(masked=lambda rows, columns, T_cached: columns < 0),
+    "chunk_not_masked: with a cache the mask is missing: of several new tokens, the earlier ones must not see the later ones. (SDPA's `is_causal=cache is None` is right for one new token only)",
+    latent_attention(masked=lambda rows, columns, T_cached: future(rows, columns, T_cached) & (T_cached == 0)),
+    "mask_ignores_cache: the mask takes the first new token for token 0, so most of the cache is masked: query i stands at position T_cached + i. (SDPA's is_causal=True does this, too)",
+    latent_attention(masked=lambda rows, columns, T_cached: columns > rows),
+    "mask_inverted_for_torch: the mask is the wrong way around: True means masked in masked_fill, but allowed in scaled_dot_product_attention",
+    latent_attention(masked=torch_mask),
+    "mask_after_softmax: the mask is applied after the softmax, so the rows no longer sum to 1: fill the scores with -inf before it",
+    latent_attention(masked=lambda rows, columns, T_cached: columns < 0, on_weights=lambda weights, mask: weights * torch.ones_like(weights).tril(weights.shape[-1] - weights.shape[-2])),
+    "mask_small_fill: masked scores get a number that is not low enough: use -inf",
+    latent_attention(fill=-100.0),
+    latent_attention(fill=-1000.0),
+    "softmax_over_queries: the softmax runs over the queries: each query shares out its weight among the keys, dim=-1",
+    latent_attention(softmax=lambda scores: scores.softmax(-2).nan_to_num()),
+    "global_max: one maximum is taken for all rows: a row far below it underflows to 0/0. Take the maximum of each row, or torch.softmax",
+    latent_attention(softmax=by_hand(lambda scores: scores.max())),
+    "unstable: `exp` overflows for large scores: use torch.softmax, or subtract the largest score of each row first",
+    latent_attention(softmax=by_hand(lambda scores: 0)),
+    "split_without_transpose: the heads are split by a plain reshape to (B, H, T, d_head), which mixes tokens and features: split the last axis first, then transpose",
+    latent_attention(split=lambda t, H: t.reshape(len(t), H, t.shape[1], -1)),
+    "merge_without_transpose: the heads are merged without moving their axis back: transpose(1, 2) first, then merge",
+    latent_attention(merge=lambda heads: heads.reshape(len(heads), heads.shape[2], -1)),
+    "no_output_projection: out_proj is not used: the merged heads go through it at the end",
+    latent_attention(out=lambda layer, merged: merged),
+    "cache_new_before_old: the new latents are put before the old ones: cached tokens come first",
+    latent_attention(join=lambda cache, new: torch.cat([new, cache], 1)),
+    "cache_ignored: the cache has no effect: join its latents to the new ones",
+    latent_attention(join=lambda cache, new: new),
+    "cache_joined_on_features: old and new latents are joined along the features (dim=-1): join along the tokens, dim=1",
+    latent_attention(join=lambda cache, new: torch.cat([cache, new], -1)),
+    "only_new_returned: only the new latents are returned: the next call needs all of them, old and new",
+    latent_attention(kept=lambda latents, new: new),
+    "cache_with_head_axis: the cache has an axis for heads: latents belong to all heads, (B, T, d_latent)",
+    latent_attention(kept=lambda latents, new: latents[:, None], join=lambda c, new: torch.cat([c[:, 0], new], 1)),
+    "v_from_k_up: the values are made by k_up, too: they have v_up",
+    latent_attention(up=("k_up", "k_up")),
+    "k_up_and_v_up_exchanged: k_up makes the values and v_up the keys: it is the other way around",
+    latent_attention(up=("v_up", "k_up")),
+    "latent_normalised: the latents go through a norm or an activation: they are just what down_proj gives (DeepSeek's models have an RMSNorm here)",
+    latent_attention(latent=lambda c: c * (c.pow(2).mean(-1, keepdim=True) + 1e-6).rsqrt()),
+    latent_attention(latent=lambda c: F.layer_norm(c, c.shape[-1:])),
+    latent_attention(latent=torch.relu),
+)

@@ -10,20 +10,20 @@ ex = Exercise(
     container="tuple",
     points=4,
     narrow=(),
-    gradients=False,
     devices=False,
-    hints=[
-        "With 1 sink and a window of 3 there are four places. Tokens 0, 1, 2, 3 fill them. Which place does "
-        "token 4 take, and which token is gone then? And token 7?",
-        "Token n has place n for ever if n < sinks. All others share the `window` places behind the sinks: "
-        "token n lies at sinks + (n - sinks) % window. So the number of tokens seen tells where all "
-        "of them lie.",
-        "First list the positions that are kept: the sinks as far as they have come, then the last `window` "
-        "tokens, none of them twice. Write those of them that are new, and read all of them: "
-        "self.k[:, :, places] takes a list of places for both.",
-        "kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]  # T_all positions, "
-        "where first = min(self.sinks, self.seen)",
-    ],
+    hints="""
+    With 1 sink and a window of 3 there are four places. Tokens 0, 1, 2, 3 fill them. Which place does token 4 take,
+    and which token is lost? And token 7?
+
+    Token n keeps place n for ever if n < sinks. All others share the `window` places after the sinks: token n lies
+    at sinks + (n - sinks) % window. So the number of tokens seen tells where all of them are.
+
+    First list the positions to keep: the sinks that have come so far, then the last `window` tokens, none of them
+    twice. Write the new ones among them, and read all of them: self.k[:, :, places] takes a list of places for both.
+
+    kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]  # T_all positions, where first =
+    min(self.sinks, self.seen)
+    """,
 )
 
 
@@ -66,15 +66,15 @@ def wraps_around(g):
 
 @ex.case
 def token_by_token(g):
-    """After the first update one token at a time: the ring fills up, and goes round once and more."""
+    """After the first update one token at a time: the ring fills up, and goes around once and more."""
     first = int(g.integers(2, 4))
-    return updates(cache(1, 3, 2, 1, sinks=1), g, first, *[1] * (6 - first))
+    return updates(cache(1, 4, 3, 2, sinks=1), g, first, *[1] * (8 - first))
 
 
 @ex.case
 def sinks_and_chunks(g):
     """No update is longer than the window, and all of them together are more than twice the window."""
-    return updates(cache(2, 1, 4, 1, sinks=1), g, *g.permutation([2, 3, 4]))
+    return updates(cache(3, 1, 4, 5, sinks=2), g, *g.permutation([2, 3, 4]), 2)
 
 
 @ex.edge
@@ -119,507 +119,112 @@ def other_device(g):
     return updates(case, g, 2, 3).but(dtype="float32")
 
 
-# ---- a ring: token n lies in place `place(n)`, and what is returned is chosen by `order`
-
-
-class Ring:
-    """Right, token by token; subclasses do one thing otherwise."""
-
-    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
-        self.window, self.sinks, self.seen = window, sinks, 0
-        shape = (batch_size, num_heads, self.room(), d_head)
-        self.k, self.v = (torch.zeros(shape, dtype=dtype, device=device) for _ in "kv")
-        self.at = [-1] * self.room()  # the position of the token in each place
-        self.device = device
-
-    @torch.no_grad()
-    def update(self, k, v):
-        self.write(k, v)
-        return self.returned(self.order())
-
-    def write(self, k, v):
-        for t in range(k.shape[2]):
-            self.put(self.place(self.seen), self.seen, k[:, :, t], v[:, :, t])
-            self.seen += 1
-
-    def put(self, place, position, k, v):
-        self.k[:, :, place], self.v[:, :, place], self.at[place] = k, v, position
-
-    def returned(self, places):
-        return self.k[:, :, places], self.v[:, :, places], self.numbers([self.at[p] for p in places])
-
-    def numbers(self, positions):
-        return torch.tensor(positions, dtype=torch.long, device=self.device)
-
-    def room(self):
-        return self.sinks + self.window
-
-    def place(self, n):
-        return n if n < self.sinks else self.sinks + (n - self.sinks) % self.window
-
-    def order(self):
-        return sorted(self.filled(), key=self.at.__getitem__)
-
-    def filled(self):
-        return [place for place, n in enumerate(self.at) if n >= 0]
-
-
-class Chosen:
-    """Keeps all tokens; `kept()` names those that are returned, `named(kept)` their positions."""
-
-    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
-        self.k, self.v = (
-            torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device) for _ in "kv"
-        )
-        self.window, self.sinks, self.seen = window, sinks, 0
-
-    @torch.no_grad()
-    def update(self, k, v):
-        self.k, self.v = torch.cat([self.k, k.to(self.k)], 2), torch.cat([self.v, v.to(self.v)], 2)
-        self.new, self.seen = k.shape[2], self.seen + k.shape[2]
-        kept = self.kept()
-        return *self.pair(kept), torch.tensor(self.named(kept), dtype=torch.long, device=self.k.device)
-
-    def pair(self, kept):
-        return self.k[:, :, kept], self.v[:, :, kept]
-
-    def kept(self):
-        first = min(self.sinks, self.seen)
-        return [*range(first), *range(max(first, self.seen - self.window), self.seen)]
-
-    def named(self, kept):
-        return kept
-
-
-# ---- the order
-
-
-@ex.mistake
-class OrderOfMemory(Ring):
-    """tokens and positions come in the order of the memory: after the ring has begun anew, the newest lie
-    before older ones. Return them in the order of their positions"""
-
-    def order(self):
-        return self.filled()
-
-
-@ex.mistake
-class PositionsInOrderTokensNot(Ring):
-    """the positions are in order, and keys and values come as they lie in memory: both need the same order"""
-
-    def returned(self, places):
-        k, v, positions = super().returned(self.filled())
-        return k, v, positions.sort().values if positions.device.type != "meta" else positions
-
-
-@ex.mistake
-class TokensInOrderPositionsNot(Ring):
-    """keys and values are in order, and the positions come as they lie in memory: both need the same order"""
-
-    def returned(self, places):
-        return *super().returned(places)[:2], super().returned(self.filled())[2]
-
-
-@ex.mistake
-class NewestFirst(Chosen):
-    """the newest token comes first: the order is that of the positions, the oldest first"""
-
-    def kept(self):
-        return super().kept()[::-1]
-
-
-@ex.mistake
-class SinksLast(Chosen):
-    """the sinks come after the window: they are the oldest, and come first"""
-
-    def kept(self):
-        kept, first = super().kept(), min(self.sinks, self.seen)
-        return kept[first:] + kept[:first]
-
-
-@ex.mistake
-class RolledTheWrongWay(Ring):
-    """the ring is turned the wrong way: the oldest token of the window lies where the next one will be
-    written"""
-
-    def order(self):
-        first = min(self.sinks, self.seen)
-        ring, start = self.filled()[first:], (self.seen - first) % self.window
-        return [*range(first), *ring[-start:], *ring[:-start]] if start else [*range(first), *ring]
-
-
-# ---- which tokens
-
-
-@ex.mistake
-class SinksOverwritten(Ring):
-    """the sinks are overwritten when the ring begins anew: it goes round over the `window` places behind the
-    sinks, sinks + (n - sinks) % window"""
-
-    def place(self, n):
-        return n % self.room()
-
-
-@ex.mistake
-class SinksIgnored(Chosen):
-    """`sinks` is ignored: the first `sinks` tokens ever seen are kept, however many come after them"""
-
-    def kept(self):
-        return [*range(max(0, self.seen - self.window), self.seen)]
-
-
-@ex.mistake
-class SinksTakenFromTheWindow(Chosen):
-    """the sinks are taken from the window, which is shorter by as many: the last `window` tokens are kept and
-    the sinks besides"""
-
-    def kept(self):
-        first, window = min(self.sinks, self.seen), max(self.window - self.sinks, 0)
-        return [*range(first), *range(max(first, self.seen - window), self.seen)]
-
-
-@ex.mistake
-class SinksOfTheUpdate(Chosen):
-    """the first tokens of the newest update are taken for the sinks: they are the first tokens ever seen"""
-
-    def kept(self):
-        start = self.seen - self.new
-        first = [n for n in range(start, start + self.sinks) if n < self.seen]
-        return sorted({*first, *range(max(0, self.seen - self.window), self.seen)})
-
-
-@ex.mistake
-class FirstSinksTwice(Chosen):
-    """while the ring is not full, tokens come twice, as a sink and in the window: each token comes once"""
-
-    def kept(self):
-        return [*range(min(self.sinks, self.seen)), *range(max(0, self.seen - self.window), self.seen)]
-
-
-@ex.mistake
-class OneSinkTooFew(Chosen):
-    """one sink is missing: the first `sinks` tokens are kept"""
-
-    def kept(self):
-        first = max(min(self.sinks, self.seen) - 1, 0)
-        return [*range(first), *range(max(first, self.seen - self.window), self.seen)]
-
-
-@ex.mistake
-class WindowTooLong(Chosen):
-    """one token too many is kept: the last `window` ones, the new ones included"""
-
-    def kept(self):
-        first = min(self.sinks, self.seen)
-        return [*range(first), *range(max(first, self.seen - self.window - 1), self.seen)]
-
-
-@ex.mistake
-class WindowTooShort(Chosen):
-    """one token too few is kept: the last `window` ones, the new ones included"""
-
-    def kept(self):
-        first = min(self.sinks, self.seen)
-        return [*range(first), *range(max(first, self.seen - self.window + 1), self.seen)]
-
-
-@ex.mistake
-class NothingDropped(Chosen):
-    """nothing is ever dropped: at most sinks + window tokens are kept"""
-
-    def kept(self):
-        return [*range(self.seen)]
-
-
-@ex.mistake
-class OldWindowReturnedToo(Chosen):
-    """the window before the update is returned with all the new tokens: drop what is too old first, at most
-    sinks + window tokens come back"""
-
-    def kept(self):
-        first, before = min(self.sinks, self.seen), self.seen - self.new
-        return [*range(first), *range(max(first, before - self.window), self.seen)]
-
-
-@ex.mistake
-class OldWindowReturned(Chosen):
-    """the tokens before the update are returned: the new ones belong to it"""
-
-    def kept(self):
-        now, self.seen = self.seen, self.seen - self.new
-        kept, self.seen = super().kept(), now
-        return kept
-
-
-@ex.mistake
-class OnlyNewReturned(Chosen):
-    """only the new tokens are returned: all that are kept are wanted"""
-
-    def kept(self):
-        return [*range(max(0, self.seen - self.new), self.seen)]
-
-
-@ex.mistake
-class WholeBufferReturned(Ring):
-    """the whole memory is returned, with its empty places: only the tokens that have come"""
-
-    def order(self):
-        return sorted(range(self.room()), key=lambda place: (self.at[place] < 0, self.at[place]))
-
-
-@ex.another("whole_buffer_returned")
-class EmptyPlacesFirst(Ring):
-    """The empty places are marked with -1, and so come first."""
-
-    def order(self):
-        return sorted(range(self.room()), key=self.at.__getitem__)
-
-
-# ---- writing
-
-
-@ex.mistake
-class RestIsLost(Ring):
-    """what does not fit before the end of the ring is lost: it goes on at the ring's beginning, behind the
-    sinks"""
-
-    def write(self, k, v):
-        place, wanted = self.place(self.seen), self.seen + k.shape[2]
-        fits = self.room() - place
-        super().write(k[:, :, :fits], v[:, :, :fits])
-        self.seen = wanted
-
-
-@ex.another("rest_is_lost")
-class RestNotCounted(Ring):
-    def write(self, k, v):
-        fits = self.room() - self.place(self.seen)
-        super().write(k[:, :, :fits], v[:, :, :fits])
-
-
-@ex.mistake
-class BeginsAnewTooEarly(Ring):
-    """an update that does not fit before the end of the ring starts at its beginning, and the places before
-    the end keep older tokens: fill the ring to its end first"""
-
-    def write(self, k, v):
-        place, T = self.place(self.seen), k.shape[2]
-        start = self.sinks if place + T > self.room() and self.seen else place
-        for t in range(T):
-            place = (
-                start + t if start + t < self.room() else self.sinks + (start + t - self.sinks) % self.window
-            )
-            self.put(place, self.seen, k[:, :, t], v[:, :, t])
-            self.seen += 1
-
-
-@ex.mistake
-class LongUpdateCutBehind(Ring):
-    """of an update longer than the window, the first tokens are kept: keep its last ones (and its first ones
-    where they are sinks)"""
-
-    def write(self, k, v):
-        room, seen = max(self.room() - self.seen, self.window), self.seen + k.shape[2]
-        super().write(k[:, :, :room], v[:, :, :room])
-        self.seen = seen
-
-
-@ex.another("long_update_cut_behind")
-class OnlyItsFirstCounted(Ring):
-    """The tokens that are left out are not counted either."""
-
-    def write(self, k, v):
-        room = max(self.room() - self.seen, self.window)
-        super().write(k[:, :, :room], v[:, :, :room])
-
-
-@ex.mistake
-class LongUpdateWithoutSinks(Ring):
-    """of a first update longer than the memory, only the end is kept: its first tokens are the sinks"""
-
-    def write(self, k, v):
-        left_out = max(k.shape[2] - self.room(), 0) if not self.seen else 0
-        first = self.seen + left_out
-        for t in range(k.shape[2] - left_out):
-            self.put(self.place(self.seen), first + t, k[:, :, left_out + t], v[:, :, left_out + t])
-            self.seen += 1
-        self.seen += left_out
-
-
-@ex.another("long_update_without_sinks")
-class LongUpdateWithoutSinksOrWindow(Ring):
-    """Only the last `window` tokens of any long update, counted as if the others had not come."""
-
-    def write(self, k, v):
-        super().write(k[:, :, -self.window :], v[:, :, -self.window :])
-
-
-@ex.mistake
-class LongUpdateOverwritesSinks(Ring):
-    """an update longer than the window overwrites the sinks: they stay, and the last `window` tokens take the
-    places behind them"""
-
-    def write(self, k, v):
-        if k.shape[2] <= self.window:
-            return super().write(k, v)
-        self.seen += k.shape[2]
-        places = min(self.room(), k.shape[2])
-        for t in range(places):
-            self.put(t, self.seen - places + t, k[:, :, t - places], v[:, :, t - places])
-
-
-@ex.mistake
-class LongUpdateRefused(Ring):
-    """an update longer than the window is refused: of its tokens, the last `window` are kept"""
-
-    def write(self, k, v):
-        if k.shape[2] > self.window:
-            raise ValueError(f"{k.shape[2]} tokens do not fit")
-        super().write(k, v)
-
-
-@ex.mistake
-class FullIsFull(Ring):
-    """a full cache refuses new tokens: in a ring, each takes the place of the oldest one behind the sinks"""
-
-    def write(self, k, v):
-        if self.seen + k.shape[2] > self.room():
-            raise ValueError("the cache is full")
-        super().write(k, v)
-
-
-@ex.mistake
-class StopsWhenFull(Ring):
-    """a full cache takes no more tokens: in a ring, each takes the place of the oldest one behind the
-    sinks"""
-
-    def write(self, k, v):
-        room = self.room() - self.seen
-        super().write(k[:, :, :room], v[:, :, :room])
-
-
-@ex.mistake
-class LastPlaceOverwritten(Ring):
-    """when the ring is full, every new token takes the last place: the places are taken in turn"""
-
-    def place(self, n):
-        return min(n, self.room() - 1)
-
-
-@ex.mistake
-class CountMovesByOne(Ring):
-    """the number of tokens seen moves on by 1 at every update: move it on by the number of new tokens,
-    k.shape[2]"""
-
-    def write(self, k, v):
-        before = self.seen
-        super().write(k, v)
-        self.seen = before + 1
-
-
-@ex.mistake
-class CountNotMoved(Ring):
-    """the number of tokens seen is not moved on: the next update overwrites this one"""
-
-    def write(self, k, v):
-        super().write(k, v)
-        self.seen = 0
-
-
-@ex.mistake
-class KStoredAsV(Ring):
-    """the keys are stored in the place of the values"""
-
-    def write(self, k, v):
-        super().write(k, k)
-
-
-@ex.mistake
-class SameMemory(Ring):
-    """keys and values share one piece of memory, so the values overwrite the keys: allocate two"""
-
-    def write(self, k, v):
-        super().write(v, v)
-
-
-@ex.mistake
-class Swapped(Ring):
-    """keys and values are returned in the wrong order: (k_all, v_all, positions)"""
-
-    def returned(self, places):
-        k, v, positions = super().returned(places)
-        return v, k, positions
-
-
-# ---- the positions
-
-
-@ex.mistake
-class PositionsCountedAnew(Chosen):
-    """the positions are 0, 1, 2, ... of what is returned: a token keeps the position that it has in the whole
-    text"""
-
-    def named(self, kept):
-        return [*range(len(kept))]
-
-
-@ex.mistake
-class PositionsWithoutSinks(Chosen):
-    """the positions are the last ones for all: the sinks' positions are 0 to sinks - 1"""
-
-    def named(self, kept):
-        return [*range(self.seen - len(kept), self.seen)]
-
-
-@ex.mistake
-class PositionsFromOne(Chosen):
-    """the positions are counted from 1: the first token ever seen has position 0"""
-
-    def named(self, kept):
-        return [n + 1 for n in kept]
-
-
-@ex.mistake
-class PlacesForPositions(Ring):
-    """the places in memory are returned for positions: a token keeps the position that it has in the whole
-    text"""
-
-    def returned(self, places):
-        return *super().returned(places)[:2], self.numbers(places)
-
-
-@ex.mistake
-class PositionsOfTheNew(Chosen):
-    """only the new tokens' positions are returned: one for each token that is returned, (T_all,)"""
-
-    def named(self, kept):
-        return [*range(self.seen - self.new, self.seen)]
-
-
-@ex.mistake
-class PositionsInTheUpdate(Chosen):
-    """the positions begin anew with each update: they count all tokens that have come"""
-
-    def kept(self):
-        self.own = [*getattr(self, "own", []), *range(self.new)]
-        return super().kept()
-
-    def named(self, kept):
-        return [self.own[n] for n in kept]
-
-
-@ex.mistake
-class PositionsBeforeTheUpdate(Chosen):
-    """the positions are those before the update, too small by the number of new tokens: count these first"""
-
-    def named(self, kept):
-        return [n if n < self.sinks else n - self.new for n in kept]
-
-
-@ex.mistake
-class PositionsForEachExample(Chosen):
-    """the positions have an axis for the batch: one row for all, (T_all,)"""
-
-    def update(self, k, v):
-        k_all, v_all, positions = super().update(k, v)
-        return k_all, v_all, positions.expand(k.shape[0], -1)
+# ---- mistakes
+
+
+def right_place(n, sinks, window):
+    return n if n < sinks else sinks + (n - sinks) % window
+
+
+def right_positions(seen, new, sinks, window):
+    first = min(sinks, seen)
+    return [*range(first), *range(max(first, seen - window), seen)]
+
+
+def in_order(at, sinks):
+    return sorted(at, key=at.get)
+
+
+def rolled(at, sinks):
+    """The ring rolled by as many places as have been overwritten, but to the wrong side."""
+    first = min(sinks, len(at))
+    behind = sorted(at)[first:]
+    start = (max(at.values()) + 1 - first) % max(len(behind), 1)
+    return [*range(first), *behind[len(behind) - start :], *behind[: len(behind) - start]]
+
+
+def ring(place=right_place, order=in_order, taken=lambda T, *_: range(T), stored=lambda k, v: (k, v), formula=False):
+    """A class that writes token by token. place(n, sinks, window): where token n goes. order({place: position},
+    sinks): the places in the order in which they are returned. taken(T, seen, sinks, window): which of T new tokens
+    are written. formula: positions are worked out, and read from their places, whatever is there."""
+
+    class Variant:
+        def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+            shape = (batch_size, num_heads, sinks + window, d_head)
+            self.k, self.v = (torch.zeros(shape, dtype=dtype, device=device) for _ in "kv")
+            self.sizes, self.seen, self.at = (sinks, window), 0, {}
+
+        @torch.no_grad()
+        def update(self, k, v):
+            for t in taken(k.shape[2], self.seen, *self.sizes):
+                at = place(self.seen + t, *self.sizes)
+                self.k[:, :, at], self.v[:, :, at] = stored(k[:, :, t], v[:, :, t])
+                self.at[at] = self.seen + t
+            self.seen += k.shape[2]
+            places = order(self.at, self.sizes[0])
+            positions = [self.at[at] for at in places]
+            if formula:
+                positions = right_positions(self.seen, None, *self.sizes)
+                places = [place(n, *self.sizes) for n in positions]
+            return self.k[:, :, places], self.v[:, :, places], torch.tensor(positions, device=self.k.device)
+
+    return Variant
+
+
+def chosen(kept=right_positions, named=lambda kept, *_: kept, give=lambda k, v, positions: (k, v, positions)):
+    """A class that keeps all tokens. kept(seen, new, sinks, window): the positions that are returned; named(kept,
+    seen, new): what they are called."""
+
+    class Variant:
+        def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+            shape = (batch_size, num_heads, 0, d_head)
+            self.k, self.v = (torch.zeros(shape, dtype=dtype, device=device) for _ in "kv")
+            self.sizes = sinks, window
+
+        @torch.no_grad()
+        def update(self, k, v):
+            self.k, self.v = torch.cat([self.k, k.to(self.k)], 2), torch.cat([self.v, v.to(self.v)], 2)
+            seen, new = self.k.shape[2], k.shape[2]
+            positions = list(kept(seen, new, *self.sizes))
+            names = torch.tensor(list(named(positions, seen, new)), device=self.k.device)
+            return give(self.k[:, :, positions], self.v[:, :, positions], names)
+
+    return Variant
+
+
+ex.wrong(
+    "order_of_memory: tokens and positions come in the order of the memory: once the ring has wrapped around, the newest tokens lie before older ones. Return them in the order of their positions",
+    ring(order=lambda at, sinks: sorted(at)),
+    "rolled_the_wrong_way: the ring is rolled the wrong way: the oldest token of the window is where the next one will be written",
+    ring(order=rolled),
+    "sinks_overwritten: the sinks are overwritten when the ring wraps around: it goes around in the `window` places after the sinks, sinks + (n - sinks) % window",
+    ring(lambda n, sinks, window: n % (sinks + window)),
+    ring(lambda n, sinks, window: n % (sinks + window), formula=True),
+    "sinks_ignored: `sinks` is ignored: the first `sinks` tokens ever seen stay, however many come after them",
+    chosen(lambda seen, new, sinks, window: right_positions(seen, new, 0, window)),
+    "sinks_taken_from_the_window: the sinks are taken out of the window, which gets shorter: keep the last `window` tokens, and the sinks as well",
+    chosen(lambda seen, new, sinks, window: right_positions(seen, new, sinks, max(window - sinks, 0))),
+    "first_sinks_twice: while the ring is not full, tokens appear twice, as a sink and in the window: each token comes once",
+    chosen(lambda seen, new, sinks, window: [*range(min(sinks, seen)), *range(max(0, seen - window), seen)]),
+    "window_too_long: one token too many is kept: keep the last `window` tokens, counting the new ones",
+    chosen(lambda seen, new, sinks, window: right_positions(seen, new, sinks, window + 1)),
+    "nothing_dropped: nothing is ever dropped: keep at most sinks + window tokens",
+    chosen(lambda seen, new, sinks, window: range(seen)),
+    "only_new_returned: only the new tokens are returned: return all that are kept",
+    chosen(lambda seen, new, sinks, window: range(seen - new, seen)),
+    "rest_is_lost: what does not fit before the end of the ring is lost: continue at the ring's beginning, after the sinks",
+    ring(taken=lambda T, seen, sinks, window: range(min(T, sinks + window - right_place(seen, sinks, window)))),
+    "long_update_without_sinks: of a first update longer than the memory, only the end is kept: its first tokens are the sinks",
+    ring(taken=lambda T, seen, sinks, window: range(0 if seen else max(T - sinks - window, 0), T)),
+    ring(taken=lambda T, seen, sinks, window: range(max(T - window, 0), T)),
+    "long_update_cut_behind: of an update longer than the window, the first tokens are kept: keep its last ones (and its first ones where they are sinks)",
+    ring(taken=lambda T, seen, sinks, window: range(min(T, max(sinks + window - seen, window)))),
+    "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
+    ring(stored=lambda k, v: (v, v)),
+    "swapped: keys and values are returned in the wrong order: (k_all, v_all, positions)",
+    chosen(give=lambda k, v, positions: (v, k, positions)),
+    "positions_counted_anew: the positions are 0, 1, 2, ... of what is returned: a token keeps the position it has in the whole text",
+    chosen(named=lambda kept, seen, new: range(len(kept))),
+    "positions_of_the_new: only the new tokens' positions are returned: return one for each token, (T_all,)",
+    chosen(named=lambda kept, seen, new: range(seen - new, seen)),
+)

@@ -1,38 +1,42 @@
 """online_softmax_attention: exact attention that reads the keys in blocks and never makes all scores."""
 
-import torch
+from functools import reduce
 
-from autograder.authoring import online as steps
-from autograder.authoring import shared_mistakes as known
+import torch
+from torch.nn import functional as F
+
 from autograder.authoring.draws import call, normal
 from autograder.authoring.exercise import Exercise
-from autograder.authoring.online import online, row_maximum, separate
 
 ex = Exercise(
     {"output": "B H T_q d_head"},
     points=4,
-    hints=[
-        "You have read the first block, and know the largest score so far and the sum of exp(score - "
-        "largest). The next block holds a larger score. By which factor is the sum wrong now?",
-        "By exp(old - new), and so is the output that was added up with the same exponentials. Keep three "
-        "things for each query: the maximum (T_q, 1), the sum (T_q, 1) and the output (T_q, d_head), not yet "
-        "divided.",
-        "For each block: scores (T_q, block), new = torch.maximum(old, scores.amax(-1, keepdim=True)), p = "
-        "(scores - new).exp(). Begin with -inf as the maximum, and divide by the sum once, at the end.",
-        "output = output * (old - new).exp() + p @ v  # (..., T_q, d_head); the sum goes the same way, with "
-        "p.sum(-1, keepdim=True) for p @ v",
-    ],
+    hints="""
+    You have read the first block, and know the largest score so far and the sum of exp(score - largest). The next
+    block holds a larger score. By which factor is the sum wrong now?
+
+    By exp(old - new), and so is the output that was added up with the same exponentials. Keep three things for each
+    query: the maximum (T_q, 1), the sum (T_q, 1) and the output (T_q, d_head), not yet divided. Keep all three in
+    float32 where the inputs are narrower: in bfloat16, 256 + 1 is 256.
+
+    For each block: scores (T_q, block), new = torch.maximum(old, scores.amax(-1, keepdim=True)), p = (scores -
+    new).exp(). Start with -inf as the maximum, and divide by the sum once, at the end.
+
+    output = output * (old - new).exp() + p @ v  # (..., T_q, d_head); the sum works the same way, with p.sum(-1,
+    keepdim=True) in place of p @ v
+    """,
 )
 
 
 @ex.reference
 def online_softmax_attention(Q, K, V, block_size):
-    """One query at a time, with all keys: no block, no running maximum."""
-    rows = []
-    for query in Q.split(1, -2):
-        scores = (query * K).sum(-1) / Q.shape[-1] ** 0.5  # (..., T_k)
-        rows.append((torch.softmax(scores, -1)[..., None] * V).sum(-2))  # (..., d_head)
-    return torch.stack(rows, -2)
+    """One key at a time, twice, in float64: first for the largest score, then for the sums."""
+    q = Q.double() / Q.shape[-1] ** 0.5
+    scores = [(q * k.double()).sum(-1, keepdim=True) for k in K.split(1, -2)]  # (..., T_q, 1) each
+    largest = reduce(torch.maximum, scores)
+    weights = [(score - largest).exp() for score in scores]
+    output = sum(weight * v.double() for weight, v in zip(weights, V.split(1, -2), strict=True))
+    return (output / sum(weights)).to(Q.dtype)  # (..., T_q, d_head)
 
 
 def three(g, *shape, T_k, block_size, scale=1):
@@ -44,12 +48,12 @@ def three(g, *shape, T_k, block_size, scale=1):
 def watched(g, *lead):
     """As many entries as all scores have are too many. What a right answer makes is smaller: a block's scores
     (T_q, 5), their products feature by feature (T_q, 5, 2), the results of all blocks (4, T_q, 2 + 2)."""
-    T_q, T_k = 12 + int(g.integers(4)), 17 + int(g.integers(3))
+    T_q, T_k = 12 + int(g.integers(4)), 18 + int(g.integers(2))
     return three(g, *lead, T_q, 2, T_k=T_k, block_size=5).but(too_large=T_q * T_k)
 
 
 ex.case(
-    batch_and_heads=lambda g: three(g, 2, 3, 7, 4, T_k=5, block_size=3),
+    batch_and_heads=lambda g: three(g, 2, 3, 7, 4, T_k=11, block_size=6),
     one_matrix_of_each=watched,
     one_example_one_head=lambda g: watched(g, 1, 1).but(narrow=False, gradients=False),
 )
@@ -71,6 +75,24 @@ def lined_up(g, block_size, *directions):
     return extreme(case)
 
 
+@ex.edge
+def one_query_many_keys(g):
+    """A step of decoding: the scores of a single query are all scores, so no row of them is made either."""
+    T_k = 41 + int(g.integers(7))
+    case = three(g, 2, 3, 1, 4, T_k=T_k, block_size=8)
+    return case.but(too_large=2 * 3 * T_k, narrow=False, gradients=False)
+
+
+@ex.edge
+def many_keys_in_bfloat16(g):
+    """Sums of 500 numbers near 1: in bfloat16 they stop growing at 256."""
+    case = three(g, 1, 2, T_k=500, block_size=1)
+    args = case.calls[0].args
+    args["Q"] /= 8
+    args["V"] = args["V"].sign() / 16 + torch.where(torch.arange(500) < 170, 2, 0.25)[:, None]
+    return case.but(dtype="bfloat16", narrow=False, gradients=False, tolerance=2e-2)
+
+
 ex.edge(
     one_token=lambda g: three(g, 2, 3, 1, 4, T_k=1, block_size=2),
     one_query=lambda g: three(g, 2, 3, 1, 4, T_k=5, block_size=2),
@@ -85,193 +107,144 @@ ex.edge(
 )
 
 
-ex.switches(online, {name: entry for name, entry in known.SCALE.items() if name != "scaled_after_softmax"})
-ex.switches(online, known.ROUNDED)
-ex.switches(
-    online,
-    {
-        "nothing_rescaled": (
-            "sum and output are not rescaled when the maximum grows: multiply both by exp(old maximum - new "
-            "maximum) before the new block is added. Is the old maximum still there when you take the "
-            "difference?",
-            {"factor": steps.unchanged},
-        ),
-        "sum_not_rescaled": (
-            "the sum is not rescaled when the maximum grows: multiply it, too, by exp(old maximum - new "
-            "maximum) before the new block is added",
-            {"sum_factor": steps.unchanged},
-        ),
-        "output_not_rescaled": (
-            "the output is not rescaled when the maximum grows: multiply it, too, by exp(old maximum - new "
-            "maximum) before the new block is added",
-            {"output_factor": steps.unchanged},
-        ),
-        "rescaled_by_wrong_sign": (
-            "what was added up before is multiplied by exp(new - old): write exp(old maximum - new maximum), "
-            "which is never above 1",
-            {"factor": steps.guarded(steps.grow)},
-            {"sum_factor": steps.guarded(steps.grow)},
-            {"output_factor": steps.guarded(steps.grow)},
-        ),
-        "rescaled_without_exp": (
-            "what was added up before is multiplied by the difference of the maxima: take exp of it",
-            {"factor": steps.guarded(steps.difference)},
-        ),
-        "nan_in_first_block": (
-            "the first block makes NaN: the maximum begins at -inf, where exp(old - new) is 0, as it should, "
-            "but scores - old and new - old are inf, and 0 * inf or inf / inf is NaN. Shift the block by the "
-            "new maximum, and let the maximum never be the smaller one of two",
-            {"factor": steps.grow},
-            {"factor": steps.difference},
-            {"p_of": lambda s, old, new: (s - old).exp()},
-            {"larger": torch.minimum},
-        ),
-        "new_block_rescaled": (
-            "the new block is multiplied by the factor as well: it was made with the new maximum, so only "
-            "what was added up before is rescaled",
-            {"add_sum": steps.factor_on_both, "add_output": steps.factor_on_both},
-            {"add_sum": steps.factor_on_both},
-            {"add_output": steps.factor_on_both},
-        ),
-        "shifted_by_own_maximum": (
-            "each block is shifted by its own maximum: blocks can be added up only if all are shifted by one "
-            "and the same, the running maximum",
-            {"p_of": lambda s, old, new: (s - row_maximum(s)).exp()},
-            {"p_of": lambda s, old, new: (s - row_maximum(s)).exp(), "factor": steps.unchanged},
-        ),
-        "shifted_by_old_maximum": (
-            "the new block is shifted by the maximum of the blocks before it: take the new maximum first, so "
-            "that no exponent is above 0",
-            {"p_of": lambda s, old, new: (s - torch.where(old.isinf(), new, old)).exp()},
-        ),
-        "maximum_not_running": (
-            "the maximum is that of the newest block alone: take the larger one of the old maximum and the "
-            "block's. A maximum that falls makes exp(old - new) overflow",
-            {"larger": lambda old, block: block},
-        ),
-        "smallest_subtracted": (
-            "the smallest score is subtracted in the place of the largest: then no exponent is below 0, and "
-            "exp overflows for large scores",
-            {"larger": lambda old, block: torch.where(old.isinf(), block, torch.minimum(old, block))},
-            {
-                "highest": lambda s: s.amin(-1, keepdim=True),
-                "larger": lambda old, block: torch.where(old.isinf(), block, torch.minimum(old, block)),
-            },
-        ),
-        "maximum_starts_at_zero": (
-            "the running maximum begins at 0: where all scores lie far below, every exp is 0, and so is the "
-            "sum. Begin with -inf",
-            {"start": 0.0},
-        ),
-        "sum_starts_at_one": (
-            "the sum begins at 1, as if there were one more key with score 0: it begins at 0",
-            {"start": 0.0, "finish": lambda output, total, n_keys, n_blocks: output / (total + 1)},
-        ),
-        "global_max": (
-            "one maximum is taken for all queries: a row far below it underflows to 0/0. Each query has a "
-            "running maximum of its own, (..., T_q, 1)",
-            {"highest": lambda s: s.amax((-2, -1), keepdim=True).expand(*s.shape[:-1], 1)},
-            {"highest": lambda s: s.max().expand(*s.shape[:-1], 1)},
-        ),
-        "unstable": (
-            "`exp` without a shift overflows for large scores and is 0 for very low ones: subtract first, "
-            "exp(scores - new) and exp(old - new), where `new` is each query's running maximum",
-            {"p_of": lambda s, old, new: s.exp(), "factor": steps.unchanged},
-            {"factor": lambda old, new: old.exp() / new.exp()},
-        ),
-        "divided_in_each_block": (
-            "the output is divided by the sum in every block, and what came before is divided again: divide "
-            "once, after the last block",
-            {"after_block": lambda o, total: o / total, "finish": lambda o, total, n_keys, n_blocks: o},
-            {"after_block": lambda o, total: o / total},
-        ),
-        "not_divided": (
-            "the output is never divided by the sum: do it once, after the last block",
-            {"finish": lambda output, total, n_keys, n_blocks: output},
-        ),
-        "divided_by_number": (
-            "the output is divided by the number of blocks or of keys: divide by the sum of the exponentials",
-            {"finish": lambda output, total, n_keys, n_blocks: output / n_blocks},
-            {"finish": lambda output, total, n_keys, n_blocks: output / n_keys},
-        ),
-        "multiplied_by_sum": (
-            "the output is multiplied by the sum: divide by it",
-            {"finish": lambda output, total, n_keys, n_blocks: output * total},
-        ),
-        "sum_of_last_block": (
-            "the sum holds the last block alone: add each block's to what was there before, rescaled",
-            {"add_sum": steps.last_part},
-        ),
-        "output_of_last_block": (
-            "the output holds the last block alone: add each block's to what was there before, rescaled",
-            {"add_output": steps.last_part},
-        ),
-        "only_last_block": (
-            "only the last block counts: add it to what was there before. Does the running maximum move on "
-            "at the end of each step? (With -inf as the old one, the factor is always 0)",
-            {"add_sum": steps.last_part, "add_output": steps.last_part},
-        ),
-        "only_first_block": (
-            "only the first block counts: is the `return` inside the loop?",
-            {"cut": lambda t, T_q, size: t.split(size, -2)[:1]},
-        ),
-        "first_block_missing": (
-            "the first block does not count: the loop begins at key 0",
-            {"cut": lambda t, T_q, size: t.split(size, -2)[1:]},
-        ),
-        "last_block_dropped": (
-            "the last keys are missing: T_k // block_size whole blocks leave a rest, and that is a block, "
-            "too. range(0, T_k, block_size) reaches it",
-            {"cut": steps.whole_blocks},
-            {"cut": steps.from_each(last=1, length=0)},
-        ),
-        "short_block_padded": (
-            "the last block is filled up with zeros, which count as keys of score 0: leave it shorter, or "
-            "give them the score -inf",
-            {"cut": steps.padded},
-        ),
-        "blocks_overlap": (
-            "the blocks overlap by one key: a slice ends before its second number, [i : i + block_size]",
-            {"cut": steps.from_each(last=0, length=1)},
-        ),
-        "blocks_with_gaps": (
-            "the last key of each block is missing: a slice ends before its second number, [i : i + "
-            "block_size]",
-            {"cut": steps.from_each(last=0, length=-1)},
-        ),
-        "same_values_in_each_block": (
-            "every block takes the values of the first: V is cut at the same places as K",
-            {"cut_values": steps.first_block_again},
-        ),
-        "same_keys_in_each_block": (
-            "every block takes the keys of the first: K is cut at the same places as V",
-            {"cut": steps.first_block_again, "cut_values": steps.blocks_of},
-        ),
-        "blocks_counted_by_queries": (
-            "the loop ends at the number of queries: it runs over the keys, range(0, K.shape[-2], "
-            "block_size)",
-            {"cut": steps.as_many_as_queries},
-        ),
-        "softmax_averaged": (
-            "each block has a softmax of its own, and their results are averaged: a block counts by its sum "
-            "of exponentials, and all must be shifted by one and the same maximum",
-            separate(lambda outputs, sizes, sums: sum(outputs) / len(outputs)),
-            separate(lambda outputs, sizes, sums: steps.weighted(outputs, sizes)),
-        ),
-        "softmax_added": (
-            "each block has a softmax of its own, and their results are added up: a block counts by its sum "
-            "of exponentials, and all must be shifted by one and the same maximum",
-            separate(lambda outputs, sizes, sums: sum(outputs)),
-        ),
-        "softmax_without_exp": (
-            "the scores are added up without exp: that is not a softmax",
-            {"p_of": lambda s, old, new: s, "factor": steps.unchanged},
-        ),
-        "k_for_v": ("the keys are used as values: the weights mix the rows of V", {"roles": "QKK"}),
-        "v_for_k": ("the values are used as keys: the scores are Q K^T", {"roles": "QVV"}),
-        "k_and_v_swapped": (
-            "keys and values are swapped: the scores are Q K^T, and the weights mix the rows of V",
-            {"roles": "QVK"},
-        ),
-    },
+# ---- mistakes: one loop over blocks, each step of which can be exchanged
+
+
+def row_maximum(scores):
+    return scores.amax(-1, keepdim=True)  # (..., T_q, 1)
+
+
+def shrink(old, new):
+    """What sums over earlier blocks are multiplied by, when the maximum was `old` and is `new`."""
+    return (old - new).exp()
+
+
+def grow(old, new):
+    """The factor turned upside down; 0 where nothing has been added up yet."""
+    return torch.where(old.isinf(), 0, (new - old).exp())
+
+
+def unchanged(old, new):
+    return torch.ones_like(new)
+
+
+def add(total, factor, part):
+    return total * factor + part
+
+
+def both(total, factor, part):
+    return (total + part) * torch.where(factor == 0, 1, factor)
+
+
+def last(total, factor, part):
+    return part
+
+
+def smaller(old, block):
+    return torch.where(old.isinf(), block, torch.minimum(old, block))
+
+
+def wide(t):
+    return t.to(torch.promote_types(t.dtype, torch.float32))
+
+
+def online(
+    widened=wide,
+    blocks=lambda t, size: t.split(size, -2),
+    scale=lambda d_head: d_head**0.5,
+    start=-torch.inf,
+    highest=row_maximum,
+    larger=torch.maximum,
+    p_of=lambda scores, old, new: (scores - new).exp(),
+    factor=shrink,
+    sum_factor=None,
+    output_factor=None,
+    add_sum=add,
+    add_output=add,
+    after_block=lambda output, total: output,
+    finish=lambda output, total: output / total,
+):
+    """An implementation made of these steps; `factor` stands for both sum_factor and output_factor."""
+
+    def implementation(Q, K, V, block_size):
+        q, K, V = (widened(t) for t in (Q, K, V))
+        old = torch.full_like(q[..., :1], start)  # (..., T_q, 1)
+        total, output = torch.zeros_like(old), torch.zeros_like(q)
+        for k, v in zip(blocks(K, block_size), blocks(V, block_size), strict=True):
+            scores = q @ k.mT / scale(q.shape[-1])  # (..., T_q, block)
+            new = larger(old, highest(scores))
+            p = p_of(scores, old, new)
+            total = add_sum(total, (sum_factor or factor)(old, new), p.sum(-1, keepdim=True))
+            output = add_output(output, (output_factor or factor)(old, new), p @ v)
+            output, old = after_block(output, total), new
+        return finish(output, total).to(Q.dtype)
+
+    return implementation
+
+
+def separate(join):
+    """Each block has a softmax of its own, and join(outputs) makes one output of theirs."""
+
+    def implementation(Q, K, V, block_size):
+        blocks = zip(K.split(block_size, -2), V.split(block_size, -2), strict=True)
+        return join([torch.softmax(Q @ k.mT / Q.shape[-1] ** 0.5, -1) @ v for k, v in blocks])
+
+    return implementation
+
+
+ex.wrong(
+    "not_scaled: the scores are not scaled: divide Q K^T by sqrt(d_head)",
+    online(scale=lambda d_head: 1),
+    "scale_d_head_no_root: the scores are divided by d_head: divide by its square root",
+    online(scale=lambda d_head: d_head),
+    "nothing_rescaled: the sum and the output are not rescaled when the maximum grows: multiply both by exp(old maximum - new maximum) before you add the new block. Is the old maximum still there when you take the difference?",
+    online(factor=unchanged),
+    "sum_not_rescaled: the sum is not rescaled when the maximum grows: multiply it, too, by exp(old maximum - new maximum) before you add the new block",
+    online(sum_factor=unchanged),
+    "output_not_rescaled: the output is not rescaled when the maximum grows: multiply it, too, by exp(old maximum - new maximum) before you add the new block",
+    online(output_factor=unchanged),
+    "rescaled_by_wrong_sign: what was added up before is multiplied by exp(new - old): use exp(old maximum - new maximum), which is never above 1",
+    online(factor=grow),
+    online(sum_factor=grow),
+    online(output_factor=grow),
+    "nan_in_first_block: everything is NaN from the first block on: is the factor exp(old maximum - new maximum), and is each block shifted by the new maximum? The other way around, exp is infinite as long as the old maximum is -inf or very low, and 0 * inf is NaN",
+    online(factor=lambda old, new: (new - old).exp()),
+    online(p_of=lambda scores, old, new: (scores - old).exp()),
+    online(larger=torch.minimum),
+    "new_block_rescaled: the new block is rescaled as well: it was made with the new maximum, so rescale only what was added up before",
+    online(add_sum=both, add_output=both),
+    online(add_sum=both),
+    online(add_output=both),
+    "shifted_by_own_maximum: each block is shifted by its own maximum: blocks can be added up only if all are shifted by the same number, the running maximum",
+    online(p_of=lambda scores, old, new: (scores - row_maximum(scores)).exp()),
+    online(p_of=lambda scores, old, new: (scores - row_maximum(scores)).exp(), factor=unchanged),
+    "maximum_not_running: the maximum is that of the newest block alone: take the larger one of the old maximum and the block's. If the maximum falls, exp(old - new) overflows",
+    online(larger=lambda old, block: block),
+    "smallest_subtracted: the smallest score is subtracted instead of the largest: then no exponent is below 0, and exp overflows for large scores",
+    online(larger=smaller),
+    online(highest=lambda scores: scores.amin(-1, keepdim=True), larger=smaller),
+    "maximum_starts_at_zero: the running maximum starts at 0: where all scores lie far below, every exp is 0, and so is the sum. Start with -inf",
+    online(start=0.0),
+    "global_max: one maximum is taken for all queries: a row far below it underflows to 0/0. Each query has a running maximum of its own, (..., T_q, 1)",
+    online(highest=lambda scores: scores.amax((-2, -1), keepdim=True).expand(*scores.shape[:-1], 1)),
+    online(highest=lambda scores: scores.max().expand(*scores.shape[:-1], 1)),
+    "unstable: `exp` without a shift overflows for large scores and is 0 for very low ones: subtract first, exp(scores - new) and exp(old - new), where `new` is each query's running maximum",
+    online(p_of=lambda scores, old, new: scores.exp(), factor=unchanged),
+    online(factor=lambda old, new: old.exp() / new.exp()),
+    "divided_in_each_block: the output is divided by the sum in every block, so what came before is divided again: divide once, after the last block",
+    online(after_block=lambda output, total: output / total, finish=lambda output, total: output),
+    online(after_block=lambda output, total: output / total),
+    "not_divided: the output is never divided by the sum: do it once, after the last block",
+    online(finish=lambda output, total: output),
+    "only_last_block: only the last block counts: add it to what was there before. Does the running maximum move on at the end of each step? (With -inf as the old one, the factor is always 0)",
+    online(add_sum=last, add_output=last),
+    "last_block_dropped: the last keys are missing: T_k // block_size whole blocks leave a rest, and that is a block, too. range(0, T_k, block_size) reaches it",
+    online(blocks=lambda t, size: t[..., : t.shape[-2] // size * size, :].split(size, -2)),
+    "short_block_padded: the last block is filled up with zeros, which count as keys with score 0: leave it shorter, or give them the score -inf",
+    online(blocks=lambda t, size: F.pad(t, (0, 0, 0, -t.shape[-2] % size)).split(size, -2)),
+    "softmax_averaged: each block has its own softmax, and their results are averaged or added: weight each block by its sum of exponentials, all shifted by the same maximum",
+    separate(lambda outputs: sum(outputs) / len(outputs)),
+    separate(sum),
+    "kept_in_a_narrow_dtype: the maximum, the sum and the output are kept in the dtype of the inputs: in bfloat16 a sum stops growing at 256, since 256 + 1 is 256. Keep them in float32, and convert the output at the end",
+    online(widened=lambda t: t),
 )

@@ -107,3 +107,66 @@ def online_softmax_attention(Q, K, V, block_size):
             l, o = a * (l + p.sum(-1, keepdim=True)), a * o + p @ v
         m = new
     return o / l.clamp(min=1)
+
+# %% query_by_query: no blocks, each query reads all keys at once
+import torch
+import torch.nn.functional as F
+
+def online_softmax_attention(Q, K, V, block_size):
+    outputs = []
+    for i in range(Q.size(-2)):
+        weights = F.softmax(torch.einsum("...d,...kd->...k", Q[..., i, :], K) / Q.size(-1) ** 0.5, dim=-1)
+        outputs.append(torch.einsum("...k,...kd->...d", weights, V))
+    return torch.stack(outputs, dim=-2)
+
+# %% blocks_of_queries: no blocks of keys, each block of queries takes an ordinary softmax over all keys
+import torch
+
+def online_softmax_attention(Q, K, V, block_size):
+    out = []
+    for q in Q.split(min(block_size, 4), dim=-2):
+        out.append(torch.softmax(q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, dim=-1) @ V)
+    return torch.cat(out, dim=-2)
+
+# %% all_in_bfloat16: exact in float32, and the sums are kept in whatever dtype comes in
+import math
+import torch
+
+def online_softmax_attention(Q, K, V, block_size):
+    m = torch.full_like(Q[..., :1], -math.inf)
+    l, o = torch.zeros_like(m), torch.zeros_like(Q)
+    for start in range(0, K.shape[-2], block_size):
+        block = slice(start, start + block_size)
+        s = Q @ K[..., block, :].mT / math.sqrt(Q.shape[-1])
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, a = (s - new).exp(), (m - new).exp()
+        l, o, m = l * a + p.sum(-1, keepdim=True), o * a + p @ V[..., block, :], new
+    return o / l
+
+# %% only_the_output_is_wide: the output is kept in float32, and the sum is not
+import math
+import torch
+
+def online_softmax_attention(Q, K, V, block_size):
+    wide = torch.promote_types(Q.dtype, torch.float32)
+    m = torch.full_like(Q[..., :1], -math.inf)
+    l, o = torch.zeros_like(m), torch.zeros_like(Q, dtype=wide)
+    for k, v in zip(K.split(block_size, -2), V.split(block_size, -2)):
+        s = Q @ k.mT / math.sqrt(Q.shape[-1])
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, a = (s - new).exp(), (m - new).exp()
+        l, o, m = l * a + p.sum(-1, keepdim=True), o * a.to(wide) + p.to(wide) @ v.to(wide), new
+    return (o / l).to(Q.dtype)
+
+# %% inverted_factor_from_a_low_number: the factor is exp(new - old), and the maximum starts at -1e30
+import torch
+
+def online_softmax_attention(Q, K, V, block_size):
+    m = torch.full_like(Q[..., :1], -1e30, dtype=torch.promote_types(Q.dtype, torch.float32))
+    l, o = torch.zeros_like(m), torch.zeros_like(Q, dtype=m.dtype)
+    for k, v in zip(K.split(block_size, -2), V.split(block_size, -2)):
+        s = (Q @ k.mT).to(m.dtype) / Q.shape[-1] ** 0.5
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        a, p = (new - m).exp(), (s - new).exp()
+        m, l, o = new, l * a + p.sum(-1, keepdim=True), o * a + p @ v.to(m.dtype)
+    return (o / l).to(Q.dtype)

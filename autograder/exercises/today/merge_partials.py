@@ -1,0 +1,171 @@
+"""merge_partials: attention over two sets of keys -> attention over all of them, by their log-sum-exps."""
+
+import torch
+
+from autograder.authoring.draws import call, normal
+from autograder.authoring.exercise import Exercise
+from course_utils.model.case import Back
+
+ex = Exercise(
+    {"out": "B H T_q d_head", "lse": "B H T_q"},
+    container="tuple",
+    points=3,
+    hints="""
+    Half 1 says: the sum of my exponentials is exp(lse_1), and out_1 is already divided by it. What is the sum of the
+    exponentials of both halves? And which share of it has half 1?
+
+    The merged lse is log(exp(lse_1) + exp(lse_2)), and out is the average of out_1 and out_2, weighted with exp(lse_1)
+    and exp(lse_2). An lse may be in the thousands, so subtract the larger one of the two first. What is left to
+    subtract where both are -inf?
+
+    Where both halves are fully masked, subtract 0 instead of -inf: then both weights are exp(-inf) = 0 and nothing is
+    NaN. The sum of the weights is 0 there and at least 1 everywhere else, so total.clamp(min=1) can be divided by, and
+    its logarithm is safe in the backward pass, too.
+
+    largest = torch.maximum(lse_1, lse_2); largest = largest.masked_fill(largest == -torch.inf, 0); weights
+    (lse_1 - largest).exp() and (lse_2 - largest).exp(), each with [..., None] to meet out (B, H, T_q, d_head)
+    """,
+)
+
+
+@ex.reference
+def merge_partials(out_1, lse_1, out_2, lse_2):
+    """In float64, from the two shares: a share is a sigmoid of the difference, 0 for a half that is fully masked."""
+    masked_1, masked_2 = lse_1 == -torch.inf, lse_2 == -torch.inf
+    first, second = (lse.double().masked_fill(lse == -torch.inf, 0) for lse in (lse_1, lse_2))
+    share = torch.sigmoid(first - second).masked_fill(masked_2, 1).masked_fill(masked_1, 0)  # (B, H, T_q)
+    other = torch.sigmoid(second - first).masked_fill(masked_1, 1).masked_fill(masked_2, 0)
+    out = share[..., None] * out_1.double() + other[..., None] * out_2.double()
+    both = second + torch.nn.functional.softplus(first - second, threshold=50)
+    lse = torch.where(masked_1, second, torch.where(masked_2, first, both))
+    return out.to(out_1.dtype), lse.masked_fill(masked_1 & masked_2, -torch.inf).to(lse_1.dtype)
+
+
+def numbers(g, *shape, around=0):
+    """Multiples of 1/8 near a number: exact in bfloat16 where that is 0."""
+    return around + torch.from_numpy(g.integers(-24, 25, shape)).double() / 8
+
+
+def halves(g, *shape, around=(0, 0)):
+    """Two halves; shape (B, H, T_q, d_head)."""
+    one, two = (numbers(g, *shape[:-1], around=a) for a in around)
+    return call(out_1=normal(g, *shape), lse_1=one, out_2=normal(g, *shape), lse_2=two)
+
+
+def masked(g, case, *which):
+    """The case with some queries, not all, that see no key in these halves: their output is 0 there."""
+    args, shape = case.calls[0].args, case.calls[0].args["lse_1"].shape
+    rows = torch.zeros(shape, dtype=torch.bool).view(-1)
+    rows[g.permutation(len(rows))[: len(rows) // 2].tolist()] = True
+    for half in which:
+        args[f"lse_{half}"][rows.view(shape)] = -torch.inf
+        args[f"out_{half}"][rows.view(shape)] = 0
+    return case
+
+
+def large(case):
+    """A weight computed in float32 is right, though it is not exact."""
+    return case.but(narrow=False, gradients=False, tolerance=2e-3)
+
+
+ex.case(
+    two_halves=lambda g: halves(g, 2, 3, 5, 4),
+    one_head=lambda g: halves(g, 3, 1, 4, 6, around=(2, -1)),
+    one_example=lambda g: halves(g, 1, 4, 2, 5),
+)
+
+
+@ex.edge
+def three_parts(g):
+    """What comes of two parts is a part, and is merged with a third."""
+    case, third = halves(g, 2, 1, 3, 4), halves(g, 2, 1, 3, 4).calls[0].args
+    merged = {"out_1": Back(0, "out"), "lse_1": Back(0, "lse")}
+    return case.call(**merged, out_2=third["out_2"], lse_2=third["lse_2"]).but(gradients=False)
+
+
+ex.edge(
+    no_key_in_the_first_half=lambda g: masked(g, halves(g, 2, 3, 4, 5), 1),
+    no_key_in_the_second_half=lambda g: masked(g, halves(g, 1, 2, 5, 3), 2),
+    no_key_at_all=lambda g: masked(g, halves(g, 2, 2, 3, 4), 1, 2),
+    lse_in_the_thousands=lambda g: large(halves(g, 2, 3, 4, 5, around=(3000, 3000))),
+    lse_far_below_zero=lambda g: large(halves(g, 2, 3, 4, 5, around=(-2500, -2500))),
+    one_half_counts_alone=lambda g: large(halves(g, 1, 2, 3, 4, around=(-1500, 1500))),
+    one_query=lambda g: halves(g, 2, 3, 1, 4),
+    one_feature=lambda g: halves(g, 2, 3, 4, 1),
+    not_contiguous=lambda g: halves(g, 2, 4, 3, 5).but(strided=True),
+)
+
+
+# ---- mistakes
+
+
+def shifted(lse_1, lse_2):
+    """The right weights, not yet divided, and what was subtracted."""
+    largest = torch.maximum(lse_1, lse_2)
+    largest = largest.masked_fill(largest == -torch.inf, 0)
+    return (lse_1 - largest).exp(), (lse_2 - largest).exp(), largest
+
+
+def log_of_sum(lse_1, lse_2):
+    return torch.logaddexp(lse_1, lse_2)
+
+
+def merge(weights=shifted, lse=log_of_sum, divide=lambda total: total.clamp(min=1), order=lambda out, lse: (out, lse)):
+    """An implementation made of these steps: weights(lse_1, lse_2), and what they are divided by."""
+
+    def implementation(out_1, lse_1, out_2, lse_2):
+        one, two, *_ = weights(lse_1, lse_2)
+        total = divide(one + two)
+        out = (one / total)[..., None] * out_1 + (two / total)[..., None] * out_2  # (B, H, T_q, d_head)
+        return order(out, lse(lse_1, lse_2))
+
+    return implementation
+
+
+def as_they_are(lse_1, lse_2):
+    return lse_1.exp(), lse_2.exp()
+
+
+def of_maximum(lse_1, lse_2):
+    largest = torch.maximum(lse_1, lse_2)
+    return (lse_1 - largest).exp(), (lse_2 - largest).exp()
+
+
+def filled(lse_1, lse_2):
+    return shifted(*(lse.masked_fill(lse == -torch.inf, 0) for lse in (lse_1, lse_2)))
+
+
+ex.wrong(
+    "averaged: the two outputs are averaged or added: weight each with its share of the exponentials, exp(lse_1) and exp(lse_2)",
+    merge(lambda one, two: (torch.ones_like(one), torch.ones_like(two))),
+    merge(lambda one, two: (torch.ones_like(one), torch.ones_like(two)), divide=lambda total: 1),
+    "weighted_by_lse: the outputs are weighted with lse_1 and lse_2 themselves: they are logarithms, so take exp first",
+    merge(lambda one, two: (one, two), divide=lambda total: total),
+    "weights_swapped: each output has the other half's weight: exp(lse_1) belongs to out_1",
+    merge(lambda one, two: shifted(two, one)),
+    "not_divided: the weighted outputs are added, but not divided by the sum of the weights",
+    merge(divide=lambda total: 1),
+    "lse_added: lse_1 and lse_2 are added: that multiplies the sums of exponentials. Add the sums and take the logarithm, torch.logaddexp(lse_1, lse_2)",
+    merge(lse=torch.add),
+    "lse_is_the_maximum: the larger lse is returned: the merged one is the logarithm of the sum of both, which is larger than either",
+    merge(lse=torch.maximum),
+    "shift_not_added_back: what was subtracted before exp is missing in the lse: add it back, largest + log(total)",
+    merge(lse=lambda one, two: sum(shifted(one, two)[:2]).log()),
+    "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
+    merge(lse=lambda one, two: one.exp() + two.exp()),
+    "base_2: powers of 2 are taken: some GPU kernels keep their lse in base 2, but here it belongs to exp and log",
+    merge(lambda one, two: (2 ** shifted(one, two)[2].neg().add(one), 2 ** shifted(one, two)[2].neg().add(two)), lse=torch.logaddexp2),
+    "unstable: exp(lse) overflows for an lse in the thousands, or is 0 for both halves: subtract the larger of the two first",
+    merge(as_they_are, lambda one, two: (one.exp() + two.exp()).log(), lambda total: total),
+    merge(as_they_are, divide=lambda total: total),
+    "nan_where_both_are_masked: where both halves are fully masked the result is NaN: -inf - -inf is NaN, so subtract 0 there. The output is 0 and the lse -inf",
+    merge(of_maximum, divide=lambda total: total),
+    lambda out_1, lse_1, out_2, lse_2: merge(of_maximum, lambda one, two: torch.maximum(one, two) + sum(of_maximum(one, two)).log(), lambda total: total)(out_1, lse_1, out_2, lse_2),
+    "masked_counts_as_zero: an lse of -inf is replaced by 0, so a fully masked half counts like a key with score 0: its weight is exp(-inf) = 0",
+    merge(filled, lambda one, two: torch.logaddexp(*(lse.masked_fill(lse == -torch.inf, 0) for lse in (one, two)))),
+    merge(filled),
+    "zero_for_minus_infinity: where both halves are fully masked the lse is 0: it is -inf, the logarithm of a sum over no keys. With 0, the next merge would give these rows a weight",
+    merge(lse=lambda one, two: torch.logaddexp(one, two).masked_fill(shifted(one, two)[0] + shifted(one, two)[1] == 0, 0)),
+    "order_of_results: the results are in the wrong order: (out, lse)",
+    merge(order=lambda out, lse: (lse, out)),
+)
