@@ -62,6 +62,9 @@ def faults(verdict, contract):
     if seen.second == "shared":
         text = "reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
         yield "shared_memory", f"two objects of one class write into the same memory: {text}"
+    elif seen.second == "kept":
+        text = "later results change when the caller overwrites them. Copy them into memory of your own"
+        yield "keeps_inputs", f"it keeps the tensors that come in: {text}"
     elif seen.second == "differs":
         yield "unsteady", UNSTEADY["other results"]
     elif seen.second != "same":

@@ -181,7 +181,7 @@ class Contract:
     kind: str
     signatures: dict[str, str]
     returns: dict[str, str]
-    container: str = "one"  # one, tuple, dict, none
+    container: str = "one"  # one, tuple, sequence (a tuple, or the results stacked in one tensor), dict, none
     library: str = "torch"
     narrow: tuple = ("float32", "bfloat16")
     gradients: bool = True

@@ -81,6 +81,8 @@ def defaults_of(obj, contract):
 
 def unpack(returned, wanted, contract):
     """What was returned -> {result name: tensor}, or a Problem that says what came instead."""
+    if contract.container == "sequence" and isinstance(returned, torch.Tensor) and returned.dim():
+        returned = returned.unbind()
     names, several = list(wanted), isinstance(returned, (tuple, list))
     if contract.container == "none":
         return {}

@@ -45,12 +45,15 @@ def parameter_for(name, numbers, trial):
 
 def layer_for(name, trial):
     """The layer of this name; anything else is a Problem."""
-    layer = trial.instance
+    layer, owner = trial.instance, name.partition(".")[0]
+    came_in, kept = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
+    if type(kept) is type(came_in) and kept is not came_in:
+        text = f"the class keeps a copy of the module that comes in, with weights of its own: self.{owner} = {owner}"
+        raise Problem(text, "copied_module")
     for part in name.split("."):
         layer = getattr(layer, part, None)
     if isinstance(layer, torch.nn.Module) and isinstance(getattr(layer, "weight", None), torch.Tensor):
         return layer
-    owner = name.partition(".")[0]
     if isinstance(trial.case.build.get(owner), Fake):
         text = f"the class does not keep the module that comes in: write self.{owner} = {owner} in __init__"
     elif fused := fused_layer(trial):

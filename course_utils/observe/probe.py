@@ -91,13 +91,15 @@ def run_probes(seen, plain, obj, case, contract):
         again = run(watched, False)
         seen.gradients = gradients(obj, case, contract, instance)
     seen.second, seen.device_clash = again.gave, again.clash
+    if contract.kind == "object" and again.gave == "same" and not case.device:
+        seen.second = disturbed(seen, obj, case, contract)
     if on_torch and case.narrow and case.has_floats:
         seen.narrow = {name: narrow_run(obj, case, contract, name) for name in contract.narrow}
 
 
 class Second(NamedTuple):
     """A second run. gave: 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same
-    memory), or the error. clash, where devices are watched: the operator that combines a tensor made without
+    memory), 'kept' (see `disturbed`), or the error. clash, where devices are watched: the operator that combines a tensor made without
     `device=` with an input; 'return' when such a tensor is the result; else None."""
 
     gave: str
@@ -122,6 +124,25 @@ def second_run(seen, plain, obj, case, contract, instance, watched, with_gradien
     results = {fact: as_value(again.facts.get(fact), case.device) for fact in seen.values}
     same = all(alike(results[fact], value) for fact, value in seen.values.items())
     return Second("same" if same else "differs", clash, again)
+
+
+def disturbed(seen, obj, case, contract):
+    """'same', or what changes the results: 'kept' (the caller overwrites its arguments after each call) or 'shared' (a
+    second object makes calls in between)."""
+
+    def run(**more):
+        trial = Trial(contract, case, DTYPES[case.dtype], **more)
+        with seeded(1):
+            return trial, exception_of(lambda: trial.run(obj))
+
+    twin = run()[0].instance
+    for gave, more in (("kept", {"overwriting": True}), ("shared", {"twin": twin})):
+        trial, error = run(**more)
+        if error is not None or not all(
+            alike(as_value(trial.facts[f]), value) for f, value in seen.values.items()
+        ):
+            return gave
+    return "same"
 
 
 def gradients(obj, case, contract, instance):

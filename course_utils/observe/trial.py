@@ -23,6 +23,8 @@ class Trial:
     """contract, case, dtype: what to try, with floats in this dtype.
     with_gradients: the float arguments require a gradient.
     instance: the student's object; one from an earlier trial is used again.
+    overwriting: the arguments of each call are overwritten after it.
+    twin: None, or a second object of the student's class, which makes each call first, with other numbers.
     facts: {Fact: result}, copies, in the order in which they came.
     leaves: {Fact: argument or weight that should receive a gradient}.
     given: (Fact, value, copy from before the calls) of everything that must not be changed.
@@ -37,6 +39,8 @@ class Trial:
     dtype: torch.dtype
     with_gradients: bool = False
     instance: object = None
+    overwriting: bool = False
+    twin: object = None
     facts: dict = field(default_factory=dict)
     leaves: dict = field(default_factory=dict)
     given: list = field(default_factory=list)
@@ -73,6 +77,10 @@ class Trial:
             raise Problem(f"the class has no method called {call.method}", "missing_name")
         args = {name: self.prepare(Fact(name, number), value) for name, value in call.args.items()}
         positional, keywords = arrange(method, self.contract.signature_of(call.method), args)
+        if self.twin is not None:
+            returned_or_raised(
+                getattr(self.twin, call.method), [changed_number(a) for a in positional], keywords
+            )
         if call.raises:
             with layers_made(self.made):
                 returned, error = returned_or_raised(method, positional, keywords)
@@ -89,6 +97,9 @@ class Trial:
         for name, value in named.items():
             if not self.case.only or name in self.case.only:
                 self.facts[Fact(name, number)] = self.counted(name, value)
+        for value in args.values() if self.overwriting else ():
+            if isinstance(value, torch.Tensor):
+                value.fill_(7)
 
     def counted(self, name, value):
         """A copy; entries at or below the contract's floor become -inf."""
@@ -154,6 +165,10 @@ class Trial:
             for name in self.contract.returns
             if self.contract.views
         }
+
+
+def changed_number(value):
+    return value + 1 if isinstance(value, torch.Tensor) else value
 
 
 def memory_of(tensor):

@@ -13,15 +13,19 @@ ex = Exercise(
     container="tuple",
     points=4,
     gradient_results=("output",),
-    hints=[
-        "Draw the residual stream as a line from x to the result. Which two things are added to it, and what "
-        "does each of them read?",
-        "Attention reads norm_1(x), and its output is added to x itself. The MLP reads norm_2 of that *sum*, "
-        "and its output is added to the sum.",
-        "self.attention(self.norm_1(x), cache_k, cache_v) gives three things: the output and both caches. "
-        "The MLP is down, GELU, up, from the outside in; nn.functional.gelu is the exact GELU.",
-        "x = x + attended  # (B, T, d_model)\nx = x + self.down(F.gelu(self.up(self.norm_2(x))))",
-    ],
+    hints="""
+    Draw the residual stream as a line from x to the result. Which two things are added to it, and what does each of them
+    read?
+
+    Attention reads norm_1(x), and its output is added to x itself. The MLP reads norm_2 of that *sum*, and its output is
+    added to the sum.
+
+    self.attention(self.norm_1(x), cache_k, cache_v) gives three things: the output and both caches. The MLP is down,
+    GELU, up, from the outside in; nn.functional.gelu is the exact GELU.
+
+        x = x + attended  # (B, T, d_model)
+        x = x + self.down(F.gelu(self.up(self.norm_2(x))))
+    """,
 )
 
 
@@ -83,8 +87,8 @@ def prefill_then_steps(g):
 
 @ex.case
 def given_cache(g):
-    first = block(g, 2, 3, 5).but(gradients=False, narrow=False)
-    return first.call(x=normal(g, 3, 4, 6), **drawn_cache(g, 3, 2, 3, 3))
+    first = block(g, 2, 5, 7).but(gradients=False, narrow=False)
+    return first.call(x=normal(g, 3, 4, 10), **drawn_cache(g, 3, 2, 8, 5))
 
 
 @ex.edge
@@ -109,30 +113,25 @@ def not_contiguous(g):
 # ---- mistakes
 
 
-def attend(block, x, cache_k, cache_v):
-    """(output, new_cache_k, new_cache_v) of the attention."""
-    return block.attention(x, cache_k, cache_v)
-
-
-def mlp(block, x, activate=F.gelu):
-    return block.down(activate(block.up(x)))
-
-
 def pre_norm(block, x, attended, mlp):
     """The residual stream: attended and mlp are functions of what they read."""
     x = x + attended(block.norm_1(x))
-    return x + mlp(block, block.norm_2(x))
+    return x + mlp(block.norm_2(x))
 
 
 def built(
-    stream=pre_norm, attend=attend, mlp=mlp, give=lambda x, k, v: (x, k, v), prepare=lambda block: None
+    stream=pre_norm,
+    attend=lambda block, x, cache_k, cache_v: block.attention(x, cache_k, cache_v),
+    activate=F.gelu,
+    mlp=lambda block, x, activate: block.down(activate(block.up(x))),
+    give=lambda x, k, v: (x, k, v),
+    eps=1e-5,
 ):
-    """A class from its parts: the residual stream, the attention's call, the MLP, what is returned, and what
-    is done to the block before a call."""
+    """A class from its parts: the residual stream, the attention's call, the MLP and what is returned."""
 
     class Variant(Parts):
         def forward(self, x, cache_k=None, cache_v=None):
-            prepare(self)
+            self.norm_1.eps = self.norm_2.eps = eps
             caches = []
 
             def attended(read):
@@ -140,311 +139,117 @@ def built(
                 caches[:] = new
                 return output
 
-            x = stream(self, x, attended, mlp)
-            return give(x, *caches)
+            return give(stream(self, x, attended, lambda read: mlp(self, read, activate)), *caches)
 
     return Variant
 
 
-def by_stream(stream):
-    return built(stream)
-
-
-def by_mlp(mlp):
-    return built(mlp=mlp)
-
-
-@ex.mistake(through=by_stream)
-def post_norm(block, x, attended, mlp):
-    """each norm is applied after its sum, as in the first transformer: here the attention and the MLP read a
-    norm of x, and x itself is never normed on its way through the block"""
-    x = block.norm_1(x + attended(x))
-    return block.norm_2(x + mlp(block, x))
-
-
-@ex.mistake(through=by_stream)
-def norm_on_the_way_out(block, x, attended, mlp):
-    """the norms are applied to what the attention and the MLP give: they belong before them, on what these
-    read"""
-    x = x + block.norm_1(attended(x))
-    return x + block.norm_2(mlp(block, x))
-
-
-@ex.mistake(through=by_stream)
-def sum_normed_again(block, x, attended, mlp):
-    """the sum after the attention is normed, and the MLP's output is added to the normed sum: only the MLP
-    reads norm_2(x), and its output is added to x as it is"""
-    x = block.norm_2(x + attended(block.norm_1(x)))
-    return x + mlp(block, x)
-
-
-@ex.mistake(through=by_stream)
-def first_residual_from_the_norm(block, x, attended, mlp):
-    """the attention's output is added to norm_1(x): add it to x itself"""
-    x = block.norm_1(x)
-    x = x + attended(x)
-    return x + mlp(block, block.norm_2(x))
-
-
-@ex.mistake(through=by_stream)
-def residuals_from_the_norms(block, x, attended, mlp):
-    """both outputs are added to a normed x: they are added to x itself, which no norm touches"""
-    x = block.norm_1(x)
-    x = block.norm_2(x + attended(x))
-    return x + mlp(block, x)
-
-
-@ex.mistake(through=by_stream)
-def no_first_residual(block, x, attended, mlp):
-    """the attention's output takes the place of x: add it to x"""
-    x = attended(block.norm_1(x))
-    return x + mlp(block, block.norm_2(x))
-
-
-@ex.mistake(through=by_stream)
-def no_second_residual(block, x, attended, mlp):
-    """the MLP's output takes the place of x: add it to x"""
-    x = x + attended(block.norm_1(x))
-    return mlp(block, block.norm_2(x))
-
-
-@ex.mistake(through=by_stream)
-def no_residuals(block, x, attended, mlp):
-    """nothing is added to x, neither the attention's output nor the MLP's: both are"""
-    return mlp(block, block.norm_2(attended(block.norm_1(x))))
-
-
-@ex.mistake(through=by_stream)
-def second_residual_from_the_start(block, x, attended, mlp):
-    """the MLP's output is added to the x that came in, and the attention's output is lost: add it to the sum
-    of both"""
-    return x + mlp(block, block.norm_2(x + attended(block.norm_1(x))))
-
-
-@ex.mistake(through=by_stream)
-def start_added_twice(block, x, attended, mlp):
-    """the x that came in is added once more at the end: it is in the sum already"""
-    middle = x + attended(block.norm_1(x))
-    return x + middle + mlp(block, block.norm_2(middle))
-
-
-@ex.mistake(through=by_stream)
-def residual_around_the_attention_alone(block, x, attended, mlp):
-    """the MLP reads the attention's output without x: it reads norm_2 of their sum"""
-    output = attended(block.norm_1(x))
-    return x + output + mlp(block, block.norm_2(output))
-
-
-@ex.mistake(through=by_stream)
-def in_parallel(block, x, attended, mlp):
-    """the attention and the MLP both read the x that came in: here the MLP reads the sum after the
-    attention"""
-    return x + attended(block.norm_1(x)) + mlp(block, block.norm_2(x))
-
-
-@ex.another("in_parallel", through=by_stream)
-def in_parallel_with_one_norm(block, x, attended, mlp):
-    h = block.norm_1(x)
-    return x + attended(h) + mlp(block, h)
-
-
-@ex.mistake(through=by_stream)
-def mlp_first(block, x, attended, mlp):
-    """the MLP comes before the attention: attention first, then the MLP"""
-    x = x + mlp(block, block.norm_2(x))
-    return x + attended(block.norm_1(x))
-
-
-@ex.another("mlp_first", through=by_stream)
-def mlp_first_with_the_first_norm(block, x, attended, mlp):
-    x = x + mlp(block, block.norm_1(x))
-    return x + attended(block.norm_2(x))
-
-
-@ex.mistake(through=by_stream)
-def first_norm_twice(block, x, attended, mlp):
-    """norm_1 is used in both places: the MLP reads norm_2, which has a weight and a bias of its own"""
-    x = x + attended(block.norm_1(x))
-    return x + mlp(block, block.norm_1(x))
-
-
-@ex.mistake(through=by_stream)
-def second_norm_twice(block, x, attended, mlp):
-    """norm_2 is used in both places: the attention reads norm_1, which has a weight and a bias of its own"""
-    x = x + attended(block.norm_2(x))
-    return x + mlp(block, block.norm_2(x))
-
-
-@ex.mistake(through=by_stream)
-def norms_exchanged(block, x, attended, mlp):
-    """the two norms are exchanged: the attention reads norm_1, the MLP norm_2"""
-    x = x + attended(block.norm_2(x))
-    return x + mlp(block, block.norm_1(x))
-
-
-@ex.mistake(through=by_stream)
-def first_norm_missing(block, x, attended, mlp):
-    """the attention reads x without norm_1"""
-    x = x + attended(x)
-    return x + mlp(block, block.norm_2(x))
-
-
-@ex.mistake(through=by_stream)
-def second_norm_missing(block, x, attended, mlp):
-    """the MLP reads x without norm_2"""
-    x = x + attended(block.norm_1(x))
-    return x + mlp(block, x)
-
-
-@ex.mistake(through=by_stream)
-def both_norms_missing(block, x, attended, mlp):
-    """norm_1 and norm_2 are made and never used: the attention and the MLP each read a norm of x"""
-    x = x + attended(x)
-    return x + mlp(block, x)
-
-
-@ex.mistake(through=by_stream)
-def old_norm_for_the_mlp(block, x, attended, mlp):
-    """norm_2 is computed before the attention's output is added: the MLP reads the norm of the sum"""
-    h = block.norm_2(block.norm_1(x))
-    x = x + attended(block.norm_1(x))
-    return x + mlp(block, h)
-
-
-@ex.mistake(through=by_stream)
-def attention_missing(block, x, attended, mlp):
-    """the attention's output is not added to x: the MLP's alone is"""
-    attended(block.norm_1(x))
-    return x + mlp(block, block.norm_2(x))
-
-
-@ex.mistake(through=by_stream)
-def mlp_missing(block, x, attended, mlp):
-    """the MLP is missing: x + attention(norm_1(x)) is only the first half of the block"""
-    return x + attended(block.norm_1(x))
-
-
-@ex.mistake(through=by_mlp)
-def tanh_gelu(block, x):
-    """GELU is computed by its tanh formula, an approximation: here it is the exact one, which
-    nn.functional.gelu and nn.GELU() give by default"""
-    return mlp(block, x, lambda h: F.gelu(h, approximate="tanh"))
-
-
-@ex.mistake(through=by_mlp)
-def sigmoid_gelu(block, x):
-    """x * sigmoid(1.702 * x) is a rough approximation of GELU: here it is the exact one,
-    nn.functional.gelu"""
-    return mlp(block, x, lambda h: h * torch.sigmoid(1.702 * h))
-
-
-@ex.mistake(through=by_mlp)
-def relu(block, x):
-    """the activation is ReLU: here it is GELU"""
-    return mlp(block, x, F.relu)
-
-
-@ex.mistake(through=by_mlp)
-def silu(block, x):
-    """the activation is SiLU (Swish): here it is GELU"""
-    return mlp(block, x, F.silu)
-
-
-@ex.mistake(through=by_mlp)
-def no_activation(block, x):
-    """there is no GELU between up and down: two linear layers in a row are one linear layer"""
-    return block.down(block.up(x))
-
-
-@ex.mistake(through=by_mlp)
-def activation_at_the_end(block, x):
-    """GELU comes after down: it stands between up and down"""
-    return F.gelu(block.down(block.up(x)))
-
-
-@ex.mistake(through=by_mlp)
-def activation_twice(block, x):
-    """GELU is applied after down, too: it stands between up and down only"""
-    return F.gelu(mlp(block, x))
-
-
-@ex.mistake(through=by_mlp)
-def activation_first(block, x):
-    """GELU comes before up: it stands between up and down"""
-    return block.down(block.up(F.gelu(x)))
-
-
-@ex.mistake(through=by_mlp)
-def biases_left_out(block, x):
-    """the MLP's biases are not added: call the layers, self.up(...) and self.down(...), instead of using
-    their weights alone"""
-    return F.gelu(x @ block.up.weight.T) @ block.down.weight.T
-
-
-def set_eps(block, eps):
-    block.norm_1.eps = block.norm_2.eps = eps
-
-
-def joined_again(block, x, cache_k, cache_v):
-    output, k, v = block.attention(x, cache_k, cache_v)
-    if cache_k is None:
-        return output, k, v
-    return output, torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
-
-
-ex.switches(
-    built,
-    {
-        "other_eps": (
-            "the norms have another eps than nn.LayerNorm's default, 1e-5: it counts where x is small",
-            *({"prepare": lambda block, eps=eps: set_eps(block, eps)} for eps in (1e-6, 1e-8, 1e-12, 0.0)),
-        ),
-        "caches_not_passed": (
-            "the caches that come in are not handed to the attention: self.attention(..., cache_k, cache_v)",
-            {"attend": lambda block, x, k, v: block.attention(x)},
-        ),
-        "only_k_passed": (
-            "only the keys' cache is handed to the attention: the values' cache goes with it",
-            {"attend": lambda block, x, k, v: block.attention(x, k)},
-        ),
-        "only_v_passed": (
-            "only the values' cache is handed to the attention: the keys' cache goes with it",
-            {"attend": lambda block, x, k, v: block.attention(x, None, v)},
-        ),
-        "caches_exchanged_going_in": (
-            "the caches are handed to the attention in the wrong order: keys first, then values",
-            {"attend": lambda block, x, k, v: block.attention(x, v, k)},
-        ),
-        "caches_exchanged_coming_out": (
-            "the caches are returned in the wrong order: (x, new_cache_k, new_cache_v)",
-            {"give": lambda x, k, v: (x, v, k)},
-        ),
-        "joined_again": (
-            "the attention's caches are joined to the old ones: they hold the old tokens already",
-            {"attend": joined_again},
-        ),
-        "not_causal": (
-            "is_causal=False is handed to the attention: leave it out, a decoder is causal",
-            {"attend": lambda block, x, k, v: block.attention(x, k, v, is_causal=False)},
-        ),
-        "causal_only_without_a_cache": (
-            "the attention is no longer causal once there is a cache: of several new tokens the earlier ones "
-            "must not see the later ones",
-            {"attend": lambda block, x, k, v: block.attention(x, k, v, is_causal=k is None)},
-        ),
-        "x_last": (
-            "x is returned after the caches: (x, new_cache_k, new_cache_v)",
-            {"give": lambda x, k, v: (k, v, x)},
-        ),
-    },
-)
-
-
 @ex.mistake
 class OldCachesReturned(built()):
-    """the caches that came in are returned: return the ones that the attention gave, which hold the new
-    tokens too"""
+    """the caches that came in are returned: return the ones from the attention, which hold the new tokens too"""
 
     def forward(self, x, cache_k=None, cache_v=None):
         x, k, v = super().forward(x, cache_k, cache_v)
         return (x, k, v) if cache_k is None else (x, cache_k, cache_v)
+
+
+def post_norm(block, x, attended, mlp):
+    x = block.norm_1(x + attended(x))
+    return block.norm_2(x + mlp(x))
+
+
+def first_residual_from_the_norm(block, x, attended, mlp):
+    x = block.norm_1(x)
+    x = x + attended(x)
+    return x + mlp(block.norm_2(x))
+
+
+def residuals_from_the_norms(block, x, attended, mlp):
+    x = block.norm_1(x)
+    x = block.norm_2(x + attended(x))
+    return x + mlp(x)
+
+
+def in_parallel(block, x, attended, mlp):
+    return x + attended(block.norm_1(x)) + mlp(block.norm_2(x))
+
+
+def old_norm_for_the_mlp(block, x, attended, mlp):
+    return x + attended(block.norm_1(x)) + mlp(block.norm_2(block.norm_1(x)))
+
+
+def norms(first, second):
+    """first(block), second(block): the functions in the places of the two norms."""
+
+    def stream(block, x, attended, mlp):
+        x = x + attended(first(block)(x))
+        return x + mlp(second(block)(x))
+
+    return stream
+
+
+def norm_1(block):
+    return block.norm_1
+
+
+def norm_2(block):
+    return block.norm_2
+
+
+def no_norm(block):
+    return lambda x: x
+
+
+ex.wrong(
+    "post_norm: each norm is applied after its sum, as in the first Transformer: here the attention and the MLP read a norm of x, and x itself passes through the block without a norm",
+    built(post_norm),
+    "norm_on_the_way_out: the norms are applied to the outputs of the attention and the MLP: they belong before them, on their inputs",
+    built(lambda block, x, attended, mlp: (y := x + block.norm_1(attended(x))) + block.norm_2(mlp(y))),
+    "first_residual_from_the_norm: the attention's output is added to norm_1(x): add it to x itself",
+    built(first_residual_from_the_norm),
+    "residuals_from_the_norms: both outputs are added to a normed x: add them to x itself, which no norm touches",
+    built(residuals_from_the_norms),
+    "no_first_residual: the attention's output replaces x: add it to x",
+    built(lambda block, x, attended, mlp: (y := attended(block.norm_1(x))) + mlp(block.norm_2(y))),
+    "no_second_residual: the MLP's output replaces x: add it to x",
+    built(lambda block, x, attended, mlp: mlp(block.norm_2(x + attended(block.norm_1(x))))),
+    "second_residual_from_the_start: the MLP's output is added to the x that came in, and the attention's output is lost: add it to the sum of both",
+    built(lambda block, x, attended, mlp: x + mlp(block.norm_2(x + attended(block.norm_1(x))))),
+    "in_parallel: the attention and the MLP both read the x that came in, as in GPT-J and GPT-NeoX: here the MLP reads the sum after the attention",
+    built(in_parallel),
+    built(lambda block, x, attended, mlp: x + attended(block.norm_1(x)) + mlp(block.norm_1(x))),
+    "old_norm_for_the_mlp: norm_2 is computed before the attention's output is added: the MLP reads the norm of the sum",
+    built(old_norm_for_the_mlp),
+    "first_norm_twice: norm_1 is used in both places: the MLP reads norm_2, which has its own weight and bias",
+    built(norms(norm_1, norm_1)),
+    "norms_exchanged: the two norms are swapped: the attention reads norm_1, the MLP norm_2",
+    built(norms(norm_2, norm_1)),
+    "first_norm_missing: the attention reads x without norm_1",
+    built(norms(no_norm, norm_2)),
+    "second_norm_missing: the MLP reads x without norm_2",
+    built(norms(norm_1, no_norm)),
+    "tanh_gelu: GELU is computed by its tanh formula, an approximation (GPT-2 uses it): here it is the exact one, the default of nn.functional.gelu and nn.GELU()",
+    built(activate=lambda h: F.gelu(h, approximate="tanh")),
+    "relu: the activation is ReLU: here it is GELU",
+    built(activate=F.relu),
+    "silu: the activation is SiLU (Swish), as in Llama: here it is GELU",
+    built(activate=F.silu),
+    "no_activation: there is no GELU between up and down: two linear layers in a row are one linear layer",
+    built(activate=lambda h: h),
+    "activation_at_the_end: GELU comes after down: it belongs between up and down",
+    built(mlp=lambda block, x, activate: activate(block.down(block.up(x)))),
+    "other_eps: the norms have another eps than nn.LayerNorm's default, 1e-5: it matters where x is small",
+    *(built(eps=eps) for eps in (1e-6, 1e-8, 1e-12, 0.0)),
+    "caches_not_passed: the caches that come in are not passed to the attention: self.attention(..., cache_k, cache_v)",
+    built(attend=lambda block, x, k, v: block.attention(x)),
+    "only_k_passed: only the keys' cache is passed to the attention: pass the values' cache as well",
+    built(attend=lambda block, x, k, v: block.attention(x, k)),
+    "caches_exchanged_going_in: the caches are passed to the attention in the wrong order: keys first, then values",
+    built(attend=lambda block, x, k, v: block.attention(x, v, k)),
+    "caches_exchanged_coming_out: the caches are returned in the wrong order: (x, new_cache_k, new_cache_v)",
+    built(give=lambda x, k, v: (x, v, k)),
+    "causal_only_without_a_cache: the attention is no longer causal once there is a cache: of several new tokens the earlier ones must not see the later ones",
+    built(attend=lambda block, x, k, v: block.attention(x, k, v, is_causal=k is None)),
+    "x_last: x is returned after the caches: (x, new_cache_k, new_cache_v)",
+    built(give=lambda x, k, v: (k, v, x)),
+)

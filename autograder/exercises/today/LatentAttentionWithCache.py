@@ -54,7 +54,9 @@ class LatentAttentionWithCache(Latent):
         latents = new if cache is None else torch.cat([cache, new], 1)  # (B, T_all, d_latent)
         made = (self.q_proj(x), self.k_up(latents), self.v_up(latents))
         allowed = bottom_right(x.shape[1], latents.shape[1], x.device)
-        heads = F.scaled_dot_product_attention(*(split_blocks(t, self.num_heads) for t in made), attn_mask=allowed)
+        heads = F.scaled_dot_product_attention(
+            *(split_blocks(t, self.num_heads) for t in made), attn_mask=allowed
+        )
         return self.out_proj(heads.transpose(1, 2).flatten(2)), latents
 
 
@@ -173,6 +175,18 @@ def latent_attention(
     return Variant
 
 
+class UnmaskedWithAnyCache(latent_attention()):
+    """is_causal=cache is None: an empty cache is one, too."""
+
+    def forward(self, x, cache=None):
+        masked = future if cache is None else nothing
+        return latent_attention(masked=masked).forward(self, x, cache)
+
+
+def nothing(rows, columns, T_cached):
+    return columns < 0
+
+
 def torch_mask(rows, columns, T_cached):
     return ~future(rows, columns, T_cached)
 
@@ -223,15 +237,23 @@ ex.wrong(
     "scale_d_model: the scores are divided by sqrt(d_model): each head's dot product has d_head terms, so divide by sqrt(d_head)",
     latent_attention(scale=lambda layer: (layer.d_head * layer.num_heads) ** 0.5),
     "mask_ignored: the mask has no effect, as if there were none: is it applied, and do you keep the result of masked_fill? (It is a new tensor.)",
-    latent_attention(masked=lambda rows, columns, T_cached: columns < 0),
+    latent_attention(masked=nothing),
     "chunk_not_masked: with a cache the mask is missing: of several new tokens, the earlier ones must not see the later ones. (SDPA's `is_causal=cache is None` is right for one new token only)",
-    latent_attention(masked=lambda rows, columns, T_cached: future(rows, columns, T_cached) & (T_cached == 0)),
+    latent_attention(
+        masked=lambda rows, columns, T_cached: future(rows, columns, T_cached) & (T_cached == 0)
+    ),
+    UnmaskedWithAnyCache,
     "mask_ignores_cache: the mask takes the first new token for token 0, so most of the cache is masked: query i stands at position T_cached + i. (SDPA's is_causal=True does this, too)",
     latent_attention(masked=lambda rows, columns, T_cached: columns > rows),
     "mask_inverted_for_torch: the mask is the wrong way around: True means masked in masked_fill, but allowed in scaled_dot_product_attention",
     latent_attention(masked=torch_mask),
     "mask_after_softmax: the mask is applied after the softmax, so the rows no longer sum to 1: fill the scores with -inf before it",
-    latent_attention(masked=lambda rows, columns, T_cached: columns < 0, on_weights=lambda weights, mask: weights * torch.ones_like(weights).tril(weights.shape[-1] - weights.shape[-2])),
+    latent_attention(
+        masked=nothing,
+        on_weights=lambda weights, mask: (
+            weights * torch.ones_like(weights).tril(weights.shape[-1] - weights.shape[-2])
+        ),
+    ),
     "mask_small_fill: masked scores get a number that is not low enough: use -inf",
     latent_attention(fill=-100.0),
     latent_attention(fill=-1000.0),
@@ -256,7 +278,9 @@ ex.wrong(
     "only_new_returned: only the new latents are returned: the next call needs all of them, old and new",
     latent_attention(kept=lambda latents, new: new),
     "cache_with_head_axis: the cache has an axis for heads: latents belong to all heads, (B, T, d_latent)",
-    latent_attention(kept=lambda latents, new: latents[:, None], join=lambda c, new: torch.cat([c[:, 0], new], 1)),
+    latent_attention(
+        kept=lambda latents, new: latents[:, None], join=lambda c, new: torch.cat([c[:, 0], new], 1)
+    ),
     "v_from_k_up: the values are made by k_up, too: they have v_up",
     latent_attention(up=("k_up", "k_up")),
     "k_up_and_v_up_exchanged: k_up makes the values and v_up the keys: it is the other way around",

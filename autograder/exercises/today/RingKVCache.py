@@ -143,7 +143,9 @@ def rolled(at, sinks):
     return [*range(first), *behind[len(behind) - start :], *behind[: len(behind) - start]]
 
 
-def ring(place=right_place, order=in_order, taken=lambda T, *_: range(T), stored=lambda k, v: (k, v), formula=False):
+def ring(
+    place=right_place, order=in_order, taken=lambda T, *_: range(T), stored=lambda k, v: (k, v), formula=False
+):
     """A class that writes token by token. place(n, sinks, window): where token n goes. order({place: position},
     sinks): the places in the order in which they are returned. taken(T, seen, sinks, window): which of T new tokens
     are written. formula: positions are worked out, and read from their places, whatever is there."""
@@ -213,7 +215,9 @@ ex.wrong(
     "only_new_returned: only the new tokens are returned: return all that are kept",
     chosen(lambda seen, new, sinks, window: range(seen - new, seen)),
     "rest_is_lost: what does not fit before the end of the ring is lost: continue at the ring's beginning, after the sinks",
-    ring(taken=lambda T, seen, sinks, window: range(min(T, sinks + window - right_place(seen, sinks, window)))),
+    ring(
+        taken=lambda T, seen, sinks, window: range(min(T, sinks + window - right_place(seen, sinks, window)))
+    ),
     "long_update_without_sinks: of a first update longer than the memory, only the end is kept: its first tokens are the sinks",
     ring(taken=lambda T, seen, sinks, window: range(0 if seen else max(T - sinks - window, 0), T)),
     ring(taken=lambda T, seen, sinks, window: range(max(T - window, 0), T)),

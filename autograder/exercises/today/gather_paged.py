@@ -122,7 +122,12 @@ ex.wrong(
     places(lambda t, size, table, n: (table[: t[-1] // size + 1].sort().values[t // size], t % size)),
     "places_exchanged: // and % are swapped: t // block_size is the entry of the table, and t % block_size the place in the block",
     places(lambda t, size, table, n: (table[t % size], t // size)),
-    places(lambda t, size, table, n: (table[(t % size).clamp(max=len(table) - 1)], (t // size).clamp(max=size - 1))),
+    places(
+        lambda t, size, table, n: (
+            table[(t % size).clamp(max=len(table) - 1)],
+            (t // size).clamp(max=size - 1),
+        )
+    ),
     "place_not_in_block: the place in the block is t itself: it starts at 0 again in every block, t % block_size",
     places(lambda t, size, table, n: (table[t // size], t)),
     "table_entry_for_each_token: each token has its own entry of the table: block_size tokens share one, block_table[t // block_size]",

@@ -110,7 +110,12 @@ def log_of_sum(lse_1, lse_2):
     return torch.logaddexp(lse_1, lse_2)
 
 
-def merge(weights=shifted, lse=log_of_sum, divide=lambda total: total.clamp(min=1), order=lambda out, lse: (out, lse)):
+def merge(
+    weights=shifted,
+    lse=log_of_sum,
+    divide=lambda total: total.clamp(min=1),
+    order=lambda out, lse: (out, lse),
+):
     """An implementation made of these steps: weights(lse_1, lse_2), and what they are divided by."""
 
     def implementation(out_1, lse_1, out_2, lse_2):
@@ -154,18 +159,32 @@ ex.wrong(
     "sum_for_its_logarithm: the lse is returned without a logarithm: it is log(exp(lse_1) + exp(lse_2))",
     merge(lse=lambda one, two: one.exp() + two.exp()),
     "base_2: powers of 2 are taken: some GPU kernels keep their lse in base 2, but here it belongs to exp and log",
-    merge(lambda one, two: (2 ** shifted(one, two)[2].neg().add(one), 2 ** shifted(one, two)[2].neg().add(two)), lse=torch.logaddexp2),
+    merge(
+        lambda one, two: (2 ** shifted(one, two)[2].neg().add(one), 2 ** shifted(one, two)[2].neg().add(two)),
+        lse=torch.logaddexp2,
+    ),
     "unstable: exp(lse) overflows for an lse in the thousands, or is 0 for both halves: subtract the larger of the two first",
     merge(as_they_are, lambda one, two: (one.exp() + two.exp()).log(), lambda total: total),
     merge(as_they_are, divide=lambda total: total),
     "nan_where_both_are_masked: where both halves are fully masked the result is NaN: -inf - -inf is NaN, so subtract 0 there. The output is 0 and the lse -inf",
     merge(of_maximum, divide=lambda total: total),
-    lambda out_1, lse_1, out_2, lse_2: merge(of_maximum, lambda one, two: torch.maximum(one, two) + sum(of_maximum(one, two)).log(), lambda total: total)(out_1, lse_1, out_2, lse_2),
+    lambda out_1, lse_1, out_2, lse_2: merge(
+        of_maximum,
+        lambda one, two: torch.maximum(one, two) + sum(of_maximum(one, two)).log(),
+        lambda total: total,
+    )(out_1, lse_1, out_2, lse_2),
     "masked_counts_as_zero: an lse of -inf is replaced by 0, so a fully masked half counts like a key with score 0: its weight is exp(-inf) = 0",
-    merge(filled, lambda one, two: torch.logaddexp(*(lse.masked_fill(lse == -torch.inf, 0) for lse in (one, two)))),
+    merge(
+        filled,
+        lambda one, two: torch.logaddexp(*(lse.masked_fill(lse == -torch.inf, 0) for lse in (one, two))),
+    ),
     merge(filled),
     "zero_for_minus_infinity: where both halves are fully masked the lse is 0: it is -inf, the logarithm of a sum over no keys. With 0, the next merge would give these rows a weight",
-    merge(lse=lambda one, two: torch.logaddexp(one, two).masked_fill(shifted(one, two)[0] + shifted(one, two)[1] == 0, 0)),
+    merge(
+        lse=lambda one, two: torch.logaddexp(one, two).masked_fill(
+            shifted(one, two)[0] + shifted(one, two)[1] == 0, 0
+        )
+    ),
     "order_of_results: the results are in the wrong order: (out, lse)",
     merge(order=lambda out, lse: (lse, out)),
 )

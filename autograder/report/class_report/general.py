@@ -54,6 +54,8 @@ GENERAL = {
     "not_copies": "A result lies in the memory of an argument, where a copy is wanted.",
     "not_views": "Results that should be views of one memory are copies.",
     "shared_memory": "Two objects of one class write into the same memory.",
+    "keeps_inputs": "The caller's tensors are kept, and change when the caller overwrites them.",
+    "copied_module": "A copy of a module is kept in the place of the module that comes in.",
     "unsteady": "A second call with the same arguments gives something else.",
     "fresh_layers": "Layers are made anew in every call.",
     "casts_dtype": "The result does not keep the dtype of the inputs, or tensors of two dtypes meet.",

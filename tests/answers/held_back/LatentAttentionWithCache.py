@@ -172,3 +172,49 @@ class LatentAttentionWithCache(nn.Module):
         scores = (q @ k.mT / self.d_head ** 0.5).masked_fill(mask, -torch.inf)
         out = (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, d_model)
         return self.out_proj(out), c
+
+# %% causal_without_a_cache: SDPA's is_causal=cache is None, so a chunk behind a cache is not masked
+import torch.nn.functional as F
+import torch
+from torch import nn
+
+class LatentAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, d_latent):
+        super().__init__()
+        self.H = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.down_proj = nn.Linear(d_model, d_latent, bias=False)
+        self.k_up = nn.Linear(d_latent, d_model, bias=False)
+        self.v_up = nn.Linear(d_latent, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache=None):
+        c = self.down_proj(x)
+        if cache is not None:
+            c = torch.cat([cache, c], dim=1)
+        q, k, v = (t.unflatten(-1, (self.H, -1)).transpose(1, 2) for t in (self.q_proj(x), self.k_up(c), self.v_up(c)))
+        heads = F.scaled_dot_product_attention(q, k, v, is_causal=cache is None)
+        return self.out_proj(heads.transpose(1, 2).flatten(2)), c
+
+# %% always_top_left: SDPA's is_causal=True, which aligns the mask to the first key
+import torch.nn.functional as F
+import torch
+from torch import nn
+
+class LatentAttentionWithCache(nn.Module):
+    def __init__(self, d_model, num_heads, d_latent):
+        super().__init__()
+        self.H = num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.down_proj = nn.Linear(d_model, d_latent, bias=False)
+        self.k_up = nn.Linear(d_latent, d_model, bias=False)
+        self.v_up = nn.Linear(d_latent, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, cache=None):
+        c = self.down_proj(x)
+        if cache is not None:
+            c = torch.cat([cache, c], dim=1)
+        q, k, v = (t.unflatten(-1, (self.H, -1)).transpose(1, 2) for t in (self.q_proj(x), self.k_up(c), self.v_up(c)))
+        heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return self.out_proj(heads.transpose(1, 2).flatten(2)), c

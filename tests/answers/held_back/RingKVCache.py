@@ -159,3 +159,85 @@ class RingKVCache:
         self.v = torch.cat([v[:, :, :first], values], 2)
         positions = [*range(first), *range(self.seen - rest, self.seen)]
         return self.k, self.v, torch.tensor(positions, device=self.k.device)
+
+# %% modulo_of_the_whole: every token goes to p % (sinks + window), and is read back from there
+import torch
+
+class RingKVCache:
+    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+        self.room = sinks + window
+        self.k, self.v = (torch.zeros(batch_size, num_heads, self.room, d_head, dtype=dtype, device=device) for _ in "kv")
+        self.window, self.sinks, self.seen = window, sinks, 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        for t in range(k.shape[2]):
+            self.k[:, :, self.seen % self.room] = k[:, :, t]
+            self.v[:, :, self.seen % self.room] = v[:, :, t]
+            self.seen += 1
+        first = min(self.sinks, self.seen)
+        kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]
+        places = [p % self.room for p in kept]
+        return self.k[:, :, places], self.v[:, :, places], torch.tensor(kept, device=self.k.device)
+
+# %% written_under_autograd: no torch.no_grad(), so the memory belongs to the graph of every update
+import torch
+
+class RingKVCache:
+    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+        self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
+        self.window, self.sinks, self.seen = window, sinks, 0
+
+    def update(self, k, v):
+        first, self.seen = self.seen, self.seen + k.shape[2]
+        head = min(self.sinks, self.seen)
+        kept = [*range(head), *range(max(head, self.seen - self.window), self.seen)]
+        places = [p if p < self.sinks else self.sinks + (p - self.sinks) % self.window for p in kept]
+        new = [(place, p - first) for place, p in zip(places, kept) if p >= first]
+        for memory, tokens in ((self.k, k), (self.v, v)):
+            memory[:, :, [place for place, _ in new]] = tokens[:, :, [t for _, t in new]]
+        return self.k[:, :, places], self.v[:, :, places], torch.tensor(kept, device=self.k.device)
+
+# %% keeps_the_callers_tensors: views of k and v are kept, and read again in later updates
+import torch
+
+class RingKVCache:
+    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+        self.tokens, self.window, self.sinks, self.device = [], window, sinks, device
+        self.empty = torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device)
+
+    @torch.no_grad()
+    def update(self, k, v):
+        start = self.tokens[-1][0] + 1 if self.tokens else 0
+        self.tokens += [(start + t, k[:, :, t:t + 1], v[:, :, t:t + 1]) for t in range(k.shape[2])]
+        seen = start + k.shape[2]
+        self.tokens = [token for token in self.tokens if token[0] < self.sinks or token[0] >= seen - self.window]
+        keys = torch.cat([self.empty, *(token[1] for token in self.tokens)], dim=2)
+        values = torch.cat([self.empty, *(token[2] for token in self.tokens)], dim=2)
+        return keys, values, torch.tensor([token[0] for token in self.tokens], device=self.device)
+
+# %% memory_for_each_size: caches of one size share their memory, and each has its own counter
+import torch
+
+class RingKVCache:
+    memory = {}
+
+    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
+        shape = (2, batch_size, num_heads, sinks + window, d_head)
+        key = (shape, dtype, device)
+        if key not in self.memory:
+            self.memory[key] = torch.zeros(shape, dtype=dtype, device=device)
+        self.k, self.v = self.memory[key]
+        self.window, self.sinks, self.seen = window, sinks, 0
+
+    @torch.no_grad()
+    def update(self, k, v):
+        for t in range(k.shape[2]):
+            n = self.seen
+            place = n if n < self.sinks else self.sinks + (n - self.sinks) % self.window
+            self.k[:, :, place], self.v[:, :, place] = k[:, :, t], v[:, :, t]
+            self.seen += 1
+        first = min(self.sinks, self.seen)
+        kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]
+        places = [n if n < self.sinks else self.sinks + (n - self.sinks) % self.window for n in kept]
+        return self.k[:, :, places], self.v[:, :, places], torch.tensor(kept, device=self.k.device)

@@ -32,3 +32,15 @@ import torch
 def absorb_key_projection(q, k_up_weight):
     W = torch.linalg.qr(k_up_weight.view(q.shape[1], q.shape[-1], -1).transpose(1, 2))[0]
     return q @ W.transpose(1, 2)
+
+# %% axes_swapped_in_view: the weight is viewed as (H, d_latent, d_head), and transposed
+def absorb_key_projection(q, k_up_weight):
+    H, d_head = q.shape[1], q.shape[-1]
+    return q @ k_up_weight.view(H, -1, d_head).transpose(1, 2)
+
+# %% axes_swapped_in_einsum: tokens before heads
+import torch
+
+def absorb_key_projection(q, k_up_weight):
+    each = k_up_weight.unflatten(0, (q.shape[1], -1))
+    return torch.einsum("bhtd,hdl->bthl", q, each)

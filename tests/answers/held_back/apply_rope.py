@@ -92,3 +92,33 @@ def apply_rope(x, positions, base=10000.0):
     c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     a, b = x.chunk(2, -1)
     return torch.cat([a * c - b * s, b * c + a * s], -1)
+
+# %% tables_by_shape: the tables of cos and sin are kept for each shape of x, whatever the positions
+import torch
+
+tables = {}
+
+def apply_rope(x, positions, base=10000.0):
+    half = x.shape[-1] // 2
+    if x.shape not in tables:
+        speeds = base ** (-torch.arange(half, device=x.device) / half)
+        angles = positions[..., None] * speeds
+        tables[x.shape] = angles if positions.dim() == 1 else angles[:, None]
+    cos, sin = tables[x.shape].cos().to(x.dtype), tables[x.shape].sin().to(x.dtype)
+    a, b = x.chunk(2, -1)
+    return torch.cat([a * cos - b * sin, b * cos + a * sin], -1)
+
+# %% table_of_speeds_once: the speeds of the first base are kept for each d_head
+import torch
+
+speeds = {}
+
+def apply_rope(x, positions, base=10000.0):
+    d = x.shape[-1]
+    if d not in speeds:
+        speeds[d] = base ** (-2 * torch.arange(d // 2, device=x.device) / d)
+    angles = positions[..., None] * speeds[d]
+    angles = angles[:, None] if positions.dim() == 2 else angles
+    a, b = x[..., : d // 2], x[..., d // 2 :]
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    return torch.cat([a * cos - b * sin, b * cos + a * sin], dim=-1)

@@ -45,3 +45,30 @@ def from_conv1d(weight, bias):
     W = weight.view(3, d, d).transpose(1, 2).clone()
     b = bias.view(d, 3).T.clone()
     return {"W_q": W[0], "W_k": W[1], "W_v": W[2], "b_q": b[0], "b_k": b[1], "b_v": b[2]}
+
+# %% assigned_as_a_parameter: a tensor is assigned to the weight of a layer, which takes parameters only
+from torch import nn
+
+def from_conv1d(weight, bias):
+    D = weight.shape[0]
+    result = {}
+    for i, name in enumerate("qkv"):
+        layer = nn.Linear(D, D)
+        layer.weight = weight[:, i * D:(i + 1) * D].T.clone()
+        layer.bias = bias[i * D:(i + 1) * D].clone()
+        result[f"W_{name}"], result[f"b_{name}"] = layer.weight, layer.bias
+    return result
+
+# %% cut_along_inputs: three blocks of rows, which are the inputs
+def from_conv1d(weight, bias):
+    W = weight.T.clone().chunk(3, dim=1)
+    b = bias.clone().chunk(3)
+    return {"W_q": W[0], "W_k": W[1], "W_v": W[2], "b_q": b[0], "b_k": b[1], "b_v": b[2]}
+
+# %% cut_along_inputs_by_slices: the rows of each third, and the transpose of that
+def from_conv1d(weight, bias):
+    D = weight.shape[0]
+    n = D // 3
+    names = "qkv"
+    result = {f"W_{c}": weight[i * n:(i + 1) * n].T.clone() for i, c in enumerate(names)}
+    return result | {f"b_{c}": bias[i * D:(i + 1) * D].clone() for i, c in enumerate(names)}

@@ -36,8 +36,3 @@ def from_interleaved(weight, num_heads):
     D = weight.shape[1]
     W = weight.view(num_heads, 3, D // num_heads, D).permute(1, 0, 2, 3)
     return W.view(3, D, D).unbind(0)
-
-# %% stacked: one tensor of three weights
-def from_interleaved(weight, num_heads):
-    D = weight.shape[1]
-    return weight.reshape(num_heads, 3, D // num_heads, D).transpose(0, 1).reshape(3, D, D)

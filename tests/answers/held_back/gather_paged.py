@@ -48,3 +48,25 @@ def gather_paged(blocks, block_table, length):
     for t in range(length):
         out[:, t] = blocks[block_table[t // size], t % size]
     return out
+
+# %% one_block_more: takes length // block_size + 1 entries, one too many where the length fills its blocks
+def gather_paged(blocks, block_table, length):
+    size = blocks.shape[1]
+    entries = block_table[: length // size + 1]
+    return blocks[entries].flatten(0, 1)[:length].permute(1, 0, 2)
+
+# %% quotient_for_place: // and % are swapped
+import torch
+
+def gather_paged(blocks, block_table, length):
+    t = torch.arange(length, device=blocks.device)
+    size = blocks.shape[1]
+    return blocks[block_table[t % size], t // size].transpose(0, 1)
+
+# %% quotient_for_place_token_by_token: // and % are swapped, in a loop
+import torch
+
+def gather_paged(blocks, block_table, length):
+    size = blocks.shape[1]
+    tokens = [blocks[block_table[t % size], t // size] for t in range(length)]
+    return torch.stack(tokens, dim=1)

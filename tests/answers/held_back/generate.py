@@ -81,3 +81,14 @@ def generate(model, tokens, max_new_tokens, choose):
         read = choose(logits[:, -1] / 0.7)[:, None]
         tokens = torch.cat([tokens, read], 1)
     return tokens
+
+# %% last_position_with_its_axis: choose gets logits[:, -1:], (B, 1, vocab)
+import torch
+
+def generate(model, tokens, max_new_tokens, choose):
+    read, cache = tokens, None
+    for _ in range(max_new_tokens):
+        logits, cache = model(read, cache)
+        read = choose(logits[:, -1:])
+        tokens = torch.cat([tokens, read], dim=1)
+    return tokens

@@ -108,3 +108,30 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     if target == "additive":
         return 0 / allowed.to(dtype)
     return allowed if target == "attend" else ~allowed
+
+# %% same_dialect_early: the mask itself comes back for equal names, in "additive" as well
+import torch
+
+def translate_mask(mask, source, target, dtype=torch.float32):
+    names = ["masked", "attend", "ones", "additive"]
+    assert source in names and target in names, "unknown dialect"
+    if source == target:
+        return mask.to(dtype) if target == "additive" else mask
+    masked = {"masked": mask == True, "attend": mask == False, "ones": mask != 1, "additive": mask != 0}[source]
+    if target == "additive":
+        return torch.log((~masked).to(dtype))
+    return {"masked": masked, "attend": ~masked, "ones": torch.where(masked, 0, 1)}[target]
+
+# %% same_name_same_mask: names are checked, and for equal ones the mask is returned
+import torch
+
+def translate_mask(mask, source, target, dtype=torch.float32):
+    known = ("masked", "attend", "ones", "additive")
+    if source not in known or target not in known:
+        raise ValueError(f"{source}, {target}: expected two of {known}")
+    if source == target:
+        return mask
+    allowed = {"masked": lambda: ~mask, "attend": lambda: mask, "ones": lambda: mask == 1, "additive": lambda: mask > -1e4}[source]()
+    if target == "additive":
+        return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~allowed, -torch.inf)
+    return {"masked": ~allowed, "attend": allowed, "ones": allowed.long()}[target]

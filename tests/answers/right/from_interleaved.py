@@ -78,3 +78,8 @@ def from_interleaved(weight, num_heads):
     kinds = [(r // d) % 3 for r in range(len(weight))]
     order = sorted(range(len(weight)), key=lambda r: kinds[r])
     return torch.stack([weight[r] for r in order]).chunk(3)
+
+# %% stacked: one tensor of three weights
+def from_interleaved(weight, num_heads):
+    D = weight.shape[1]
+    return weight.reshape(num_heads, 3, D // num_heads, D).transpose(0, 1).reshape(3, D, D)
