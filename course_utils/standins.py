@@ -362,7 +362,28 @@ def generate(model, tokens, max_new_tokens, choose):
 
 @stand_in
 def online_softmax_attention(Q, K, V, block_size):
-    return torch.cat([F.scaled_dot_product_attention(q, K, V) for q in Q.split(1, dim=-2)], dim=-2)
+    wide = torch.promote_types(Q.dtype, torch.float32)
+    q = Q.to(wide) * Q.shape[-1] ** -0.5
+
+    def read(done, block):
+        out, lse = done
+        scores = torch.einsum("...qd,...kd->...qk", q, block[0].to(wide))
+        both = torch.logaddexp(lse, scores.logsumexp(-1, keepdim=True))
+        return out * (lse - both).exp() + (scores - both).exp() @ block[1].to(wide), both
+
+    start = torch.zeros_like(q), q.new_full((*q.shape[:-1], 1), -torch.inf)
+    blocks = zip(K.split(block_size, -2), V.split(block_size, -2), strict=True)
+    return reduce(read, blocks, start)[0].to(Q.dtype)
+
+
+@stand_in
+def merge_partials(out_1, lse_1, out_2, lse_2):
+    lse = torch.stack([lse_1, lse_2], -1)
+    unseen = lse.isneginf().all(-1, keepdim=True)
+    seen = lse.masked_fill(unseen, 0)
+    shares = seen.softmax(-1).masked_fill(unseen, 0)
+    out = torch.einsum("bhts,bhtds->bhtd", shares, torch.stack([out_1, out_2], -1))
+    return out, seen.logsumexp(-1).masked_fill(unseen[..., 0], -torch.inf)
 
 
 @stand_in

@@ -41,8 +41,8 @@ class Exercise:
     How an answer is called, and what it gives:
     kind: "answer" for a value that answers a question; function, module and object are seen from the
         reference.
-    container: what holds the results: "one" (nothing does), "tuple", "sequence" (a tuple, or one tensor whose first
-        axis counts them), "dict", or "none" (none is returned).
+    container: what holds the results: "one" (nothing does), "tuple", "sequence" (a tuple, or one tensor
+        whose first axis counts them), "dict", or "none" (none is returned).
     library: "torch", "numpy" (arguments and results are arrays) or "int" (results are whole numbers).
     floors: {result name: number}; entries at or below it count as -inf (any low enough fill is right).
     views: True when every call hands out views of one memory.

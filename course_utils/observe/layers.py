@@ -48,8 +48,8 @@ def layer_for(name, trial):
     layer, owner = trial.instance, name.partition(".")[0]
     came_in, kept = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
     if type(kept) is type(came_in) and kept is not came_in:
-        text = f"the class keeps a copy of the module that comes in, with weights of its own: self.{owner} = {owner}"
-        raise Problem(text, "copied_module")
+        text = "the class keeps a copy of the module that comes in, with weights of its own"
+        raise Problem(f"{text}: write self.{owner} = {owner}", "copied_module")
     for part in name.split("."):
         layer = getattr(layer, part, None)
     if isinstance(layer, torch.nn.Module) and isinstance(getattr(layer, "weight", None), torch.Tensor):

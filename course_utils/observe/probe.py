@@ -99,8 +99,9 @@ def run_probes(seen, plain, obj, case, contract):
 
 class Second(NamedTuple):
     """A second run. gave: 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same
-    memory), 'kept' (see `disturbed`), or the error. clash, where devices are watched: the operator that combines a tensor made without
-    `device=` with an input; 'return' when such a tensor is the result; else None."""
+    memory), 'kept' (see `disturbed`), or the error. clash, where devices are watched: the operator that
+    combines a tensor made without `device=` with an input; 'return' when such a tensor is the result; else
+    None."""
 
     gave: str
     clash: str | None
@@ -127,8 +128,8 @@ def second_run(seen, plain, obj, case, contract, instance, watched, with_gradien
 
 
 def disturbed(seen, obj, case, contract):
-    """'same', or what changes the results: 'kept' (the caller overwrites its arguments after each call) or 'shared' (a
-    second object makes calls in between)."""
+    """'same', or what changes the results: 'kept' (the caller overwrites its arguments after each call) or
+    'shared' (a second object makes calls in between)."""
 
     def run(**more):
         trial = Trial(contract, case, DTYPES[case.dtype], **more)

@@ -1,8 +1,8 @@
-"""Find tensors that are too large: which shape has the largest tensor of a given number of entries, or more, that an
-operator makes?
+"""Find tensors that are too large: which shape has the largest tensor of a given number of entries, or more,
+that an operator makes?
 
-Only new memory counts, no view of another tensor. Where an argument itself holds as many entries, tensors from its
-size on do not count: they are copies of it.
+Only new memory counts, no view of another tensor. Where an argument itself holds as many entries, tensors
+from its size on do not count: they are copies of it.
 """
 
 import math

@@ -204,8 +204,8 @@ class DecoderBlock(nn.Module):
     d_model:    features of a token
     d_hidden:   features between the two layers of the MLP
 
-    Members: norm_1, norm_2 (nn.LayerNorm), attention (the module that comes in), up and down (nn.Linear with
-    biases). The MLP's activation is the exact GELU, nn.functional.gelu as it is by default; its tanh formula
+    Members: norm_1, norm_2 (nn.LayerNorm with its default eps, 1e-5), attention (the very module that comes in,
+    not a copy), up and down (nn.Linear with biases). The MLP's activation is the exact GELU, nn.functional.gelu as it is by default; its tanh formula
     is another function, up to 0.0005 away, which the check refuses.
     """
 
@@ -897,7 +897,7 @@ def from_interleaved(weight, num_heads):
 
     weight:  (3 * d_model, d_model): the q, the k and the v rows of head 0, d_head of each, then
              those of head 1, and so on
-    returns  (W_q, W_k, W_v), each (d_model, d_model), the rows of head 0 first
+    returns  W_q, W_k, W_v, each (d_model, d_model), the rows of head 0 first: a tuple, or one tensor of the three
     """
     ### BEGIN SOLUTION
     d_model = weight.shape[1]
@@ -981,8 +981,8 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     mask:            any shape, in the dialect `source`
     source, target:  two of these names; any other name raises ValueError
     dtype:           of the result, where the target is "additive"
-    returns          the shape and device of mask, in the dialect `target`; "additive" is written
-                     with 0 and -inf
+    returns          the shape and device of mask, in the dialect `target`. "additive" is always written with exactly
+                     0 and -inf, in `dtype`, also from "additive"
     """
     ### BEGIN SOLUTION
     for name in (source, target):

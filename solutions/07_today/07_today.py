@@ -240,26 +240,6 @@ for name in ("counted on", "always 0"):
     assert (difference < 1e-5) == (name == "counted on")
 
 # %% [markdown]
-# ### Left padding: the offset does not matter
-#
-# Three real tokens, padded on the left to five columns. Are their positions 0, 1, 2, or those of their
-# columns, 2, 3, 4? With added positions this decides which rows of the table are read, and the outputs
-# differ. With RoPE:
-
-# %%
-real = torch.randn(3, 1, 2, 3, 8)                                      # (Q K V, B, H, T, d_head)
-by_text, by_column = torch.arange(3), torch.arange(2, 5)
-outputs = [F.scaled_dot_product_attention(rope(real[0], p), rope(real[1], p), real[2], is_causal=True)
-           for p in (by_text, by_column)]
-print(f"outputs differ by {(outputs[0] - outputs[1]).abs().max():.1e}")
-assert_close(*outputs)
-
-# %% [markdown]
-# The two countings differ by one offset, the same for the queries and the keys of a text, and only differences
-# count. (The padding
-# itself must still be masked. And whatever is chosen in the prefill must be counted on in the same way when
-# the text is written.)
-#
 # ### The other convention
 #
 # RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama. The
@@ -433,6 +413,8 @@ class RingKVCache:
         k, v:    (B, H, T, d_head)
         returns  k_all, v_all, (B, H, T_all, d_head) each, and positions, (T_all,): the first `sinks` tokens
                  ever seen and the last `window`, in the order of their positions
+
+        k and v are copied: the caller may overwrite them afterwards. What is returned holds until the next update.
         """
         ### BEGIN SOLUTION
         before, self.seen = self.seen, self.seen + k.shape[2]
@@ -543,7 +525,9 @@ print(f"o / l = {o / l:.2f}")
 # ### Exercise: `online_softmax_attention`
 #
 # - All queries at once, keys in blocks. m and l are one number for each query, o is one row for each query.
-# - No tensor as large as (T_q, T_k) may ever be made: the check watches the size of every result.
+# - No tensor as large as all scores, (T_q, T_k), may ever be made: the check watches the size of every tensor.
+#   With one query, as in decoding, its row of scores is all there is, so rows are read in blocks, too.
+# - Keep m, l and o in float32 where the inputs are narrower: in bfloat16, 256 + 1 is 256.
 # - No causal mask here. The last block may be shorter.
 # - Scores may be 10 000: a score is always measured against the largest so far.
 
@@ -554,26 +538,28 @@ def online_softmax_attention(Q, K, V, block_size):
     Q           (..., T_q, d_head)
     K, V        (..., T_k, d_head)
     block_size  how many keys are read at a time; the last block may be shorter
-    returns     (..., T_q, d_head)
+    returns     (..., T_q, d_head), dtype of Q
 
-    No tensor as large as all scores, (T_q, T_k), is made. Scores may be as large as 10 000.
+    No tensor as large as all scores, (T_q, T_k), is made, not even for one query. Scores may be as large as 10 000.
+    The maximum, the sum and the output are kept in float32, or in float64 for float64 inputs.
     """
     ### BEGIN SOLUTION
     d_head, T_k = Q.shape[-1], K.shape[-2]
-    largest = torch.full_like(Q[..., :1], -math.inf)                       # (..., T_q, 1)
+    wide = torch.promote_types(Q.dtype, torch.float32)                     # float32 for bfloat16 and float16
+    largest = torch.full_like(Q[..., :1], -math.inf, dtype=wide)           # (..., T_q, 1)
     total = torch.zeros_like(largest)                                      # (..., T_q, 1)
-    output = torch.zeros_like(Q)                                           # (..., T_q, d_head)
+    output = torch.zeros_like(Q, dtype=wide)                               # (..., T_q, d_head)
     for start in range(0, T_k, block_size):
         k = K[..., start : start + block_size, :]                          # (..., block, d_head)
-        v = V[..., start : start + block_size, :]                          # (..., block, d_head)
-        scores = Q @ k.transpose(-2, -1) / math.sqrt(d_head)               # (..., T_q, block)
+        v = V[..., start : start + block_size, :].to(wide)                 # (..., block, d_head)
+        scores = (Q @ k.transpose(-2, -1)).to(wide) / math.sqrt(d_head)    # (..., T_q, block)
         new = torch.maximum(largest, scores.amax(dim=-1, keepdim=True))    # (..., T_q, 1)
         factor = torch.exp(largest - new)                                  # (..., T_q, 1), at most 1
         p = torch.exp(scores - new)                                        # (..., T_q, block)
         total = total * factor + p.sum(dim=-1, keepdim=True)
         output = output * factor + p @ v
         largest = new
-    return output / total
+    return (output / total).to(Q.dtype)
     ### END SOLUTION
 
 # %% nbgrader={"grade": true, "grade_id": "test_online_softmax_attention", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
@@ -636,16 +622,78 @@ for T in (256, 512, 1024, 2048):
 # attention gets *faster* while computing no less.
 
 # %% [markdown]
+# ### Two halves, one result
+#
+# The keys may also be split between workers: between the processors of one GPU (**Flash-Decoding**), or between GPUs
+# (**ring attention**). Each worker returns attention over its own keys, and one more number for each query, the
+# **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to merge two results: a half counts by the sum of its
+# exponentials, exp(lse).
+#
+# On paper: half 1 has scores 1 and 3 and values 10 and 20, so out = 18.81 and lse = 3.127. Half 2 has scores 2 and 5 and
+# values 30 and 40, so out = 39.53 and lse = 5.049. Their shares are e^3.127 and e^5.049, or .128 and .872, and the
+# merged output is .128 · 18.81 + .872 · 39.53 = **36.88**, as above.
+#
+# ### Exercise: `merge_partials`
+#
+# - An lse may be in the thousands: subtract something before exp.
+# - A query may see no key in a half (a causal mask does that): its lse there is −∞ and its output 0. If it sees none
+#   in both, return 0 and −∞. No NaN, and none in the gradients.
+
+# %% nbgrader={"grade": false, "grade_id": "merge_partials", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def merge_partials(out_1, lse_1, out_2, lse_2):
+    """Attention over two sets of keys, from attention over each of them.
+
+    out_1, out_2  (B, H, T_q, d_head), each divided by its own sum of exponentials
+    lse_1, lse_2  (B, H, T_q), the logarithms of these sums; -inf where a query sees none of the keys
+    returns       out (B, H, T_q, d_head) and lse (B, H, T_q) of all keys, in the inputs' dtype; 0 and -inf where a query
+                  sees no key at all
+    """
+    ### BEGIN SOLUTION
+    largest = torch.maximum(lse_1, lse_2)                                  # (B, H, T_q)
+    largest = largest.masked_fill(largest == -math.inf, 0)                 # -inf - -inf would be NaN
+    weight_1, weight_2 = torch.exp(lse_1 - largest), torch.exp(lse_2 - largest)
+    total = weight_1 + weight_2                                            # at least 1, or 0 where no key is seen
+    divisor = total.clamp(min=1)
+    out = (weight_1[..., None] * out_1 + weight_2[..., None] * out_2) / divisor[..., None]
+    lse = torch.where(total > 0, largest + divisor.log(), -math.inf)       # (B, H, T_q)
+    return out, lse
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_merge_partials", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
+check("merge_partials", merge_partials).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("merge_partials", merge_partials).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Four workers with a quarter of the keys each, merged in any order:
+
+# %%
+merge = yours("merge_partials")
+
+
+def partial_attention(Q, K, V):
+    """(out, lse) of attention over these keys alone."""
+    scores = Q @ K.mT / math.sqrt(Q.shape[-1])                         # (B, H, T_q, T_k)
+    return scores.softmax(dim=-1) @ V, scores.logsumexp(dim=-1)        # (B, H, T_q, d_head), (B, H, T_q)
+
+
+Q, K, V = torch.randn(3, 2, 3, 40, 8)                                  # (B, H, T, d_head) each
+parts = [partial_attention(Q, k, v) for k, v in zip(K.split(10, dim=-2), V.split(10, dim=-2))]
+out, lse = merge(*merge(*parts[2], *parts[0]), *merge(*parts[1], *parts[3]))
+assert_close(out, F.scaled_dot_product_attention(Q, K, V))
+print(f"four parts merged: largest difference {(out - F.scaled_dot_product_attention(Q, K, V)).abs().max():.1e}")
+
+# %% [markdown]
 # ### The backward pass, without the scores
 #
 # Training needs gradients, and for them autograd keeps what the forward pass has made: of a loop over
 # blocks, the exponentials of every block. Together these are as large as all scores. There is another way:
 # **keep one number a query, and compute the scores again.**
 #
-# The number is the *log-sum-exp*: the largest score plus the log of the sum, as your loop has them at its
-# end. With it, the weights of any block are there at once, already divided by the sum:
-# `W = exp(scores - L)`. (Your function gives the output only, so the cell below works L out by itself, again
-# block by block.)
+# The number is the log-sum-exp, L. With it, the weights of any block are there at once, already divided by the
+# sum: `W = exp(scores - L)`. The forward pass below merges the blocks' results, and gets the output and L together.
 #
 # Say `dO` is the gradient at the output `O = W V`. Two rules are enough:
 #
@@ -660,17 +708,16 @@ def key_blocks(T_k, block_size):
     return [slice(i, i + block_size) for i in range(0, T_k, block_size)]
 
 
-
 class RecomputedAttention(torch.autograd.Function):
     """Attention over blocks of keys that keeps Q, K, V, the output and one number a query for later."""
 
     @staticmethod
     def forward(ctx, Q, K, V, block_size):
-        output = online(Q, K, V, block_size)                                  # (..., T_q, d_head), yours
-        L = torch.full_like(Q[..., :1], -math.inf)                            # (..., T_q, 1)
-        for block in key_blocks(K.shape[-2], block_size):
-            scores = Q @ K[..., block, :].mT / math.sqrt(Q.shape[-1])         # (..., T_q, block)
-            L = torch.logaddexp(L, scores.logsumexp(dim=-1, keepdim=True))
+        blocks = key_blocks(K.shape[-2], block_size)
+        output, L = partial_attention(Q, K[..., blocks[0], :], V[..., blocks[0], :])
+        for block in blocks[1:]:
+            output, L = merge(output, L, *partial_attention(Q, K[..., block, :], V[..., block, :]))
+        L = L[..., None]                                                      # (..., T_q, 1)
         ctx.save_for_backward(Q, K, V, output, L)
         ctx.block_size = block_size
         return output
@@ -749,8 +796,7 @@ for T in (128, 256, 512):
 # %% [markdown]
 # **Takeaway.** Plain attention keeps T² numbers and more. A loop over blocks does, too, if autograd
 # differentiates it: the memory that the forward pass has saved is in the graph again. Recomputed, it is
-# `4 T d_head + T`: the scores are computed again and never kept. (Here three times in all, as `online` does
-# not give L. FlashAttention gets output and L in one pass, so twice.)
+# `4 T d_head + T`: the scores are computed twice and never kept, as in FlashAttention.
 
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
@@ -1345,7 +1391,8 @@ predict("mla_against_gqa")
 def online_softmax_attention_from_memory(Q, K, V, block_size):
     """Q (..., T_q, d_head), K and V (..., T_k, d_head) -> (..., T_q, d_head); the keys are read in blocks."""
     ### BEGIN SOLUTION
-    d_head = Q.shape[-1]
+    d_head, wide = Q.shape[-1], torch.promote_types(Q.dtype, torch.float32)
+    Q, K, V, narrow = Q.to(wide), K.to(wide), V.to(wide), Q.dtype
     largest = torch.full_like(Q[..., :1], -math.inf)                   # (..., T_q, 1)
     total, mixed = torch.zeros_like(largest), torch.zeros_like(Q)      # (..., T_q, 1), (..., T_q, d_head)
     for start in range(0, K.shape[-2], block_size):
@@ -1356,7 +1403,7 @@ def online_softmax_attention_from_memory(Q, K, V, block_size):
         total = factor * total + fresh.sum(dim=-1, keepdim=True)
         mixed = factor * mixed + fresh @ values
         largest = now
-    return mixed / total
+    return (mixed / total).to(narrow)
     ### END SOLUTION
 
 # %%

@@ -166,6 +166,7 @@ ex.wrong(
     "unstable: exp(lse) overflows for an lse in the thousands, or is 0 for both halves: subtract the larger of the two first",
     merge(as_they_are, lambda one, two: (one.exp() + two.exp()).log(), lambda total: total),
     merge(as_they_are, divide=lambda total: total),
+    merge(as_they_are, lambda one, two: (one.exp() + two.exp()).log(), lambda total: total.clamp(min=1e-30)),
     "nan_where_both_are_masked: where both halves are fully masked the result is NaN: -inf - -inf is NaN, so subtract 0 there. The output is 0 and the lse -inf",
     merge(of_maximum, divide=lambda total: total),
     lambda out_1, lse_1, out_2, lse_2: merge(
