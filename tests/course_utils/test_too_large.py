@@ -20,8 +20,8 @@ def all_scores(Q, K, V, block_size):
     return torch.softmax(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, -1) @ V
 
 
-def shape_seen(action, limit=42):
-    with SizeWatch(limit) as watch:
+def shape_seen(action, limit=42, arguments=()):
+    with SizeWatch(limit, arguments) as watch:
         action()
     return watch.shape
 
@@ -41,6 +41,13 @@ def shape_seen(action, limit=42):
 )
 def test_the_largest_tensor_in_memory_is_seen(action, shape):
     assert shape_seen(action) == shape
+
+
+def test_a_copy_of_a_larger_argument_does_not_count():
+    one_query, keys = torch.ones(1, 2), torch.ones(42, 2)
+    assert shape_seen(lambda: keys.float(), arguments=[keys]) == []
+    assert shape_seen(lambda: keys.mT, arguments=[keys]) == []
+    assert shape_seen(lambda: one_query @ keys.mT, arguments=[keys]) == [1, 42]
 
 
 def test_right_values_of_a_table_of_all_scores_earn_nothing():
