@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from autograder.__main__ import app
 from autograder.publish import anki
-from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.card import as_html
+from course_utils.practice.flashcards.deck import decks
 
 CARDS = decks()[0]
 READ = {
