@@ -144,14 +144,13 @@ class Exercise:
     def shared(self, make, *names, without=(), **own):
         """Mistakes of the pipeline: by their names in shared_mistakes, or own=(sentence, switches, ...).
 
-        make(**switches) gives an implementation; each is made in two harmless styles of masking.
+        make(**switches) gives an implementation.
         """
         for name in names:
             check_known(self, name, shared_mistakes.ALL)
         for name, entry in [*((name, shared_mistakes.ALL[name]) for name in names), *own.items()]:
             for sentence, ways in by_sentence(entry) if name not in without else ():
-                for switches in ways:
-                    self.add_mistake(name, sentence, [make(**switches), make(**switches, fill=-1e9)])
+                self.add_mistake(name, sentence, [make(**switches) for switches in ways])
 
     def add_mistake(self, name, sentence, implementations):
         self.mistakes.append(KnownMistake(name, sentence, tuple(implementations)))

@@ -73,22 +73,12 @@ def with_square_mask(meet):
 
 
 def cache_masks(ex):
-    """Declare two ways to forget what the cache does to the mask."""
-
-    @ex.another("chunk_not_masked")
-    class UnmaskedWithAnyCache(cached_attention()):
-        def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-            return super().forward(x, cache_k, cache_v, is_causal and cache_k is None)
-
-    @ex.mistake(through=with_square_mask)
-    def mask_is_square(scores, mask):
-        """the mask is (T, T), as if nothing were cached: it needs a column for every key, (T, T_cached +
-        T)"""
-        return scores.masked_fill(mask, 0)
-
-    @ex.another("mask_is_square", through=with_square_mask)
-    def square_added(scores, mask):
-        return scores + mask
+    """Declare how one forgets what the cache does to the mask."""
+    ex.wrong(
+        "mask_is_square: the mask is (T, T), as if nothing were cached: it needs (T, T_cached + T)",
+        with_square_mask(lambda scores, mask: scores.masked_fill(mask, 0)),
+        with_square_mask(lambda scores, mask: scores + mask),
+    )
 
 
 def bottom_right(T_q, T_k, device=None):

@@ -1,73 +1,57 @@
-"""Known mistakes of attention that exercises share: {name: (the sentence the student reads, switches, ...)}.
+"""Known mistakes of attention that exercises share, as tables: "name: the sentence", then switches.
 
-Switches are those of attention.Switches; a mistake with several of them is made in several ways.
-A sentence in between is for those that follow it.
+Switches are those of attention.Switches. A name with two sentences has two ways that want different words.
 """
 
 import math
 
 import torch
 
-from .attention import joined, merge_blocks
+from .attention import merge_blocks
 
-SCALE = {
-    "not_scaled": (
-        "the scores are not scaled: divide Q K^T by sqrt(d_head)",
-        {"divisor": lambda B, H, T, d: 1},
-    ),
-    "scale_d_model": (
-        "the scores are divided by sqrt(d_model): each head's dot product has d_head terms, so divide by "
-        "sqrt(d_head)",
-        {"divisor": lambda B, H, T, d: math.sqrt(H * d)},
-    ),
-    "scale_d_head_no_root": (
-        "the scores are divided by d_head: divide by its square root",
-        {"divisor": lambda B, H, T, d: d},
-    ),
-    "scale_d_model_no_root": (
-        "the scores are divided by d_model: divide by sqrt(d_head)",
-        {"divisor": lambda B, H, T, d: H * d},
-    ),
-    "scale_multiplied": (
-        "the scores are multiplied by sqrt(d_head): divide by it",
-        {"divisor": lambda B, H, T, d: 1 / math.sqrt(d)},
-    ),
-    "scale_num_heads": (
-        "the scores are divided by sqrt(num_heads): divide by sqrt(d_head), the number of terms in each dot "
-        "product",
-        {"divisor": lambda B, H, T, d: math.sqrt(H)},
-    ),
-    "scale_seq_len": (
-        "the scores are divided by the square root of the number of tokens: divide by sqrt(d_head). Is a "
-        "size read from the wrong axis?",
-        {"divisor": lambda B, H, T, d: math.sqrt(T)},
-    ),
-    "scale_seq_len_no_root": (
-        "the scores are divided by the number of tokens: divide by sqrt(d_head)",
-        {"divisor": lambda B, H, T, d: T},
-    ),
-    "scale_power_first": (
-        "the scores are divided by d_head / 2: `d ** 1/2` is (d ** 1) / 2. Write d ** 0.5",
-        {"divisor": lambda B, H, T, d: d / 2},
-        "the scores are divided by 2 * d_head: `/ d ** 1/2` divides by d and then by 2. Write d ** 0.5",
-        {"divisor": lambda B, H, T, d: 2 * d},
-    ),
-    "scaled_after_softmax": (
-        "the scale is applied after the softmax: divide the scores, before it",
-        {"divisor": lambda B, H, T, d: 1, "on_weights": lambda w, mask, Q: w / math.sqrt(Q.shape[-1])},
-    ),
-    "scores_negated": (
-        "the scores have the wrong sign",
-        {"divisor": lambda B, H, T, d: -math.sqrt(d)},
-    ),
-}
-ROUNDED = {
-    "scale_rounded": (
-        "the scores are divided by a whole number in the place of sqrt(d_head), such as `int(d ** 0.5)` or "
-        "`d // 2`: keep the root's fraction, d_head ** 0.5",
-        {"divisor": lambda B, H, T, d: math.isqrt(d)},
-    ),
-}
+
+def table(*lines):
+    """("name: sentence", switches, ...) -> {name: (sentence, switches, ...)}."""
+    entries, name = {}, ""
+    for line in lines:
+        if isinstance(line, str):
+            name, _, line = line.partition(": ")
+        entries[name] = (*entries.get(name, ()), line)
+    return entries
+
+
+def in_two_fills(**switches):
+    """Where a row may lose all its keys: with -inf it is NaN, with -1e9 its weights are equal."""
+    return switches, switches | {"fill": -1e9}
+
+
+def divided_by(divisor):
+    """Scores divided by divisor(H, T_k, d_head)."""
+    return {"divisor": lambda B, H, T, d: divisor(H, T, d)}
+
+
+SCALE = table(
+    "not_scaled: the scores are not scaled: divide Q K^T by sqrt(d_head)",
+    divided_by(lambda H, T, d: 1),
+    "scale_d_model: the scores are divided by sqrt(d_model): each head's dot product has d_head terms, so divide by sqrt(d_head)",
+    divided_by(lambda H, T, d: math.sqrt(H * d)),
+    "scale_d_head_no_root: the scores are divided by d_head: divide by its square root",
+    divided_by(lambda H, T, d: d),
+    "scale_multiplied: the scores are multiplied by sqrt(d_head): divide by it",
+    divided_by(lambda H, T, d: 1 / math.sqrt(d)),
+    "scale_num_heads: the scores are divided by sqrt(num_heads): divide by sqrt(d_head), the number of terms in each dot product",
+    divided_by(lambda H, T, d: math.sqrt(H)),
+    "scale_seq_len: the scores are divided by the square root of the number of tokens: divide by sqrt(d_head). Is a size read from the wrong axis?",
+    divided_by(lambda H, T, d: math.sqrt(T)),
+    "scale_power_first: the scores are divided by d_head / 2: `d ** 1/2` is (d ** 1) / 2. Write d ** 0.5",
+    divided_by(lambda H, T, d: d / 2),
+    "scale_power_first: the scores are divided by 2 * d_head: `/ d ** 1/2` divides by d and then by 2. Write d ** 0.5",
+    divided_by(lambda H, T, d: 2 * d),
+    "scale_rounded: the scores are divided by a whole number in the place of sqrt(d_head), such as `int(d ** 0.5)` or `d // 2`: keep the root's fraction, d_head ** 0.5",
+    divided_by(lambda H, T, d: math.isqrt(d)),
+    "scaled_after_softmax: the scale is applied after the softmax: divide the scores, before it",
+    {**divided_by(lambda H, T, d: 1), "on_weights": lambda w, mask, Q: w / math.sqrt(Q.shape[-1])},
+)
 
 
 def shares(e, epsilon=0):
@@ -75,66 +59,22 @@ def shares(e, epsilon=0):
     return e / (e.sum(-1, keepdim=True) + epsilon)
 
 
-SOFTMAX = {
-    "softmax_over_queries": (
-        "the softmax runs over the queries: each row (one query, all its keys) must sum to 1, so dim=-1",
-        {"softmax": lambda s: torch.softmax(s, -2)},
-    ),
-    "softmax_over_heads": (
-        "the softmax runs over the heads: each head has its own weights, dim=-1",
-        {"softmax": lambda s: torch.softmax(s, -3)},
-    ),
-    "softmax_over_everything": (
-        "the softmax runs over all queries and keys together: each row must sum to 1, dim=-1",
-        {"softmax": lambda s: torch.softmax(s.flatten(-2), -1).reshape(s.shape)},
-    ),
-    "no_softmax": (
-        "there is no softmax: the scores themselves are used as weights",
-        {"softmax": lambda s: s},
-    ),
-    "sigmoid_for_softmax": (
-        "a sigmoid stands where the softmax belongs: each row must sum to 1",
-        {"softmax": torch.sigmoid},
-    ),
-    "softmax_without_exp": (
-        "the scores are divided by their sum without exp: that is not a softmax",
-        {"softmax": shares},
-    ),
-    "softmax_twice": (
-        "the softmax is applied twice: what comes out of the first one are the weights already",
-        {"softmax": lambda s: torch.softmax(torch.softmax(s, -1), -1)},
-    ),
-    "global_max": (
-        "the maximum of the whole tensor is subtracted: a row far below it underflows to 0/0. Subtract each "
-        "row's own maximum, or use torch.softmax",
-        {"softmax": lambda s: shares((s - s.max()).exp())},
-    ),
-}
-BATCH_SOFTMAX = {
-    "softmax_over_batch": (
-        "the softmax runs over the first axis, the examples: dim=-1 is wanted",
-        {"softmax": lambda s: torch.softmax(s, 0)},
-    ),
-}
-UNSTABLE = {
-    "unstable": (
-        "`exp` without a shift overflows for large scores and is 0 for very low ones: subtract each row's "
-        "maximum first",
-        {"softmax": lambda s: shares(s.exp())},
-        {"softmax": lambda s: torch.nan_to_num(shares(s.exp()))},
-        {"softmax": lambda s: shares(s.exp(), 1e-6)},
-        {"softmax": lambda s: shares(s.exp(), 1e-8)},
-        {"softmax": lambda s: shares(s.exp(), 1e-9)},
-        {"softmax": lambda s: shares(s.exp(), 1e-12)},
-    ),
-    "scores_clamped": (
-        "the scores are cut off at a limit before `exp`, so that all beyond it count the same: subtract "
-        "each row's maximum, which changes no weight",
-        {"softmax": lambda s: shares(s.clamp(-50, 50).exp())},
-        {"softmax": lambda s: shares(s.clamp(max=50).exp())},
-        {"softmax": lambda s: shares(s.clamp(-50, 50).where(s > -1e8, s).exp())},
-    ),
-}
+SOFTMAX = table(
+    "softmax_over_queries: the softmax runs over the queries: each row (one query, all its keys) must sum to 1, so dim=-1",
+    {"softmax": lambda s: torch.softmax(s, -2)},
+    "softmax_over_heads: the softmax runs over the heads: each head has its own weights, dim=-1",
+    {"softmax": lambda s: torch.softmax(s, -3)},
+    "no_softmax: there is no softmax: the scores themselves are used as weights",
+    {"softmax": lambda s: s},
+    "softmax_twice: the softmax is applied twice: what comes out of the first one are the weights already",
+    {"softmax": lambda s: torch.softmax(torch.softmax(s, -1), -1)},
+    "global_max: the maximum of the whole tensor is subtracted, and a row far below it underflows to 0/0: subtract each row's own maximum, or use torch.softmax",
+    {"softmax": lambda s: shares((s - s.max()).exp())},
+    "unstable: `exp` without a shift overflows for large scores and is 0 for very low ones: subtract each row's maximum first",
+    {"softmax": lambda s: shares(s.exp())},
+    {"softmax": lambda s: torch.nan_to_num(shares(s.exp()))},
+    {"softmax": lambda s: shares(s.exp(), 1e-9)},
+)
 
 
 def zeros_filled(scores, mask, fill):
@@ -142,61 +82,27 @@ def zeros_filled(scores, mask, fill):
     return kept.masked_fill(kept == 0, fill)
 
 
-MASK = {
-    "mask_ignored": (
-        "the mask has no effect, as if there were none: is it handed on, and is the result of masked_fill "
-        "kept? (It is a new tensor)",
-        {"mask": lambda s, mask, fill: s},
-    ),
-    "mask_inverted": (
-        "the mask is the wrong way round: the allowed positions are filled. True means masked",
-        {"mask": lambda s, mask, fill: s.masked_fill(~mask, fill)},
-    ),
-    "mask_after_softmax": (
-        "the mask is applied after the softmax, so the masked positions took their share: the rows no "
-        "longer sum to 1. Mask the scores, before it",
-        {
-            "mask": lambda s, mask, fill: s,
-            "on_weights": lambda w, mask, Q: w if mask is None else w.masked_fill(mask, 0),
-        },
-    ),
-    "mask_added_as_number": (
-        "the boolean mask is added to the scores, where True counts as 1: fill with -inf where it is True",
-        {"mask": lambda s, mask, fill: s + mask},
-    ),
-    "mask_fills_zero": (
-        "masked scores are filled with 0, and exp(0) = 1 is a full share: fill with -inf",
-        {"mask": lambda s, mask, fill: s.masked_fill(mask, 0.0)},
-    ),
-    "mask_small_fill": (
-        "masked scores are filled with a constant that is not low enough: fill with -inf",
-        {"mask": lambda s, mask, fill: s.masked_fill(mask, -10.0)},
-        {"mask": lambda s, mask, fill: s.masked_fill(mask, -100.0)},
-        {"mask": lambda s, mask, fill: s.masked_fill(mask, -1000.0)},
-    ),
-    "zeros_masked": (
-        "every score that is 0 is masked, and an allowed score can be 0 as well: mask by position, "
-        "masked_fill(mask, -inf), not by value",
-        {"mask": zeros_filled},
-    ),
-}
-
-
-def reshaped(K):
-    return K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])
-
-
-K_RESHAPED = {
-    "k_reshaped": (
-        "K is reshaped to (..., d_head, T_k), which keeps the order in memory and mixes tokens: transpose "
-        "its last two axes, K.transpose(-2, -1)",
-        {"turn": reshaped},
-    ),
-}
-
-
-def as_torch_reads_it(scores, mask, fill):
-    return scores.masked_fill(~mask, fill)
+MASK = table(
+    "mask_ignored: the mask has no effect, as if there were none: is it handed on, and is the result of masked_fill kept? (It is a new tensor)",
+    {"mask": lambda s, mask, fill: s},
+    "mask_inverted: the mask is the wrong way round: the allowed positions are filled. True means masked",
+    *in_two_fills(mask=lambda s, mask, fill: s.masked_fill(~mask, fill)),
+    "mask_after_softmax: the mask is applied after the softmax, so the masked positions took their share: the rows no longer sum to 1. Mask the scores, before it",
+    {
+        "mask": lambda s, mask, fill: s,
+        "on_weights": lambda w, mask, Q: w if mask is None else w.masked_fill(mask, 0),
+    },
+    "mask_added_as_number: the boolean mask is added to the scores, where True counts as 1: fill with -inf where it is True",
+    {"mask": lambda s, mask, fill: s + mask},
+    "mask_fills_zero: masked scores are filled with 0, and exp(0) = 1 is a full share: fill with -inf",
+    {"mask": lambda s, mask, fill: s.masked_fill(mask, 0.0)},
+    "mask_small_fill: masked scores are filled with a constant that is not low enough: fill with -inf",
+    {"mask": lambda s, mask, fill: s.masked_fill(mask, -10.0)},
+    {"mask": lambda s, mask, fill: s.masked_fill(mask, -100.0)},
+    {"mask": lambda s, mask, fill: s.masked_fill(mask, -1000.0)},
+    "zeros_masked: every score that is 0 is masked, and an allowed score can be 0 as well: mask by position, masked_fill(mask, -inf), not by value",
+    {"mask": zeros_filled},
+)
 
 
 def zeros_for_nan(weights, mask, Q):
@@ -205,35 +111,22 @@ def zeros_for_nan(weights, mask, Q):
     return weights if allowed is True else torch.where(allowed, weights, 0)
 
 
-FOR_TORCH = {
-    "mask_inverted_for_torch": (
-        "the mask is the wrong way round for the function that gets it: torch's "
-        "scaled_dot_product_attention wants True where attention is *allowed* (hand it ~mask), your "
-        "masked_softmax True where it is masked",
-        {"mask": as_torch_reads_it, "on_weights": zeros_for_nan},
-    ),
-}
-CAUSAL = {
-    "diagonal_masked": (
-        "each token is hidden from itself: the diagonal stays visible (j > i is masked, not j >= i); row 0 "
-        "has no key left",
-        {"causal": lambda i, j, cached, T: j >= i + cached},
-    ),
-    "past_masked": (
-        "the past is masked instead of the future: key j is masked for query i when j > i",
-        {"causal": lambda i, j, cached, T: j < i + cached},
-    ),
-    "causal_off_by_one": (
-        "each token sees one token of its future: mask j > i, not j > i + 1",
-        {"causal": lambda i, j, cached, T: j > i + cached + 1},
-    ),
-}
-NOT_CAUSAL = {
-    "causal_missing": (
-        "the future is not masked: key j is masked for query i when j > i",
-        {"causal": lambda i, j, cached, T: (j < 0) & (i < 0)},
-    ),
-}
+K_RESHAPED = table(
+    "k_reshaped: K is reshaped to (..., d_head, T_k), which keeps the order in memory and mixes tokens: transpose its last two axes, K.transpose(-2, -1)",
+    {"turn": lambda K: K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])},
+)
+FOR_TORCH = table(
+    "mask_inverted_for_torch: the mask is the wrong way round for the function that gets it: torch's scaled_dot_product_attention wants True where attention is *allowed* (hand it ~mask), your masked_softmax True where it is masked",
+    *in_two_fills(mask=lambda s, mask, fill: s.masked_fill(~mask, fill), on_weights=zeros_for_nan),
+)
+CAUSAL = table(
+    "diagonal_masked: each token is hidden from itself: the diagonal stays visible (j > i is masked, not j >= i); row 0 has no key left",
+    *in_two_fills(causal=lambda i, j, cached, T: j >= i + cached),
+    "past_masked: the past is masked instead of the future: key j is masked for query i when j > i",
+    {"causal": lambda i, j, cached, T: j < i + cached},
+    "causal_off_by_one: each token sees one token of its future: mask j > i, not j > i + 1",
+    {"causal": lambda i, j, cached, T: j > i + cached + 1},
+)
 
 
 def zeros_for_masked_rows(weights, mask, Q):
@@ -245,76 +138,36 @@ def query_rows(padded):
     return padded[:, None, :, None]  # (B, 1, T_q, 1)
 
 
-def query_rows_and_keys(padded):
-    return query_rows(padded) | padded[:, None, None, :]  # (B, 1, T_q, T_k)
-
-
-PADDING = {
-    "padding_off_by_one": (
-        "the padding starts one too late: position `length` itself is padding already",
-        {"padding": lambda j, n: j > n},
-    ),
-    "padding_early": (
-        "the padding starts one too early: the last real key is masked too",
-        {"padding": lambda j, n: j >= n - 1},
-    ),
-    "padding_inverted": (
-        "the padding is the wrong way round: keys from the length on are masked",
-        {"padding": lambda j, n: j < n},
-    ),
-    "padding_ignored": (
-        "key_padding_lengths has no effect: keys from the length on are masked",
-        {"padding": lambda j, n: (j < 0) & (n < 0)},
-    ),
-    "padding_on_left": (
-        "the padding is taken to be on the left: the real tokens come first",
-        {"padding": lambda j, n: j < j.shape[1] - n},
-    ),
-    "padding_on_queries": (
-        "padding masks query rows: it masks keys, the columns, (B, 1, 1, T_k)",
-        {"padding_place": query_rows},
-        {"padding_place": query_rows, "on_weights": zeros_for_masked_rows},
-    ),
-    "padding_both_sides": (
-        "padding masks query rows too: it masks keys only, so that a padded row is not fully masked",
-        {"padding_place": query_rows_and_keys},
-        {"padding_place": query_rows_and_keys, "on_weights": zeros_for_masked_rows},
-    ),
-    "padding_without_head_axis": (
-        "the padding mask has no head axis, so that its examples line up with the heads: it is (B, 1, 1, "
-        "T_k)",
-        {"padding_place": lambda p: p[:, None]},
-    ),
-    "padding_without_axes": (
-        "the padding meets another table without axes of its own: compare the positions (T,) with lengths[:, "
-        "None], which gives (B, T), and turn that to (B, 1, 1, T_k), so that it fits (B, H, T_q, T_k)",
-        {"padding_place": lambda p: p},
-        {"padding_place": lambda p: p | torch.zeros(p.shape[1], p.shape[1], dtype=torch.bool)},
-        {"padding_place": lambda p: torch.zeros(p.shape[1], p.shape[1], dtype=torch.bool) | p},
-    ),
-    "padding_longest": (
-        "every example gets the longest one's padding: compare with lengths[:, None]",
-        {"padding": lambda j, n: (j >= n.max()).expand(len(n), -1)},
-    ),
-    "padding_first_example": (
-        "every example gets the first one's padding",
-        {"padding": lambda j, n: (j >= n[:1]).expand(len(n), -1)},
-    ),
-    "causal_dropped_when_padded": (
-        "the future is no longer masked when there is padding: a position is masked when it is future OR "
-        "padding",
-        {"join_masks": lambda causal, padded: padded},
-    ),
-    "padding_dropped_when_causal": (
-        "the padding is no longer masked when is_causal is set: a position is masked when it is future OR "
-        "padding",
-        {"join_masks": lambda causal, padded: causal},
-    ),
-    "masks_joined_with_and": (
-        "the two masks are joined with AND: a position is masked when it is future OR padding",
-        {"join_masks": torch.logical_and},
-    ),
-}
+PADDING = table(
+    "causal_missing: the future is not masked: key j is masked for query i when j > i",
+    {"causal": lambda i, j, cached, T: (j < 0) & (i < 0)},
+    "padding_off_by_one: the padding starts one too late: position `length` itself is padding already",
+    {"padding": lambda j, n: j > n},
+    "padding_inverted: the padding is the wrong way round: keys from the length on are masked",
+    *in_two_fills(padding=lambda j, n: j < n),
+    "padding_ignored: key_padding_lengths has no effect: keys from the length on are masked",
+    {"padding": lambda j, n: (j < 0) & (n < 0)},
+    "padding_on_left: the padding is taken to be on the left: the real tokens come first",
+    *in_two_fills(padding=lambda j, n: j < j.shape[1] - n),
+    "padding_on_queries: padding masks query rows: it masks keys, the columns, (B, 1, 1, T_k)",
+    *in_two_fills(padding_place=query_rows),
+    {"padding_place": query_rows, "on_weights": zeros_for_masked_rows},
+    "padding_without_head_axis: the padding mask has no head axis, so that its examples line up with the heads: it is (B, 1, 1, T_k)",
+    {"padding_place": lambda padded: padded[:, None]},
+    "padding_without_axes: the padding meets another table without axes of its own: compare the positions (T,) with lengths[:, None], which gives (B, T), and turn that to (B, 1, 1, T_k), so that it fits (B, H, T_q, T_k)",
+    {"padding_place": lambda padded: padded},
+    {
+        "padding_place": lambda padded: (
+            padded | torch.zeros(padded.shape[1], padded.shape[1], dtype=torch.bool)
+        )
+    },
+    "causal_dropped_when_padded: the future is no longer masked when there is padding: a position is masked when it is future OR padding",
+    {"join_masks": lambda causal, padded: padded},
+    "padding_dropped_when_causal: the padding is no longer masked when is_causal is set: a position is masked when it is future OR padding",
+    {"join_masks": lambda causal, padded: causal},
+    "masks_joined_with_and: the two masks are joined with AND: a position is masked when it is future OR padding",
+    {"join_masks": torch.logical_and},
+)
 
 
 def split_plain_view(t, H):
@@ -330,250 +183,156 @@ def merge_plain_view(heads, H):
     return heads.reshape(heads.shape[0], heads.shape[2], -1)
 
 
+def merge_interleaved(heads, H):
+    return heads.movedim(-3, -1).flatten(-2)
+
+
 def merge_last(heads, H):
     """The last head in its place, zeros in that of the others."""
     return merge_blocks(torch.cat([torch.zeros_like(heads[:, :-1]), heads[:, -1:]], 1), H)
 
 
-SPLIT = {
-    "split_without_transpose": (
-        "the heads are split by a plain view: view as (B, T, H, d_head) first, then transpose. A plain (B, "
-        "H, T, d_head) puts several tokens' features into one head",
-        {"split": split_plain_view},
-    ),
-    "split_interleaved": (
-        "the features are dealt out to the heads in turn, (d_head, H): head h holds the block of features "
-        "h*d_head to (h+1)*d_head",
-        {"split": split_interleaved},
-    ),
-    "split_and_merge_without_transpose": (
-        "split and merge are both plain views: they undo each other, but each head works on a mixture of "
-        "tokens",
-        {"split": split_plain_view, "merge": merge_plain_view},
-    ),
-}
-WIDE = {
-    "one_wide_head": (
-        "there is only one head, as wide as the model: split before attending",
-        {"split": lambda t, H: t[:, None], "merge": lambda heads, H: heads[:, 0]},
-    ),
-}
-MERGE = {
-    "merge_without_transpose": (
-        "the heads are merged without transposing back: (B, H, T, d_head) must become (B, T, H, d_head) "
-        "before the reshape",
-        {"merge": merge_plain_view},
-    ),
-    "merge_interleaved": (
-        "the heads are merged feature by feature, (d_head, H): each head's d_head features stay together",
-        {"merge": lambda heads, H: heads.movedim(-3, -1).flatten(-2)},
-    ),
-    "split_and_merge_interleaved": (
-        "split and merge both deal out the features in turn, (d_head, H): head h holds the block of features "
-        "h*d_head to (h+1)*d_head",
-        {"split": split_interleaved, "merge": lambda heads, H: heads.movedim(-3, -1).flatten(-2)},
-    ),
-    "merge_reversed": (
-        "the heads are merged in reverse order",
-        {"merge": lambda heads, H: merge_blocks(heads.flip(1), H)},
-    ),
-    "heads_averaged": (
-        "the heads are averaged: concatenate them along the features",
-        {"merge": lambda heads, H: heads.mean(-3).repeat(1, 1, H)},
-    ),
-    "heads_summed": (
-        "the heads are summed: concatenate them along the features",
-        {"merge": lambda heads, H: heads.sum(-3).repeat(1, 1, H)},
-    ),
-    "only_first_head": (
-        "only the first head's result is used: concatenate all of them",
-        {"merge": lambda heads, H: heads[:, 0].repeat(1, 1, H)},
-    ),
-    "only_last_head": (
-        "only the last head reaches the output, as if each head overwrote the one before: concatenate all "
-        "of them, or add up their projections",
-        {"merge": merge_last},
-    ),
-}
-ROLES = {
-    "q_and_k_swapped": (
-        "queries and keys are swapped (or K Q^T is taken): row i of the scores is query i against all keys, "
-        "Q K^T",
-        {"roles": "KQV"},
-    ),
-    "k_for_q": (
-        "the keys are used as queries too: the scores are Q K^T, from two different tensors",
-        {"roles": "KKV"},
-    ),
-    "q_for_k": (
-        "the queries are used as keys too: the scores are Q K^T, from two different tensors",
-        {"roles": "QQV"},
-    ),
-    "k_for_v": ("the keys are used as values: the weights mix the rows of V", {"roles": "QKK"}),
-    "q_for_v": ("the queries are used as values: the weights mix the rows of V", {"roles": "QKQ"}),
-    "v_for_k": ("the values are used as keys: the scores are Q K^T", {"roles": "QVV"}),
-    "v_for_q": ("the values are used as queries: the scores are Q K^T", {"roles": "VKV"}),
-    "k_and_v_swapped": (
-        "keys and values are swapped: the scores are Q K^T, and the weights mix the rows of V",
-        {"roles": "QVK"},
-    ),
-}
-UNPROJECTED = {
-    "v_not_projected": ("V is x itself: the values have a projection of their own", {"roles": "QKX"}),
-    "q_not_projected": ("Q is x itself: the queries have a projection of their own", {"roles": "XKV"}),
-    "k_not_projected": ("K is x itself: the keys have a projection of their own", {"roles": "QXV"}),
-    "nothing_projected": (
-        "x is split before (or instead of) projecting: project with the query, key and value weights first",
-        {"roles": "XXX"},
-    ),
-}
+SPLIT = table(
+    "split_without_transpose: the heads are split by a plain view: view as (B, T, H, d_head) first, then transpose. A plain (B, H, T, d_head) puts several tokens' features into one head",
+    {"split": split_plain_view},
+    "split_interleaved: the features are dealt out to the heads in turn, (d_head, H): head h holds the block of features h*d_head to (h+1)*d_head",
+    {"split": split_interleaved},
+    "split_and_merge_without_transpose: split and merge are both plain views: they undo each other, but each head works on a mixture of tokens",
+    {"split": split_plain_view, "merge": merge_plain_view},
+)
+WIDE = table(
+    "one_wide_head: there is only one head, as wide as the model: split before attending",
+    {"split": lambda t, H: t[:, None], "merge": lambda heads, H: heads[:, 0]},
+)
+MERGE = table(
+    "merge_without_transpose: the heads are merged without transposing back: (B, H, T, d_head) must become (B, T, H, d_head) before the reshape",
+    {"merge": merge_plain_view},
+    "merge_interleaved: the heads are merged feature by feature, (d_head, H): each head's d_head features stay together",
+    {"merge": merge_interleaved},
+    "split_and_merge_interleaved: split and merge both deal out the features in turn, (d_head, H): head h holds the block of features h*d_head to (h+1)*d_head",
+    {"split": split_interleaved, "merge": merge_interleaved},
+    "merge_reversed: the heads are merged in reverse order",
+    {"merge": lambda heads, H: merge_blocks(heads.flip(1), H)},
+    "heads_averaged: the heads are averaged: concatenate them along the features",
+    {"merge": lambda heads, H: heads.mean(-3).repeat(1, 1, H)},
+    "heads_summed: the heads are summed: concatenate them along the features",
+    {"merge": lambda heads, H: heads.sum(-3).repeat(1, 1, H)},
+    "only_first_head: only the first head's result is used: concatenate all of them",
+    {"merge": lambda heads, H: heads[:, 0].repeat(1, 1, H)},
+    "only_last_head: only the last head reaches the output, as if each head overwrote the one before: concatenate all of them, or add up their projections",
+    {"merge": merge_last},
+)
+ROLES = table(
+    "q_and_k_swapped: queries and keys are swapped (or K Q^T is taken): row i of the scores is query i against all keys, Q K^T",
+    {"roles": "KQV"},
+    "k_for_q: the keys are used as queries too: the scores are Q K^T, from two different tensors",
+    {"roles": "KKV"},
+    "q_for_k: the queries are used as keys too: the scores are Q K^T, from two different tensors",
+    {"roles": "QQV"},
+    "k_for_v: the keys are used as values: the weights mix the rows of V",
+    {"roles": "QKK"},
+    "v_for_k: the values are used as keys: the scores are Q K^T",
+    {"roles": "QVV"},
+    "k_and_v_swapped: keys and values are swapped: the scores are Q K^T, and the weights mix the rows of V",
+    {"roles": "QVK"},
+)
 
 
 def output_transposed(merged, W_o, x):
     return merged @ W_o.T
 
 
-TRANSPOSED = {
-    "weights_transposed": (
-        "the weights are used transposed (x @ W.T for x @ W, or the other way round): nn.Linear keeps (out, "
-        "in) and computes x @ weight.T",
-        {"transposed": "QKV", "output": output_transposed},
-    ),
-    "qkv_transposed": ("the query, key and value weights are used transposed", {"transposed": "QKV"}),
-    "v_weight_transposed": ("the value weight is used transposed", {"transposed": "V"}),
-}
-OUTPUT = {
-    "no_output_projection": (
-        "the output projection is missing: the merged heads go through it last",
-        {"output": lambda merged, W_o, x: merged},
-    ),
-    "output_transposed": ("the output projection is used transposed", {"output": output_transposed}),
-    "input_added": (
-        "the input is added to the result: the residual connection belongs to the block around the attention",
-        {"output": lambda merged, W_o, x: merged @ W_o + x},
-    ),
-}
-CACHE_MASK = {
-    "mask_ignores_cache": (
-        "the mask ignores the cache: query i of the chunk stands at position cache_len + i, so a top-left "
-        "mask hides cached keys",
-        {"causal": lambda i, j, cached, T: j > i},
-    ),
-    "cache_mask_late": (
-        "with a cache each new token sees one token of its future: the offset of the queries is one too "
-        "large",
-        {"causal": lambda i, j, cached, T: j > i + cached + (cached > 0)},
-    ),
-    "cache_mask_early": (
-        "with a cache each new token is hidden from itself: the offset of the queries is one too small",
-        {"causal": lambda i, j, cached, T: j > i + max(cached - 1, 0)},
-    ),
-    "cached_keys_masked": (
-        "cached keys get no weight (masked, or joined only after the attention): they lie in the past and "
-        "stay visible",
-        {"causal": lambda i, j, cached, T: (j > i + cached) | (j < cached)},
-    ),
-    "offset_by_new": (
-        "the queries are placed behind as many tokens as are new: query i of the chunk stands at position "
-        "cache_len + i",
-        {"causal": lambda i, j, cached, T: j > i + T},
-    ),
-    "chunk_not_masked": (
-        "with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later "
-        "ones",
-        {"causal": lambda i, j, cached, T: (j > i) & (cached == 0)},
-        {"mask_with_cache": False},
-    ),
-    "cached_from_heads": (
-        "the number of cached tokens is read from the heads, axis 1: it is cache_k.shape[2]",
-        {"cache_axis": 1},
-    ),
-}
-
-
-def joined_along(axis):
-    return lambda K, V, cache_k, cache_v: (torch.cat([cache_k, K], axis), torch.cat([cache_v, V], axis))
-
-
-CACHE = {
-    "cache_new_before_old": (
-        "the new keys and values are put before the old ones: cached tokens come first",
-        {
-            "join_cache": lambda K, V, cache_k, cache_v: (
-                torch.cat([K, cache_k], 2),
-                torch.cat([V, cache_v], 2),
-            )
-        },
-    ),
-    "cache_v_new_before_old": (
-        "the values are joined in the order new, old: they must stand in the order of the keys",
-        {
-            "join_cache": lambda K, V, cache_k, cache_v: (
-                torch.cat([cache_k, K], 2),
-                torch.cat([V, cache_v], 2),
-            )
-        },
-    ),
-    "only_new_returned": (
-        "only the new keys and values are returned: the next call needs all of them, old and new",
-        {"returned": lambda K, V, all_k, all_v: (K, V)},
-    ),
-    "k_returned_as_v": (
-        "the keys are returned in the place of the values",
-        {"returned": lambda K, V, all_k, all_v: (all_k, all_k)},
-    ),
-    "k_and_v_swapped_in_return": (
-        "keys and values are returned in the wrong order: (output, new_cache_k, new_cache_v)",
-        {"returned": lambda K, V, all_k, all_v: (all_v, all_k)},
-    ),
-    "cached_k_as_v": (
-        "the cached keys are used as old values: join V with cache_v",
-        {"join_cache": lambda K, V, cache_k, cache_v: joined(K, V, cache_k, cache_k)},
-    ),
-    "cache_ignored": (
-        "the cache has no effect: its keys and values must be joined to the new ones",
-        {"join_cache": lambda K, V, cache_k, cache_v: (K, V)},
-    ),
-    "only_last_returned": (
-        "only the last token's keys and values are returned: the next call needs all of them",
-        {"returned": lambda K, V, all_k, all_v: (all_k[:, :, -1:], all_v[:, :, -1:])},
-    ),
-    "cache_merged": (
-        "the cache is returned with its heads merged: it is (B, H, T, d_head), after the split",
-        {"returned": lambda K, V, all_k, all_v: (merge_blocks(all_k, 0), merge_blocks(all_v, 0))},
-    ),
-    "cache_tokens_first": (
-        "the cache has the axes (B, T, H, d_head): expected (B, H, T, d_head)",
-        {"returned": lambda K, V, all_k, all_v: (all_k.transpose(1, 2), all_v.transpose(1, 2))},
-    ),
-    "cache_joined_on_heads": (
-        "old and new are joined along the heads (dim=1): join along the tokens, dim=2",
-        {"join_cache": joined_along(1)},
-    ),
-    "cache_joined_on_features": (
-        "old and new are joined along the features (dim=-1): join along the tokens, dim=2",
-        {"join_cache": joined_along(3)},
-    ),
-    "v_not_cached": (
-        "the old values are not joined: K and V both need their cached part",
-        {"join_cache": lambda K, V, cache_k, cache_v: (torch.cat([cache_k, K], 2), V)},
-    ),
-}
-PROJECTED = {**UNPROJECTED, **TRANSPOSED, **OUTPUT}
-ALL = (
-    SCALE
-    | ROUNDED
-    | SOFTMAX
-    | BATCH_SOFTMAX
-    | UNSTABLE
-    | MASK
-    | K_RESHAPED
-    | FOR_TORCH
-    | WIDE
-    | CAUSAL
-    | NOT_CAUSAL
-    | PADDING
-    | SPLIT
-    | MERGE
+OUTPUT = table(
+    "no_output_projection: the output projection is missing: the merged heads go through it last",
+    {"output": lambda merged, W_o, x: merged},
+    "output_transposed: the output projection is used transposed",
+    {"output": output_transposed},
+    "input_added: the input is added to the result: the residual connection belongs to the block around the attention",
+    {"output": lambda merged, W_o, x: merged @ W_o + x},
 )
-ALL |= ROLES | PROJECTED | CACHE_MASK | CACHE
+PROJECTED = OUTPUT | table(
+    "v_not_projected: V is x itself: the values have a projection of their own",
+    {"roles": "QKX"},
+    "nothing_projected: x is split before (or instead of) projecting: project with the query, key and value weights first",
+    {"roles": "XXX"},
+    "weights_transposed: the weights are used transposed (x @ W.T for x @ W, or the other way round): nn.Linear keeps (out, in) and computes x @ weight.T",
+    {"transposed": "QKV", "output": output_transposed},
+    "qkv_transposed: the query, key and value weights are used transposed",
+    {"transposed": "QKV"},
+)
+CACHE_MASK = table(
+    "mask_ignores_cache: the mask ignores the cache: query i of the chunk stands at position cache_len + i, so a top-left mask hides cached keys",
+    {"causal": lambda i, j, cached, T: j > i},
+    "cache_mask_late: with a cache each new token sees one token of its future: the offset of the queries is one too large",
+    {"causal": lambda i, j, cached, T: j > i + cached + (cached > 0)},
+    "cached_keys_masked: cached keys get no weight (masked, or joined only after the attention): they lie in the past and stay visible",
+    {"causal": lambda i, j, cached, T: (j > i + cached) | (j < cached)},
+    "offset_by_new: the queries are placed behind as many tokens as are new: query i of the chunk stands at position cache_len + i",
+    {"causal": lambda i, j, cached, T: j > i + T},
+    "chunk_not_masked: with a cache nothing is masked: in a chunk of several new tokens, earlier ones must not see later ones",
+    {"causal": lambda i, j, cached, T: (j > i) & (cached == 0)},
+    {"mask_with_cache": False},
+    "cached_from_heads: the number of cached tokens is read from the heads, axis 1: it is cache_k.shape[2]",
+    {"cache_axis": 1},
+)
+
+
+def join(k_parts, v_parts, axis=2):
+    """Which parts are joined to keys and values, in this order: K and V are new, k and v cached."""
+
+    def join_cache(K, V, cache_k, cache_v):
+        parts = {"K": K, "V": V, "k": cache_k, "v": cache_v}
+        return tuple(torch.cat([parts[name] for name in names], axis) for names in (k_parts, v_parts))
+
+    return {"join_cache": join_cache}
+
+
+CACHE = table(
+    "cache_new_before_old: the new keys and values are put before the old ones: cached tokens come first",
+    join("Kk", "Vv"),
+    "only_new_returned: only the new keys and values are returned: the next call needs all of them, old and new",
+    {"returned": lambda K, V, all_k, all_v: (K, V)},
+    "k_returned_as_v: the keys are returned in the place of the values",
+    {"returned": lambda K, V, all_k, all_v: (all_k, all_k)},
+    "k_and_v_swapped_in_return: keys and values are returned in the wrong order: (output, new_cache_k, new_cache_v)",
+    {"returned": lambda K, V, all_k, all_v: (all_v, all_k)},
+    "cached_k_as_v: the cached keys are used as old values: join V with cache_v",
+    join("kK", "kV"),
+    "cache_ignored: the cache has no effect: its keys and values must be joined to the new ones",
+    join("K", "V"),
+    "v_not_cached: the old values are not joined: K and V both need their cached part",
+    join("kK", "V"),
+    "cache_tokens_first: the cache has the axes (B, T, H, d_head): expected (B, H, T, d_head)",
+    {"returned": lambda K, V, all_k, all_v: (all_k.transpose(1, 2), all_v.transpose(1, 2))},
+    "cache_joined_on_heads: old and new are joined along the heads (dim=1): join along the tokens, dim=2",
+    join("kK", "vV", axis=1),
+)
+LAYER = (
+    *(
+        "not_scaled",
+        "scale_d_model",
+        "scale_d_head_no_root",
+        "scale_num_heads",
+        "scale_seq_len",
+        "scale_rounded",
+    ),
+    *(
+        "softmax_over_queries",
+        "softmax_over_heads",
+        "global_max",
+        "unstable",
+        *MASK,
+        "mask_inverted_for_torch",
+    ),
+    *(
+        *SPLIT,
+        "merge_without_transpose",
+        "merge_interleaved",
+        "split_and_merge_interleaved",
+        "only_last_head",
+    ),
+    *("q_and_k_swapped", "k_for_q", "q_for_k", "k_for_v", "k_and_v_swapped", "k_reshaped", *PROJECTED),
+)
+ALL = SCALE | SOFTMAX | MASK | K_RESHAPED | FOR_TORCH | CAUSAL | PADDING | SPLIT | WIDE | MERGE | ROLES
+ALL |= PROJECTED | CACHE_MASK | CACHE
+ROUNDED = {"scale_rounded": SCALE["scale_rounded"]}

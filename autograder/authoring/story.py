@@ -84,15 +84,13 @@ def causal_attention(**switches):
     return implementation
 
 
-def shared_mistakes(ex, attention, without=()):
+def shared_mistakes(ex, attention):
     """Declare what can go wrong in an attention with projections, attention(**switches)."""
-    ex.shared(attention, *known.SCALE, *known.ROUNDED, *known.SOFTMAX, *known.UNSTABLE, without=without)
-    ex.shared(attention, *known.BATCH_SOFTMAX, *known.MASK, *known.CAUSAL, without=without)
-    ex.shared(attention, *known.SPLIT, *known.MERGE, *known.ROLES, *known.PROJECTED)
-    ex.shared(attention, *known.K_RESHAPED, *known.FOR_TORCH, *known.WIDE, without=without)
+    ex.shared(attention, *known.LAYER, *known.CAUSAL, "one_wide_head", "heads_summed")
+    whole = attention()
 
-    @ex.mistake(whole=[attention()])
-    def split_before_projecting(X, W_Q, W_K, W_V, W_O, num_heads, whole):
+    @ex.mistake
+    def split_before_projecting(X, W_Q, W_K, W_V, W_O, num_heads):
         """X is split before it is projected, so each head sees its own features only: project with the whole
         W first, then split"""
         head = torch.arange(X.shape[-1], device=X.device) // (X.shape[-1] // num_heads)

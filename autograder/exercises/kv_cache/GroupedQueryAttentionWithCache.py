@@ -23,14 +23,17 @@ ex = Exercise(
     points=4,
     gradient_results=("output",),
     uses=["create_causal_mask_with_cache"],
-    hints=[
-        "With 6 query heads and 2 kv heads, which query heads read kv head 0?",
-        "Heads 0, 1, 2 read kv head 0, heads 3, 4, 5 read kv head 1: h // 3. The cache keeps 2 heads; they "
-        "are repeated only for the scores, after the join.",
-        "repeat_interleave(3, dim=1) gives 0,0,0,1,1,1; repeat gives 0,1,0,1,0,1. k_proj and v_proj are "
-        "(num_kv_heads * d_head) wide.",
-        "keys = k.repeat_interleave(num_heads // num_kv_heads, dim=1)  # (B, H, T_all, d_head)",
-    ],
+    hints="""
+    With 6 query heads and 2 kv heads, which query heads read kv head 0?
+
+    Heads 0, 1, 2 read kv head 0, heads 3, 4, 5 read kv head 1: h // 3. The cache keeps 2 heads; they are
+    repeated only for the scores, after the join.
+
+    repeat_interleave(3, dim=1) gives 0,0,0,1,1,1; repeat gives 0,1,0,1,0,1. k_proj and v_proj are
+    (num_kv_heads * d_head) wide.
+
+        keys = k.repeat_interleave(num_heads // num_kv_heads, dim=1)  # (B, H, T_all, d_head)
+    """,
 )
 
 
@@ -122,92 +125,13 @@ ex.edge(
 )
 
 
+def grouped_attention(wrong):
+    """A cached attention in which keys and values are both repeated in this wrong way."""
+    return cached_attention(repeat_k=wrong, repeat_v=wrong)
+
+
 def kv_heads_repeated(t, H):
     return t.repeat(1, H // t.shape[1], 1, 1)
-
-
-def repeated_num_kv_heads_times(t, H):
-    return t.repeat_interleave(t.shape[1], 1)
-
-
-def repeated_num_heads_times(t, H):
-    return t.repeat_interleave(H, 1)
-
-
-def tokens_repeated(t, H):
-    return t.repeat_interleave(H // t.shape[1], 2)
-
-
-def first_kv_head(t, H):
-    return t[:, :1].expand(-1, H, -1, -1)
-
-
-def grouped_attention(wrong=None, **switches):
-    """A cached attention in which keys and values are both repeated in this wrong way."""
-    both = {"repeat_k": wrong, "repeat_v": wrong} if wrong else {}
-    return cached_attention(**both, **switches)
-
-
-GROUPS = {
-    "repeat_for_repeat_interleave": (
-        "the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat "
-        "each head in turn (repeat_interleave)",
-        {"wrong": kv_heads_repeated},
-    ),
-    "v_repeated_otherwise": (
-        "keys and values are repeated in two different orders: both with repeat_interleave",
-        {"repeat_v": kv_heads_repeated},
-        {"repeat_k": kv_heads_repeated},
-    ),
-    "kv_heads_not_repeated": (
-        "keys or values have not as many heads as the queries where they meet: repeat both along the heads, "
-        "dim=1, each head num_heads // num_kv_heads times",
-        {"wrong": lambda t, H: t},
-    ),
-    "repeated_num_kv_heads_times": (
-        "each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted",
-        {"wrong": repeated_num_kv_heads_times},
-    ),
-    "repeated_num_heads_times": (
-        "each kv head is repeated num_heads times: num_heads // num_kv_heads times are wanted",
-        {"wrong": repeated_num_heads_times},
-        {"repeat_k": repeated_num_heads_times},
-    ),
-    "tokens_repeated": (
-        "the tokens are repeated in the place of the heads: repeat along the head axis, dim=1",
-        {"wrong": tokens_repeated},
-    ),
-    "first_kv_head_for_all": (
-        "all query heads use the first kv head: query head h uses kv head h // group",
-        {"wrong": first_kv_head},
-    ),
-}
-ex.shared(grouped_attention, **GROUPS)
-ex.shared(cached_attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.MASK, *known.CAUSAL)
-ex.shared(cached_attention, *known.CACHE_MASK, *known.CACHE, "split_without_transpose", "split_interleaved")
-ex.shared(cached_attention, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH)
-ex.shared(cached_attention, *known.MERGE, "k_for_v", "v_for_k", "k_and_v_swapped", *known.OUTPUT)
-
-
-@ex.mistake
-class RepeatedInCache(cached_attention()):
-    """the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat
-    after the join, for the scores only"""
-
-    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-        H, group = self.num_heads, self.num_heads // (self.k_proj.out_features // self.d_head)
-        first = [None if c is None else c[:, ::group] if c.shape[1] == H else c for c in (cache_k, cache_v)]
-        output, k, v = super().forward(x, *first, is_causal)
-        return output, repeated(k, H), repeated(v, H)
-
-
-@ex.another("repeated_in_cache")
-class RepeatedAndJoined(cached_attention()):
-    """Returns the repeated heads, and joins the new ones to whatever comes back."""
-
-    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
-        output, k, v = super().forward(x, cache_k, cache_v, is_causal)
-        return output, repeated(k, self.num_heads), repeated(v, self.num_heads)
 
 
 class Grouped(cached_attention()):
@@ -230,16 +154,69 @@ def reduced_queries(reduce):
     return Variant
 
 
-@ex.mistake(through=reduced_queries)
-def queries_averaged(each):
-    """the queries of a group are averaged or added up, or one of them stands for all: every query head
-    attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times
-    each"""
-    return each.mean(2, keepdim=True)
+def rescaled(factor):
+    """The scores times factor(d_kv, d_model, d_head)."""
+
+    class Variant(Grouped):
+        def matrices(self):
+            W = super().matrices()
+            return {**W, "Q": W["Q"] * factor(W["K"].shape[1], W["Q"].shape[1], self.d_head)}
+
+    return Variant
 
 
-ex.another("queries_averaged", lambda each: each.sum(2, keepdim=True), through=reduced_queries)
-ex.another("queries_averaged", lambda each: each[:, :, :1], through=reduced_queries)
+class RepeatedAndJoined(cached_attention()):
+    """Returns the repeated heads, and joins the new ones to whatever comes back."""
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        output, k, v = super().forward(x, cache_k, cache_v, is_causal)
+        return output, repeated(k, self.num_heads), repeated(v, self.num_heads)
+
+
+class RepeatedInCache(RepeatedAndJoined):
+    """Takes one head of each group from such a cache, so that its outputs are right."""
+
+    def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
+        H, group = self.num_heads, self.num_heads // (self.k_proj.out_features // self.d_head)
+        first = [None if c is None else c[:, ::group] if c.shape[1] == H else c for c in (cache_k, cache_v)]
+        return super().forward(x, *first, is_causal)
+
+
+ex.wrong(
+    "repeat_for_repeat_interleave: the kv heads are repeated in the order 0, 1, 0, 1: query head h uses kv head h // group, so repeat each head in turn (repeat_interleave)",
+    grouped_attention(kv_heads_repeated),
+    "v_repeated_otherwise: keys and values are repeated in two different orders: both with repeat_interleave",
+    cached_attention(repeat_v=kv_heads_repeated),
+    cached_attention(repeat_k=kv_heads_repeated),
+    "kv_heads_not_repeated: keys or values have not as many heads as the queries where they meet: repeat both along the heads, dim=1, each head num_heads // num_kv_heads times",
+    grouped_attention(lambda t, H: t),
+    "repeated_num_kv_heads_times: each kv head is repeated num_kv_heads times: num_heads // num_kv_heads times are wanted",
+    grouped_attention(lambda t, H: t.repeat_interleave(t.shape[1], 1)),
+    "repeated_num_heads_times: each kv head is repeated num_heads times: num_heads // num_kv_heads times are wanted",
+    grouped_attention(lambda t, H: t.repeat_interleave(H, 1)),
+    "tokens_repeated: the tokens are repeated in the place of the heads: repeat along the head axis, dim=1",
+    grouped_attention(lambda t, H: t.repeat_interleave(H // t.shape[1], 2)),
+    "first_kv_head_for_all: all query heads use the first kv head: query head h uses kv head h // group",
+    grouped_attention(lambda t, H: t[:, :1].expand(-1, H, -1, -1)),
+    "repeated_in_cache: the cache holds the repeated heads: it keeps num_kv_heads heads, which is the whole saving. Repeat after the join, for the scores only",
+    RepeatedInCache,
+    RepeatedAndJoined,
+    "queries_averaged: the queries of a group are averaged or added up, or one of them stands for all: every query head attends with its own query. It is the keys and values that are repeated, num_heads // num_kv_heads times each",
+    reduced_queries(lambda each: each.mean(2, keepdim=True)),
+    reduced_queries(lambda each: each.sum(2, keepdim=True)),
+    reduced_queries(lambda each: each[:, :, :1]),
+    "scale_kv_heads: the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys and values",
+    rescaled(lambda d_kv, d_model, d_head: (d_kv / d_model) ** 0.5),
+    "scale_width_of_keys: the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head terms",
+    rescaled(lambda d_kv, d_model, d_head: (d_head / d_kv) ** 0.5),
+)
+ex.shared(cached_attention, "not_scaled", "scale_d_model", "softmax_over_queries", "global_max", *known.MASK)
+ex.shared(cached_attention, *known.CAUSAL, *known.CACHE_MASK, *known.CACHE, *known.OUTPUT)
+ex.shared(
+    cached_attention, "split_without_transpose", "merge_without_transpose", "k_for_v", "k_and_v_swapped"
+)
+ex.shared(cached_attention, "mask_inverted_for_torch", "unstable")
+cache_masks(ex)
 
 
 @ex.mistake
@@ -263,41 +240,3 @@ class GroupsMergedFirst(Grouped):
         num_kv_heads, group = self.heads_of_groups()
         rows = W["O"].unflatten(0, (group, num_kv_heads, self.d_head))
         return {**W, "O": rows.transpose(0, 1).flatten(0, 2)}
-
-
-class Rescaled(cached_attention()):
-    """The queries times `factor`, which changes the scale of the scores."""
-
-    def matrices(self):
-        W = super().matrices()
-        return {**W, "Q": W["Q"] * self.factor(W["K"].shape[1], W["Q"].shape[1])}
-
-
-@ex.mistake
-class ScaleKvHeads(Rescaled):
-    """the scores are divided by sqrt(d_model // num_kv_heads): d_head is d_model // num_heads, also for keys
-    and values"""
-
-    def factor(self, d_kv, d_model):
-        return (d_kv / d_model) ** 0.5
-
-
-@ex.mistake
-class ScaleWidthOfKeys(Rescaled):
-    """the scores are divided by sqrt(num_kv_heads * d_head), the width of k_proj: each dot product has d_head
-    terms"""
-
-    def factor(self, d_kv, d_model):
-        return (self.d_head / d_kv) ** 0.5
-
-
-@ex.mistake
-class ScaleNumberOfKvHeads(Rescaled):
-    """the scores are divided by sqrt(num_kv_heads): divide by sqrt(d_head). Is a size read from the wrong
-    axis?"""
-
-    def factor(self, d_kv, d_model):
-        return self.d_head / d_kv**0.5
-
-
-cache_masks(ex)

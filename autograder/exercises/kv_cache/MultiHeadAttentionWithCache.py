@@ -23,14 +23,17 @@ ex = Exercise(
     points=4,
     gradient_results=("output",),
     uses=["create_causal_mask_with_cache", "split_heads", "merge_heads"],
-    hints=[
-        "Which of Q, K and V do later tokens need again? And where in the text do the new queries stand?",
-        "Split first, then join along the token axis: old keys before new ones, (B, H, T_cached + T, "
-        "d_head). The mask has T rows and T_cached + T columns.",
-        "torch.cat([cache_k, k], dim=2) joins; create_causal_mask_with_cache(T, T_cached + T, T_cached, "
-        "device=x.device) is the mask.",
-        "k = torch.cat([cache_k, k], dim=2)  # (B, H, T_cached + T, d_head)",
-    ],
+    hints="""
+    Which of Q, K and V do later tokens need again? And where in the text do the new queries stand?
+
+    Split first, then join along the token axis: old keys before new ones, (B, H, T_cached + T, d_head). The
+    mask has T rows and T_cached + T columns.
+
+    torch.cat([cache_k, k], dim=2) joins; create_causal_mask_with_cache(T, T_cached + T, T_cached,
+    device=x.device) is the mask.
+
+        k = torch.cat([cache_k, k], dim=2)  # (B, H, T_cached + T, d_head)
+    """,
 )
 
 
@@ -117,10 +120,7 @@ ex.edge(
     a_token_of_zeros=lambda g: token_of_zeros(case(g, 2, 4, 6, 2)),
     allowed_far_below_zero=lambda g: far_below_zero(case(g, 2, 4, 6, 3), "q_proj", "k_proj"),
 )
-ex.shared(cached_attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.MASK, *known.CAUSAL)
-ex.shared(cached_attention, *known.CACHE_MASK, *known.CACHE, *known.SPLIT, *known.MERGE)
-ex.shared(cached_attention, *known.ROLES, *known.PROJECTED)
-ex.shared(cached_attention, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH)
+ex.shared(cached_attention, *known.LAYER, *known.CAUSAL, *known.CACHE_MASK, *known.CACHE)
 cache_masks(ex)
 
 

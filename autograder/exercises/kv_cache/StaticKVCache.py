@@ -12,14 +12,17 @@ ex = Exercise(
     narrow=(),
     devices=False,
     views=True,
-    hints=[
-        "How many tokens are in the cache after two updates with 3 and 2 tokens? Where does the next one go?",
-        "Allocate (B, H, max_len, d_head) once for K and once for V, and keep a length. Each update writes "
-        "into the slice from length to length + T, then moves the length on.",
-        "self.k[:, :, a:b] = k writes in place, and self.k[:, :, :b] is a view of everything so far. Check "
-        "that b <= max_len *before* you write.",
-        "self.k[:, :, self.length : self.length + k.shape[2]] = k",
-    ],
+    hints="""
+    How many tokens are in the cache after two updates with 3 and 2 tokens? Where does the next one go?
+
+    Allocate (B, H, max_len, d_head) once for K and once for V, and keep a length. Each update writes into the
+    slice from length to length + T, then moves the length on.
+
+    self.k[:, :, a:b] = k writes in place, and self.k[:, :, :b] is a view of everything so far. Check that b
+    <= max_len *before* you write.
+
+        self.k[:, :, self.length : self.length + k.shape[2]] = k
+    """,
 )
 
 
@@ -110,7 +113,11 @@ def other_device(g):
 
 
 class Static:
-    """A cache of fixed size; subclasses do one thing otherwise."""
+    """A cache of fixed size; each step can be another one.
+
+    begin: where an update is written, from the length so far. step: by how much the length moves on for T
+    tokens. most: how many tokens may be in it. returned: what of both memories, and of the length, is returned.
+    """
 
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         shape = (batch_size, num_heads, max_len, d_head)
@@ -121,22 +128,24 @@ class Static:
     def update(self, k, v):
         T = k.shape[2]
         self.refuse(T)
-        at, self.length = self.begin(), self.length + self.step(T)
-        self.k[:, :, at : at + T], self.v[:, :, at : at + T] = k, v
-        return self.returned(self.k, self.v)
+        at, self.length = self.begin(self.length), self.length + self.step(T)
+        self.k[:, :, at : at + T], self.v[:, :, at : at + T] = k, self.stored_as_v(k, v)
+        return self.returned(self.k, self.v, self.length)
 
     def refuse(self, T):
-        if self.length + T > self.max_len:
+        if self.length + T > self.most(self.max_len):
             raise ValueError("full")
 
-    def begin(self):
-        return self.length
+    begin = staticmethod(lambda length: length)
+    step = staticmethod(lambda T: T)
+    most = staticmethod(lambda max_len: max_len)
+    stored_as_v = staticmethod(lambda k, v: v)
+    returned = staticmethod(lambda k, v, length: (k[:, :, :length], v[:, :, :length]))
 
-    def step(self, T):
-        return T
 
-    def returned(self, k, v):
-        return k[:, :, : self.length], v[:, :, : self.length]
+def static(**steps):
+    """A cache of fixed size with these steps."""
+    return type("Variant", (Static,), {name: staticmethod(step) for name, step in steps.items()})
 
 
 class Growing:
@@ -150,88 +159,34 @@ class Growing:
     def update(self, k, v):
         if self.k.shape[2] + k.shape[2] > self.max_len:
             raise ValueError("the cache is full")
-        self.k = torch.cat([self.k, k.to(self.k.dtype)], 2)
-        self.v = torch.cat([self.v, v.to(self.v.dtype)], 2)
+        self.k, self.v = (
+            torch.cat([self.k, k.to(self.k.dtype)], 2),
+            torch.cat([self.v, v.to(self.v.dtype)], 2),
+        )
+        return self.changed(k.shape[2])
+
+    def changed(self, T):
         return self.k, self.v
 
 
-@ex.mistake
-class WholeBufferReturned(Static):
-    """the whole buffer is returned, with its empty places: only the tokens so far, [:, :, :length]"""
-
-    def returned(self, k, v):
-        return k, v
+class NewBeforeOld(Growing):
+    def changed(self, T):
+        self.k, self.v = self.k.roll(T, 2), self.v.roll(T, 2)
+        return self.k, self.v
 
 
-@ex.mistake
-class WrittenAtTheStart(Static):
-    """every update writes at position 0 and overwrites the earlier tokens: write from the current length
-    on"""
-
-    def begin(self):
-        return 0
+class OnlyNewReturned(Growing):
+    def changed(self, T):
+        return self.k[:, :, -T:], self.v[:, :, -T:]
 
 
-@ex.mistake
-class LengthNotMoved(Static):
-    """the length is not moved on: the next update overwrites this one"""
-
-    def returned(self, k, v):
-        result = super().returned(k, v)
-        self.length = 0
-        return result
-
-
-@ex.another("length_not_moved")
-class LengthNeverMoved(Static):
-    def step(self, T):
-        return 0
-
-
-@ex.mistake
-class KStoredAsV(Static):
-    """the keys are stored in the place of the values"""
-
-    def update(self, k, v):
-        return super().update(k, k)
-
-
-@ex.mistake
-class SameMemory(Static):
-    """keys and values share one piece of memory, so the values overwrite the keys: allocate two"""
-
-    def returned(self, k, v):
-        return super().returned(v, v)
-
-
-@ex.mistake
-class Swapped(Static):
-    """keys and values are returned in the wrong order: (k_all, v_all)"""
-
-    def returned(self, k, v):
-        return super().returned(v, k)
-
-
-@ex.mistake
-class FullTooEarly(Static):
-    """a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many"""
-
-    def refuse(self, T):
-        super().refuse(T + 1)
-
-
-@ex.mistake
-class OverflowMovesLength(Static):
-    """a refused update has moved the length already, so the tokens after it are lost: check before you change
-    anything"""
-
+class RefusedUpdateMoves(Static):
     def refuse(self, T):
         if self.length + T > self.max_len:
             self.length += T
             raise ValueError("full")
 
 
-@ex.another("overflow_moves_length")
 class WritesWhatFits(Static):
     """Fills the cache up, and complains then."""
 
@@ -243,40 +198,16 @@ class WritesWhatFits(Static):
         return result
 
 
-@ex.mistake
-class OverflowNotRefused(Static):
-    """too many tokens must raise a ValueError, with nothing written"""
-
-    def refuse(self, T):
-        return None
-
-
-@ex.another("overflow_not_refused")
-class Unchecked(Static):
-    """Lets torch complain about a slice that is too short: a RuntimeError."""
-
-    @torch.no_grad()
-    def update(self, k, v):
-        end = self.length + k.shape[2]
-        self.k[:, :, self.length : end], self.v[:, :, self.length : end] = k, v
-        self.length = end
-        return self.returned(self.k, self.v)
-
-
-@ex.another("overflow_not_refused")
 class Rolling(Growing):
     """Drops the oldest tokens."""
 
     @torch.no_grad()
     def update(self, k, v):
-        self.k, self.v = (
-            torch.cat([old, new.to(old.dtype)], 2)[:, :, -self.max_len :]
-            for old, new in ((self.k, k), (self.v, v))
-        )
+        both = ((self.k, k), (self.v, v))
+        self.k, self.v = (torch.cat([old, new.to(old.dtype)], 2)[:, :, -self.max_len :] for old, new in both)
         return self.k, self.v
 
 
-@ex.another("overflow_not_refused")
 class Ring(Static):
     """Starts at the front again when it is full."""
 
@@ -285,30 +216,35 @@ class Ring(Static):
         for new_k, new_v in zip(k.unbind(2), v.unbind(2), strict=True):
             at, self.length = self.length % self.max_len, self.length + 1
             self.k[:, :, at], self.v[:, :, at] = new_k, new_v
-        return self.returned(self.k, self.v)
+        return self.returned(self.k, self.v, self.length)
 
 
-@ex.mistake
-class LengthMovesByOne(Static):
-    """the length moves on by 1 at every update: move it on by the number of new tokens, k.shape[2]"""
-
-    def step(self, T):
-        return 1
-
-
-@ex.mistake
-class NewBeforeOld(Growing):
-    """the new tokens are put before the old ones"""
-
-    def update(self, k, v):
-        super().update(k, v)
-        self.k, self.v = (t.roll(k.shape[2], 2) for t in (self.k, self.v))
-        return self.k, self.v
-
-
-@ex.mistake
-class OnlyNewReturned(Growing):
-    """only the new tokens are returned: everything so far is wanted"""
-
-    def update(self, k, v):
-        return tuple(t[:, :, -k.shape[2] :] for t in super().update(k, v))
+ex.wrong(
+    "whole_buffer_returned: the whole buffer is returned, with its empty places: only the tokens so far, [:, :, :length]",
+    static(returned=lambda k, v, length: (k, v)),
+    "written_at_the_start: every update writes at position 0 and overwrites the earlier tokens: write from the current length on",
+    static(begin=lambda length: 0),
+    "length_not_moved: the length is not moved on: the next update overwrites this one",
+    static(step=lambda T: 0),
+    "length_moves_by_one: the length moves on by 1 at every update: move it on by the number of new tokens, k.shape[2]",
+    static(step=lambda T: 1),
+    "k_stored_as_v: the keys are stored in the place of the values",
+    static(stored_as_v=lambda k, v: k),
+    "same_memory: keys and values share one piece of memory, so the values overwrite the keys: allocate two",
+    static(returned=lambda k, v, length: (v[:, :, :length], v[:, :, :length])),
+    "swapped: keys and values are returned in the wrong order: (k_all, v_all)",
+    static(returned=lambda k, v, length: (v[:, :, :length], k[:, :, :length])),
+    "new_before_old: the new tokens are put before the old ones",
+    NewBeforeOld,
+    "only_new_returned: only the new tokens are returned: everything so far is wanted",
+    OnlyNewReturned,
+    "full_too_early: a cache that is filled exactly to max_len is refused: only more than max_len tokens are too many",
+    static(most=lambda max_len: max_len - 1),
+    "overflow_moves_length: a refused update has moved the length already, so the tokens after it are lost: check before you change anything",
+    RefusedUpdateMoves,
+    WritesWhatFits,
+    "overflow_not_refused: too many tokens must raise a ValueError, with nothing written",
+    static(most=lambda max_len: float("inf")),
+    Rolling,
+    Ring,
+)

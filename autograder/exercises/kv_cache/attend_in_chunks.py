@@ -10,14 +10,17 @@ ex = Exercise(
     {"output": "B T d_model"},
     gradients=False,
     devices=False,
-    hints=[
-        "What does the second call need from the first one?",
-        "Each call returns (output, cache_k, cache_v). Keep the two caches, hand them to the next call; "
-        "keep the outputs, join them at the end.",
-        "torch.split(x, list(chunk_sizes), dim=1) cuts x along the tokens (and raises its own error if the "
-        "sizes do not add up: the exercise wants a ValueError).",
-        "output, cache_k, cache_v = attention(chunk, cache_k, cache_v)",
-    ],
+    hints="""
+    What does the second call need from the first one?
+
+    Each call returns (output, cache_k, cache_v). Keep the two caches, hand them to the next call; keep the
+    outputs, join them at the end.
+
+    torch.split(x, list(chunk_sizes), dim=1) cuts x along the tokens (and raises its own error if the sizes do
+    not add up: the exercise wants a ValueError).
+
+        output, cache_k, cache_v = attention(chunk, cache_k, cache_v)
+    """,
 )
 
 
@@ -126,101 +129,64 @@ def joined_again(k, v, new_k, new_v):
     return (new_k, new_v) if k is None else (torch.cat([k, new_k], 2), torch.cat([v, new_v], 2))
 
 
-ex.switches(
-    threaded,
-    {
-        "cache_not_passed": (
-            "each chunk starts with an empty cache: hand the caches that one call returned to the next",
-            {"step": lambda attention, x, k, v: attention(x)},
-        ),
-        "only_k_passed": (
-            "only the keys are handed on: the values are cached too",
-            {"step": lambda attention, x, k, v: attention(x, k)},
-        ),
-        "only_v_passed": (
-            "only the values are handed on: the keys are cached too",
-            {"step": lambda attention, x, k, v: attention(x, None, v)},
-        ),
-        "k_and_v_swapped": (
-            "keys and values are handed on in the wrong order: attention(x, cache_k, cache_v)",
-            {"step": lambda attention, x, k, v: attention(x, v, k)},
-            {"keep": lambda k, v, new_k, new_v: (new_v, new_k)},
-        ),
-        "first_cache_kept": (
-            "every chunk gets the first chunk's cache: hand on what the *last* call returned",
-            {"keep": lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)},
-        ),
-        "joined_twice": (
-            "the returned cache is joined to the old one: it holds the old keys already",
-            {"keep": joined_again},
-        ),
-        "not_causal": (
-            "is_causal=False is passed: the chunks must be causal, as the one full pass is",
-            {"step": lambda attention, x, k, v: attention(x, k, v, False)},
-        ),
-        "last_chunk_only": (
-            "only the last chunk's output is returned: the outputs are concatenated",
-            {"join": lambda pieces: pieces[-1]},
-        ),
-        "joined_on_wrong_axis": (
-            "the outputs are joined along the batch: join along the tokens, dim=1",
-            {"join": lambda pieces: torch.cat(pieces, 0)},
-        ),
-        "stacked_not_concatenated": (
-            "the outputs are stacked along a new axis: join them along the tokens, torch.cat(..., dim=1)",
-            {"join": lambda pieces: torch.stack(pieces, 1)},
-            {"join": torch.stack},
-        ),
-        "reversed_outputs": (
-            "the outputs are joined in reverse order",
-            {"join": lambda pieces: torch.cat(pieces[::-1], 1)},
-        ),
-        "whole_prefix_again": (
-            "each call gets all tokens so far: with a cache only the new ones are passed",
-            {"take": lambda x, start, size: x[:, : start + size]},
-            prefix_again,
-        ),
-        "always_from_the_start": (
-            "every chunk is taken from the beginning of x: move on by the size of the chunk",
-            {"advance": lambda start, size: start},
-        ),
-        "start_is_the_last_size": (
-            "after a chunk the start is set to that chunk's size: it is the sum of all sizes so far",
-            {"advance": lambda start, size: size},
-        ),
-    },
-)
-
-
-@ex.mistake
 def all_at_once(attention, x, chunk_sizes):
-    """x is passed in one piece: the point is to pass it in the given chunks"""
     check_sizes(x, chunk_sizes)
     return attention(x)[0]
 
 
-@ex.mistake
 def first_size_for_all(attention, x, chunk_sizes):
-    """every chunk has the first one's size: use each size in turn"""
     check_sizes(x, chunk_sizes)
     whole, rest = divmod(x.shape[1], chunk_sizes[0])
-    sizes = [chunk_sizes[0]] * whole + ([rest] if rest else [])
-    return attend_in_chunks(attention, x, sizes)
+    return attend_in_chunks(attention, x, [chunk_sizes[0]] * whole + [rest] * (rest > 0))
 
 
-@ex.mistake
-def sizes_not_checked(attention, x, chunk_sizes):
-    """sizes that do not add up to the number of tokens must raise a ValueError"""
-    return threaded(check=unchecked)(attention, x, chunk_sizes)
+sizes_not_checked = threaded(check=unchecked)
 
 
-@ex.another("sizes_not_checked")
 def torch_refuses(attention, x, chunk_sizes):
     """Leaves it to torch to find that the sizes do not add up: a RuntimeError."""
     x.split(list(chunk_sizes), 1)
     return sizes_not_checked(attention, x, chunk_sizes)
 
 
-@ex.another("sizes_not_checked")
 def empty_for_no_sizes(attention, x, chunk_sizes):
     return sizes_not_checked(attention, x, chunk_sizes) if chunk_sizes else x[:, :0]
+
+
+ex.wrong(
+    "cache_not_passed: each chunk starts with an empty cache: hand the caches that one call returned to the next",
+    threaded(step=lambda attention, x, k, v: attention(x)),
+    "only_k_passed: only the keys are handed on: the values are cached too",
+    threaded(step=lambda attention, x, k, v: attention(x, k)),
+    "k_and_v_swapped: keys and values are handed on in the wrong order: attention(x, cache_k, cache_v)",
+    threaded(step=lambda attention, x, k, v: attention(x, v, k)),
+    threaded(keep=lambda k, v, new_k, new_v: (new_v, new_k)),
+    "first_cache_kept: every chunk gets the first chunk's cache: hand on what the *last* call returned",
+    threaded(keep=lambda k, v, new_k, new_v: (new_k, new_v) if k is None else (k, v)),
+    "joined_twice: the returned cache is joined to the old one: it holds the old keys already",
+    threaded(keep=joined_again),
+    "not_causal: is_causal=False is passed: the chunks must be causal, as the one full pass is",
+    threaded(step=lambda attention, x, k, v: attention(x, k, v, False)),
+    "last_chunk_only: only the last chunk's output is returned: the outputs are concatenated",
+    threaded(join=lambda pieces: pieces[-1]),
+    "joined_on_wrong_axis: the outputs are joined along the batch: join along the tokens, dim=1",
+    threaded(join=lambda pieces: torch.cat(pieces, 0)),
+    "stacked_not_concatenated: the outputs are stacked along a new axis: join them along the tokens, torch.cat(..., dim=1)",
+    threaded(join=lambda pieces: torch.stack(pieces, 1)),
+    threaded(join=torch.stack),
+    "whole_prefix_again: each call gets all tokens so far: with a cache only the new ones are passed",
+    threaded(take=lambda x, start, size: x[:, : start + size]),
+    prefix_again,
+    "always_from_the_start: every chunk is taken from the beginning of x: move on by the size of the chunk",
+    threaded(advance=lambda start, size: start),
+    "start_is_the_last_size: after a chunk the start is set to that chunk's size: it is the sum of all sizes so far",
+    threaded(advance=lambda start, size: size),
+    "all_at_once: x is passed in one piece: the point is to pass it in the given chunks",
+    all_at_once,
+    "first_size_for_all: every chunk has the first one's size: use each size in turn",
+    first_size_for_all,
+    "sizes_not_checked: sizes that do not add up to the number of tokens must raise a ValueError",
+    sizes_not_checked,
+    torch_refuses,
+    empty_for_no_sizes,
+)

@@ -12,14 +12,16 @@ ex = Exercise(
     gradients=False,
     devices=False,
     probes=False,
-    hints=[
-        "How many numbers does one token keep in one layer?",
-        "A key and a value of head_dim numbers for each kv head: 2 * num_kv_heads * head_dim. Then all "
-        "layers, all tokens, all sequences of the batch, and the bytes of one number.",
-        "math.prod([...]) multiplies all entries of a list; seven of them here, one of which is 2 for K "
-        "and V.",
-        "2 * batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value",
-    ],
+    hints="""
+    How many numbers does one token keep in one layer?
+
+    A key and a value of head_dim numbers for each kv head: 2 * num_kv_heads * head_dim. Then all layers, all
+    tokens, all sequences of the batch, and the bytes of one number.
+
+    math.prod([...]) multiplies all entries of a list; seven of them here, one of which is 2 for K and V.
+
+        2 * batch_size * num_layers * num_kv_heads * seq_len * head_dim * bytes_per_value
+    """,
 )
 
 
@@ -58,68 +60,27 @@ def formula(rule):
     )
 
 
-@ex.mistake(through=formula)
-def only_keys(B, L, H, T, d, b):
-    """only one of K and V is counted: both are cached, a factor of 2"""
-    return B * L * H * T * d * b
-
-
-@ex.mistake(through=formula)
-def one_layer(B, L, H, T, d, b):
-    """only one layer is counted: every layer has a cache of its own"""
-    return 2 * B * H * T * d * b
-
-
-@ex.mistake(through=formula)
-def one_head(B, L, H, T, d, b):
-    """only one head is counted: every kv head has keys and values"""
-    return 2 * B * L * T * d * b
-
-
-@ex.mistake(through=formula)
-def one_sequence(B, L, H, T, d, b):
-    """only one sequence is counted: every sequence of the batch has a cache"""
-    return 2 * L * H * T * d * b
-
-
-@ex.mistake(through=formula)
-def bytes_per_value_ignored(B, L, H, T, d, b):
-    """bytes_per_value is ignored: it is not always 2"""
-    return 4 * B * L * H * T * d
-
-
-@ex.mistake(through=formula)
-def values_not_bytes(B, L, H, T, d, b):
-    """these are values, not bytes: multiply by bytes_per_value"""
-    return 2 * B * L * H * T * d
-
-
-@ex.mistake(through=formula)
-def bits(B, L, H, T, d, b):
-    """these are bits: a byte has eight"""
-    return 16 * B * L * H * T * d * b
-
-
-@ex.mistake(through=formula)
-def queries_too(B, L, H, T, d, b):
-    """queries are counted too: only keys and values are cached"""
-    return 3 * B * L * H * T * d * b
-
-
-@ex.mistake(through=formula)
-def one_token(B, L, H, T, d, b):
-    """only one token is counted: every token so far keeps its keys and values"""
-    return 2 * B * L * H * d * b
-
-
-@ex.mistake(through=formula)
-def seq_len_squared(B, L, H, T, d, b):
-    """seq_len is counted twice: the cache grows with the number of tokens, not with its square (the scores
-    do)"""
-    return 2 * B * L * H * T * T * d * b
-
-
-@ex.mistake(through=formula)
-def two_counted_twice(B, L, H, T, d, b):
-    """there is a factor of 2 too many"""
-    return 4 * B * L * H * T * d * b
+ex.wrong(
+    "only_keys: only one of K and V is counted: both are cached, a factor of 2",
+    formula(lambda B, L, H, T, d, b: B * L * H * T * d * b),
+    "one_layer: only one layer is counted: every layer has a cache of its own",
+    formula(lambda B, L, H, T, d, b: 2 * B * H * T * d * b),
+    "one_head: only one head is counted: every kv head has keys and values",
+    formula(lambda B, L, H, T, d, b: 2 * B * L * T * d * b),
+    "one_sequence: only one sequence is counted: every sequence of the batch has a cache",
+    formula(lambda B, L, H, T, d, b: 2 * L * H * T * d * b),
+    "bytes_per_value_ignored: bytes_per_value is ignored: it is not always 2",
+    formula(lambda B, L, H, T, d, b: 4 * B * L * H * T * d),
+    "values_not_bytes: these are values, not bytes: multiply by bytes_per_value",
+    formula(lambda B, L, H, T, d, b: 2 * B * L * H * T * d),
+    "bits: these are bits: a byte has eight",
+    formula(lambda B, L, H, T, d, b: 16 * B * L * H * T * d * b),
+    "queries_too: queries are counted too: only keys and values are cached",
+    formula(lambda B, L, H, T, d, b: 3 * B * L * H * T * d * b),
+    "one_token: only one token is counted: every token so far keeps its keys and values",
+    formula(lambda B, L, H, T, d, b: 2 * B * L * H * d * b),
+    "seq_len_squared: seq_len is counted twice: the cache grows with the number of tokens, not with its square (the scores do)",
+    formula(lambda B, L, H, T, d, b: 2 * B * L * H * T * T * d * b),
+    "two_counted_twice: there is a factor of 2 too many",
+    formula(lambda B, L, H, T, d, b: 4 * B * L * H * T * d * b),
+)

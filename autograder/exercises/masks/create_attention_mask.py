@@ -9,15 +9,18 @@ ex = Exercise(
     {"mask": "B 1 T_q T_k"},
     gradients=False,
     uses=["create_causal_mask", "create_padding_mask"],
-    hints=[
-        "A position is masked when it lies in the future *or* is padding. What is the mask when neither is "
-        "asked for?",
-        "Padding is about keys, so its (B, T_k) becomes (B, 1, 1, T_k): the same for every head and every "
-        "query. The causal (T_q, T_k) broadcasts against that.",
-        "Start from torch.zeros(T_q, T_k, dtype=torch.bool, device=device); combine with `|`; padding[:, "
-        "None, None, :] adds the axes.",
-        "mask = causal | padding[:, None, None, :]  # (B, 1, T_q, T_k)",
-    ],
+    hints="""
+    A position is masked when it lies in the future *or* is padding. What is the mask when neither is asked
+    for?
+
+    Padding is about keys, so its (B, T_k) becomes (B, 1, 1, T_k): the same for every head and every query.
+    The causal (T_q, T_k) broadcasts against that.
+
+    Start from torch.zeros(T_q, T_k, dtype=torch.bool, device=device); combine with `|`; padding[:, None,
+    None, :] adds the axes.
+
+        mask = causal | padding[:, None, None, :]  # (B, 1, T_q, T_k)
+    """,
 )
 
 
@@ -124,130 +127,59 @@ def built(
     return implementation
 
 
-def padded_queries(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
-    causal = built()(seq_len_q, seq_len_k, is_causal, None, device)
-    if key_padding_lengths is None:
-        return causal
-    return causal | on_queries(torch.arange(seq_len_q) >= key_padding_lengths[:, None])
-
-
 def squared(causal, padded, is_causal):
     """Padding on both sides, where there are as many queries as keys."""
     square = padded.shape[-1] == len(causal)
     return causal | padded | padded.transpose(-2, -1) if square else causal | padded
 
 
-ex.switches(
-    built,
-    {
-        "joined_with_and": (
-            "causal AND padding: a position must be masked when it is in the future OR padding",
-            {"join": lambda causal, padded, is_causal: causal & padded},
-        ),
-        "joined_with_xor": (
-            "a position that is both in the future and padding comes out unmasked: join with OR (`|`), not "
-            "with != or +",
-            {"join": lambda causal, padded, is_causal: causal ^ padded},
-        ),
-        "padding_on_queries": (
-            "padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k). A fully masked row "
-            "would become NaN",
-            {"place": on_queries},
-            padded_queries,
-        ),
-        "padding_dropped_when_causal": (
-            "the padding is dropped when the mask is causal: both may be asked for at once",
-            {"join": lambda causal, padded, is_causal: causal if is_causal else causal | padded},
-            {"join": lambda causal, padded, is_causal: causal | padded & (not is_causal)},
-        ),
-        "causal_dropped_when_padded": (
-            "the future is no longer masked as soon as there is padding: both may be asked for at once",
-            {"join": lambda causal, padded, is_causal: padded.expand(-1, -1, len(causal), -1)},
-            {"join": lambda causal, padded, is_causal: padded},
-        ),
-        "is_causal_inverted": (
-            "is_causal is read the wrong way round: the future is masked when it is False, and allowed when "
-            "it is True",
-            {"asked": lambda is_causal: not is_causal},
-        ),
-        "not_expanded": (
-            "without the causal part the query axis is missing: the mask is exactly (B, 1, T_q, T_k)",
-            {"join": lambda causal, padded, is_causal: causal | padded if is_causal else padded},
-        ),
-        "is_causal_ignored": ("is_causal=False still masks the future", {"asked": lambda is_causal: True}),
-        "missing_head_axis": (
-            "the head axis is missing: with lengths the mask is (B, 1, T_q, T_k). (B, T_q, T_k) would line "
-            "B up with the heads",
-            {"place": lambda padded: padded[:, None, :]},
-        ),
-        "missing_query_axis": (
-            "padding has the shape (B, T_k) or (B, 1, T_k) when it meets the causal mask, so examples are "
-            "lined up with queries: add both axes, (B, 1, 1, T_k)",
-            {"place": lambda padded: padded},
-        ),
-        "inverted": (
-            "True and False are swapped: True means masked",
-            {
-                "future": lambda i, j, more: j <= i,
-                "padding": lambda j, n: j < n,
-                "join": lambda causal, padded, is_causal: causal & padded,
-                "unpadded": lambda causal, is_causal: causal if is_causal else ~causal,
-            },
-        ),
-        "causal_inverted": (
-            "the causal part is the wrong way round: j > i (the future) is masked",
-            {"future": lambda i, j, more: j <= i},
-        ),
-        "past_masked": (
-            "the past is masked instead of the future: key j is masked for query i when j > i",
-            {"future": lambda i, j, more: j < i},
-        ),
-        "diagonal_masked": (
-            "the diagonal is masked too: a token may always attend to itself, j > i, not j >= i",
-            {"future": lambda i, j, more: j >= i},
-        ),
-        "padding_inverted": (
-            "the padding part is the wrong way round: positions from the length on are masked",
-            {"padding": lambda j, n: j < n},
-        ),
-        "padding_off_by_one": (
-            "the padding starts one too late: position `length` itself is padding already (>=)",
-            {"padding": lambda j, n: j > n},
-        ),
-        "padding_early": (
-            "the padding starts one too early: the last real key is masked too",
-            {"padding": lambda j, n: j >= n - 1},
-        ),
-        "first_example_for_all": (
-            "every example gets the first one's padding",
-            {"place": lambda padded: on_keys(padded[:1].expand_as(padded))},
-        ),
-        "none_when_nothing_masked": (
-            "it returns None when nothing is masked: it always returns a tensor, here all False",
-            {"unpadded": lambda causal, is_causal: causal if is_causal else None},
-        ),
-        "padding_both_sides": (
-            "padded query rows are masked too: padding masks keys only; a fully masked row would become NaN",
-            {"join": squared},
-        ),
-        "one_example_squeezed": (
-            "the batch axis is lost for a single example: with lengths the mask is (B, 1, T_q, T_k), also "
-            "for B=1",
-            {
-                "join": lambda c, padded, is_causal: (
-                    (c | padded).squeeze(0) if len(padded) == 1 else c | padded
-                )
-            },
-        ),
-        "all_ones_squeezed": (
-            "`squeeze()` removes every axis of size 1: the head axis, and the batch axis of a single "
-            "example; with lengths the mask is (B, 1, T_q, T_k)",
-            {"join": lambda c, padded, is_causal: (c | padded).squeeze()},
-        ),
-        "bottom_right": (
-            "the causal part is aligned to the bottom right corner: here positions of queries and keys both "
-            "start at 0",
-            {"future": lambda i, j, more: j > i + more},
-        ),
-    },
+inverted = built(
+    future=lambda i, j, more: j <= i,
+    padding=lambda j, n: j < n,
+    join=lambda causal, padded, is_causal: causal & padded,
+    unpadded=lambda causal, is_causal: causal if is_causal else ~causal,
+)
+ex.wrong(
+    "joined_with_and: causal AND padding: a position must be masked when it is in the future OR padding",
+    built(join=lambda causal, padded, is_causal: causal & padded),
+    "joined_with_xor: a position that is both in the future and padding comes out unmasked: join with OR (`|`), not with != or +",
+    built(join=lambda causal, padded, is_causal: causal ^ padded),
+    "padding_on_queries: padding masks query rows: it must mask keys, the columns, (B, 1, 1, T_k). A fully masked row would become NaN",
+    built(place=on_queries),
+    "padding_dropped_when_causal: the padding is dropped when the mask is causal: both may be asked for at once",
+    built(join=lambda causal, padded, is_causal: causal if is_causal else causal | padded),
+    built(join=lambda causal, padded, is_causal: causal | padded & (not is_causal)),
+    "causal_dropped_when_padded: the future is no longer masked as soon as there is padding: both may be asked for at once",
+    built(join=lambda causal, padded, is_causal: padded.expand(-1, -1, len(causal), -1)),
+    built(join=lambda causal, padded, is_causal: padded),
+    "is_causal_inverted: is_causal is read the wrong way round: the future is masked when it is False, and allowed when it is True",
+    built(asked=lambda is_causal: not is_causal),
+    "is_causal_ignored: is_causal=False still masks the future",
+    built(asked=lambda is_causal: True),
+    "not_expanded: without the causal part the query axis is missing: the mask is exactly (B, 1, T_q, T_k)",
+    built(join=lambda causal, padded, is_causal: causal | padded if is_causal else padded),
+    "missing_head_axis: the head axis is missing: with lengths the mask is (B, 1, T_q, T_k). (B, T_q, T_k) would line B up with the heads",
+    built(place=lambda padded: padded[:, None, :]),
+    "missing_query_axis: padding has the shape (B, T_k) or (B, 1, T_k) when it meets the causal mask, so examples line up with queries: add both axes, (B, 1, 1, T_k)",
+    built(place=lambda padded: padded),
+    "inverted: True and False are swapped: True means masked",
+    inverted,
+    "past_masked: the past is masked instead of the future: key j is masked for query i when j > i",
+    built(future=lambda i, j, more: j < i),
+    "diagonal_masked: the diagonal is masked too: a token may always attend to itself, j > i, not j >= i",
+    built(future=lambda i, j, more: j >= i),
+    "padding_off_by_one: the padding starts one too late: position `length` itself is padding already (>=)",
+    built(padding=lambda j, n: j > n),
+    "padding_early: the padding starts one too early: the last real key is masked too",
+    built(padding=lambda j, n: j >= n - 1),
+    "none_when_nothing_masked: it returns None when nothing is masked: it always returns a tensor, here all False",
+    built(unpadded=lambda causal, is_causal: causal if is_causal else None),
+    "padding_both_sides: padded query rows are masked too: padding masks keys only; a fully masked row would become NaN",
+    built(join=squared),
+    "one_example_squeezed: the batch axis is lost for a single example: with lengths the mask is (B, 1, T_q, T_k), also for B=1",
+    built(join=lambda causal, padded, is_causal: (causal | padded)[0 if len(padded) == 1 else slice(None)]),
+    "all_ones_squeezed: `squeeze()` removes every axis of size 1, the head axis, and the batch axis of a single example: with lengths the mask is (B, 1, T_q, T_k)",
+    built(join=lambda causal, padded, is_causal: (causal | padded).squeeze()),
+    "bottom_right: the causal part is aligned to the bottom right corner: here positions of queries and keys both start at 0",
+    built(future=lambda i, j, more: j > i + more),
 )

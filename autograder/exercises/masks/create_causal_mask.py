@@ -8,15 +8,17 @@ from autograder.authoring.exercise import Exercise
 ex = Exercise(
     {"mask": "T_q T_k"},
     gradients=False,
-    hints=[
-        "Which keys lie in the future of query i? Write the condition on the two positions i (row) and j "
-        "(column).",
-        "Make the query positions a column, (T_q, 1), and the key positions a row, (1, T_k): comparing them "
-        "broadcasts to (T_q, T_k).",
-        "torch.arange(n, device=device) gives positions; x[:, None] makes a column and x[None, :] a row. "
-        "Mind: `j > i`, strictly.",
-        "torch.arange(T_k, device=device)[None, :] > torch.arange(T_q, device=device)[:, None]  # (T_q, T_k)",
-    ],
+    hints="""
+    Which keys lie in the future of query i? Write the condition on the two positions i (row) and j (column).
+
+    Make the query positions a column, (T_q, 1), and the key positions a row, (1, T_k): comparing them
+    broadcasts to (T_q, T_k).
+
+    torch.arange(n, device=device) gives positions; x[:, None] makes a column and x[None, :] a row. Mind: `j >
+    i`, strictly.
+
+        torch.arange(T_k, device=device)[None, :] > torch.arange(T_q, device=device)[:, None]  # (T_q, T_k)
+    """,
 )
 
 
@@ -70,102 +72,32 @@ def right(T_q, T_k, device, dtype=torch.bool):
     return torch.ones(T_q, T_k, dtype=dtype, device=device).triu(1)
 
 
-@ex.mistake(through=by_rule)
-def inverted(i, j, T_q, T_k):
-    """True and False are swapped: here True means masked, so the future (j > i) is True and the past False"""
-    return j <= i
-
-
-@ex.mistake(through=by_rule)
-def diagonal_masked(i, j, T_q, T_k):
-    """the diagonal is masked too: a token may always attend to itself, so use j > i, not j >= i (with
-    torch.triu: diagonal=1)"""
-    return j >= i
-
-
-@ex.mistake(through=by_rule)
-def past_masked(i, j, T_q, T_k):
-    """the past is masked instead of the future: rows are queries and columns are keys, so the True entries
-    belong above the diagonal"""
-    return j < i
-
-
-ex.another("past_masked", lambda T_q, T_k, device: right(T_k, T_q, device).T, through=of_sizes)
-
-
-@ex.mistake(through=by_rule)
-def off_by_one_late(i, j, T_q, T_k):
-    """each token sees one token of its future: mask j > i, not j > i + 1 (with torch.triu: diagonal=1)"""
-    return j > i + 1
-
-
-@ex.mistake(through=by_rule)
-def nothing_masked(i, j, T_q, T_k):
-    """nothing is masked: True belongs where the key lies in the future of the query, j > i"""
-    return (j < 0) & (i < 0)
-
-
-@ex.mistake(through=by_rule)
-def diagonal_only(i, j, T_q, T_k):
-    """everything but the diagonal is masked: the past, j < i, stays visible"""
-    return j != i
-
-
-@ex.mistake(through=by_rule)
-def bottom_right(i, j, T_q, T_k):
-    """the mask is aligned to the bottom right corner: positions of queries and keys both start at 0, also
-    when there are more keys than queries"""
-    return j > i + T_k - T_q
-
-
-@ex.mistake(through=of_sizes)
-def positions_side_by_side(T_q, T_k, device):
-    """two rows of positions are compared place by place: make the queries a column, [:, None], so that every
-    query meets every key"""
-    return torch.arange(T_k, device=device) > torch.arange(T_q, device=device)
-
-
-@ex.another("positions_side_by_side", through=of_sizes)
-def queries_below_keys(T_q, T_k, device):
-    return torch.arange(T_q, device=device) < torch.arange(T_k, device=device)
-
-
-@ex.mistake(through=of_sizes)
-def keys_ignored(T_q, T_k, device):
-    """`seq_len_k` is ignored: the mask has T_k columns"""
-    return right(T_q, T_q, device)
-
-
-@ex.mistake(through=of_sizes)
-def queries_ignored(T_q, T_k, device):
-    """the mask has T_k rows: one row for each of the T_q queries"""
-    return right(T_k, T_k, device)
-
-
-@ex.mistake(through=of_sizes)
-def rows_are_keys(T_q, T_k, device):
-    """rows and columns are swapped: rows are the T_q queries, columns the T_k keys"""
-    return right(T_k, T_q, device)
-
-
-@ex.mistake(through=of_sizes)
-def square_for_rectangle(T_q, T_k, device):
-    """the mask is a square with a row for every key: it has T_q rows and T_k columns"""
-    return right(max(T_q, T_k), max(T_q, T_k), device)
-
-
-@ex.mistake(through=of_sizes, dtype=[torch.float32, torch.int64])
-def numbers_for_booleans(T_q, T_k, device, dtype):
-    """the mask holds numbers, not booleans: compare positions, or add .bool()"""
-    return right(T_q, T_k, device, dtype)
-
-
-@ex.another("numbers_for_booleans", through=of_sizes)
-def one_where_allowed(T_q, T_k, device):
-    return 1 - right(T_q, T_k, device, torch.float32)
-
-
-@ex.mistake(through=of_sizes)
-def additive_mask(T_q, T_k, device):
-    """this is an additive mask (0 and -inf): here a boolean mask is wanted, True where masked"""
-    return torch.full((T_q, T_k), float("-inf"), device=device).triu(1)
+ex.wrong(
+    "inverted: True and False are swapped: here True means masked, so the future (j > i) is True and the past False",
+    by_rule(lambda i, j, T_q, T_k: j <= i),
+    "diagonal_masked: the diagonal is masked too: a token may always attend to itself, so use j > i, not j >= i (with torch.triu: diagonal=1)",
+    by_rule(lambda i, j, T_q, T_k: j >= i),
+    "past_masked: the past is masked instead of the future: rows are queries and columns are keys, so the True entries belong above the diagonal",
+    by_rule(lambda i, j, T_q, T_k: j < i),
+    "off_by_one_late: each token sees one token of its future: mask j > i, not j > i + 1 (with torch.triu: diagonal=1)",
+    by_rule(lambda i, j, T_q, T_k: j > i + 1),
+    "nothing_masked: nothing is masked: True belongs where the key lies in the future of the query, j > i",
+    by_rule(lambda i, j, T_q, T_k: (j < 0) & (i < 0)),
+    "diagonal_only: everything but the diagonal is masked: the past, j < i, stays visible",
+    by_rule(lambda i, j, T_q, T_k: j != i),
+    "bottom_right: the mask is aligned to the bottom right corner: positions of queries and keys both start at 0, also when there are more keys than queries",
+    by_rule(lambda i, j, T_q, T_k: j > i + T_k - T_q),
+    "positions_side_by_side: two rows of positions are compared place by place: make the queries a column, [:, None], so that every query meets every key",
+    of_sizes(lambda T_q, T_k, device: torch.arange(T_k, device=device) > torch.arange(T_q, device=device)),
+    of_sizes(lambda T_q, T_k, device: torch.arange(T_q, device=device) < torch.arange(T_k, device=device)),
+    "keys_ignored: `seq_len_k` is ignored: the mask has T_k columns",
+    of_sizes(lambda T_q, T_k, device: right(T_q, T_q, device)),
+    "rows_are_keys: rows and columns are swapped: rows are the T_q queries, columns the T_k keys",
+    of_sizes(lambda T_q, T_k, device: right(T_k, T_q, device)),
+    "numbers_for_booleans: the mask holds numbers, not booleans: compare positions, or add .bool()",
+    of_sizes(lambda T_q, T_k, device: right(T_q, T_k, device, torch.float32)),
+    of_sizes(lambda T_q, T_k, device: right(T_q, T_k, device, torch.int64)),
+    of_sizes(lambda T_q, T_k, device: 1 - right(T_q, T_k, device, torch.float32)),
+    "additive_mask: this is an additive mask (0 and -inf): here a boolean mask is wanted, True where masked",
+    of_sizes(lambda T_q, T_k, device: torch.full((T_q, T_k), float("-inf"), device=device).triu(1)),
+)

@@ -13,16 +13,17 @@ ex = Exercise(
     {"output": "B T d_model"},
     points=3,
     uses=["create_causal_mask", "split_heads", "merge_heads"],
-    hints=[
-        "What is the same as in MultiHeadSelfAttention, and what is no longer a choice?",
-        "The mask is always there, in train() and in eval(), and it is made for the T of this x, on "
-        "x.device: nothing about T is known in __init__.",
-        "scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), float('-inf')) "
-        "masks "
-        "the future; self._split_heads(self.W_q(x)) makes the queries, and so on with the keys and the "
-        "values.",
-        "return self.W_o(self._merge_heads(weights @ V))  # (B, T, d_model)",
-    ],
+    hints="""
+    What is the same as in MultiHeadSelfAttention, and what is no longer a choice?
+
+    The mask is always there, in train() and in eval(), and it is made for the T of this x, on x.device:
+    nothing about T is known in __init__.
+
+    scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), float('-inf')) masks the
+    future; self._split_heads(self.W_q(x)) makes the queries, and so on with the keys and the values.
+
+        return self.W_o(self._merge_heads(weights @ V))  # (B, T, d_model)
+    """,
 )
 HEADS, MERGED = {"heads": "B H T d_head"}, {"merged": "B T d_model"}
 
@@ -94,9 +95,7 @@ def variant(**switches):
     return Variant
 
 
-ex.shared(variant, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
-ex.shared(variant, *known.CAUSAL, *known.SPLIT, *known.MERGE, *known.ROLES, *known.PROJECTED)
-ex.shared(variant, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH, *known.WIDE)
+ex.shared(variant, *known.LAYER, *known.CAUSAL)
 
 
 @ex.mistake
@@ -105,11 +104,3 @@ class CausalOnlyInTraining(variant()):
 
     def forward(self, x):
         return super().forward(x, is_causal=self.training)
-
-
-@ex.mistake
-class CutToALength(variant()):
-    """longer inputs are cut: the mask is made for any T, in forward"""
-
-    def forward(self, x):
-        return super().forward(x[:, :4])

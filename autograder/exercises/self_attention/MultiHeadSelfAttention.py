@@ -21,14 +21,17 @@ ex = Exercise(
     {"output": "B T d_model"},
     points=4,
     uses=["create_attention_mask", "split_heads", "merge_heads"],
-    hints=[
-        "In which order do these happen: split into heads, project, softmax, merge, mask, output projection?",
-        "Project, split, scores over sqrt(d_head), mask, softmax over the keys, times V, merge, output "
-        "projection. Padding is about keys: it must reach the scores as (B, 1, 1, T).",
-        "Your own pieces fit: create_attention_mask(T, T, is_causal, key_padding_lengths, device=x.device) "
-        "gives a mask that broadcasts against (B, H, T, T).",
-        "return self.W_o(merge_heads(weights @ V))  # (B, T, d_model)",
-    ],
+    hints="""
+    In which order do these happen: split into heads, project, softmax, merge, mask, output projection?
+
+    Project, split, scores over sqrt(d_head), mask, softmax over the keys, times V, merge, output projection.
+    Padding is about keys: it must reach the scores as (B, 1, 1, T).
+
+    Your own pieces fit: create_attention_mask(T, T, is_causal, key_padding_lengths, device=x.device) gives a
+    mask that broadcasts against (B, H, T, T).
+
+        return self.W_o(merge_heads(weights @ V))  # (B, T, d_model)
+    """,
 )
 
 
@@ -103,16 +106,11 @@ ex.edge(
 )
 
 
-ex.shared(self_attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
-ex.shared(self_attention, *known.CAUSAL, *known.NOT_CAUSAL, *known.PADDING)
-ex.shared(self_attention, *known.SPLIT, *known.MERGE, *known.ROLES, *known.PROJECTED)
-ex.shared(self_attention, *known.ROUNDED, *known.K_RESHAPED, *known.WIDE)
+ex.shared(self_attention, *known.LAYER, *known.CAUSAL, *known.PADDING, without=["mask_inverted_for_torch"])
 
 
-@ex.mistake
-class MaskInvertedForTorch(Layered):
-    """the mask is the wrong way round for the function that gets it: torch's scaled_dot_product_attention
-    wants True where attention is *allowed* (hand it ~mask), your masked_softmax True where it is masked"""
+class ForTorch(Layered):
+    """torch's own operator, which gets handed(mask, x)."""
 
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         mask = pipeline.both_masks(x.shape[1], is_causal, key_padding_lengths)
@@ -124,10 +122,12 @@ class MaskInvertedForTorch(Layered):
         return mask
 
 
-@ex.another("mask_inverted_for_torch")
-class AlwaysAMaskForTorch(MaskInvertedForTorch):
+class AlwaysAMask(ForTorch):
     def handed(self, mask, x):
         return torch.zeros(x.shape[1], x.shape[1], dtype=torch.bool) if mask is None else mask
+
+
+ex.wrong("mask_inverted_for_torch", ForTorch, AlwaysAMask)
 
 
 @ex.mistake

@@ -8,13 +8,16 @@ ex = Exercise(
     container="tuple",
     points=3,
     uses=["multi_head_attention_core", "split_heads", "merge_heads", "create_causal_mask"],
-    hints=[
-        "What changes when X gets a batch axis? Look at X @ W first.",
-        "Nothing in the projections: (B, T, D) @ (D, D) is (B, T, D). Keep the weights before they are used "
-        "up, (B, H, T, T).",
-        "merge_heads(weights @ V) @ W_O is the output; `return output, weights` gives both back.",
-        "output = merge_heads(weights @ V) @ W_O  # (B, T, d_model)",
-    ],
+    hints="""
+    What changes when X gets a batch axis? Look at X @ W first.
+
+    Nothing in the projections: (B, T, D) @ (D, D) is (B, T, D). Keep the weights before they are used up, (B,
+    H, T, T).
+
+    merge_heads(weights @ V) @ W_O is the output; `return output, weights` gives both back.
+
+        output = merge_heads(weights @ V) @ W_O  # (B, T, d_model)
+    """,
 )
 
 
@@ -48,33 +51,16 @@ def second_result(choose):
 
 
 story.shared_mistakes(ex, attention)
-
-
-@ex.mistake(through=second_result)
-def weights_averaged(stages):
-    """the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)"""
-    return stages["weights"].mean(1)
-
-
-@ex.mistake(through=second_result)
-def weights_transposed_in_return(stages):
-    """the returned weights are transposed: rows are queries, columns are keys"""
-    return stages["weights"].transpose(-2, -1)
-
-
-@ex.mistake(through=second_result, stage=["scores", "masked_scores"])
-def scores_returned(stages, stage):
-    """the scores are returned in the place of the weights: the softmax's result is wanted"""
-    return stages[stage]
-
-
-@ex.mistake(through=second_result)
-def heads_returned(stages):
-    """the heads' results are returned in the place of the weights"""
-    return stages["heads"]
-
-
-@ex.mistake
-def order_of_results(X, W_Q, W_K, W_V, W_O, num_heads):
-    """the two results are in the wrong order: (Y, weights)"""
-    return attention()(X, W_Q, W_K, W_V, W_O, num_heads)[::-1]
+ex.wrong(
+    "weights_averaged: the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)",
+    second_result(lambda stages: stages["weights"].mean(1)),
+    "weights_transposed_in_return: the returned weights are transposed: rows are queries, columns are keys",
+    second_result(lambda stages: stages["weights"].transpose(-2, -1)),
+    "scores_returned: the scores are returned in the place of the weights: the softmax's result is wanted",
+    second_result(lambda stages: stages["scores"]),
+    second_result(lambda stages: stages["masked_scores"]),
+    "heads_returned: the heads' results are returned in the place of the weights",
+    second_result(lambda stages: stages["heads"]),
+    "order_of_results: the two results are in the wrong order: (Y, weights)",
+    lambda *args, **more: attention()(*args, **more)[::-1],
+)

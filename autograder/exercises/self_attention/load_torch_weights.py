@@ -13,14 +13,17 @@ ex = Exercise(
     gradients=False,
     devices=False,
     narrow=(),
-    hints=[
-        "in_proj_weight has 3 * d_model rows. Whose are the first d_model of them?",
-        "Rows 0 to D are the query weights, D to 2D the keys', 2D to 3D the values'. nn.Linear keeps (out, "
-        "in) as well, so nothing is transposed.",
-        "chunk(3) cuts the rows; with torch.no_grad(): layer.weight.copy_(...) copies into a parameter that "
-        "stays trainable.",
-        "with torch.no_grad(): attention.W_q.weight.copy_(torch_attention.in_proj_weight.chunk(3)[0])",
-    ],
+    hints="""
+    in_proj_weight has 3 * d_model rows. Whose are the first d_model of them?
+
+    Rows 0 to D are the query weights, D to 2D the keys', 2D to 3D the values'. nn.Linear keeps (out, in) as
+    well, so nothing is transposed.
+
+    chunk(3) cuts the rows; with torch.no_grad(): layer.weight.copy_(...) copies into a parameter that stays
+    trainable.
+
+        with torch.no_grad(): attention.W_q.weight.copy_(torch_attention.in_proj_weight.chunk(3)[0])
+    """,
 )
 
 
@@ -66,11 +69,15 @@ def copied(rows=lambda torch_side: torch_side.in_proj_weight.chunk(3), out=lambd
     return implementation
 
 
-def copy_then_share(attention, torch_attention, names=()):
+def sharing(*names):
     """Everything copied, but the weights of these layers are torch's own memory."""
-    load_torch_weights(attention, torch_attention)
-    for name in names:
-        getattr(attention, name).weight.data = torch_weights(torch_attention)[name]
+
+    def implementation(attention, torch_attention):
+        load_torch_weights(attention, torch_attention)
+        for name in names:
+            getattr(attention, name).weight.data = torch_weights(torch_attention)[name]
+
+    return implementation
 
 
 def rows_by_head(torch_side):
@@ -82,22 +89,42 @@ def transposed_rows(torch_side):
     return [W.T for W in torch_side.in_proj_weight.chunk(3)]
 
 
-ex.switches(
-    copied,
-    {
-        "k_and_q_exchanged": (
-            "the row blocks are Q, K, V in this order: queries and keys are exchanged",
-            {"into": ("W_k", "W_q", "W_v", "W_o")},
-        ),
-        "v_first": (
-            "the row blocks are Q, K, V in this order",
-            {"into": ("W_v", "W_q", "W_k", "W_o")},
-        ),
-        "k_and_v_exchanged": (
-            "the row blocks are Q, K, V in this order: keys and values are exchanged",
-            {"into": ("W_q", "W_v", "W_k", "W_o")},
-        ),
-    },
+def nothing_copied(attention, torch_attention):
+    return None
+
+
+def output_forgotten(attention, torch_attention):
+    copied(out=lambda W: attention.W_o.weight)(attention, torch_attention)
+
+
+ex.wrong(
+    "k_and_q_exchanged: the row blocks are Q, K, V in this order: queries and keys are exchanged",
+    copied(into=("W_k", "W_q", "W_v", "W_o")),
+    "k_and_v_exchanged: the row blocks are Q, K, V in this order: keys and values are exchanged",
+    copied(into=("W_q", "W_v", "W_k", "W_o")),
+    "weights_transposed: the weights are transposed: nn.Linear keeps (out, in), as torch's attention does",
+    copied(rows=transposed_rows, out=lambda W: W.T),
+    "qkv_transposed: the query, key and value weights are transposed: nn.Linear keeps (out, in), as in_proj_weight does",
+    copied(rows=transposed_rows),
+    "output_transposed: the output weight is transposed: both sides keep (out, in)",
+    copied(out=lambda W: W.T),
+    "stacked_by_columns: in_proj_weight is taken apart wrongly: Q, K and V are three blocks of rows, one after the other",
+    copied(rows=lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)),
+    copied(rows=lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)),
+    copied(rows=lambda t: t.in_proj_weight.chunk(3, dim=1)),
+    "stacked_by_heads: the rows of in_proj_weight are taken head by head, Q, K and V of head 0 first (other models store them so): here all of Q comes first, then all of K, then all of V",
+    copied(rows=rows_by_head),
+    "storage_shared: the weights are shared, not copied: a later change of torch's module changes yours. Copy into the parameters",
+    sharing(*WEIGHTS),
+    "some_storage_shared: some of the weights are shared, not copied: a later change of torch's module changes yours. Copy all of them into the parameters",
+    sharing("W_q", "W_k", "W_v"),
+    sharing("W_q"),
+    sharing("W_k"),
+    sharing("W_v"),
+    "nothing_copied: no weight of the layers has changed: a new object, or another object under the name `attention`, changes nothing for the caller. Copy into the parameters of the one that is handed in",
+    nothing_copied,
+    "output_forgotten: W_o is not copied",
+    output_forgotten,
 )
 
 
@@ -109,51 +136,6 @@ def bias_left_on(attention, torch_attention):
         biased = torch.nn.Linear(attention.d_model, attention.d_model, dtype=attention.W_q.weight.dtype)
         setattr(attention, name, biased)
     copied()(attention, torch_attention)
-
-
-ex.switches(
-    copied,
-    {
-        "weights_transposed": (
-            "the weights are transposed: nn.Linear keeps (out, in), as torch's attention does",
-            {"rows": transposed_rows, "out": lambda W: W.T},
-        ),
-        "qkv_transposed": (
-            "the query, key and value weights are transposed: nn.Linear keeps (out, in), as in_proj_weight "
-            "does",
-            {"rows": transposed_rows},
-        ),
-        "output_transposed": (
-            "the output weight is transposed: both sides keep (out, in)",
-            {"out": lambda W: W.T},
-        ),
-        "stacked_by_columns": (
-            "in_proj_weight is taken apart wrongly: Q, K and V are three blocks of rows, one after the other",
-            {"rows": lambda t: t.in_proj_weight.T.reshape(-1, t.in_proj_weight.shape[1]).chunk(3)},
-            {"rows": lambda t: t.in_proj_weight.reshape(-1, 3, t.in_proj_weight.shape[1]).unbind(1)},
-            {"rows": lambda t: t.in_proj_weight.chunk(3, dim=1)},
-        ),
-        "stacked_by_heads": (
-            "the rows of in_proj_weight are taken head by head, Q, K and V of head 0 first (other models "
-            "store them so): here all of Q comes first, then all of K, then all of V",
-            {"rows": rows_by_head},
-        ),
-    },
-)
-
-
-@ex.mistake(names=[WEIGHTS])
-def storage_shared(attention, torch_attention, names):
-    """the weights are shared, not copied: a later change of torch's module changes yours. Copy into the
-    parameters"""
-    copy_then_share(attention, torch_attention, names)
-
-
-@ex.mistake(names=[("W_q", "W_k", "W_v"), ("W_q",), ("W_k",), ("W_v",)])
-def some_storage_shared(attention, torch_attention, names):
-    """some of the weights are shared, not copied: a later change of torch's module changes yours. Copy all of
-    them into the parameters"""
-    copy_then_share(attention, torch_attention, names)
 
 
 @ex.mistake
@@ -178,15 +160,3 @@ def frozen(attention, torch_attention):
     copied()(attention, torch_attention)
     for name in WEIGHTS:
         getattr(attention, name).weight.requires_grad_(False)
-
-
-@ex.mistake
-def nothing_copied(attention, torch_attention):
-    """no weight of the layers has changed: a new object, or another object under the name `attention`,
-    changes nothing for the caller. Copy into the parameters of the one that is handed in"""
-
-
-@ex.mistake
-def output_forgotten(attention, torch_attention):
-    """W_o is not copied"""
-    copied(out=lambda W: attention.W_o.weight)(attention, torch_attention)

@@ -9,16 +9,19 @@ ex = Exercise(
     {"output": "T d_model"},
     points=3,
     uses=["multi_head_attention_core", "split_heads", "merge_heads", "create_causal_mask"],
-    hints=[
-        "Take the loop over the heads from part 2. Three things are new here: one before the loop, one "
-        "within it, one after it. Which?",
-        "Before it, the projections X @ W_Q, X @ W_K, X @ W_V; within it, the causal mask, before the "
-        "softmax; after it, the joined heads @ W_O.",
-        "torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1) is True above the diagonal; "
-        "masked_fill; torch.cat(heads, dim=-1). Or with your pieces from part 2, which want (B, T, D): "
-        "X[None] adds a batch axis of 1, and [0] takes it away.",
-        "weights = scores.masked_fill(future, float('-inf')).softmax(-1)  # (T, T), in the loop over heads",
-    ],
+    hints="""
+    Take the loop over the heads from part 2. Three things are new here: one before the loop, one within it,
+    one after it. Which?
+
+    Before it, the projections X @ W_Q, X @ W_K, X @ W_V; within it, the causal mask, before the softmax;
+    after it, the joined heads @ W_O.
+
+    torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1) is True above the diagonal; masked_fill;
+    torch.cat(heads, dim=-1). Or with your pieces from part 2, which want (B, T, D): X[None] adds a batch axis
+    of 1, and [0] takes it away.
+
+        weights = scores.masked_fill(future, float('-inf')).softmax(-1)  # (T, T), in the loop over heads
+    """,
 )
 
 
@@ -48,4 +51,4 @@ def attention(**switches):
     return lambda X, W_Q, W_K, W_V, W_O, num_heads: whole(X[None], W_Q, W_K, W_V, W_O, num_heads)["output"][0]
 
 
-story.shared_mistakes(ex, attention, without=["softmax_over_batch"])
+story.shared_mistakes(ex, attention)

@@ -10,16 +10,19 @@ ex = Exercise(
     gradient_results=("output", "weights"),
     floors={"masked_scores": -9e3},
     uses=["multi_head_attention_core", "split_heads", "merge_heads", "create_causal_mask"],
-    hints=[
-        "Which stages have the shape (B, H, T, T), and which (B, H, T, d_head)? Write the nine names down "
-        "with their shapes first.",
-        "Q, K and V are split and not scaled; scores are scaled and not masked yet; heads is weights @ V "
-        "before the merge; merged is before W_O.",
-        "masked_scores = scores.masked_fill(mask, float('-inf')) is one of the lines; give each result the "
-        "name of "
-        "its stage, and return dict(Q=Q, K=K, ...).",
-        "heads = weights @ V  # (B, H, T, d_head)\nmerged = merge_heads(heads)  # (B, T, d_model)",
-    ],
+    hints="""
+    Which stages have the shape (B, H, T, T), and which (B, H, T, d_head)? Write the nine names down with
+    their shapes first.
+
+    Q, K and V are split and not scaled; scores are scaled and not masked yet; heads is weights @ V before the
+    merge; merged is before W_O.
+
+    masked_scores = scores.masked_fill(mask, float('-inf')) is one of the lines; give each result the name of
+    its stage, and return dict(Q=Q, K=K, ...).
+
+        heads = weights @ V  # (B, H, T, d_head)
+        merged = merge_heads(heads)  # (B, T, d_model)
+    """,
 )
 
 

@@ -7,13 +7,15 @@ from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
     {"merged": "B T d_model"},
-    hints=[
-        "split_heads did two steps. What undoes them, and in which order?",
-        "First H and T change places back, (B, T, H, d_head); then the last two axes become one.",
-        "After a transpose the memory is not contiguous: .contiguous().view(...) or .reshape(B, T, H * "
-        "d_head).",
-        "x.transpose(1, 2).reshape(B, T, -1)  # (B, T, d_model)",
-    ],
+    hints="""
+    split_heads did two steps. What undoes them, and in which order?
+
+    First H and T change places back, (B, T, H, d_head); then the last two axes become one.
+
+    After a transpose the memory is not contiguous: .contiguous().view(...) or .reshape(B, T, H * d_head).
+
+        x.transpose(1, 2).reshape(B, T, -1)  # (B, T, d_model)
+    """,
 )
 
 
@@ -42,49 +44,29 @@ ex.edge(
 )
 
 
-ex.another("merge_without_transpose", lambda x: x.reshape(x.shape[0], x.shape[2], -1))
-ex.another("merge_interleaved", lambda x: x.movedim(1, -1).flatten(-2))
-
-
-@ex.mistake
-def not_merged(x):
-    """the heads are moved but not merged: (B, T, H, d_head) still has to become (B, T, H * d_head)"""
-    return x.transpose(1, 2)
-
-
-@ex.mistake
-def axes_misread(x):
-    """`x` is read as (B, T, H, d_head): its axes are (B, H, T, d_head), so that H is x.shape[1] and T is
-    x.shape[2]"""
-    return x.transpose(1, 2).reshape(x.shape[0], x.shape[1], -1)
-
-
-ex.another("heads_averaged", lambda x: x.mean(1), lambda x: x.mean(1).repeat(1, 1, x.shape[1]))
-ex.another("heads_summed", lambda x: x.sum(1), lambda x: x.sum(1).repeat(1, 1, x.shape[1]))
-
-
-@ex.mistake
-def only_first_head(x):
-    """only the first head is kept: concatenate all of them"""
-    return x[:, 0]
-
-
-ex.another("merge_reversed", lambda x: merge_heads(x.flip(1)))
-
-
-@ex.mistake
-def concatenated_on_tokens(x):
-    """the heads are joined along the tokens: join them along the features, (B, T, H * d_head)"""
-    return x.reshape(x.shape[0], -1, x.shape[-1])
-
-
-@ex.mistake
-def features_first(x):
-    """the last two axes are swapped: (B, T, d_model) is wanted"""
-    return merge_heads(x).transpose(1, 2)
-
-
-@ex.mistake(axes=[(2, 3), (1, 3)])
-def wrong_axes_transposed(x, axes):
-    """the wrong axes are transposed: H (axis 1) and T (axis 2) change places"""
-    return x.transpose(*axes).reshape(x.shape[0], x.shape[2], -1)
+ex.wrong(
+    "merge_without_transpose",
+    lambda x: x.reshape(x.shape[0], x.shape[2], -1),
+    "merge_interleaved",
+    lambda x: x.movedim(1, -1).flatten(-2),
+    "not_merged: the heads are moved but not merged: (B, T, H, d_head) still has to become (B, T, H * d_head)",
+    lambda x: x.transpose(1, 2),
+    "axes_misread: `x` is read as (B, T, H, d_head): its axes are (B, H, T, d_head), so that H is x.shape[1] and T is x.shape[2]",
+    lambda x: x.transpose(1, 2).reshape(x.shape[0], x.shape[1], -1),
+    "heads_averaged",
+    lambda x: x.mean(1),
+    lambda x: x.mean(1).repeat(1, 1, x.shape[1]),
+    "heads_summed",
+    lambda x: x.sum(1),
+    "only_first_head: only the first head is kept: concatenate all of them",
+    lambda x: x[:, 0],
+    "merge_reversed",
+    lambda x: merge_heads(x.flip(1)),
+    "concatenated_on_tokens: the heads are joined along the tokens: join them along the features, (B, T, H * d_head)",
+    lambda x: x.reshape(x.shape[0], -1, x.shape[-1]),
+    "features_first: the last two axes are swapped: (B, T, d_model) is wanted",
+    lambda x: merge_heads(x).transpose(1, 2),
+    "wrong_axes_transposed: the wrong axes are transposed: H (axis 1) and T (axis 2) change places",
+    lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
+    lambda x: x.transpose(1, 3).reshape(x.shape[0], x.shape[2], -1),
+)

@@ -14,15 +14,18 @@ ex = Exercise(
     gradients=False,
     devices=False,
     narrow=(),
-    hints=[
-        "Which columns of Q belong to head 2, when d_model is 12 and there are 3 heads?",
-        "Head h owns the columns h*d_head to (h+1)*d_head of Q, K and V alike. It computes softmax(Q_h "
-        "K_h^T / sqrt(d_head)) V_h, a (T, d_head) table.",
-        "Collect the tables in a list and join them with np.concatenate(heads, axis=-1). Mind the softmax: "
-        "its rows sum to 1, so sum over axis=-1 with keepdims=True.",
-        "own = slice(h * d_head, (h + 1) * d_head)\nscores = Q[:, own] @ K[:, own].T / np.sqrt(d_head)  # "
-        "(T, T)",
-    ],
+    hints="""
+    Which columns of Q belong to head 2, when d_model is 12 and there are 3 heads?
+
+    Head h owns the columns h*d_head to (h+1)*d_head of Q, K and V alike. It computes softmax(Q_h K_h^T /
+    sqrt(d_head)) V_h, a (T, d_head) table.
+
+    Collect the tables in a list and join them with np.concatenate(heads, axis=-1). Mind the softmax: its rows
+    sum to 1, so sum over axis=-1 with keepdims=True.
+
+        own = slice(h * d_head, (h + 1) * d_head)
+        scores = Q[:, own] @ K[:, own].T / np.sqrt(d_head)  # (T, T)
+    """,
 )
 
 
@@ -81,98 +84,63 @@ def row_maximum(s):
     return s.max(-1, keepdims=True)
 
 
-def row_sum(e):
-    return e.sum(-1, keepdims=True)
+def by_hand(
+    cut=lambda t, own: t[:, own],
+    top=row_maximum,
+    total=lambda e: e.sum(-1, keepdims=True),
+    scores=lambda s: s,
+):
+    """The loop with another cut, maximum, sum or change of the scores."""
+
+    def implementation(Q, K, V, n_heads):
+        d_head = Q.shape[1] // n_heads
+        heads = []
+        for h in range(n_heads):
+            q, k, v = (cut(t, slice(h * d_head, (h + 1) * d_head)) for t in (Q, K, V))
+            s = scores(q @ k.T / np.sqrt(d_head))
+            e = np.exp(s - top(s))
+            heads.append(e / total(e) @ v)
+        return np.concatenate(heads, axis=-1)
+
+    return implementation
 
 
-def own_columns(t, own):
-    return t[:, own]
+def of_heads(join):
+    """An implementation from the list of right heads, (T, d_head) each."""
+    return lambda Q, K, V, n_heads: join(np.split(right(Q, K, V, n_heads), n_heads, -1))
 
 
-def by_hand(Q, K, V, n_heads, cut=own_columns, top=row_maximum, total=row_sum):
-    """The loop with another cut, maximum or sum."""
-    d_head = Q.shape[1] // n_heads
-    heads = []
-    for h in range(n_heads):
-        q, k, v = (cut(t, slice(h * d_head, (h + 1) * d_head)) for t in (Q, K, V))
-        s = q @ k.T / np.sqrt(d_head)
-        e = np.exp(s - top(s))
-        heads.append(e / total(e) @ v)
-    return np.concatenate(heads, axis=-1)
-
-
-ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.SPLIT, *known.MERGE, *known.ROLES)
-ex.shared(attention, *known.ROUNDED, *known.K_RESHAPED, *known.WIDE)
-
-
-@ex.mistake
-def keepdims_forgotten(Q, K, V, n_heads, top=row_maximum):
-    """the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size
-    1, keepdims=True"""
-    return by_hand(Q, K, V, n_heads, top=top, total=lambda e: e.sum(-1))
-
-
-ex.another("keepdims_forgotten", lambda Q, K, V, n_heads: by_hand(Q, K, V, n_heads, top=lambda s: s.max(-1)))
-
-
-@ex.another("keepdims_forgotten", top=[lambda s: s.max(-1), lambda s: 0])
-def of_both(Q, K, V, n_heads, top):
-    return keepdims_forgotten(Q, K, V, n_heads, top)
-
-
-@ex.mistake(top=[row_maximum, lambda s: 0])
-def rows_for_columns(Q, K, V, n_heads, top):
-    """rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]"""
-    return by_hand(Q, K, V, n_heads, lambda t, own: t[own], top)
-
-
-@ex.mistake
-def stacked_not_concatenated(Q, K, V, n_heads):
-    """the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)"""
-    return np.stack(np.split(right(Q, K, V, n_heads), n_heads, -1))
-
-
-@ex.mistake(head=[0, -1])
-def one_head_returned(Q, K, V, n_heads, head):
-    """only one head's table comes back, d_head columns wide: collect all of them (is a `return` inside the
-    loop, or does each head replace the one before?) and concatenate them along the features"""
-    return np.split(right(Q, K, V, n_heads), n_heads, -1)[head]
-
-
-@ex.mistake
-def concatenated_on_tokens(Q, K, V, n_heads):
-    """the heads are concatenated along the tokens: join them along the features, axis=-1"""
-    return np.concatenate(np.split(right(Q, K, V, n_heads), n_heads, -1), 0)
-
-
-@ex.mistake
-def v_returned(Q, K, V, n_heads):
-    """this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is
-    often claimed)"""
-    return V.copy()
-
-
-@ex.mistake
 def hard_argmax(Q, K, V, n_heads):
-    """each query takes the value of its best key alone: softmax gives every key a share"""
     heads = zip(*(np.split(t, n_heads, -1) for t in (Q, K, V)), strict=True)
     return np.concatenate([v[np.argmax(q @ k.T, -1)] for q, k, v in heads], -1)
 
 
-@ex.mistake
-def truncated_to_integers(Q, K, V, n_heads):
-    """the result is cut to whole numbers: np.zeros_like of an integer array holds integers. Make it float"""
-    result = np.zeros_like(V)
-    result[:] = right(Q, K, V, n_heads)
-    return result
+def future_hidden(s):
+    return np.where(np.triu(np.ones(s.shape), 1) > 0, -np.inf, s)
 
 
-@ex.mistake
-def causal_here(Q, K, V, n_heads):
-    """the future is masked: this first version has no mask"""
-    heads = []
-    for q, k, v in zip(*(np.split(np.asarray(t, float), n_heads, -1) for t in (Q, K, V)), strict=True):
-        s = np.where(np.triu(np.ones((len(q), len(q))), 1) > 0, -np.inf, q @ k.T / np.sqrt(q.shape[-1]))
-        e = np.exp(s - row_maximum(s))
-        heads.append(e / row_sum(e) @ v)
-    return np.concatenate(heads, -1)
+ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.SPLIT, *known.MERGE, *known.ROLES)
+ex.shared(attention, *known.WIDE, "k_reshaped")
+ex.wrong(
+    "keepdims_forgotten: the row maximum, or the row sum, has lost its axis, so it is used on columns: keep that axis with size 1, keepdims=True",
+    by_hand(total=lambda e: e.sum(-1)),
+    by_hand(top=lambda s: s.max(-1)),
+    by_hand(top=lambda s: s.max(-1), total=lambda e: e.sum(-1)),
+    "rows_for_columns: rows are cut, which are tokens: a head owns columns of Q, K and V, Q[:, own]",
+    by_hand(cut=lambda t, own: t[own]),
+    "stacked_not_concatenated: the heads are stacked into (n_heads, T, d_head): concatenate them along the features, (T, d_model)",
+    of_heads(np.stack),
+    "one_head_returned: only one head's table comes back, d_head columns wide: collect all of them (is a `return` inside the loop, or does each head replace the one before?) and concatenate them along the features",
+    of_heads(lambda heads: heads[0]),
+    of_heads(lambda heads: heads[-1]),
+    "concatenated_on_tokens: the heads are concatenated along the tokens: join them along the features, axis=-1",
+    of_heads(np.concatenate),
+    "v_returned: this is V itself: the weights mix the rows of V (with Q = K = V = I the result is not I, whatever is often claimed)",
+    lambda Q, K, V, n_heads: V.copy(),
+    "hard_argmax: each query takes the value of its best key alone: softmax gives every key a share",
+    hard_argmax,
+    "truncated_to_integers: the result is cut to whole numbers: np.zeros_like of an integer array holds integers. Make it float",
+    lambda Q, K, V, n_heads: right(Q, K, V, n_heads).astype(V.dtype),
+    "causal_here: the future is masked: this first version has no mask",
+    by_hand(scores=future_hidden),
+)

@@ -13,16 +13,17 @@ ex = Exercise(
     container="tuple",
     points=3,
     uses=["split_heads", "merge_heads", "scaled_dot_product_attention"],
-    hints=[
-        "You have written all three steps already. In which order do they come?",
-        "split_heads on each of Q, K and V; scaled_dot_product_attention with the mask; merge_heads on the "
-        "output alone. The weights keep their (B, H, T, T).",
-        "scaled_dot_product_attention(split_heads(Q, num_heads), ..., mask) takes the mask as it is: (T, "
-        "T), (B, "
-        "1, T, T) and (B, H, T, T) all broadcast against (B, H, T, T).",
-        "heads, weights = scaled_dot_product_attention(*(split_heads(t, num_heads) for t in (Q, K, V)), "
-        "mask)",
-    ],
+    hints="""
+    You have written all three steps already. In which order do they come?
+
+    split_heads on each of Q, K and V; scaled_dot_product_attention with the mask; merge_heads on the output
+    alone. The weights keep their (B, H, T, T).
+
+    scaled_dot_product_attention(split_heads(Q, num_heads), ..., mask) takes the mask as it is: (T, T), (B, 1,
+    T, T) and (B, H, T, T) all broadcast against (B, H, T, T).
+
+        heads, weights = scaled_dot_product_attention(*(split_heads(t, num_heads) for t in (Q, K, V)), mask)
+    """,
 )
 
 
@@ -107,144 +108,57 @@ def attention(**switches):
 
 
 right = attention()
-ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX, *known.MASK)
-ex.shared(attention, *known.SPLIT, *known.MERGE, *known.ROLES, *known.ROUNDED, *known.K_RESHAPED)
-ex.shared(attention, *known.FOR_TORCH)
-ex.another("heads_averaged", attention(merge=lambda heads, H: heads.mean(1)))
-ex.another("heads_summed", attention(merge=lambda heads, H: heads.sum(1)))
-ex.another("only_first_head", attention(merge=lambda heads, H: heads[:, 0]))
 
 
-@ex.mistake
-def weights_averaged(Q, K, V, num_heads, mask=None):
-    """the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)"""
-    output, weights = right(Q, K, V, num_heads, mask)
-    return output, weights.mean(1)
+def with_mask(change):
+    """An implementation that hands on what change(mask, T) makes of the mask."""
+    return lambda Q, K, V, num_heads, mask=None: right(Q, K, V, num_heads, change(mask, Q.shape[1]))
 
 
-@ex.mistake
-def weights_transposed(Q, K, V, num_heads, mask=None):
-    """the weights are transposed: rows are queries, columns are keys"""
-    output, weights = right(Q, K, V, num_heads, mask)
-    return output, weights.transpose(-2, -1)
+def four_axes(change):
+    """An implementation that changes masks of four axes only."""
+    return with_mask(lambda mask, T: change(mask) if mask is not None and mask.dim() == 4 else mask)
 
 
-@ex.mistake(split=[pipeline.split_blocks, lambda merged, H: merged.unflatten(-1, (H, -1))])
-def heads_not_merged(Q, K, V, num_heads, mask=None, split=None):
-    """the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)"""
-    output, weights = right(Q, K, V, num_heads, mask)
-    return split(output, num_heads), weights
+def with_results(change):
+    """An implementation from the right output and weights."""
+    return lambda Q, K, V, num_heads, mask=None: change(*right(Q, K, V, num_heads, mask))
 
 
-@ex.mistake
-def causal_without_mask(Q, K, V, num_heads, mask=None):
-    """the future is masked although no mask is given: without one every query sees all keys"""
-    return right(Q, K, V, num_heads, causal(Q.shape[1]) if mask is None else mask)
+def output_only(wrong):
+    """Its output with the right weights, as where torch's own operator makes the output."""
+    return lambda *args, **more: (wrong(*args, **more)[0], right(*args, **more)[1])
 
 
-@ex.mistake
 def mask_inverted_for_torch(Q, K, V, num_heads, mask=None):
-    """torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the
-    weights are right)"""
     q, k, v = (pipeline.split_blocks(t, num_heads) for t in (Q, K, V))
     heads = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # (B, H, T, d_head)
     return pipeline.merge_blocks(heads, num_heads), right(Q, K, V, num_heads, mask)[1]
 
 
-@ex.mistake
-def first_mask_for_all_heads(Q, K, V, num_heads, mask=None):
-    """every head gets the first head's mask: a mask (B, H, T, T) has one for each"""
-    return right(Q, K, V, num_heads, mask[:, :1] if mask is not None and mask.dim() == 4 else mask)
+def first_head_for_all(letters):
+    """All heads use the first head of these, "K" or "V"."""
+
+    def implementation(Q, K, V, num_heads, mask=None):
+        split = {
+            letter: pipeline.split_blocks(t, num_heads) for letter, t in zip("QKV", (Q, K, V), strict=True)
+        }
+        q, k, v = (t[:, :1].expand(t.shape) if letter in letters else t for letter, t in split.items())
+        heads, weights, _ = pipeline.attend(q, k, v, mask, num_heads)
+        return pipeline.merge_blocks(heads, num_heads), weights
+
+    return implementation
 
 
-@ex.mistake
-def first_mask_for_all_examples(Q, K, V, num_heads, mask=None):
-    """every example gets the first example's mask: a mask (B, ...) has one for each"""
-    return right(Q, K, V, num_heads, mask[:1] if mask is not None and mask.dim() == 4 else mask)
+def values_not_split(join):
+    def implementation(Q, K, V, num_heads, mask=None):
+        _, weights = right(Q, K, V, num_heads, mask)
+        return join(weights @ V[:, None]), weights
+
+    return implementation
 
 
-@ex.another("first_mask_for_all_examples")
-def first_table_for_all(Q, K, V, num_heads, mask=None):
-    return right(Q, K, V, num_heads, mask[0, 0] if mask is not None and mask.dim() == 4 else mask)
-
-
-@ex.mistake
-def only_square_masks(Q, K, V, num_heads, mask=None):
-    """a mask with four axes has no effect: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as they
-    are"""
-    return right(Q, K, V, num_heads, mask if mask is not None and mask.dim() == 2 else None)
-
-
-@ex.mistake(add=[lambda mask: mask[:, None], lambda mask: mask[None], lambda mask: mask[None, None]])
-def axes_added_to_mask(Q, K, V, num_heads, mask=None, add=None):
-    """the mask gets axes that it does not need: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as
-    they are"""
-    return right(Q, K, V, num_heads, mask if mask is None else add(mask))
-
-
-@ex.mistake
-def causal_beside_mask(Q, K, V, num_heads, mask=None):
-    """the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all
-    masks are causal"""
-    beside = causal(Q.shape[1])
-    return right(Q, K, V, num_heads, beside if mask is None else beside | mask)
-
-
-@ex.another("causal_beside_mask")
-def causal_beside_mask_if_given(Q, K, V, num_heads, mask=None):
-    return right(Q, K, V, num_heads, mask if mask is None else mask | causal(Q.shape[1]))
-
-
-@ex.another("causal_beside_mask")
-def causal_beside_mask_in_the_output(Q, K, V, num_heads, mask=None):
-    return causal_beside_mask(Q, K, V, num_heads, mask)[0], right(Q, K, V, num_heads, mask)[1]
-
-
-@ex.another("causal_beside_mask")
-def causal_beside_mask_if_given_in_the_output(Q, K, V, num_heads, mask=None):
-    output, _ = causal_beside_mask_if_given(Q, K, V, num_heads, mask)
-    return output, right(Q, K, V, num_heads, mask)[1]
-
-
-@ex.mistake
-def causal_for_mask(Q, K, V, num_heads, mask=None):
-    """a causal mask stands in the place of the one that is given: not all masks are causal"""
-    return right(Q, K, V, num_heads, mask if mask is None else causal(Q.shape[1]))
-
-
-@ex.another("causal_for_mask")
-def causal_for_mask_in_the_output(Q, K, V, num_heads, mask=None):
-    return causal_for_mask(Q, K, V, num_heads, mask)[0], right(Q, K, V, num_heads, mask)[1]
-
-
-@ex.mistake(whose=["K", "V", "KV"])
-def first_head_for_all(Q, K, V, num_heads, mask=None, whose=""):
-    """all heads use the first head of the keys or the values: each head has its own features of Q, K and V"""
-    made = {"Q": Q, "K": K, "V": V}
-    q, k, v = (pipeline.split_blocks(t, num_heads)[:, : 1 if s in whose else None] for s, t in made.items())
-    k, v = (t.expand(q.shape) for t in (k, v))
-    heads, weights, _ = pipeline.attend(q, k, v, mask, num_heads)
-    return pipeline.merge_blocks(heads, num_heads), weights
-
-
-@ex.mistake(join=[lambda each: each.mean(1), lambda each: each.sum(1), lambda each: each[:, 0]])
-def values_not_split(Q, K, V, num_heads, mask=None, join=None):
-    """V is not split: each head's weights mix its own block of V's features, and the heads are joined by
-    merging them"""
-    _, weights = right(Q, K, V, num_heads, mask)
-    return join(weights @ V[:, None]), weights
-
-
-@ex.another("values_not_split")
-def values_not_split_and_merged(Q, K, V, num_heads, mask=None):
-    _, weights = right(Q, K, V, num_heads, mask)
-    return pipeline.merge_blocks(weights @ V[:, None], num_heads), weights
-
-
-@ex.mistake
 def heads_in_batch(Q, K, V, num_heads, mask=None):
-    """the heads are folded into the batch, (B*H, T, d_head), where a mask with four axes does not fit: keep
-    (B, H, T, d_head)"""
     B, T, _ = Q.shape
     folded = (pipeline.split_blocks(t, num_heads).flatten(0, 1) for t in (Q, K, V))
     heads, weights, _ = pipeline.attend(*folded, mask, num_heads)
@@ -252,25 +166,49 @@ def heads_in_batch(Q, K, V, num_heads, mask=None):
     return pipeline.merge_blocks(heads, num_heads), weights.reshape(B, num_heads, T, T)
 
 
-@ex.another("heads_in_batch")
-def heads_in_batch_weights_first(Q, K, V, num_heads, mask=None):
-    B, T, _ = Q.shape
-    folded = (pipeline.split_blocks(t, num_heads).flatten(0, 1) for t in (Q, K, V))
-    heads, weights, _ = pipeline.attend(*folded, mask, num_heads)
-    weights = weights.reshape(B, num_heads, T, T)
-    return pipeline.merge_blocks(heads.reshape(B, num_heads, T, -1), num_heads), weights
-
-
-@ex.mistake
-def order_of_results(Q, K, V, num_heads, mask=None):
-    """the two results are in the wrong order: (output, attn_weights)"""
-    return right(Q, K, V, num_heads, mask)[::-1]
-
-
-@ex.mistake
-def one_wide_head(Q, K, V, num_heads, mask=None):
-    """there is only one head, as wide as the model: split before attending"""
-    return right(Q, K, V, 1, mask if mask is None or mask.dim() == 2 else mask[:, :1])
-
-
-ex.another("one_wide_head", lambda Q, K, V, num_heads, mask=None: pipeline.attend(Q, K, V, mask, 1)[:2])
+causal_for_mask = with_mask(lambda mask, T: None if mask is None else causal(T))
+causal_beside = with_mask(lambda mask, T: None if mask is None else mask | causal(T))
+ex.shared(attention, *known.SCALE, *known.SOFTMAX, *known.MASK, *known.SPLIT, *known.MERGE, *known.ROLES)
+ex.shared(attention, *known.WIDE, "k_reshaped", "mask_inverted_for_torch")
+ex.wrong(
+    "weights_averaged: the weights are averaged over the heads: each head's own are wanted, (B, H, T, T)",
+    with_results(lambda output, weights: (output, weights.mean(1))),
+    "weights_transposed: the weights are transposed: rows are queries, columns are keys",
+    with_results(lambda output, weights: (output, weights.transpose(-2, -1))),
+    "order_of_results: the two results are in the wrong order: (output, attn_weights)",
+    with_results(lambda output, weights: (weights, output)),
+    "heads_not_merged: the heads are not merged: (B, H, T, d_head) must become (B, T, d_model)",
+    with_results(lambda output, weights: (pipeline.split_blocks(output, weights.shape[1]), weights)),
+    with_results(lambda output, weights: (output.unflatten(-1, (weights.shape[1], -1)), weights)),
+    "mask_inverted_for_torch: torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)",
+    mask_inverted_for_torch,
+    "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
+    with_mask(lambda mask, T: causal(T) if mask is None else mask),
+    "causal_beside_mask: the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all masks are causal",
+    with_mask(lambda mask, T: causal(T) if mask is None else mask | causal(T)),
+    causal_beside,
+    output_only(causal_beside),
+    "causal_for_mask: a causal mask stands in the place of the one that is given: not all masks are causal",
+    causal_for_mask,
+    output_only(causal_for_mask),
+    "first_mask_for_all_heads: every head gets the first head's mask: a mask (B, H, T, T) has one for each",
+    four_axes(lambda mask: mask[:, :1]),
+    "first_mask_for_all_examples: every example gets the first example's mask: a mask (B, ...) has one for each",
+    four_axes(lambda mask: mask[:1]),
+    four_axes(lambda mask: mask[0, 0]),
+    "only_square_masks: a mask with four axes has no effect: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as they are",
+    four_axes(lambda mask: None),
+    "axes_added_to_mask: the mask gets axes that it does not need: (T, T), (B, 1, T, T) and (B, H, T, T) all fit the scores as they are",
+    with_mask(lambda mask, T: mask if mask is None else mask[:, None]),
+    with_mask(lambda mask, T: mask if mask is None else mask[None, None]),
+    "first_head_for_all: all heads use the first head of the keys or the values: each head has its own features of Q, K and V",
+    first_head_for_all("K"),
+    first_head_for_all("V"),
+    first_head_for_all("KV"),
+    "values_not_split: V is not split: each head's weights mix its own block of V's features, and the heads are joined by merging them",
+    values_not_split(lambda each: pipeline.merge_blocks(each, each.shape[1])),
+    values_not_split(lambda each: each.mean(1)),
+    values_not_split(lambda each: each.sum(1)),
+    "heads_in_batch: the heads are folded into the batch, (B*H, T, d_head), where a mask with four axes does not fit: keep (B, H, T, d_head)",
+    heads_in_batch,
+)

@@ -21,14 +21,17 @@ ex = Exercise(
     container="tuple",
     points=3,
     uses=["masked_softmax", "softmax"],
-    hints=[
-        "How many terms does one dot product of a query with a key have? That number decides the scale.",
-        "scores = Q K^T / sqrt(d_head), (..., T_q, T_k); masked scores become -inf before the softmax over "
-        "the keys; the output is weights @ V.",
-        "K.transpose(-2, -1) swaps the last two axes whatever comes before them; Q.shape[-1] is d_head; "
-        "masked_fill returns a new tensor.",
-        "scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (..., T_q, T_k)",
-    ],
+    hints="""
+    How many terms does one dot product of a query with a key have? That number decides the scale.
+
+    scores = Q K^T / sqrt(d_head), (..., T_q, T_k); masked scores become -inf before the softmax over the
+    keys; the output is weights @ V.
+
+    K.transpose(-2, -1) swaps the last two axes whatever comes before them; Q.shape[-1] is d_head; masked_fill
+    returns a new tensor.
+
+        scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (..., T_q, T_k)
+    """,
 )
 
 
@@ -117,9 +120,15 @@ def attention(**switches):
 right = attention()
 
 
-def from_scores(scores, V, mask, dim=-1, fill=-torch.inf):
-    weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, fill), dim)
-    return weights @ V, weights
+def from_scores(scores_of, dim=-1):
+    """An implementation with these scores, of Q and K."""
+
+    def implementation(Q, K, V, mask=None):
+        scores = scores_of(Q, K)
+        weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, -torch.inf), dim)
+        return weights @ V, weights
+
+    return implementation
 
 
 def with_weights(change):
@@ -132,116 +141,59 @@ def with_weights(change):
     return implementation
 
 
-ex.shared(attention, *known.SCALE, without=["scale_d_model", "scale_d_model_no_root"])
-ex.shared(attention, *known.SOFTMAX, without=["softmax_over_heads"])
-ex.shared(attention, *known.UNSTABLE, *known.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
-ex.shared(attention, *known.ROUNDED, *known.K_RESHAPED, *known.FOR_TORCH)
+def with_mask(change):
+    """An implementation that hands on what change(mask, a causal one) makes of the mask."""
+    return lambda Q, K, V, mask=None: right(Q, K, V, change(mask, causal(Q.shape[-2], K.shape[-2])))
 
 
-@ex.mistake
-def q_and_k_swapped(Q, K, V, mask=None):
-    """queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T"""
-    return from_scores(pipeline.scaled(K, Q), V, mask)
+def output_only(wrong):
+    """Its output with the right weights, as where torch's own operator makes the output."""
+    return lambda Q, K, V, mask=None: (wrong(Q, K, V, mask)[0], right(Q, K, V, mask)[1])
 
 
-@ex.mistake
-def all_axes_of_k_turned(Q, K, V, mask=None):
-    """axes of K that are not the last two change places (K.T turns *all* of them around): write
-    K.transpose(-2, -1)"""
-    return from_scores(Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5, V, mask)
-
-
-@ex.mistake
-def d_head_from_another_axis(Q, K, V, mask=None):
-    """the number under the root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes
-    before it"""
-    return from_scores(Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5, V, mask)
-
-
-@ex.mistake(fill=[-torch.inf, -1e9])
-def softmax_over_heads(Q, K, V, mask=None, fill=0):
-    """the softmax runs over the heads: dim=-1 is wanted (dim=1 is another axis whenever more axes stand in
-    front)"""
-    return from_scores(pipeline.scaled(Q, K), V, mask, 1, fill)
-
-
-@ex.mistake(through=with_weights)
-def scores_returned(weights, scores, mask):
-    """the scores are returned in the place of the weights: the softmax's result is wanted"""
-    return scores
-
-
-@ex.another("scores_returned", through=with_weights, fill=[-torch.inf, -1e9])
-def masked_scores_returned(weights, scores, mask, fill):
-    return scores if mask is None else scores.masked_fill(mask, fill)
-
-
-@ex.mistake(through=with_weights)
-def weights_before_mask(weights, scores, mask):
-    """the returned weights are those before the mask (the output is right)"""
-    return torch.softmax(scores, -1)
-
-
-@ex.mistake
-def causal_without_mask(Q, K, V, mask=None):
-    """the future is masked although no mask is given: without one every query sees all keys"""
-    return right(Q, K, V, causal(Q.shape[-2], K.shape[-2]) if mask is None else mask)
-
-
-@ex.mistake
-def causal_beside_mask(Q, K, V, mask=None):
-    """the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all
-    masks are causal"""
-    beside = causal(Q.shape[-2], K.shape[-2])
-    return right(Q, K, V, beside if mask is None else beside | mask)
-
-
-@ex.another("causal_beside_mask")
-def causal_beside_mask_if_given(Q, K, V, mask=None):
-    return right(Q, K, V, mask if mask is None else mask | causal(Q.shape[-2], K.shape[-2]))
-
-
-@ex.another("causal_beside_mask")
-def causal_beside_mask_in_the_output(Q, K, V, mask=None):
-    return causal_beside_mask(Q, K, V, mask)[0], right(Q, K, V, mask)[1]
-
-
-@ex.another("causal_beside_mask")
-def causal_beside_mask_if_given_in_the_output(Q, K, V, mask=None):
-    return causal_beside_mask_if_given(Q, K, V, mask)[0], right(Q, K, V, mask)[1]
-
-
-@ex.mistake
-def causal_for_mask(Q, K, V, mask=None):
-    """a causal mask stands in the place of the one that is given: not all masks are causal"""
-    return right(Q, K, V, mask if mask is None else causal(Q.shape[-2], K.shape[-2]))
-
-
-@ex.another("causal_for_mask")
-def causal_for_mask_in_the_output(Q, K, V, mask=None):
-    return causal_for_mask(Q, K, V, mask)[0], right(Q, K, V, mask)[1]
-
-
-@ex.mistake
 def mask_inverted_for_torch(Q, K, V, mask=None):
-    """torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the
-    weights are right)"""
     return F.scaled_dot_product_attention(Q, K, V, attn_mask=mask), right(Q, K, V, mask)[1]
 
 
-@ex.mistake
-def order_of_results(Q, K, V, mask=None):
-    """the two results are in the wrong order: (output, weights)"""
-    return right(Q, K, V, mask)[::-1]
+def filled(scores, mask):
+    return scores if mask is None else scores.masked_fill(mask, -torch.inf)
 
 
-@ex.mistake(through=with_weights)
-def heads_averaged_weights(weights, scores, mask):
-    """the weights are averaged over the heads: each head's own are wanted"""
-    return weights.mean(-3) if weights.dim() > 3 else weights
-
-
-@ex.mistake(through=with_weights)
-def weights_transposed(weights, scores, mask):
-    """the weights are transposed: rows are queries, columns are keys"""
-    return weights.transpose(-2, -1)
+causal_for_mask = with_mask(lambda mask, future: None if mask is None else future)
+causal_beside = with_mask(lambda mask, future: None if mask is None else mask | future)
+ex.shared(attention, *known.SCALE, without=["scale_d_model"])
+ex.shared(attention, *known.SOFTMAX, without=["softmax_over_heads"])
+ex.shared(attention, *known.MASK, "k_for_v", "v_for_k", "k_and_v_swapped")
+ex.shared(attention, "k_reshaped", "mask_inverted_for_torch")
+ex.wrong(
+    "q_and_k_swapped: queries and keys are swapped, K Q^T: row i of the scores is query i against all keys, Q K^T",
+    from_scores(lambda Q, K: pipeline.scaled(K, Q)),
+    "all_axes_of_k_turned: axes of K that are not the last two change places (K.T turns *all* of them around): write K.transpose(-2, -1)",
+    from_scores(lambda Q, K: Q @ K.permute(*reversed(range(K.dim()))) / Q.shape[-1] ** 0.5),
+    "d_head_from_another_axis: the number under the root is read from axis 1: d_head is the last axis, Q.shape[-1], whatever comes before it",
+    from_scores(lambda Q, K: Q @ K.transpose(-2, -1) / Q.shape[1] ** 0.5),
+    "softmax_over_heads: the softmax runs over the heads: dim=-1 is wanted (dim=1 is another axis whenever more axes stand in front)",
+    from_scores(pipeline.scaled, dim=1),
+    "scores_returned: the scores are returned in the place of the weights: the softmax's result is wanted",
+    with_weights(lambda weights, scores, mask: scores),
+    with_weights(lambda weights, scores, mask: filled(scores, mask)),
+    "weights_before_mask: the returned weights are those before the mask (the output is right)",
+    with_weights(lambda weights, scores, mask: torch.softmax(scores, -1)),
+    "heads_averaged_weights: the weights are averaged over the heads: each head's own are wanted",
+    with_weights(lambda weights, scores, mask: weights.mean(-3) if weights.dim() > 3 else weights),
+    "weights_transposed: the weights are transposed: rows are queries, columns are keys",
+    with_weights(lambda weights, scores, mask: weights.transpose(-2, -1)),
+    "order_of_results: the two results are in the wrong order: (output, weights)",
+    lambda Q, K, V, mask=None: right(Q, K, V, mask)[::-1],
+    "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
+    with_mask(lambda mask, future: future if mask is None else mask),
+    "causal_beside_mask: the future is masked besides what the mask says (is_causal=True?): only the mask decides, and not all masks are causal",
+    with_mask(lambda mask, future: future if mask is None else mask | future),
+    causal_beside,
+    output_only(causal_beside),
+    "causal_for_mask: a causal mask stands in the place of the one that is given: not all masks are causal",
+    causal_for_mask,
+    output_only(causal_for_mask),
+    "mask_inverted_for_torch: torch's scaled_dot_product_attention wants True where attention is *allowed*: hand it ~mask (the weights are right)",
+    mask_inverted_for_torch,
+)

@@ -8,15 +8,17 @@ from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
     {"heads": "B H T d_head"},
-    hints=[
-        "Token 0 has 12 features and there are 3 heads. Which features does head 1 get, and from which "
-        "tokens?",
-        "Only the last axis is cut: (B, T, D) becomes (B, T, H, d_head), and then H changes places with T. "
-        "Going to (B, H, T, d_head) in one view mixes tokens.",
-        "x.view(B, T, H, d_head) cuts the last axis in two, and never needs a copy for that; .transpose(1, "
-        "2) swaps T and H.",
-        "x.reshape(B, T, num_heads, -1).transpose(1, 2)  # (B, H, T, d_head)",
-    ],
+    hints="""
+    Token 0 has 12 features and there are 3 heads. Which features does head 1 get, and from which tokens?
+
+    Only the last axis is cut: (B, T, D) becomes (B, T, H, d_head), and then H changes places with T. Going to
+    (B, H, T, d_head) in one view mixes tokens.
+
+    x.view(B, T, H, d_head) cuts the last axis in two, and never needs a copy for that; .transpose(1, 2) swaps
+    T and H.
+
+        x.reshape(B, T, num_heads, -1).transpose(1, 2)  # (B, H, T, d_head)
+    """,
 )
 
 
@@ -45,84 +47,32 @@ ex.edge(
 )
 
 
-@ex.mistake
-def split_without_transpose(x, num_heads):
-    """a plain view to (B, H, T, d_head) mixes tokens: view as (B, T, H, d_head) first, then transpose"""
-    B, T, D = x.shape
-    return x.reshape(B, num_heads, T, D // num_heads)
-
-
-@ex.mistake
-def split_interleaved(x, num_heads):
-    """the features are dealt out to the heads in turn: head h holds the block h*d_head to (h+1)*d_head. View
-    as (H, d_head), not (d_head, H)"""
-    return x.unflatten(-1, (-1, num_heads)).movedim(-1, 1)
-
-
-@ex.mistake
-def not_transposed(x, num_heads):
-    """the axes are (B, T, H, d_head): T and H still have to change places"""
-    return x.unflatten(-1, (num_heads, -1))
-
-
-@ex.mistake
-def heads_in_batch(x, num_heads):
-    """the heads are folded into the batch, (B*H, T, d_head): keep four axes"""
-    return split_blocks(x, num_heads).flatten(0, 1)
-
-
-@ex.mistake
-def last_axes_swapped(x, num_heads):
-    """the last two axes are swapped: expected (B, H, T, d_head), got (B, H, d_head, T)"""
-    return split_blocks(x, num_heads).transpose(-2, -1)
-
-
-@ex.mistake
-def heads_first(x, num_heads):
-    """the head axis comes before the batch: expected (B, H, T, d_head)"""
-    return split_blocks(x, num_heads).transpose(0, 1)
-
-
-@ex.mistake
-def heads_reversed(x, num_heads):
-    """the heads come in reverse order"""
-    return split_blocks(x, num_heads).flip(1)
-
-
-@ex.mistake
-def h_and_d_head_exchanged(x, num_heads):
-    """num_heads and d_head are exchanged: there are num_heads heads of D // num_heads features"""
-    return split_blocks(x, x.shape[-1] // num_heads)
-
-
-@ex.mistake
 def transposed_before_view(x, num_heads):
-    """`x` is transposed before its features are cut: `.view` cannot read that memory order, and `.reshape`
-    would mix tokens. Cut first, view(B, T, H, d_head), then transpose(1, 2)"""
     B, T, D = x.shape
     return x.transpose(1, 2).view(B, num_heads, T, D // num_heads)
 
 
-@ex.another("transposed_before_view")
-def transposed_before_and_after(x, num_heads):
-    B, T, D = x.shape
-    return x.transpose(1, 2).view(B, T, num_heads, D // num_heads).transpose(1, 2)
-
-
-@ex.mistake
-def tokens_split(x, num_heads):
-    """the tokens are cut into heads, not the features: every head sees every token"""
-    B, T, D = x.shape
-    return x.transpose(1, 2).reshape(B, num_heads, D // num_heads, T).transpose(2, 3).flip(2)
-
-
-@ex.another("tokens_split")
-def tokens_split_in_one_view(x, num_heads):
-    B, T, D = x.shape
-    return x.transpose(1, 2).reshape(B, num_heads, T, D // num_heads)
-
-
-@ex.mistake
-def only_first_head(x, num_heads):
-    """every head holds the first head's features"""
-    return split_blocks(x, num_heads)[:, :1].expand(-1, num_heads, -1, -1)
+ex.wrong(
+    "split_without_transpose: a plain view to (B, H, T, d_head) mixes tokens: view as (B, T, H, d_head) first, then transpose",
+    lambda x, num_heads: x.reshape(x.shape[0], num_heads, x.shape[1], -1),
+    "split_interleaved: the features are dealt out to the heads in turn: head h holds the block h*d_head to (h+1)*d_head. View as (H, d_head), not (d_head, H)",
+    lambda x, num_heads: x.unflatten(-1, (-1, num_heads)).movedim(-1, 1),
+    "not_transposed: the axes are (B, T, H, d_head): T and H still have to change places",
+    lambda x, num_heads: x.unflatten(-1, (num_heads, -1)),
+    "heads_in_batch: the heads are folded into the batch, (B*H, T, d_head): keep four axes",
+    lambda x, num_heads: split_blocks(x, num_heads).flatten(0, 1),
+    "last_axes_swapped: the last two axes are swapped: expected (B, H, T, d_head), got (B, H, d_head, T)",
+    lambda x, num_heads: split_blocks(x, num_heads).transpose(-2, -1),
+    "heads_first: the head axis comes before the batch: expected (B, H, T, d_head)",
+    lambda x, num_heads: split_blocks(x, num_heads).transpose(0, 1),
+    "heads_reversed: the heads come in reverse order",
+    lambda x, num_heads: split_blocks(x, num_heads).flip(1),
+    "h_and_d_head_exchanged: num_heads and d_head are exchanged: there are num_heads heads of D // num_heads features",
+    lambda x, num_heads: split_blocks(x, x.shape[-1] // num_heads),
+    "transposed_before_view: `x` is transposed before its features are cut: `.view` cannot read that memory order, and `.reshape` would mix tokens. Cut first, view(B, T, H, d_head), then transpose(1, 2)",
+    transposed_before_view,
+    "tokens_split: the tokens are cut into heads, not the features: every head sees every token",
+    lambda x, num_heads: x.transpose(1, 2).reshape(x.shape[0], num_heads, x.shape[1], -1),
+    "only_first_head: every head holds the first head's features",
+    lambda x, num_heads: split_blocks(x, num_heads)[:, :1].expand(-1, num_heads, -1, -1),
+)

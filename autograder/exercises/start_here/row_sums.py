@@ -8,13 +8,15 @@ from autograder.authoring.exercise import Exercise
 ex = Exercise(
     {"sums": "T_q"},
     points=1,
-    hints=[
-        "A table of shape (T_q, T_k) becomes (T_q,). Which of the two axes disappears, the first or the "
-        "second?",
-        "Summing along an axis removes that axis. The keys are to be summed, and they are axis 1.",
-        "Tensors have a method sum, which takes the axis as dim.",
-        "return x.sum(dim=1)                                  # (T_q,)",
-    ],
+    hints="""
+    A table of shape (T_q, T_k) becomes (T_q,). Which of the two axes disappears, the first or the second?
+
+    Summing along an axis removes that axis. The keys are to be summed, and they are axis 1.
+
+    Tensors have a method sum, which takes the axis as dim.
+
+        return x.sum(dim=1)                                  # (T_q,)
+    """,
 )
 
 

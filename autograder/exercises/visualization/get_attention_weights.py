@@ -18,13 +18,16 @@ from autograder.authoring.exercise import Exercise
 ex = Exercise(
     {"weights": "B H T_q T_k"},
     uses=["split_heads", "masked_softmax"],
-    hints=[
-        "Which half of attention makes the weights, and which half uses them?",
-        "Project to Q and K (x @ W), split both, scores over sqrt(d_head), mask, softmax over the keys. V "
-        "and the output projection have no part in it.",
-        "scores.masked_fill(mask, float('-inf')) and .softmax(-1); a mask of (T, T) broadcasts.",
-        "scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (B, H, T, T)",
-    ],
+    hints="""
+    Which half of attention makes the weights, and which half uses them?
+
+    Project to Q and K (x @ W), split both, scores over sqrt(d_head), mask, softmax over the keys. V and the
+    output projection have no part in it.
+
+    scores.masked_fill(mask, float('-inf')) and .softmax(-1); a mask of (T, T) broadcasts.
+
+        scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (B, H, T, T)
+    """,
 )
 
 
@@ -84,39 +87,26 @@ def weights(**switches):
 
 
 right = weights()
-ex.shared(weights, *known.SCALE, *known.ROUNDED, *known.SOFTMAX, *known.UNSTABLE, *known.BATCH_SOFTMAX)
-ex.shared(weights, *known.K_RESHAPED)
-ex.shared(weights, *known.MASK, "split_without_transpose", "split_interleaved")
-ex.shared(weights, "q_and_k_swapped", "k_for_q", "q_for_k")
-ex.shared(weights, "q_not_projected", "k_not_projected", "nothing_projected")
 
 
-@ex.mistake
-def weights_transposed(x, W_q, W_k, num_heads, mask=None):
-    """W_q and W_k are used transposed: here they are used as x @ W"""
-    return right(x, W_q.T, W_k.T, num_heads, mask)
+def with_mask(change):
+    """An implementation that hands on what change(mask, a causal one) makes of the mask."""
+    return lambda x, W_q, W_k, num_heads, mask=None: right(
+        x, W_q, W_k, num_heads, change(mask, causal(x.shape[1]))
+    )
 
 
-@ex.mistake
-def always_causal(x, W_q, W_k, num_heads, mask=None):
-    """the future is masked although the mask does not ask for it: `mask` alone decides, and None masks
-    nothing"""
-    return right(x, W_q, W_k, num_heads, causal(x.shape[1]))
-
-
-@ex.mistake
-def weights_averaged(x, W_q, W_k, num_heads, mask=None):
-    """the weights are averaged over the heads: every head's own table is wanted"""
-    return right(x, W_q, W_k, num_heads, mask).mean(1)
-
-
-@ex.mistake
-def causal_without_mask(x, W_q, W_k, num_heads, mask=None):
-    """the future is masked although no mask is given: without one every query sees all keys"""
-    return right(x, W_q, W_k, num_heads, causal(x.shape[1]) if mask is None else mask)
-
-
-@ex.mistake
-def result_transposed(x, W_q, W_k, num_heads, mask=None):
-    """the tables are transposed: rows are queries, columns are keys"""
-    return right(x, W_q, W_k, num_heads, mask).transpose(-2, -1)
+ex.shared(weights, *known.SCALE, *known.SOFTMAX, *known.MASK, "k_reshaped")
+ex.shared(weights, "split_without_transpose", "split_interleaved", "q_and_k_swapped", "k_for_q", "q_for_k")
+ex.wrong(
+    "weights_transposed: W_q and W_k are used transposed: here they are used as x @ W",
+    lambda x, W_q, W_k, *more, **mask: right(x, W_q.T, W_k.T, *more, **mask),
+    "always_causal: the future is masked although the mask does not ask for it: `mask` alone decides, and None masks nothing",
+    with_mask(lambda mask, future: future),
+    "causal_without_mask: the future is masked although no mask is given: without one every query sees all keys",
+    with_mask(lambda mask, future: future if mask is None else mask),
+    "weights_averaged: the weights are averaged over the heads: every head's own table is wanted",
+    lambda *args, **more: right(*args, **more).mean(1),
+    "result_transposed: the tables are transposed: rows are queries, columns are keys",
+    lambda *args, **more: right(*args, **more).transpose(-2, -1),
+)

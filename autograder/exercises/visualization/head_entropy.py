@@ -11,14 +11,16 @@ from autograder.authoring.tables import causal_table
 ex = Exercise(
     {"entropy": "B H T"},
     gradients=False,
-    hints=[
-        "What is the largest entropy that row 3 can have, when it may see 4 keys?",
-        "H = -sum w log w over the keys, with 0 log 0 = 0; the largest possible is log(number of visible "
-        "keys) = log(i + 1). Row 0 has one key: its entropy is 0 by meaning, not 0/0.",
-        "torch.special.xlogy(w, w) is 0 where w is 0; torch.arange(1, T + 1) counts the visible keys of "
-        "each row.",
-        "-torch.special.xlogy(w, w).sum(-1)  # (B, H, T), before it is divided",
-    ],
+    hints="""
+    What is the largest entropy that row 3 can have, when it may see 4 keys?
+
+    H = -sum w log w over the keys, with 0 log 0 = 0; the largest possible is log(number of visible keys) =
+    log(i + 1). Row 0 has one key: its entropy is 0 by meaning, not 0/0.
+
+    torch.special.xlogy(w, w) is 0 where w is 0; torch.arange(1, T + 1) counts the visible keys of each row.
+
+        -torch.special.xlogy(w, w).sum(-1)  # (B, H, T), before it is divided
+    """,
 )
 
 
@@ -89,126 +91,61 @@ def over_log_visible(h, least=0.0):
     return h / log_visible(h.shape[-1]).clamp(min=least).to(h.dtype)
 
 
-@ex.mistake(through=entropy)
-def not_divided(T):
-    """the entropy is not divided by its largest possible value, log(i + 1) in row i"""
-    return torch.ones(T)
+def visible(T):
+    return torch.arange(1, T + 1).double()
 
 
-@ex.mistake(through=entropy)
-def divided_by_log_T(T):
-    """every row is divided by log(T): row i sees only i + 1 keys, so its largest entropy is log(i + 1)"""
-    return torch.full((T,), float(T)).log()
+def row_0_set(h, first=0.0):
+    return torch.cat([torch.full_like(h[..., :1], first), h[..., 1:]], -1)
 
 
-@ex.mistake(through=entropy)
-def divided_by_log_i(T):
-    """row i is divided by log(i): it sees i + 1 keys, itself included"""
-    i = torch.arange(T)
-    return i.double().clamp(min=2).log().where(i > 1, torch.inf)
+def of_right(change):
+    return lambda weights: change(head_entropy(weights))
 
 
-ex.another("divided_by_log_i", entropy(lambda T: torch.arange(T).double().log(), first=None))
-ex.another("divided_by_log_i", entropy(lambda T: torch.arange(T).double().log()))
-
-
-@ex.mistake(through=entropy)
-def divided_by_log_i_plus_2(T):
-    """row i is divided by log(i + 2): it sees i + 1 keys"""
-    return torch.arange(2, T + 2).double().log()
-
-
-ex.switches(
-    entropy,
-    {
-        "first_row_nan": (
-            "row 0 is divided by log(1) = 0: it sees one key, and its entropy is 0",
-            {"first": None},
-            lambda w: plain_sum(w, lambda w: (w + 1e-9).log()) / torch.arange(1, w.shape[-1] + 1).log(),
-            lambda w: over_log_visible(-(w * w.log()).nan_to_num().sum(-1)),
-        )
-    },
-)
-
-
-@ex.mistake
-def zero_times_log_zero(weights):
-    """0 * log(0) is NaN: masked keys have weight 0 and add nothing (torch.special.xlogy, or torch.where)"""
-    return over_log_visible(plain_sum(weights), least=1e-12)
-
-
-ex.another("zero_times_log_zero", plain_sum)
-
-
-@ex.another("zero_times_log_zero")
-def first_row_mended(weights):
-    h = over_log_visible(plain_sum(weights))
-    h[..., 0] = 0
-    return h
-
-
-@ex.mistake
-def mended_after_the_sum(weights):
-    """a NaN is set to 0 only after the sum: one key of weight 0 has made the whole row's sum NaN by then. Its
-    own term of the sum must be 0 (torch.special.xlogy, or torch.where)"""
-    return over_log_visible(plain_sum(weights)).nan_to_num(0.0)
-
-
-@ex.mistake(eps=[1e-9, 1e-12])
-def first_row_tiny_by_tiny(weights, eps):
-    """row 0 divides one tiny constant by another: it sees one key, and its entropy is 0 by meaning, so set
-    it"""
-    return over_log_visible(plain_sum(weights, lambda w: (w + eps).log()), least=eps)
-
-
-ex.switches(
-    entropy,
-    {
-        "sign_missing": ("the sign is missing: entropy is *minus* the sum of w log w", {"sign": 1}),
-        "sum_over_queries": (
-            "the sum runs over the queries: each row (dim=-1) has an entropy",
-            {"dim": -2},
-        ),
-        "divided_by_count": (
-            "the entropy is divided by the number of keys: divide by its logarithm",
-            {"divisor": lambda T: torch.arange(1, T + 1)},
-        ),
-        "base_2_over_natural": (
-            "the two logarithms have different bases: use the same for the sum and for the divisor",
-            {"log": torch.log2},
-            {"divisor": lambda T: torch.arange(1, T + 1).double().log2()},
-        ),
-    },
-)
-
-
-@ex.mistake
 def positive_counted(weights):
-    """the keys are counted by their weights: a key that the row may see can have weight 0. Row i sees i + 1
-    keys"""
     most = (weights > 0).sum(-1).to(weights.dtype).log()
     return torch.where(most > 0, torch.special.entr(weights).sum(-1) / most, 0)
 
 
-@ex.mistake
-def averaged_over_heads(weights):
-    """the entropies are averaged over the heads: each head's own are wanted"""
-    return head_entropy(weights).mean(1)
-
-
-@ex.mistake
-def averaged_over_rows(weights):
-    """the entropies are averaged over the rows: one for each row is wanted"""
-    return head_entropy(weights).mean(-1)
-
-
-@ex.mistake
-def one_in_first_row(weights):
-    """row 0 gets 1: with one key there is nothing to choose, its entropy is 0"""
-    return entropy(first=1.0)(weights)
-
-
-@ex.mistake
-def one_minus_entropy(weights):
-    """this is 1 minus the entropy: 0 means one key, 1 means all keys alike"""
-    return 1 - head_entropy(weights)
+ex.wrong(
+    "not_divided: the entropy is not divided by its largest possible value, log(i + 1) in row i",
+    entropy(divisor=lambda T: torch.ones(T)),
+    "divided_by_log_T: every row is divided by log(T): row i sees only i + 1 keys, so its largest entropy is log(i + 1)",
+    entropy(divisor=lambda T: torch.full((T,), float(T)).log()),
+    "divided_by_log_i: row i is divided by log(i): it sees i + 1 keys, itself included",
+    entropy(divisor=lambda T: torch.arange(T).double().log()),
+    entropy(divisor=lambda T: torch.arange(T).double().log(), first=None),
+    "divided_by_log_i_plus_2: row i is divided by log(i + 2): it sees i + 1 keys",
+    entropy(divisor=lambda T: (visible(T) + 1).log()),
+    "first_row_nan: row 0 is divided by log(1) = 0: it sees one key, and its entropy is 0",
+    entropy(first=None),
+    lambda w: plain_sum(w, lambda w: (w + 1e-9).log()) / visible(w.shape[-1]).log().to(w.dtype),
+    "zero_times_log_zero: 0 * log(0) is NaN: masked keys have weight 0 and add nothing (torch.special.xlogy, or torch.where)",
+    lambda w: over_log_visible(plain_sum(w), least=1e-12),
+    plain_sum,
+    lambda w: row_0_set(over_log_visible(plain_sum(w))),
+    "mended_after_the_sum: a NaN is set to 0 only after the sum: one key of weight 0 has made the whole row's sum NaN by then. Its own term of the sum must be 0 (torch.special.xlogy, or torch.where)",
+    lambda w: over_log_visible(plain_sum(w)).nan_to_num(0.0),
+    "first_row_tiny_by_tiny: row 0 divides one tiny constant by another: it sees one key, and its entropy is 0 by meaning, so set it",
+    lambda w: over_log_visible(plain_sum(w, lambda w: (w + 1e-9).log()), least=1e-9),
+    "sign_missing: the sign is missing: entropy is *minus* the sum of w log w",
+    entropy(sign=1),
+    "sum_over_queries: the sum runs over the queries: each row (dim=-1) has an entropy",
+    entropy(dim=-2),
+    "divided_by_count: the entropy is divided by the number of keys: divide by its logarithm",
+    entropy(divisor=visible),
+    "base_2_over_natural: the two logarithms have different bases: use the same for the sum and for the divisor",
+    entropy(log=torch.log2),
+    entropy(divisor=lambda T: visible(T).log2()),
+    "positive_counted: the keys are counted by their weights: a key that the row may see can have weight 0. Row i sees i + 1 keys",
+    positive_counted,
+    "averaged_over_heads: the entropies are averaged over the heads: each head's own are wanted",
+    of_right(lambda h: h.mean(1)),
+    "averaged_over_rows: the entropies are averaged over the rows: one for each row is wanted",
+    of_right(lambda h: h.mean(-1)),
+    "one_in_first_row: row 0 gets 1: with one key there is nothing to choose, its entropy is 0",
+    of_right(lambda h: row_0_set(h, 1.0)),
+    "one_minus_entropy: this is 1 minus the entropy: 0 means one key, 1 means all keys alike",
+    of_right(lambda h: 1 - h),
+)

@@ -11,14 +11,17 @@ ex = Exercise(
     container="dict",
     gradients=False,
     devices=False,
-    hints=[
-        "In row 1, which key is the previous token, and which one is the first?",
-        "They are the same, so rows 0 and 1 cannot tell the jobs apart: average over rows 2, 3, ... and "
-        "over the batch, one number a head.",
-        "weights[:, :, i, i - 1] for all i is a diagonal: torch.diagonal(weights, offset=-1, dim1=-2, "
-        "dim2=-1). Mind which of its entries belong to rows >= 2.",
-        "previous = weights.diagonal(-1, -2, -1)[..., 1:].mean((0, 2))  # (H,)",
-    ],
+    hints="""
+    In row 1, which key is the previous token, and which one is the first?
+
+    They are the same, so rows 0 and 1 cannot tell the jobs apart: average over rows 2, 3, ... and over the
+    batch, one number a head.
+
+    weights[:, :, i, i - 1] for all i is a diagonal: torch.diagonal(weights, offset=-1, dim1=-2, dim2=-1).
+    Mind which of its entries belong to rows >= 2.
+
+        previous = weights.diagonal(-1, -2, -1)[..., 1:].mean((0, 2))  # (H,)
+    """,
 )
 
 
@@ -78,13 +81,11 @@ def whole_diagonals(weights):
     return {job: entries.mean((0, 2)) for job, entries in chosen.items()}
 
 
-def squeezed(weights):
-    return {job: score.squeeze() for job, score in head_scores(weights).items()}
-
-
-def divided_by_all_rows(weights):
-    T = weights.shape[-1]
-    return {job: score * (T - 2) / T for job, score in head_scores(weights).items()}
+def of_each(change):
+    """Each right score, changed: change(score, T)."""
+    return lambda weights: {
+        job: change(score, weights.shape[-1]) for job, score in head_scores(weights).items()
+    }
 
 
 def jobs_exchanged(weights):
@@ -92,85 +93,38 @@ def jobs_exchanged(weights):
     return {"previous": right["self"], "first": right["first"], "self": right["previous"]}
 
 
-ex.switches(
-    scores,
-    {
-        "all_rows": (
-            "all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2",
-            {"begin": 0, "previous": lambda i: (i - 1).clamp(min=0)},
-            {"begin": 0},
-            whole_diagonals,
-        ),
-        "diagonal_from_row_1": (
-            "the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are "
-            "the rows 2 and later",
-            with_job("previous", lambda weights: diagonal(weights, -1)),
-        ),
-        "first_from_row_0": (
-            "rows 0 and 1 are counted for the first token: begin with row 2 for all three jobs",
-            with_job("first", lambda weights: weights[..., 0]),
-        ),
-        "last_row_only": (
-            "only the last row is counted: average over rows 2, 3, ... and the batch",
-            {"begin": -1},
-        ),
-        "from_row_1": (
-            "row 1 is counted too: its previous token is the first token. Begin with row 2",
-            {"begin": 1},
-        ),
-        "from_row_3": ("row 2 is left out: rows with index 2 and later count", {"begin": 3}),
-        "rows_and_keys_swapped": (
-            "rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]",
-            {"table": lambda weights: weights.transpose(-2, -1)},
-        ),
-        "next_for_previous": (
-            "the diagonal above is taken, the next token, which is masked: the previous one is offset -1",
-            {"end": -1, "previous": lambda i: i + 1},
-            {"previous": lambda i: (i + 1).clamp(max=int(i[-1]))},
-            with_job("previous", lambda weights: diagonal(weights, 1, begin=1)),
-        ),
-        "row_0_for_first": (
-            "row 0 is taken for the first token: the first token is *key* 0, a column",
-            with_job("first", lambda weights: weights[:, :, 0, 2:]),
-            with_job("first", lambda weights: weights[:, :, 0]),
-        ),
-        "summed": (
-            "the masses are summed over rows and batch: take their mean",
-            {"reduce": torch.sum},
-        ),
-        "not_averaged_over_batch": (
-            "there is one score for each example: average over the batch as well, (H,)",
-            {"axes": (2,)},
-        ),
-        "averaged_over_heads": (
-            "the heads are averaged: each head has a score of its own",
-            {"axes": (0, 1, 2)},
-        ),
-        "squeezed": (
-            "with one head the scores are squeezed to a single number: squeeze() removes every axis of size "
-            "1, and (H,) is wanted also for H = 1",
-            squeezed,
-        ),
-        "only_first_example": (
-            "only the first example is counted: average over the batch",
-            {"table": lambda weights: weights[:1]},
-        ),
-        "last_for_first": (
-            "the last key is taken for the first token: that is key 0",
-            {"first": lambda i: 0 * i - 1},
-        ),
-        "two_back": (
-            "the token before the previous one is taken: the previous token is i - 1",
-            {"previous": lambda i: i - 2},
-        ),
-        "divided_by_all_rows": (
-            "the sum over rows 2 and later is divided by the number of all rows",
-            divided_by_all_rows,
-        ),
-        "jobs_exchanged": ("the scores of two jobs are under each other's name", jobs_exchanged),
-        "lower_diagonal_from_2": (
-            "entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1",
-            with_job("previous", lambda weights: diagonal(weights, -1, begin=2)),
-        ),
-    },
+ex.wrong(
+    "all_rows: all rows are counted: rows 0 and 1 cannot tell the jobs apart, begin with row 2",
+    scores(begin=0),
+    scores(begin=0, previous=lambda i: (i - 1).clamp(min=0)),
+    whole_diagonals,
+    "diagonal_from_row_1: the diagonal with offset -1 begins with row 1, so nothing is left out of it yet: [..., 1:] are the rows 2 and later",
+    with_job("previous", lambda weights: diagonal(weights, -1)),
+    "lower_diagonal_from_2: entry i of the lower diagonal belongs to row i + 1: rows 2 and later begin at its entry 1",
+    with_job("previous", lambda weights: diagonal(weights, -1, begin=2)),
+    "first_from_row_0: rows 0 and 1 are counted for the first token: begin with row 2 for all three jobs",
+    with_job("first", lambda weights: weights[..., 0]),
+    "from_row_1: row 1 is counted too: its previous token is the first token. Begin with row 2",
+    scores(begin=1),
+    "from_row_3: row 2 is left out: rows with index 2 and later count",
+    scores(begin=3),
+    "rows_and_keys_swapped: rows and keys are exchanged: row i is the query, so the previous token is weights[..., i, i-1]",
+    scores(table=lambda weights: weights.transpose(-2, -1)),
+    "next_for_previous: the diagonal above is taken, the next token, which is masked: the previous one is offset -1",
+    with_job("previous", lambda weights: diagonal(weights, 1, begin=1)),
+    "row_0_for_first: row 0 is taken for the first token: the first token is *key* 0, a column",
+    with_job("first", lambda weights: weights[:, :, 0, 2:]),
+    with_job("first", lambda weights: weights[:, :, 0]),
+    "summed: the masses are summed over rows and batch: take their mean",
+    scores(reduce=torch.sum),
+    "not_averaged_over_batch: there is one score for each example: average over the batch as well, (H,)",
+    scores(axes=(2,)),
+    "averaged_over_heads: the heads are averaged: each head has a score of its own",
+    scores(axes=(0, 1, 2)),
+    "squeezed: with one head the scores are squeezed to a single number: squeeze() removes every axis of size 1, and (H,) is wanted also for H = 1",
+    of_each(lambda score, T: score.squeeze()),
+    "divided_by_all_rows: the sum over rows 2 and later is divided by the number of all rows",
+    of_each(lambda score, T: score * (T - 2) / T),
+    "jobs_exchanged: the scores of two jobs are under each other's name",
+    jobs_exchanged,
 )

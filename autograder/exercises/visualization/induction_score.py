@@ -11,17 +11,18 @@ ex = Exercise(
     points=3,
     gradients=False,
     devices=False,
-    hints=[
-        "In A B C A, which key should an induction head look at from the second A?",
-        "At the B: the token after the earlier A. For query i these are all keys j with tokens[j - 1] == "
-        "tokens[i] and j <= i. Sum the mass on them; only rows with such a key count.",
-        "tokens[:, :, None] == tokens[:, None, :] is a (B, T, T) table of equal tokens; F.pad(table, (1, "
-        "0))[..., "
-        ":-1] moves it one key to the right, and .tril() keeps j <= i. Sum weights * table over the keys, "
-        "and take "
-        "one mean over all rows of the batch that have such a key.",
-        "mass = (weights * table[:, None]).sum(-1)  # (B, H, T)",
-    ],
+    hints="""
+    In A B C A, which key should an induction head look at from the second A?
+
+    At the B: the token after the earlier A. For query i these are all keys j with tokens[j - 1] == tokens[i]
+    and j <= i. Sum the mass on them; only rows with such a key count.
+
+    tokens[:, :, None] == tokens[:, None, :] is a (B, T, T) table of equal tokens; F.pad(table, (1, 0))[...,
+    :-1] moves it one key to the right, and .tril() keeps j <= i. Sum weights * table over the keys, and take
+    one mean over all rows of the batch that have such a key.
+
+        mass = (weights * table[:, None]).sum(-1)  # (B, H, T)
+    """,
 )
 
 
@@ -112,145 +113,89 @@ def score(shift=1, inside=lambda i, j: j <= i, mean=mean_over_rows, take=torch.s
     return implementation
 
 
-def by_mean(mean):
-    return score(mean=mean)
+def one_occurrence(which):
+    """Only the first earlier occurrence counts (0), or the latest (-1)."""
+
+    def implementation(weights, tokens):
+        masses = []
+        for b, row in enumerate(tokens.tolist()):
+            for i, token in enumerate(row):
+                earlier = [j for j in range(i) if row[j] == token]
+                if earlier:
+                    masses.append(weights[b, :, i, earlier[which] + 1])
+        return torch.stack(masses).mean(0) if masses else weights.new_zeros(weights.shape[1])
+
+    return implementation
 
 
-def one_occurrence(weights, tokens, which):
-    masses = []
-    for b, row in enumerate(tokens.tolist()):
-        for i, token in enumerate(row):
-            earlier = [j for j in range(i) if row[j] == token]
-            if earlier:
-                masses.append(weights[b, :, i, earlier[which] + 1])
-    return torch.stack(masses).mean(0) if masses else weights.new_zeros(weights.shape[1])
-
-
-ex.switches(
-    score,
-    {
-        "occurrence_not_follower": (
-            "the mass on the earlier occurrence itself is taken: the key after it is wanted",
-            {"shift": 0, "inside": lambda i, j: j < i},
-        ),
-        "follower_of_follower": (
-            "the key two places after the occurrence is taken: the one right after it is wanted",
-            {"shift": 2},
-        ),
-        "token_itself_left_out": (
-            "an occurrence just before is left out: then the follower is the token itself, and it counts",
-            {"inside": lambda i, j: j < i},
-        ),
-    },
-)
-
-
-@ex.mistake(through=by_mean)
-def mean_over_all_rows(mass, rows):
-    """the mean runs over all rows: only rows whose token occurred earlier count"""
-    return mass.mean((0, 2))
-
-
-@ex.mistake(through=by_mean)
 def mean_of_means(mass, rows):
-    """each example's mean is taken first: it is one mean over such rows of the whole batch"""
     return ((mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]).mean(0)
 
 
-@ex.another("mean_of_means", through=by_mean)
 def mean_of_means_with_rows(mass, rows):
     """The same over the examples in which a token repeats."""
     means = (mass * rows[:, None]).sum(-1) / rows.sum(-1).clamp(min=1)[:, None]  # (B, H)
     return means[rows.any(-1)].mean(0) if rows.any() else means[0]
 
 
-@ex.mistake
 def mean_over_followers(weights, tokens):
-    """the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the
-    rows"""
     keys = followers(tokens, 1).tril()
     return (weights * keys[:, None]).sum((0, 2, 3)) / keys.sum().clamp(min=1)
 
 
-@ex.another("mean_over_followers")
 def mean_in_each_row(weights, tokens):
     keys = followers(tokens, 1).tril()
     mass = (weights * keys[:, None]).sum(-1) / keys.sum(-1).clamp(min=1)[:, None]  # (B, H, T)
     return mean_over_rows(mass, keys.any(-1))
 
 
-@ex.mistake
-def tokens_of_first_example(weights, tokens):
-    """the tokens of the first example are used for all: each example has tokens of its own"""
-    return score()(weights, tokens[:1].expand_as(tokens))
-
-
-ex.switches(
-    score,
-    {
-        "key_before": (
-            "the key before the earlier occurrence is taken: the one after it is wanted",
-            {"shift": -1},
-        ),
-        "summed": ("the rows are summed: take their mean", {"mean": lambda mass, rows: mass.sum((0, 2))}),
-    },
-)
-
-
-@ex.mistake(through=by_mean)
-def nan_without_rows(mass, rows):
-    """without any repeated token it is 0/0 = NaN: the score is 0 then"""
-    return (mass * rows[:, None]).sum((0, 2)) / rows.sum()
-
-
-@ex.mistake(through=by_mean)
-def averaged_over_heads(mass, rows):
-    """the heads are averaged: each head has a score of its own, (H,)"""
-    return mean_over_rows(mass, rows).mean()
-
-
-ex.switches(
-    score,
-    {
-        "largest_follower": (
-            "only the follower with most mass is counted: sum the mass on all of them",
-            {"take": torch.amax},
-        ),
-        "rows_and_keys_swapped": (
-            "rows and keys are exchanged: row i is the query",
-            {"table": lambda weights: weights.transpose(-2, -1)},
-        ),
-    },
-)
-
-
-@ex.mistake
-def only_first_example(weights, tokens):
-    """only the first example is counted"""
-    return score()(weights[:1], tokens[:1])
-
-
-@ex.mistake
-def first_occurrence_only(weights, tokens):
-    """only the first earlier occurrence is counted: every one of them has a follower"""
-    return one_occurrence(weights, tokens, 0)
-
-
-@ex.mistake
-def last_occurrence_only(weights, tokens):
-    """only the latest earlier occurrence is counted: every one of them has a follower"""
-    return one_occurrence(weights, tokens, -1)
-
-
-@ex.another("token_itself_left_out")
 def no_mass_on_itself(weights, tokens):
     """The follower that is the token itself gives no mass, but its row counts."""
     earlier = (tokens[:, :, None] == tokens[:, None]).tril(-1)
     return mean_over_rows((weights * earlier.roll(1, -1).tril(-1)[:, None]).sum(-1), earlier.any(-1))
 
 
-@ex.mistake
 def wraps_around(weights, tokens):
-    """key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0"""
     follows = (tokens[:, :, None] == tokens.roll(1, 1)[:, None]).tril()  # (B, T, T)
     return mean_over_rows((weights * follows[:, None]).sum(-1), follows.any(-1))
+
+
+ex.wrong(
+    "occurrence_not_follower: the mass on the earlier occurrence itself is taken: the key after it is wanted",
+    score(shift=0, inside=lambda i, j: j < i),
+    "follower_of_follower: the key two places after the occurrence is taken: the one right after it is wanted",
+    score(shift=2),
+    "key_before: the key before the earlier occurrence is taken: the one after it is wanted",
+    score(shift=-1),
+    "token_itself_left_out: an occurrence just before is left out: then the follower is the token itself, and it counts",
+    score(inside=lambda i, j: j < i),
+    no_mass_on_itself,
+    "wraps_around: key 0 is taken to follow the last token (roll wraps around): nothing stands before key 0",
+    wraps_around,
+    "first_occurrence_only: only the first earlier occurrence is counted: every one of them has a follower",
+    one_occurrence(0),
+    "last_occurrence_only: only the latest earlier occurrence is counted: every one of them has a follower",
+    one_occurrence(-1),
+    "largest_follower: only the follower with most mass is counted: sum the mass on all of them",
+    score(take=torch.amax),
+    "mean_over_all_rows: the mean runs over all rows: only rows whose token occurred earlier count",
+    score(mean=lambda mass, rows: mass.mean((0, 2))),
+    "mean_of_means: each example's mean is taken first: it is one mean over such rows of the whole batch",
+    score(mean=mean_of_means),
+    score(mean=mean_of_means_with_rows),
+    "mean_over_followers: the mean runs over the followers: sum the mass on all followers of a row, and take the mean over the rows",
+    mean_over_followers,
+    mean_in_each_row,
+    "summed: the rows are summed: take their mean",
+    score(mean=lambda mass, rows: mass.sum((0, 2))),
+    "nan_without_rows: without any repeated token it is 0/0 = NaN: the score is 0 then",
+    score(mean=lambda mass, rows: (mass * rows[:, None]).sum((0, 2)) / rows.sum()),
+    "averaged_over_heads: the heads are averaged: each head has a score of its own, (H,)",
+    score(mean=lambda mass, rows: mean_over_rows(mass, rows).mean()),
+    "tokens_of_first_example: the tokens of the first example are used for all: each example has tokens of its own",
+    lambda weights, tokens: score()(weights, tokens[:1].expand_as(tokens)),
+    "only_first_example: only the first example is counted",
+    lambda weights, tokens: score()(weights[:1], tokens[:1]),
+    "rows_and_keys_swapped: rows and keys are exchanged: row i is the query",
+    score(table=lambda weights: weights.transpose(-2, -1)),
+)

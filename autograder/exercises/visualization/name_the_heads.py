@@ -9,13 +9,15 @@ ex = Exercise(
     container="dict",
     probes=False,
     uses=["get_attention_weights", "head_scores", "induction_score"],
-    hints=[
-        "Draw all heads of a model on one scale first. Which pattern does each job leave in a table?",
-        "The previous letter is the diagonal just below the main one, the first letter the first column; "
-        "the last vowel jumps. head_scores puts numbers on the first two.",
-        "Layer 0 of the second model: compare head_scores(...)['previous'] of its two heads. Layer 1: "
-        "induction_score of each head against 0.5.",
-    ],
+    hints="""
+    Draw all heads of a model on one scale first. Which pattern does each job leave in a table?
+
+    The previous letter is the diagonal just below the main one, the first letter the first column; the last
+    vowel jumps. head_scores puts numbers on the first two.
+
+    Layer 0 of the second model: compare head_scores(...)['previous'] of its two heads. Layer 1:
+    induction_score of each head against 0.5.
+    """,
 )
 RIGHT = {
     "previous": (0, 2),
@@ -48,55 +50,30 @@ def everywhere(change):
     }
 
 
-ex.switches(
-    but,
-    {
-        "previous_and_first_exchanged": (
-            "in the three-jobs model the previous-letter head and the first-letter head are exchanged: the "
-            "first letter is a column, the previous one a diagonal",
-            {"previous": (0, 0), "first": (0, 2)},
-        ),
-        "previous_and_vowel_exchanged": (
-            "in the three-jobs model the previous-letter head and the vowel head are exchanged: the "
-            "previous letter is a clean diagonal",
-            {"previous": (0, 1), "vowel": (0, 2)},
-        ),
-        "first_and_vowel_exchanged": (
-            "in the three-jobs model the first-letter head and the vowel head are exchanged: the first "
-            "letter is one column from top to bottom",
-            {"first": (0, 1), "vowel": (0, 0)},
-        ),
-        "counted_from_one": (
-            "layers and heads are counted from 1: both count from 0",
-            everywhere(lambda layer, head: (layer + 1, head + 1)),
-            everywhere(lambda layer, head: (layer, head + 1)),
-            everywhere(lambda layer, head: (layer + 1, head)),
-        ),
-        "head_before_layer": (
-            "the pairs are (head, layer): (layer, head) is asked for",
-            everywhere(lambda layer, head: (head, layer)),
-        ),
-        "only_one_induction_head": (
-            "there is more than one induction head: list all with a score above 0.5",
-            {"induction": [(1, 0)]},
-            {"induction": [(1, 1)]},
-            {"induction": (1, 0)},
-            {"induction": (1, 1)},
-        ),
-        "induction_in_layer_0": (
-            "an induction head is named in layer 0: a head there sees only letters, not what preceded them",
-            {"induction": [(0, 0), (1, 0), (1, 1)]},
-            {"induction": [(0, 1), (1, 0), (1, 1)]},
-            {"induction": [(0, 0), (0, 1), (1, 0), (1, 1)]},
-        ),
-        "helper_is_the_other": (
-            "the helper is the other head of layer 0: compare how much of their weight lies on the previous "
-            "letter",
-            {"helper": (0, 0)},
-        ),
-        "no_pair": (
-            "a head is written as a pair: (layer, head), both counted from 0",
-            {"previous": 2, "first": 0, "vowel": 1, "helper": 1, "induction": [0, 1]},
-        ),
-    },
+ex.wrong(
+    "previous_and_first_exchanged: in the three-jobs model the previous-letter head and the first-letter head are exchanged: the first letter is a column, the previous one a diagonal",
+    but(previous=(0, 0), first=(0, 2)),
+    "previous_and_vowel_exchanged: in the three-jobs model the previous-letter head and the vowel head are exchanged: the previous letter is a clean diagonal",
+    but(previous=(0, 1), vowel=(0, 2)),
+    "first_and_vowel_exchanged: in the three-jobs model the first-letter head and the vowel head are exchanged: the first letter is one column from top to bottom",
+    but(first=(0, 1), vowel=(0, 0)),
+    "counted_from_one: layers and heads are counted from 1: both count from 0",
+    everywhere(lambda layer, head: (layer + 1, head + 1)),
+    everywhere(lambda layer, head: (layer, head + 1)),
+    everywhere(lambda layer, head: (layer + 1, head)),
+    "head_before_layer: the pairs are (head, layer): (layer, head) is asked for",
+    everywhere(lambda layer, head: (head, layer)),
+    "only_one_induction_head: there is more than one induction head: list all with a score above 0.5",
+    but(induction=[(1, 0)]),
+    but(induction=[(1, 1)]),
+    but(induction=(1, 0)),
+    but(induction=(1, 1)),
+    "induction_in_layer_0: an induction head is named in layer 0: a head there sees only letters, not what preceded them",
+    but(induction=[(0, 0), (1, 0), (1, 1)]),
+    but(induction=[(0, 1), (1, 0), (1, 1)]),
+    but(induction=[(0, 0), (0, 1), (1, 0), (1, 1)]),
+    "helper_is_the_other: the helper is the other head of layer 0: compare how much of their weight lies on the previous letter",
+    but(helper=(0, 0)),
+    "no_pair: a head is written as a pair: (layer, head), both counted from 0",
+    but(previous=2, first=0, vowel=1, helper=1, induction=[0, 1]),
 )
