@@ -19,8 +19,28 @@ def stand_in(obj):
 
 
 @stand_in
-def row_sums(x):
-    return torch.einsum("qk->q", x)
+def attention_scores(queries, keys):
+    return torch.einsum("qd,kd->qk", queries, keys)
+
+
+@stand_in
+def attention_weights(scores):
+    return F.softmax(scores, dim=-1)
+
+
+@stand_in
+def attention_output(weights, values):
+    return torch.einsum("qk,kd->qd", weights, values)
+
+
+@stand_in
+def causal_mask(T):
+    return create_causal_mask(T)
+
+
+@stand_in
+def masked_scores(scores, mask):
+    return torch.where(mask, -torch.inf, scores)
 
 
 @stand_in

@@ -1,15 +1,20 @@
-"""The exercises: one file each, named as the exercise, in a folder for each part."""
+"""The exercises: one file each, named as the exercise, in a folder for each part.
+
+earlier/ holds those that no lesson has any more. They are graded for releases that had them, and nothing of
+them is published.
+"""
 
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+EARLIER = ".earlier."
 
 
 @cache
 def places():
-    """{exercise name: module name}."""
+    """{exercise name: module name}, those of earlier releases included."""
     return {
         path.stem: f"{__name__}.{path.parent.name}.{path.stem}"
         for path in sorted(FOLDER.glob("*/*.py"))
@@ -18,7 +23,8 @@ def places():
 
 
 def names():
-    return list(places())
+    """The exercises of today's lessons."""
+    return [name for name, module in places().items() if EARLIER not in module]
 
 
 @cache

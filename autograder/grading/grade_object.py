@@ -6,7 +6,7 @@ import inspect
 import textwrap
 
 from autograder.authoring.seeds import new_seed
-from autograder.exercises import load, names
+from autograder.exercises import load, names, places
 from autograder.sandbox.shared.pieces import called_as, define
 from autograder.submission.ready_made import methods_in, note_on, ready_made
 from course_utils.diagnose.visible import is_stand_in
@@ -27,7 +27,7 @@ def grade(name, obj, seed=None):
     replaced only where its name in obj's module still holds the object that was graded; any other object of
     that name is a helper that belongs to the answer.
     """
-    if name not in names():
+    if name not in places():
         near = difflib.get_close_matches(str(name), names(), 1, 0.4)
         meant = f" Did you mean {near[0]!r}?" if near else ""
         return Result(str(name), False, f"There is no exercise called {name!r}.{meant}", "unknown_exercise")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.exercises import names, places
+from autograder.exercises import load, names, places
 
 from .built_from import built_from, graded_cells
 from .course_copy import is_course_copy
@@ -62,13 +62,20 @@ def kept():
 
 @cache
 def read_kept(path):
-    """A kept release; an exercise that has another contract now, or is gone, is for a person."""
+    """A kept release; an exercise that has another contract now, or is unknown, is for a person."""
     record = json.loads(path.read_text(encoding="utf-8"))
     release = Release.of(record)
     for name, given in record["exercises"].items():
-        if name not in published() or published()[name]["contract"] != given["contract"]:
+        if contract_now(name) != given["contract"]:
             release.by_person[name] = OTHER_NOW.format(name, release.exercises.pop(name))
     return release
+
+
+def contract_now(name):
+    """What an exercise of today's lessons or of an earlier one takes and returns; None when it is unknown."""
+    if name in published():
+        return published()[name]["contract"]
+    return asked(vars(load(name).contract)) if name in places() else None
 
 
 def keep(lesson, folder=None):

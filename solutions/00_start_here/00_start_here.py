@@ -119,16 +119,23 @@ print_rows(equal @ x)           # (T, T) @ (T, d_model) = (T, d_model)
 torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
 
 # %% [markdown]
+# ### How an exercise works
+#
+# From here on the head is yours to write: five functions of one line each.
+#
+# 1. You see an **empty function**. Its description gives the shape of everything that goes in and comes out.
+# 2. Replace the line `raise NotImplementedError(...)` with your own code, and run the cell.
+# 3. Run the cell below it, which calls **`check`**. It says whether the function is right. If it is not, it
+#    says *which* mistake it looks like, and shows the numbers.
+# 4. Stuck? Ask for a **hint**, `hint("attention_scores")`, in a new cell. Change the code and check again, as
+#    often as you like: nobody counts the tries.
+#
 # ### Step 3: weights that depend on the words
 #
-# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for: a
-# vector called **query**, here in the same four features. *sat* and *purred* look for something
-# living, *cat* looks for an action, *the* and *and* look for nothing.
-#
-# The **score** of two words is the dot product of one word's query and the other word's vector. The
-# **softmax** turns a row of scores into weights: *e* to the power of each score, divided by the sum of
-# the row. So all weights are above 0 and a row sums to 1. (Part 1 builds it. `x.T` is `x` with rows and
-# columns exchanged, and `dim=1` means: along each row.)
+# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for: a vector
+# called **query**, here in the same four features. *sat* and *purred* look for something living, *cat* looks
+# for an action, *the* and *and* look for nothing. A word that is looked at has a vector as well, its **key**.
+# Here that is its row of `x`.
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -136,9 +143,97 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
                         [3., 0., 0., 0.],     # sat: something living
                         [0., 0., 0., 0.],     # and
                         [3., 0., 0., 0.]])    # purred: something living
-scores = queries @ x.T               # (T, d_model) @ (d_model, T) = (T, T)
-weights = torch.softmax(scores, dim=1)        # (T, T)
-print_rows(weights @ x)                       # (T, d_model)
+
+# %% [markdown]
+# The **score** of two words is the dot product of one word's query and the other word's key.
+# (`x.T` is `x` with rows and columns exchanged.)
+
+# %% nbgrader={"grade": false, "grade_id": "attention_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def attention_scores(queries, keys):
+    """The dot product of every query with every key.
+
+    queries: (T_q, d_model)   one row for each word that looks
+    keys:    (T_k, d_model)   one row for each word that is looked at
+    returns  (T_q, T_k)       row i: query i against all keys
+    """
+    ### BEGIN SOLUTION
+    return queries @ keys.T                # (T_q, d_model) @ (d_model, T_k) = (T_q, T_k)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_attention_scores", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+check("attention_scores", attention_scores).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("attention_scores", attention_scores).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The scores become **weights**. A row of the table of weights belongs to a word that looks, the query, and a
+# column to a word that is looked at, the key. The row says how the query divides its attention among the
+# keys, so it must sum to 1. When something is broken, the row sums are the first place to look. Here are a
+# good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys.
+
+# %%
+good = torch.tensor([[1.0, 0.0, 0.0],
+                     [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
+broken = torch.tensor([[0.25, 0.0, 0.0],
+                       [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
+
+# %%
+predict("broken_row")
+
+# %% [markdown]
+# The **softmax** turns a row of scores into such weights: *e* to the power of each score, divided by the sum
+# of the row. Part 1 builds it; here `torch.softmax(table, dim=...)` does the work. Which axis?
+
+# %% nbgrader={"grade": false, "grade_id": "attention_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def attention_weights(scores):
+    """The softmax of each row.
+
+    scores:  (T_q, T_k)
+    returns  (T_q, T_k)       each row sums to 1
+    """
+    ### BEGIN SOLUTION
+    return torch.softmax(scores, dim=1)    # (T_q, T_k)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_attention_weights", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+check("attention_weights", attention_weights).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("attention_weights", attention_weights).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# What a word gives is its **value**, here its row of `x` again. The weights mix the values.
+
+# %% nbgrader={"grade": false, "grade_id": "attention_output", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def attention_output(weights, values):
+    """For each query the mixture of the values by its row of weights.
+
+    weights: (T_q, T_k)
+    values:  (T_k, d_model)   what each word has to give
+    returns  (T_q, d_model)
+    """
+    ### BEGIN SOLUTION
+    return weights @ values                # (T_q, T_k) @ (T_k, d_model) = (T_q, d_model)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_attention_output", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+check("attention_output", attention_output).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("attention_output", attention_output).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The three together. `yours` is your own function, once it passes its check; before that it is a stand-in of
+# ours, so that you can read on.
+
+# %%
+scores = yours("attention_scores")(queries, x)                 # (T, T)
+weights = yours("attention_weights")(scores)                   # (T, T)
+print_rows(yours("attention_output")(weights, x))              # (T, d_model)
 
 # %% [markdown]
 # Look at the row of *purred*: 0.83 under *fluffy*. It has collected the features of *cat*. Nobody wrote a
@@ -165,15 +260,55 @@ predict("what_is_left_of_cat")
 # 0, and the softmax shares the whole row among the words that are left. The table that says what to
 # hide is called the **mask**.
 
+# %% nbgrader={"grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def causal_mask(T):
+    """True where the key lies in the future of the query.
+
+    T:       the number of words
+    returns  (T, T) of True and False; row i is the query, column j the key
+    """
+    ### BEGIN SOLUTION
+    return torch.arange(T) > torch.arange(T)[:, None]      # (T,) > (T, 1) = (T, T)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_causal_mask", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+check("causal_mask", causal_mask).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("causal_mask", causal_mask).points
+### END HIDDEN TESTS
+
+# %% nbgrader={"grade": false, "grade_id": "masked_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def masked_scores(scores, mask):
+    """The scores, and minus infinity where the mask is True.
+
+    scores:  (T_q, T_k)
+    mask:    (T_q, T_k)       True means hidden
+    returns  (T_q, T_k)       a new table; scores itself stays as it is
+    """
+    ### BEGIN SOLUTION
+    return scores.masked_fill(mask, -torch.inf)            # (T_q, T_k)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_masked_scores", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+check("masked_scores", masked_scores).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("masked_scores", masked_scores).points
+### END HIDDEN TESTS
+
 # %%
-later = torch.tensor([[j > i for j in range(5)] for i in range(5)])
-too_late = weights.masked_fill(later, 0.0)           # (T, T), as is later
-weights = torch.softmax(scores.masked_fill(later, -torch.inf), dim=1)
+later = yours("causal_mask")(5)                                # (T, T)
+too_late = weights * ~later                                    # (T, T): hidden after the softmax
+weights = yours("attention_weights")(yours("masked_scores")(scores, later))
 
 print("sums of rows, hidden after the softmax and before it")
 for word, *rows in zip(words, too_late.tolist(), weights.tolist()):
     after, before = map(sum, rows)
     print(f"{word:8} after {after:.2f}   before {before:.2f}")
+
+# %% [markdown]
+# Your weights, as a picture:
 
 # %%
 ax = plot_weights(weights, mask=later)
@@ -186,7 +321,8 @@ show(ax, (
 ))
 
 # %% [markdown]
-# **Takeaway.** This is one *head* of causal attention: scores, mask, softmax, and a weighted sum. A layer
+# **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum.
+# (From here on we say *tokens* for what a model reads: words, or pieces of words.) A layer
 # adds what a word has collected to the word's own vector (this running sum is called the
 # *residual stream*), and the next layer collects from the result.
 #
@@ -217,67 +353,6 @@ show(ax, (
 # `masked_fill_`, changes the tensor itself, and no new one is made.
 
 # %% [markdown]
-# ## How an exercise works
-#
-# 1. You see an **empty function**. Its description gives the shape of everything that goes in and
-#    comes out.
-# 2. You replace the line `raise NotImplementedError(...)` with your own code, and run the cell.
-# 3. You run the cell below it, which calls **`check`**. It says whether the function is right. If
-#    it is not, it says *which* mistake it looks like, and shows the numbers.
-# 4. If you are stuck, you ask for a **hint**. You change the code and check again, as often as you
-#    like.
-#
-# Let us do that once, with a function of one line.
-
-# %% [markdown]
-# ## A tiny exercise
-#
-# From here on we say *tokens* for what a model reads: words, or pieces of words. A row of the table of
-# weights belongs to a token that looks, which we call a **query**. A column belongs to a token that is
-# looked at, a **key**. The row says how the query divides its attention among the keys, so it must
-# sum to 1. When something is broken, the row sums are the first place to look.
-#
-# Here are a good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys.
-
-# %%
-good = torch.tensor([[1.0, 0.0, 0.0],
-                     [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
-broken = torch.tensor([[0.25, 0.0, 0.0],
-                       [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
-
-# %% [markdown]
-# Two more questions before you write anything.
-
-# %%
-predict("broken_row")
-
-# %%
-predict("shape_of_row_sums")
-
-# %% [markdown]
-# Now write the function that computes the sums.
-
-# %% nbgrader={"grade": false, "grade_id": "row_sums", "locked": false, "schema_version": 3, "solution": true, "task": false}
-def row_sums(x):
-    """The sum of each row of a table.
-
-    x:       (T_q, T_k)   one row for each query
-    returns  (T_q,)       one sum for each row
-    """
-    ### BEGIN SOLUTION
-    return x.sum(dim=1)
-    ### END SOLUTION
-
-# %% nbgrader={"grade": true, "grade_id": "test_row_sums", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
-check("row_sums", row_sums).points
-### BEGIN HIDDEN TESTS
-from autograder import grade
-grade("row_sums", row_sums).points
-### END HIDDEN TESTS
-
-# %% [markdown]
-# You need not get it right the first time: nobody counts the tries.
-#
 # ## What a check looks at
 #
 # At the foot of a card there is one mark for each **case**, that is for each input that was tried:
@@ -304,11 +379,11 @@ grade("row_sums", row_sums).points
 # runs without an error, and it returns plausible numbers.
 
 # %%
-def columns_instead(x):
-    return x.sum(dim=0)          # (T_k,), where (T_q,) was wanted
+def down_the_columns(scores):
+    return torch.softmax(scores, dim=0)          # (T_q, T_k): the columns sum to 1, the rows do not
 
 
-result = check("row_sums", columns_instead)
+result = check("attention_weights", down_the_columns)
 
 # %% [markdown]
 # Read the card from top to bottom. It names the mistake, then shows what came and what was wanted.
@@ -327,19 +402,15 @@ print("mistake:", result.mistake)
 # `hint("softmax")`.
 
 # %%
-hint("row_sums")
+hint("attention_weights")
 
 # %% [markdown]
 # ## `yours`: the lessons use what you wrote
 #
-# `yours("row_sums")` is your own function, once it passes its check. Before that it is a
+# `yours("attention_scores")` is your own function, once it passes its check. Before that it is a
 # **stand-in**, a function of ours that gives the right result, and it says so. That is why you can
 # run any lesson from top to bottom, in any order, finished or not. A function that passes is saved,
 # so later lessons can use it too.
-
-# %%
-sums = yours("row_sums")(broken)          # (T_q,)
-print("row sums of the broken table:", sums.tolist())
 
 # %% [markdown]
 # ## What else a lesson holds
@@ -373,7 +444,7 @@ print("row sums of the broken table:", sums.tolist())
 #
 # | part | you build | you will be able to say |
 # |---|---|---|
-# | **0 start here** | one line | what attention is for, and how a lesson works |
+# | **0 start here** | a head, in five lines | what attention is for, and how a lesson works |
 # | **1 masks** | softmax, causal, padding and cached masks | who may attend to whom, and what goes wrong |
 # | **2 split and concatenate** | heads, and scaled dot products | why `view` alone scrambles tokens |
 # | **3 self-attention** | the whole layer, checked against PyTorch's | what every line and every shape is for |

@@ -28,6 +28,7 @@ from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
 from course_utils.figures.stages import plot_contributions, plot_stages, plot_story
 from course_utils.figures.weights import plot_scores
+from course_utils.standins import trace_causal_attention
 from course_utils.touch.trace import trace_number
 
 import math
@@ -120,8 +121,8 @@ predict("first_number_of_output_one")
 
 # %% [markdown]
 # The story on one page ends with one more projection, by a matrix W_O. Let it be the identity here, and that
-# is Y already. The same in code: the function `trace_causal_attention` tells the
-# whole story. You will write it in 3.5; until then a stand-in does.
+# is Y already. The same in code: the course's function `trace_causal_attention` returns every stage under its
+# name. You will read its lines in 3.5.
 
 # %%
 X = torch.tensor([[1., 0.], [0., 1.], [2., 0.]])       # (T, d_model) = (3, 2)
@@ -129,7 +130,7 @@ swaps = torch.tensor([[0., 1.], [1., 0.]])             # (d_model, d_model)
 keeps = torch.eye(2)
 stretches = torch.tensor([[10., 0.], [0., 4.]])
 
-story = yours("trace_causal_attention")(X[None], swaps, keeps, stretches, torch.eye(2), 1)
+story = trace_causal_attention(X[None], swaps, keeps, stretches, torch.eye(2), 1)
 on_paper = torch.tensor([4.91, 2.69])                  # (d_model,): the last row
 assert_close(story["output"][0, 2], on_paper, atol=0.006)
 print(story["output"][0])                              # (T, d_model)
@@ -195,15 +196,15 @@ print("largest difference:", (project_then_split - own_block).abs().max().item()
 # %% [markdown]
 # ## 3.4 The plain version first: one sequence
 #
-# You wrote a loop over heads in 2.4, in NumPy. This is its sequel in torch, with three things more: the
+# You wrote a loop over heads in 2.4, in NumPy. Here it stands in torch, and three things are missing: the
 # projections before it, the causal mask inside, and W_O behind it. It will be the yardstick for all that
-# follows, so write it as plainly as you can.
+# follows, so write them as plainly as you can.
 #
 # ### Exercise: `multi_head_causal_attention`
 #
-# One sequence, no batch. A loop over the heads is welcome. Your functions from parts 1 and 2 may help;
-# if you use them, paste them into a cell above, so that this notebook stands alone. Remember `device=`
-# for whatever you make yourself.
+# One sequence, no batch. Fill in the three gaps, or replace the whole body by code of your own. Your functions
+# from parts 1 and 2 may help; if you use them, paste them into a cell above, so that this notebook stands
+# alone. Remember `device=` for whatever you make yourself.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
@@ -214,17 +215,24 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     num_heads:           H, a divisor of d_model
     returns              (T, d_model)
     """
-    ### BEGIN SOLUTION
     T, d_model = X.shape
     d_head = d_model // num_heads
+    # first gap: Q, K and V, (T, d_model) each, and the mask, (T, T)
+    ### BEGIN SOLUTION
     future = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(diagonal=1)      # (T, T)
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V                                                # (T, d_model) each
+    ### END SOLUTION
     heads = []
     for h in range(num_heads):
         own = slice(h * d_head, (h + 1) * d_head)
         scores = Q[:, own] @ K[:, own].T / math.sqrt(d_head)                           # (T, T)
+        # second gap: the weights, in which nothing lies on the future, (T, T)
+        ### BEGIN SOLUTION
         weights = scores.masked_fill(future, -math.inf).softmax(dim=-1)                # (T, T)
+        ### END SOLUTION
         heads.append(weights @ V[:, own])                                              # (T, d_head)
+    # third gap: what the heads give together, (T, d_model)
+    ### BEGIN SOLUTION
     return torch.cat(heads, dim=-1) @ W_O                                              # (T, d_model)
     ### END SOLUTION
 
@@ -310,58 +318,38 @@ print("the fast version and the plain one agree; every row sums to 1")
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ### Exercise: `trace_causal_attention`
+# ### Every stage, one line each
 #
-# The opposite task: no helpers, nothing hidden. Write the computation out, line by line, and return
-# **every stage** under its name. Compare each line with the diagram at the top: which row of it are you
-# in, and what is the shape? This is the function to know by heart.
-
-# %% nbgrader={"grade": false, "grade_id": "trace_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
-def trace_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
-    """Causal self-attention that tells its whole story.
-
-    X:                   (B, T, d_model)
-    W_Q, W_K, W_V, W_O:  (d_model, d_model), used as X @ W
-    num_heads:           H, a divisor of d_model
-    returns a dict:
-        Q, K, V          (B, H, T, d_head)   projected and split, not scaled
-        scores           (B, H, T, T)        scaled, before the mask
-        masked_scores    (B, H, T, T)        the same, and -inf where the key lies in the future
-        weights          (B, H, T, T)
-        heads            (B, H, T, d_head)   what each head found
-        merged           (B, T, d_model)     before the last projection
-        output           (B, T, d_model)
-    """
-    ### BEGIN SOLUTION
-    B, T, d_model = X.shape
-    bands = (B, T, num_heads, d_model // num_heads)
-    story = {
-        "Q": (X @ W_Q).view(bands).transpose(1, 2),                                    # (B, H, T, d_head)
-        "K": (X @ W_K).view(bands).transpose(1, 2),
-        "V": (X @ W_V).view(bands).transpose(1, 2),
-    }
-    story["scores"] = story["Q"] @ story["K"].transpose(-2, -1) / math.sqrt(bands[-1])         # (B, H, T, T)
-    future = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(diagonal=1)              # (T, T)
-    story["masked_scores"] = story["scores"].masked_fill(future, -math.inf)                    # (B, H, T, T)
-    story["weights"] = story["masked_scores"].softmax(dim=-1)                                  # (B, H, T, T)
-    story["heads"] = story["weights"] @ story["V"]                                     # (B, H, T, d_head)
-    story["merged"] = story["heads"].transpose(1, 2).reshape(B, T, d_model)            # (B, T, d_model)
-    story["output"] = story["merged"] @ W_O                                            # (B, T, d_model)
-    return story
-    ### END SOLUTION
-
-# %% nbgrader={"grade": true, "grade_id": "test_trace_causal_attention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
-check("trace_causal_attention", trace_causal_attention).points
-### BEGIN HIDDEN TESTS
-from autograder import grade
-grade("trace_causal_attention", trace_causal_attention).points
-### END HIDDEN TESTS
-
-# %% [markdown]
-# Print the story, stage by stage. `check_shape` raises if a shape is not what the diagram says.
+# The same computation once more, with nothing hidden: every line of this function is a row of the diagram at
+# the top, and it returns every stage under its name. Read it line by line, and say the shape of each before
+# you answer.
 
 # %%
-trace = yours("trace_causal_attention")
+split_heads, merge_heads = yours("split_heads"), yours("merge_heads")
+create_causal_mask = yours("create_causal_mask")
+
+
+def trace(X, W_Q, W_K, W_V, W_O, num_heads):
+    Q, K, V = (split_heads(projected, num_heads) for projected in (X @ W_Q, X @ W_K, X @ W_V))
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5                    # before the mask
+    future = create_causal_mask(X.shape[1])
+    masked_scores = scores.where(~future, -torch.inf)
+    weights = masked_scores.softmax(dim=-1)
+    heads = weights @ V                                       # what each head has collected
+    merged = merge_heads(heads)
+    return dict(Q=Q, K=K, V=V, scores=scores, masked_scores=masked_scores, weights=weights,
+                heads=heads, merged=merged, output=merged @ W_O)
+
+# %%
+predict("stages_that_are_tables")
+
+# %%
+predict("first_stage_that_mixes_heads")
+
+# %% [markdown]
+# The story, stage by stage. `check_shape` raises if a shape is not what the diagram says.
+
+# %%
 story = trace(X, *W, 3)
 patterns = {
     "Q": "B H T d_head", "K": "B H T d_head", "V": "B H T d_head",
@@ -372,11 +360,12 @@ print(f"{'X':14} {'B T d_model':14} {tuple(X.shape)}")
 for name, pattern in patterns.items():
     check_shape(story[name], pattern, B=2, T=5)
     print(f"{name:14} {pattern:14} {tuple(story[name].shape)}")
+assert_close(story["output"], Y)                                               # your function's result
 
 # %% [markdown]
-# Every number of your story, and where it comes from. Click one: what it is made of lights up, and the
+# Every number of the story, and where it comes from. Click one: what it is made of lights up, and the
 # arithmetic is written out. Begin with a number of `heads`, go back to one of its weights, to its score,
-# to Q and K. Then choose another head. A table's name shows its shape and your line.
+# to Q and K. Then choose another head. A table's name shows its shape and its line.
 
 # %%
 trace_number(story, W_O=W[3], made_by=trace, head=1)
@@ -653,7 +642,8 @@ print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(
 #
 # It is the class of 3.7 without its two choices, in the form that an interviewer asks for: with two
 # methods, `_split_heads` and `_merge_heads`, `forward` reads like the diagram. The sentence may have
-# **any length**: build the mask for the T that comes in, on the device of `x`.
+# **any length**: build the mask for the T that comes in, on the device of `x`. The two methods and the mask are
+# missing; in 3.14 you write the whole class.
 #
 # ### Exercise: `CausalMultiHeadSelfAttention`
 
@@ -664,7 +654,6 @@ class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         """embedding_dim: d_model; num_heads: H, a divisor of it."""
         super().__init__()
-        ### BEGIN SOLUTION
         if embedding_dim % num_heads != 0:
             raise ValueError(f"embedding_dim={embedding_dim} cannot be cut into {num_heads} equal heads")
         self.num_heads = num_heads
@@ -672,7 +661,6 @@ class CausalMultiHeadSelfAttention(nn.Module):
         self.d_head = embedding_dim // num_heads
         layers = [nn.Linear(embedding_dim, embedding_dim, bias=False) for _ in range(4)]
         self.W_q, self.W_k, self.W_v, self.W_o = layers
-        ### END SOLUTION
 
     def _split_heads(self, x):
         """(B, T, d_model) -> (B, H, T, d_head)"""
@@ -688,16 +676,17 @@ class CausalMultiHeadSelfAttention(nn.Module):
 
     def forward(self, x):
         """x: (B, T, d_model) of any length T; returns (B, T, d_model)."""
-        ### BEGIN SOLUTION
         T = x.shape[1]
         Q = self._split_heads(self.W_q(x))                                             # (B, H, T, d_head)
         K = self._split_heads(self.W_k(x))
         V = self._split_heads(self.W_v(x))
         scores = Q @ K.transpose(-2, -1) / math.sqrt(self.d_head)                      # (B, H, T, T)
+        # the weights, (B, H, T, T): no row sees its future, whatever T is
+        ### BEGIN SOLUTION
         future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(diagonal=1)
         weights = torch.softmax(scores.masked_fill(future, -math.inf), dim=-1)         # (B, H, T, T)
-        return self.W_o(self._merge_heads(weights @ V))                                # (B, T, d_model)
         ### END SOLUTION
+        return self.W_o(self._merge_heads(weights @ V))                                # (B, T, d_model)
 
 # %% nbgrader={"grade": true, "grade_id": "test_CausalMultiHeadSelfAttention", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
 check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
@@ -974,7 +963,7 @@ class CausalMultiHeadSelfAttention_from_memory(nn.Module):
 check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention_from_memory)
 
 # %% [markdown]
-# If that went well: `trace_causal_attention`, in a new cell, and `check` below it.
+# If that went well: `causal_attention_with_weights`, in a new cell, and `check` below it.
 #
 # ## Next
 #

@@ -165,6 +165,8 @@ show(axes, (
 #
 # ### Exercise: `MultiHeadAttentionWithCache`
 #
+# What you know from part 3 stands there. The three gaps are what is new:
+#
 # - Old before new: the first token stays first.
 # - The cache holds heads, so split before you keep.
 # - The mask must know how many keys are cached. With `is_causal=False` there is none.
@@ -181,7 +183,6 @@ class MultiHeadAttentionWithCache(nn.Module):
 
     def __init__(self, d_model, num_heads):
         super().__init__()
-        ### BEGIN SOLUTION
         if d_model % num_heads:
             raise ValueError(f"d_model = {d_model} cannot be shared by {num_heads} heads")
         self.num_heads, self.d_head = num_heads, d_model // num_heads
@@ -189,7 +190,6 @@ class MultiHeadAttentionWithCache(nn.Module):
         self.k_proj = nn.Linear(d_model, d_model, bias=False)
         self.v_proj = nn.Linear(d_model, d_model, bias=False)
         self.out_proj = nn.Linear(d_model, d_model, bias=False)
-        ### END SOLUTION
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         """One step: read T new tokens.
@@ -198,23 +198,30 @@ class MultiHeadAttentionWithCache(nn.Module):
         cache_k, cache_v:  (B, H, T_cached, d_head)     left as they are; or None
         returns            output (B, T, d_model), new_cache_k and new_cache_v (B, H, T_cached + T, d_head)
         """
-        ### BEGIN SOLUTION
         B, T, d_model = x.shape
         split = (B, T, self.num_heads, self.d_head)
         Q = self.q_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
         K = self.k_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
         V = self.v_proj(x).view(split).transpose(1, 2)                         # (B, H, T, d_head)
+        # first gap: where there is a cache, K and V become old and new together, (B, H, T_k, d_head)
+        ### BEGIN SOLUTION
         if cache_k is not None:
             K = torch.cat([cache_k, K], dim=2)                                 # (B, H, T_k, d_head)
             V = torch.cat([cache_v, V], dim=2)                                 # (B, H, T_k, d_head)
+        ### END SOLUTION
         scores = Q @ K.transpose(-2, -1) / math.sqrt(self.d_head)              # (B, H, T, T_k)
+        # second gap: if is_causal, no query sees its future. Where in the text does query i stand?
+        ### BEGIN SOLUTION
         if is_causal:
             T_k = K.shape[2]
             query = T_k - T + torch.arange(T, device=x.device)[:, None]        # (T, 1), positions
             key = torch.arange(T_k, device=x.device)                           # (T_k,)
             scores = scores.masked_fill(key > query, -math.inf)                # (B, H, T, T_k)
+        ### END SOLUTION
         heads = scores.softmax(dim=-1) @ V                                     # (B, H, T, d_head)
         merged = heads.transpose(1, 2).reshape(B, T, d_model)                  # (B, T, d_model)
+        # third gap: the output, and what the next call needs
+        ### BEGIN SOLUTION
         return self.out_proj(merged), K, V
         ### END SOLUTION
 
@@ -684,15 +691,16 @@ class GroupedQueryAttentionWithCache(nn.Module):
 
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
-        ### BEGIN SOLUTION
         if d_model % num_heads or num_heads % num_kv_heads:
             raise ValueError(f"{d_model}, {num_heads}, {num_kv_heads}: the shares are not equal")
         self.num_heads, self.num_kv_heads, self.d_head = num_heads, num_kv_heads, d_model // num_heads
         self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        # first gap: k_proj and v_proj
+        ### BEGIN SOLUTION
         self.k_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
         self.v_proj = nn.Linear(d_model, num_kv_heads * self.d_head, bias=False)
-        self.out_proj = nn.Linear(d_model, d_model, bias=False)
         ### END SOLUTION
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         """One step: read T new tokens.
@@ -701,23 +709,28 @@ class GroupedQueryAttentionWithCache(nn.Module):
         cache_k, cache_v:  (B, num_kv_heads, T_cached, d_head); or None
         returns            output (B, T, d_model), two caches (B, num_kv_heads, T_cached + T, d_head)
         """
-        ### BEGIN SOLUTION
         B, T, d_model = x.shape
         Q = self.q_proj(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2)  # (B, H, T, d_head)
+        # second gap: K and V, (B, H_kv, T, d_head) each
+        ### BEGIN SOLUTION
         shape = (B, T, self.num_kv_heads, self.d_head)
         K = self.k_proj(x).view(shape).transpose(1, 2)                              # (B, H_kv, T, d_head)
         V = self.v_proj(x).view(shape).transpose(1, 2)                              # (B, H_kv, T, d_head)
+        ### END SOLUTION
         if cache_k is not None:
             K, V = torch.cat([cache_k, K], dim=2), torch.cat([cache_v, V], dim=2)   # (B, H_kv, T_k, d_head)
-        group, T_k = self.num_heads // self.num_kv_heads, K.shape[2]
+        T_k = K.shape[2]
+        # third gap: keys and values for every query head, (B, H, T_k, d_head) each
+        ### BEGIN SOLUTION
+        group = self.num_heads // self.num_kv_heads
         keys, values = (kept.repeat_interleave(group, dim=1) for kept in (K, V))    # (B, H, T_k, d_head)
+        ### END SOLUTION
         scores = Q @ keys.transpose(-2, -1) / math.sqrt(self.d_head)                # (B, H, T, T_k)
         if is_causal:
             future = torch.ones(T, T_k, dtype=torch.bool, device=x.device).triu(T_k - T + 1)
             scores = scores.masked_fill(future, -math.inf)                          # (B, H, T, T_k)
         heads = scores.softmax(dim=-1) @ values                                     # (B, H, T, d_head)
         return self.out_proj(heads.transpose(1, 2).reshape(B, T, d_model)), K, V
-        ### END SOLUTION
 
 # %% nbgrader={"grade": true, "grade_id": "test_GroupedQueryAttentionWithCache", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
 check("GroupedQueryAttentionWithCache", GroupedQueryAttentionWithCache).points

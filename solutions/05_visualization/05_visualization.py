@@ -113,11 +113,11 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     mask:      None, (T, T) or (B, 1, T, T) bool, True = masked
     returns    (B, H, T, T)
     """
-    ### BEGIN SOLUTION
     B, T, d_model = x.shape
     d_head = d_model // num_heads
     Q = (x @ W_q).view(B, T, num_heads, d_head).transpose(1, 2)        # (B, H, T, d_head)
     K = (x @ W_k).view(B, T, num_heads, d_head).transpose(1, 2)        # (B, H, T, d_head)
+    ### BEGIN SOLUTION
     scores = Q @ K.transpose(-2, -1) / math.sqrt(d_head)               # (B, H, T, T)
     if mask is not None:
         scores = scores.masked_fill(mask, -math.inf)                   # (B, H, T, T)

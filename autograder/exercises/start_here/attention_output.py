@@ -1,0 +1,62 @@
+"""attention_output: each token's mixture of the values."""
+
+import torch
+
+from autograder.authoring.draws import call, normal
+from autograder.authoring.exercise import Exercise
+
+ex = Exercise(
+    {"output": "T_q d_model"},
+    points=1,
+    hints="""
+    Row i of the weights says how much token i takes from each token. What does it take from there?
+
+    It takes so much of each row of the values, and adds the parts up: a weighted sum of rows. You have seen
+    weighted sums as one product of matrices, in step 2.
+
+    Entry (i, f) is row i of the weights times column f of the values.
+
+        return weights @ values                              # (T_q, d_model)
+    """,
+)
+
+
+@ex.reference
+def attention_output(weights, values):
+    return torch.stack([sum(w * v for w, v in zip(row, values, strict=True)) for row in weights])
+
+
+def case(g, T_q, T_k, d):
+    shares = torch.softmax(normal(g, T_q, T_k), 1).mul(64).round() / 64
+    return call(weights=shares, values=normal(g, T_k, d))
+
+
+ex.case(
+    more_keys=lambda g: case(g, 3, 5, 4),
+    more_queries=lambda g: case(g, 6, 2, 3),
+)
+ex.edge(
+    square=lambda g: case(g, 4, 4, 4),
+    one_query=lambda g: case(g, 1, 5, 3),
+    one_token=lambda g: call(weights=torch.ones(1, 1, dtype=torch.float64), values=normal(g, 1, 4)),
+)
+ex.wrong(
+    "weights_turned: the weights are turned: row i of the output mixes with row i of the weights, weights @ values",
+    lambda weights, values: weights.T @ values,
+    "wrong_order: the factors are exchanged: weights @ values, (T_q, T_k) @ (T_k, d_model)",
+    lambda weights, values: values @ weights,
+    "values_turned: the values are turned: their rows are mixed as they are, weights @ values",
+    lambda weights, values: weights @ values.T,
+    "entry_by_entry: the numbers are multiplied entry by entry: a weighted sum of rows is a product of matrices, @",
+    lambda weights, values: weights * values,
+    "values_returned: these are the values themselves: each row must be a mixture of them",
+    lambda weights, values: values.clone(),
+    "mean_of_values: every key counts the same: multiply with the weights, weights @ values",
+    lambda weights, values: values.mean(0).expand(len(weights), -1),
+    "best_key_only: each query takes the value of its best key alone: every key has its share",
+    lambda weights, values: values[weights.argmax(1)],
+    "output_turned: the output is turned: rows are queries, (T_q, d_model)",
+    lambda weights, values: (weights @ values).T,
+    "divided_by_keys: the mixture is divided by the number of keys: the weights of a row sum to 1 already",
+    lambda weights, values: weights @ values / len(values),
+)

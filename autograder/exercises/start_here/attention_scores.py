@@ -1,0 +1,58 @@
+"""attention_scores: every query against every key, the first line of an attention head."""
+
+import torch
+
+from autograder.authoring.draws import call, normal
+from autograder.authoring.exercise import Exercise
+
+ex = Exercise(
+    {"scores": "T_q T_k"},
+    points=1,
+    hints="""
+    One score is the dot product of one query with one key. How many scores are there for 5 queries and 5 keys?
+
+    All dot products at once are one matrix product. Entry (i, j) of a @ b takes row i of a and *column* j of b.
+
+    The keys are rows, and must become columns: .T exchanges the rows and columns of a table.
+
+        return queries @ keys.T                              # (T_q, T_k)
+    """,
+)
+
+
+@ex.reference
+def attention_scores(queries, keys):
+    return torch.stack([torch.stack([(q * k).sum() for k in keys]) for q in queries])
+
+
+def case(g, T_q, T_k, d):
+    return call(queries=normal(g, T_q, d), keys=normal(g, T_k, d))
+
+
+ex.case(
+    more_keys=lambda g: case(g, 3, 5, 4),
+    more_queries=lambda g: case(g, 6, 2, 3),
+)
+ex.edge(
+    as_many_keys_as_queries=lambda g: case(g, 4, 4, 4),
+    one_query=lambda g: case(g, 1, 5, 3),
+    one_token_one_feature=lambda g: case(g, 1, 1, 1),
+)
+ex.wrong(
+    "keys_not_turned: the keys have to be turned first: queries @ keys.T. Row i of the scores is query i against all keys",
+    lambda queries, keys: queries @ keys,
+    "rows_are_keys: rows and columns are exchanged: row i is query i against all keys, queries @ keys.T",
+    lambda queries, keys: keys @ queries.T,
+    "entry_by_entry: the numbers are multiplied entry by entry: a dot product adds them up, so use @",
+    lambda queries, keys: queries * keys,
+    "place_by_place: query i is compared with key i only: every query meets every key, queries @ keys.T",
+    lambda queries, keys: (queries * keys).sum(-1),
+    "queries_with_queries: the queries are compared with each other: the keys have no part in it",
+    lambda queries, keys: queries @ queries.T,
+    "keys_with_keys: the keys are compared with each other: the queries have no part in it",
+    lambda queries, keys: keys @ keys.T,
+    "weights_already: these are weights: the softmax has an exercise of its own",
+    lambda queries, keys: torch.softmax(queries @ keys.T, -1),
+    "scaled_already: the scores are divided by sqrt(d_head) already: here they are the dot products themselves",
+    lambda queries, keys: queries @ keys.T / keys.shape[-1] ** 0.5,
+)

@@ -1,0 +1,65 @@
+"""attention_weights: the softmax of each row of scores."""
+
+import torch
+
+from autograder.authoring.draws import call, distinct
+from autograder.authoring.exercise import Exercise
+
+ex = Exercise(
+    {"weights": "T_q T_k"},
+    points=1,
+    hints="""
+    A row belongs to a query. What must the weights of one row sum to?
+
+    torch.softmax(scores, dim=...) needs an axis: the one along which the numbers compete and sum to 1. A query
+    shares its attention among the keys.
+
+    The keys are the columns, axis 1. dim=1 or dim=-1 runs along each row.
+
+        return torch.softmax(scores, dim=1)                  # (T_q, T_k)
+    """,
+)
+
+
+@ex.reference
+def attention_weights(scores):
+    e = (scores - scores.amax(1, keepdim=True).detach()).exp()
+    return e / e.sum(1, keepdim=True)
+
+
+def hidden_future(g):
+    scores = distinct(g, 5, 5)
+    return call(scores=scores.masked_fill(torch.ones(5, 5, dtype=torch.bool).triu(1), -torch.inf))
+
+
+ex.case(
+    more_keys=lambda g: call(scores=distinct(g, 3, 5)),
+    more_queries=lambda g: call(scores=distinct(g, 6, 4)),
+)
+ex.edge(
+    hidden_future=hidden_future,
+    one_query=lambda g: call(scores=distinct(g, 1, 4)),
+    one_key=lambda g: call(scores=distinct(g, 3, 1)),
+)
+
+
+ex.wrong(
+    "softmax_over_queries: the softmax runs down the columns: a row belongs to a query, and each row must sum to 1, dim=1",
+    lambda scores: torch.softmax(scores, 0),
+    "softmax_over_everything: the whole table sums to 1: each row must, dim=1",
+    lambda scores: torch.softmax(scores.flatten(), 0).reshape(scores.shape),
+    "no_softmax: these are the scores as they came: the softmax is missing",
+    lambda scores: scores,
+    "not_divided: each score has become e to its power, but is not divided by the sum of its row",
+    lambda scores: scores.exp(),
+    "no_exp: the scores are divided by the sum of their row, without e to the power of each",
+    lambda scores: scores / scores.sum(1, keepdim=True),
+    "log_softmax: this is the logarithm of the weights: they are positive, and a row sums to 1",
+    lambda scores: torch.log_softmax(scores, 1),
+    "sigmoid: a sigmoid treats each score alone: the keys of a row compete, so it takes the softmax",
+    torch.sigmoid,
+    "softmax_twice: the softmax is applied twice: what comes out of the first one are the weights already",
+    lambda scores: torch.softmax(torch.softmax(scores, 1), 1),
+    "hard_maximum: the best key takes all: softmax gives every key a share",
+    lambda scores: (scores == scores.amax(1, keepdim=True)).to(scores.dtype),
+)

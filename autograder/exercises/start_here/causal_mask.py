@@ -1,0 +1,68 @@
+"""causal_mask: True where a key lies in the future of its query."""
+
+import torch
+
+from autograder.authoring.draws import call
+from autograder.authoring.exercise import Exercise
+
+ex = Exercise(
+    {"mask": "T_q T_k"},
+    points=1,
+    gradients=False,
+    devices=False,
+    hints="""
+    Which words come later than word 1 in a sentence of 5? In row 1, True belongs in their columns.
+
+    Row i, column j: True when j > i. That is everything above the diagonal.
+
+    torch.ones(T, T, dtype=torch.bool) is a table of True, and .triu(1) sets everything to False that is not
+    above the diagonal. Or a list of lists, [[j > i for j in range(T)] for i in range(T)], in torch.tensor.
+
+        return torch.ones(T, T, dtype=torch.bool).triu(1)    # (T, T)
+    """,
+)
+
+
+@ex.reference
+def causal_mask(T):
+    return torch.tensor([[j > i for j in range(T)] for i in range(T)])
+
+
+ex.case(
+    four_tokens=lambda g: call(T=4),
+    more_tokens=lambda g: call(T=int(g.integers(5, 60))),
+)
+ex.edge(
+    one_token=lambda g: call(T=1),
+    many_tokens=lambda g: call(T=int(g.integers(66, 90))),
+)
+
+
+def by_rule(masked):
+    """An implementation from a rule on positions i (query), j (key)."""
+    return lambda T: masked(torch.arange(T)[:, None], torch.arange(T)[None, :])
+
+
+ex.wrong(
+    "inverted: True and False are swapped: True means hidden, so it belongs where j > i",
+    by_rule(lambda i, j: j <= i),
+    "diagonal_masked: the diagonal is hidden too: a word may always look at itself, so j > i, not j >= i (triu(1))",
+    by_rule(lambda i, j: j >= i),
+    "past_masked: the past is hidden instead of the future: rows are the words that look, so True belongs above the diagonal",
+    by_rule(lambda i, j: j < i),
+    "off_by_one_late: each word sees one word of its future: j > i, not j > i + 1",
+    by_rule(lambda i, j: j > i + 1),
+    "nothing_masked: nothing is hidden: True belongs where the key is later, j > i",
+    by_rule(lambda i, j: (j < 0) & (i < 0)),
+    "everything_masked: everything is hidden: True belongs only where the key is later, j > i",
+    lambda T: torch.ones(T, T, dtype=torch.bool),
+    "diagonal_only: everything but the diagonal is hidden: earlier words stay visible",
+    by_rule(lambda i, j: j != i),
+    "numbers_for_booleans: the mask holds numbers, not True and False: compare positions, or give dtype=torch.bool",
+    lambda T: torch.ones(T, T).triu(1),
+    lambda T: torch.ones(T, T, dtype=torch.int64).triu(1),
+    "additive_mask: this mask is 0 and -inf, to be added: here True and False are wanted",
+    lambda T: torch.full((T, T), -torch.inf).triu(1),
+    "five_always: the mask has a fixed size: it is (T, T), whatever T is",
+    lambda T: torch.ones(5, 5, dtype=torch.bool).triu(1),
+)
