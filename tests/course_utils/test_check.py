@@ -319,7 +319,7 @@ def test_hints_climb_and_the_worked_line_is_shown_when_asked_for_twice(monkeypat
 def test_the_third_hint_is_a_call(name):
     hints = load(name).hints
     assert len(hints) in (3, 4)
-    assert "(" in hints[2] or "[" in hints[2] or name == "row_sums"
+    assert "(" in hints[2] or "[" in hints[2]
 
 
 def test_hints_suggest_the_nearest_name():
@@ -353,11 +353,11 @@ def test_a_passing_answer_is_kept_with_what_it_uses(tmp_path, monkeypatch):
 def test_keeping_an_answer_repeats_no_warning_about_other_cells(tmp_path, monkeypatch, recwarn):
     """On stderr it would cost the points of nbgrader's own test cell."""
     monkeypatch.chdir(tmp_path)
-    cells = ["title = '$\\sigma$'", "def row_sums(x):\n    return x.sum(-1)"]
+    cells = ["title = '$\\sigma$'", "def attention_weights(x):\n    return x.softmax(-1)"]
     monkeypatch.setattr(keep, "notebook_cells", lambda: cells)
     space = {}
     exec(cells[1], space)
-    assert keep.keep("row_sums", space["row_sums"])
+    assert keep.keep("attention_weights", space["attention_weights"])
     assert not recwarn.list
 
 
@@ -396,11 +396,13 @@ def test_progress_says_what_is_next(tmp_path, monkeypatch):
     lesson = tmp_path / "00_start_here"
     (lesson / ".progress").mkdir(parents=True)
     monkeypatch.chdir(lesson)
-    assert "Next: row_sums in 00_start_here." in written(progress)
-    (lesson / ".progress" / "row_sums.py").write_text("def row_sums(x):\n    return x.sum(1)\n")
+    assert "Next: attention_scores in 00_start_here." in written(progress)
+    (lesson / ".progress" / "attention_scores.py").write_text(
+        "def attention_scores(q, k):\n    return q @ k.T\n"
+    )
     out = written(progress)
-    assert "[x] row_sums" in out
-    assert "Next: softmax in 01_masks." in out
+    assert "[x] attention_scores" in out
+    assert "Next: attention_weights in 00_start_here." in out
 
 
 def test_check_shape_names_the_axis():

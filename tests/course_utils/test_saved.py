@@ -7,10 +7,10 @@ import pytest
 
 from course_utils.own import saved
 
-USES_NUMPY = "def row_sums(x):\n    return torch.sum(x, int(np.float64(-1)))"
+USES_NUMPY = "def attention_weights(x):\n    return torch.softmax(x, int(np.float64(-1)))"
 
 
-def row_sums(x):
+def attention_weights(x):
     """Only its name counts: the text comes from the cells."""
 
 
@@ -30,9 +30,9 @@ def test_an_answer_is_kept_with_its_imports(how, tmp_path, monkeypatch):
     cells = [IMPORTS[how], USES_NUMPY]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(saved, "notebook_cells", lambda: cells)
-    path = saved.keep("row_sums", row_sums)
+    path = saved.keep("attention_weights", attention_weights)
     assert path is not None
-    assert saved.load("row_sums", path.read_text(encoding="utf-8")) is not None
+    assert saved.load("attention_weights", path.read_text(encoding="utf-8")) is not None
 
 
 def test_the_cells_of_the_notebook_are_read_as_they_were_written():

@@ -89,8 +89,8 @@ def test_a_kept_answer_is_called_kept(cell, tmp_path):
 def test_outside_a_notebook_it_is_said_at_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
-        said = written(lambda: yours("row_sums"))
-        assert said == "yours gives the course's row_sums (yours is not written yet).\n"
+        said = written(lambda: yours("attention_weights"))
+        assert said == "yours gives the course's attention_weights (yours is not written yet).\n"
 
 
 def test_a_name_that_holds_none_is_nobodys(cell):

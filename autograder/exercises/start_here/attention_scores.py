@@ -13,7 +13,7 @@ ex = Exercise(
 
     All dot products at once are one matrix product. Entry (i, j) of a @ b takes row i of a and *column* j of b.
 
-    The keys are rows, and must become columns: .T exchanges the rows and columns of a table.
+    The keys are rows, and must become columns: keys.T exchanges the rows and columns, as keys.transpose(0, 1) does.
 
         return queries @ keys.T                              # (T_q, T_k)
     """,

@@ -14,7 +14,7 @@ ex = Exercise(
     torch.softmax(scores, dim=...) needs an axis: the one along which the numbers compete and sum to 1. A query
     shares its attention among the keys.
 
-    The keys are the columns, axis 1. dim=1 or dim=-1 runs along each row.
+    The keys are the columns, axis 1: torch.softmax(..., dim=1), or dim=-1, runs along each row.
 
         return torch.softmax(scores, dim=1)                  # (T_q, T_k)
     """,

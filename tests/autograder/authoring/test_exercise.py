@@ -78,52 +78,51 @@ def test_a_mistake_without_a_sentence_is_refused(ex):
             return 3 * x
 
 
-def test_there_is_one_implementation_for_each_value_through_the_same_function(ex):
-    def negated(wrong):
-        return lambda x: -wrong(x)
-
-    @ex.mistake(through=negated, factor=[3, 4], more=[0, 1])
-    def other_factor(x, factor, more):
-        """the factor is not 2"""
-        return factor * x + more
-
-    (known,) = ex.mistakes
-    assert [made(1) for made in known.implementations] == [-3, -4, -4, -5]
-
-
-def test_another_implementation_is_found_by_name(ex):
-    @ex.mistake
-    def tripled(x):
-        """three times x"""
-        return 3 * x
-
-    @ex.mistake
-    def halved(x):
-        """half of x"""
-        return x / 2
-
-    ex.another("halved", lambda x: x / 2 + 0)
-    ex.another("tripled", lambda x: x + 2 * x)
-    ex.another("past_masked", lambda x: 0 * x)
-    assert [(known.name, len(known.implementations)) for known in ex.mistakes] == [
-        ("tripled", 1),
-        ("halved", 2),
-        ("tripled", 1),
-        ("past_masked", 1),
+def test_a_table_gives_each_mistake_its_sentence_and_its_implementations(ex):
+    ex.wrong(
+        "tripled: it is three times x: two are wanted",
+        lambda x: 3 * x,
+        lambda x: x + 2 * x,
+        "halved: half of x",
+        lambda x: x / 2,
+        "tripled",
+        lambda x: 4 * x - x,
+        "past_masked",
+        lambda x: 0 * x,
+    )
+    assert [(known.name, [made(2) for made in known.implementations]) for known in ex.mistakes] == [
+        ("tripled", [6, 6]),
+        ("halved", [1]),
+        ("tripled", [6]),
+        ("past_masked", [0]),
     ]
-    assert ex.mistakes[2].sentence == "three times x"
+    assert ex.mistakes[2].sentence == "it is three times x: two are wanted"
     assert ex.mistakes[3].sentence.startswith("the past is masked")
 
 
-def test_settings_follow_their_sentence(ex):
-    def times(factor, fill=0):
-        return lambda x: factor * x
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (["tripled: three times x"], "a wrong implementation must follow it"),
+        (["three times x", abs], "begin it with a name and a colon"),
+        (["tripled: three times x", {"factor": 3}], "which cannot be called"),
+        (["no_such_name", abs], "has no mistake called 'no_such_name'"),
+    ],
+)
+def test_a_line_of_a_table_that_shows_nothing_is_refused(ex, table, message):
+    with pytest.raises(AuthorError, match=message):
+        ex.wrong(*table)
 
-    ex.switches(times, {"wrong_factor": ("too much", {"factor": 3}, "too little", {"factor": 1}, abs)})
-    assert [(known.sentence, len(known.implementations)) for known in ex.mistakes] == [
-        ("too much", 1),
-        ("too little", 2),
-    ]
+
+def test_hints_are_the_paragraphs_of_a_text():
+    text = """
+    What is the first
+    question?
+
+        a = 1
+        return a
+    """
+    assert Exercise({"y": ""}, hints=text).hints == ["What is the first question?", "a = 1\nreturn a"]
 
 
 @pytest.mark.parametrize(
@@ -154,13 +153,9 @@ def refused(ex, sentence):
 
 
 def test_a_mistake_that_no_case_shows_is_refused(ex):
-    @ex.mistake(factor=[3, 2])
-    def other_factor(x, factor):
-        """the factor is not 2"""
-        return factor * x
-
-    where = "the mistake other_factor of doubled (implementation 2 of 2)"
-    refused(ex, f"{where} is right in every case: add a case in which it is wrong")
+    ex.wrong("other_factor: the factor is not 2", lambda x: 3 * x, lambda x: 2 * x)
+    sentence = "(implementation 2 of 2) is right in every case: add a case in which it is wrong"
+    refused(ex, f"the mistake other_factor of doubled {sentence}")
 
 
 def test_a_mistake_that_misspells_a_name_is_refused_and_not_published(ex):
@@ -265,7 +260,7 @@ def test_another_implementation_of_an_unknown_mistake_names_the_nearest(ex):
         return -2 * x
 
     with pytest.raises(AuthorError, match=r"^doubled has no mistake called 'invertd', .* is 'inverted'$"):
-        ex.another("invertd", lambda x: -x)
+        ex.wrong("invertd", lambda x: -x)
     with pytest.raises(AuthorError, match="nearest is 'past_masked'$"):
         ex.shared(lambda **switches: None, "past_maskd")
 

@@ -89,7 +89,7 @@ def test_stand_in_is_right_and_refused(name):
 ONE_OF_EACH_KIND = [
     *("create_causal_mask", "MultiHeadSelfAttention", "MultiHeadAttentionWithCache", "StaticKVCache"),
     *("DecoderBlock", "generate"),
-    *("attend_in_chunks", "multi_head_attention", "trace_causal_attention", "kv_cache_bytes"),
+    *("attend_in_chunks", "multi_head_attention", "causal_attention_with_weights", "kv_cache_bytes"),
 ]
 
 
@@ -135,7 +135,7 @@ def test_the_lessons_answers_are_right_with_everybodys_parts(variant):
 
 def test_every_exercise_has_right_variants_of_another_hand():
     counts = Counter(v.exercise for v in variants("right"))
-    assert {n for n in names() if counts[n] < 6} <= {"row_sums", "name_the_heads"}
+    assert {n for n in names() if counts[n] < 6} <= {"name_the_heads"}
 
 
 # ---- known mistakes

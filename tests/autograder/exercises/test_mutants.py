@@ -105,9 +105,6 @@ HARMLESS = {
         SAME_AXIS: ["-1 -> 1"],
         SAME_MEANING: ["min(top_k, logits.shape[-1]) -> min(logits.shape[-1], top_k)"],
     },
-    "trace_causal_attention": {
-        SAME_AXIS: ["-2 -> 2"],
-    },
     "multi_head_attention": {
         SAME_SHAPE: ["Q -> K", "Q -> V"],
     },

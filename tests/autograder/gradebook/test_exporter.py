@@ -62,7 +62,7 @@ def test_an_honest_submission_gets_its_points(course):
     submit(course, "ada", LIGHT, copied_test(solved(LIGHT)))
     outcome = press_the_button(course, "ada")
     assert outcome["success"], outcome
-    assert "There are 2 test cells of row_sums: the last one counts." in outcome["log"]
+    assert "There are 2 test cells of attention_weights: the last one counts." in outcome["log"]
     assert "WITHOUT the sandbox" in outcome["log"]
     page = course / "autograded" / "ada" / LIGHT / f"{LIGHT}.ipynb"
     assert summary_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"

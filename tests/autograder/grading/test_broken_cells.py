@@ -14,8 +14,8 @@ from autograder.setup.sample_class import as_bytes, solved
 from autograder.submission.read import submission_from
 from tests.tools.forking_worker import ForkingWorker
 
-LESSON, NAME = "00_start_here", "row_sums"
-BROKEN = "def row_sums(x)\n    return x.sum(-1)"
+LESSON, NAME = "00_start_here", "attention_weights"
+BROKEN = "def attention_weights(x)\n    return x.softmax(-1)"
 STUB = lessons()[LESSON].stubs[NAME].text
 UNWRITTEN = Ended("NotImplementedError", "Not written yet: put your code here.")
 
@@ -32,10 +32,13 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     graded = grade_notebook(handed_in(BROKEN), seed=1, worker=ForkingWorker())
     one = graded.exercises[NAME]
     assert (one.points, one.status, one.ended) == (0, "error", "SyntaxError: expected ':' (line 1)")
-    assert one.message == "row_sums is not defined: its cell ended with SyntaxError: expected ':' (line 1)."
+    assert (
+        one.message
+        == "attention_weights is not defined: its cell ended with SyntaxError: expected ':' (line 1)."
+    )
     assert happened(graded) == {NAME: one.ended}
     page = as_page("ada", graded)
-    assert "row_sums is not defined" in page
+    assert "attention_weights is not defined" in page
     assert "NotImplementedError" not in page
     assert graded.texts[NAME] == BROKEN
     cells = lessons()[LESSON].skeleton().cells
@@ -47,7 +50,7 @@ def test_a_syntax_error_is_told_before_not_started_and_the_text_is_shown():
     (STUB, False),
     (f"import missing\n{STUB}", False),
     (f"@missing\n{STUB}", True),
-    ("row_sum = lambda x: x.sum(-1)", True),
+    ("other = lambda x: x.softmax(-1)", True),
     ("# nothing yet", True),
 ])  # fmt: skip
 def test_which_cell_the_student_wrote_it_in(answer, written):

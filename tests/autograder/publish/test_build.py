@@ -89,7 +89,7 @@ def test_stale_files_are_found(small_tree, monkeypatch):
     orphan = notebook_of(small_tree, "99_gone")
     orphan.parent.mkdir()
     orphan.write_text("{}")
-    missing = small_tree / "course_utils" / "answers" / "row_sums.json"
+    missing = small_tree / "course_utils" / "answers" / "attention_weights.json"
     monkeypatch.setattr(
         building,
         "publish_all",

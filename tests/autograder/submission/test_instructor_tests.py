@@ -70,8 +70,8 @@ def test_an_error_is_nothing_and_no_error_is_all(lesson, answer, points, said):
     double = graded["exercises"]["double"]
     assert (double["points"], double["max_points"], double["passed"]) == (points, 2, points == 2)
     assert said in double["message"]
-    assert (graded["score"], graded["max_score"]) == (1 + points, 3)
-    assert graded["exercises"]["row_sums"]["points"] == 1
+    assert (graded["score"], graded["max_score"]) == (5 + points, 7)
+    assert graded["exercises"]["attention_weights"]["points"] == 1
 
 
 def test_the_instructors_text_counts_not_the_students(lesson):

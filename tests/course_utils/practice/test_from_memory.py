@@ -8,7 +8,7 @@ from course_utils.practice import from_memory
 from course_utils.practice.log import recall
 from tests.lessons.conftest import ROOT
 
-TEXT = "def row_sums_from_memory(weights):\n    return weights.sum(-1)\n"
+TEXT = "def attention_weights_from_memory(weights):\n    return weights.softmax(-1)\n"
 
 
 @pytest.fixture
@@ -23,31 +23,31 @@ def remembered():
     return [(fact.name, fact.right, fact.sure, fact.at) for fact in recall()[0]]
 
 
-def row_sums_from_memory(weights):
-    return weights.sum(-1)
+def attention_weights_from_memory(weights):
+    return weights.softmax(-1)
 
 
 def test_a_right_version_from_memory_is_remembered():
-    check("row_sums", row_sums_from_memory)
-    assert remembered() == [("memory:row_sums", True, None, "00_first")]
+    check("attention_weights", attention_weights_from_memory)
+    assert remembered() == [("memory:attention_weights", True, None, "00_first")]
 
 
 def test_a_wrong_one_is_a_miss():
-    def row_sums_from_memory(weights):
-        return weights.sum(0)
+    def attention_weights_from_memory(weights):
+        return weights.softmax(0)
 
-    check("row_sums", row_sums_from_memory)
-    assert remembered() == [("memory:row_sums", False, None, "00_first")]
+    check("attention_weights", attention_weights_from_memory)
+    assert remembered() == [("memory:attention_weights", False, None, "00_first")]
 
 
-@pytest.mark.parametrize("name", ["row_sums", "sums_from_memory", "softmax_from_memory"])
+@pytest.mark.parametrize("name", ["attention_weights", "sums_from_memory", "softmax_from_memory"])
 def test_no_other_check_is_remembered(name):
     def other(weights):
-        return weights.sum(-1)
+        return weights.softmax(-1)
 
     other.__name__ = name
-    check("row_sums", other)
-    check("row_sums", torch.ones(3))
+    check("attention_weights", other)
+    check("attention_weights", torch.ones(3))
     assert remembered() == []
 
 
@@ -56,36 +56,36 @@ def test_an_object_that_answers_to_nothing_is_no_obstacle(capsys):
         def __getattr__(self, name):
             raise RuntimeError(name) if name == "__name__" else AttributeError(name)
 
-    check("row_sums", Silent())
-    assert capsys.readouterr().out.startswith("Not yet: row_sums")
+    check("attention_weights", Silent())
+    assert capsys.readouterr().out.startswith("Not yet: attention_weights")
     assert remembered() == []
 
 
 def test_what_is_not_written_yet_is_no_miss():
-    def row_sums_from_memory(weights):
+    def attention_weights_from_memory(weights):
         raise NotImplementedError("Not written yet: put your code here.")
 
-    check("row_sums", row_sums_from_memory)
-    check("no_such_exercise", row_sums_from_memory)
+    check("attention_weights", attention_weights_from_memory)
+    check("no_such_exercise", attention_weights_from_memory)
     assert remembered() == []
 
 
 def test_running_the_notebook_again_is_no_practice(cells):
     cells += ["import torch", TEXT]
-    check("row_sums", row_sums_from_memory)
-    check("row_sums", row_sums_from_memory)
+    check("attention_weights", attention_weights_from_memory)
+    check("attention_weights", attention_weights_from_memory)
     assert len(remembered()) == 1
     cells.append(TEXT.replace("(-1)", "(dim=-1)"))
-    check("row_sums", row_sums_from_memory)
+    check("attention_weights", attention_weights_from_memory)
     assert len(remembered()) == 2
 
 
 def test_the_same_text_counts_when_it_was_asked_for(cells, capsys):
     cells.append(TEXT)
-    check("row_sums", row_sums_from_memory)
-    from_memory.ask("row_sums")
-    check("row_sums", row_sums_from_memory)
-    check("row_sums", row_sums_from_memory)
+    check("attention_weights", attention_weights_from_memory)
+    from_memory.ask("attention_weights")
+    check("attention_weights", attention_weights_from_memory)
+    check("attention_weights", attention_weights_from_memory)
     assert len(remembered()) == 2
 
 
@@ -116,6 +116,6 @@ def test_every_lesson_ends_with_one_that_is_known_here():
 
 def test_a_folder_that_may_not_be_written_to_is_said_below_the_card(place, capsys):
     (place / ".progress").write_text("")
-    check("row_sums", row_sums_from_memory)
+    check("attention_weights", attention_weights_from_memory)
     assert "and is not kept for later." in capsys.readouterr().out
-    assert remembered() == [("memory:row_sums", True, None, "00_first")]
+    assert remembered() == [("memory:attention_weights", True, None, "00_first")]

@@ -265,8 +265,8 @@ def test_a_folder_that_may_not_be_written_to_is_said_beside_the_card(said, place
 
 def test_progress_is_saved_to_one_file_and_read_back_elsewhere(said, place, tmp_path, monkeypatch):
     said(predict, "open_cells", 0.155, sure=True)
-    kept = "def row_sums(x):\n    return x.sum(1)\n"
-    (place / ".progress" / "row_sums.py").write_text(kept)
+    kept = "def attention_weights(x):\n    return x.softmax(1)\n"
+    (place / ".progress" / "attention_weights.py").write_text(kept)
     assert said(save_progress) == (
         f"course-progress.json is written: {place / 'course-progress.json'}. It holds 1 answer "
         "and 1 exercise; load_progress() reads it back.\n"
@@ -280,19 +280,19 @@ def test_progress_is_saved_to_one_file_and_read_back_elsewhere(said, place, tmp_
             f"{where}: 1 answer and 1 exercise brought back; what was here already is unchanged.\n"
         )
         assert recall()[0] == facts
-        assert (tmp_path / "away" / name / ".progress" / "row_sums.py").read_text() == kept
+        assert (tmp_path / "away" / name / ".progress" / "attention_weights.py").read_text() == kept
 
 
 def test_reading_back_twice_or_over_newer_work_changes_nothing(said, place):
     said(predict, "open_cells", 0.155)
-    (place / ".progress" / "row_sums.py").write_text("old")
+    (place / ".progress" / "attention_weights.py").write_text("old")
     said(save_progress)
-    (place / ".progress" / "row_sums.py").write_text("new")
+    (place / ".progress" / "attention_weights.py").write_text("new")
     said(predict, "axis_of_sums", "a")
     before = log.FOLDER.joinpath("predictions.jsonl").read_bytes()
     assert "0 answers and 0 exercises brought back" in said(load_progress)
     assert log.FOLDER.joinpath("predictions.jsonl").read_bytes() == before
-    assert (place / ".progress" / "row_sums.py").read_text() == "new"
+    assert (place / ".progress" / "attention_weights.py").read_text() == "new"
 
 
 @pytest.mark.parametrize(

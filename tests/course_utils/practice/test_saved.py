@@ -163,11 +163,11 @@ def test_saving_leaves_in_the_file_what_it_held(place, said):
     (place / SAVE).write_text(json.dumps(older))
     for one in OURS:
         remember(one)
-    (place / ".progress" / "row_sums.py").write_text("mine")
+    (place / ".progress" / "attention_weights.py").write_text("mine")
     assert "It holds 6 answers and 2 exercises" in said(save_progress)
     plain = json.loads((place / SAVE).read_text())
     assert set(plain["predictions"]) == {*lines(OURS), *lines(THEIRS), NEWER}
-    assert plain["answers"] == {"softmax": "theirs", "row_sums": "mine"}
+    assert plain["answers"] == {"softmax": "theirs", "attention_weights": "mine"}
 
 
 @pytest.mark.parametrize(
