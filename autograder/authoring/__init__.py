@@ -3,7 +3,7 @@
 In: the declarations of one file in autograder/exercises. Out: its Exercise, which makes Sheets (cases, what
 is wanted of them, what known mistakes give) for any seed.
 
-exercise.py         Exercise: reference, case, edge, mistake, another, switches, shared, recoverable
+exercise.py         Exercise: reference, case, edge, wrong, shared, mistake
 points.py           what share of an exercise's points its core cases pay, for the whole course
 slips.py            AuthorError: the author's slips, each refused in one sentence
 draws.py            call and build make a case; normal, distinct, layers, drawn_lengths draw its numbers

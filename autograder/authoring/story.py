@@ -56,7 +56,7 @@ def batched_cases(ex):
     ex.case(
         three_heads=lambda g: case(g, 2, 5, 12, 3),
         two_heads=lambda g: case(g, 3, 4, 10, 2),
-        four_heads=lambda g: case(g, 2, 3, 8, 4),
+        four_heads=lambda g: case(g, 3, 5, 8, 4),
     )
     ex.edge(
         one_head=lambda g: case(g, 2, 4, 5, 1),

@@ -70,20 +70,20 @@ def case(g, B, T, *sizes):
     return attention(g, *sizes).call(x=normal(g, B, T, sizes[0]))
 
 
-ex.case(six_heads_two_groups=lambda g: case(g, 2, 5, 18, 6, 2))
+ex.case(six_heads_two_groups=lambda g: case(g, 5, 7, 24, 6, 2))
 
 
 @ex.case
 def prefill_then_steps(g):
-    prefill = case(g, 3, 5, 12, 4, 2).but(gradients=False)
-    return prefill.call(x=normal(g, 3, 1, 12), **fed_back(0)).call(x=normal(g, 3, 1, 12), **fed_back(1))
+    prefill = case(g, 5, 7, 24, 6, 3).but(gradients=False)
+    return prefill.call(x=normal(g, 5, 1, 24), **fed_back(0)).call(x=normal(g, 5, 1, 24), **fed_back(1))
 
 
 @ex.case
 def chunks(g):
     """At last as many tokens at once: a mask that was kept for their number has other rows."""
-    first = case(g, 2, 4, 12, 6, 3).but(gradients=False)
-    return first.call(x=normal(g, 2, 3, 12), **fed_back(0)).call(x=normal(g, 2, 7, 12))
+    first = case(g, 1, 4, 12, 6, 3).but(gradients=False)
+    return first.call(x=normal(g, 1, 5, 12), **fed_back(0)).call(x=normal(g, 1, 9, 12))
 
 
 @ex.edge

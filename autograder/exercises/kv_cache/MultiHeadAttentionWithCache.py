@@ -63,21 +63,21 @@ def case(g, B, T, *sizes):
     return attention(g, *sizes).call(x=normal(g, B, T, sizes[0]))
 
 
-ex.case(no_cache=lambda g: case(g, 2, 4, 12, 3))
+ex.case(no_cache=lambda g: case(g, 2, 5, 12, 3))
 
 
 @ex.case
 def prefill_then_steps(g):
-    prefill = case(g, 3, 4, 8, 2).but(gradients=False)
+    prefill = case(g, 3, 5, 8, 2).but(gradients=False)
     return prefill.call(x=normal(g, 3, 1, 8), **fed_back(0)).call(x=normal(g, 3, 1, 8), **fed_back(1))
 
 
 @ex.case
 def chunks(g):
     """At last as many tokens at once: a mask that was kept for their number has other rows."""
-    chunked = case(g, 2, 2, 6, 3).but(gradients=False)
-    chunked = chunked.call(x=normal(g, 2, 5, 6), **fed_back(0)).call(x=normal(g, 2, 5, 6), **fed_back(1))
-    return chunked.call(x=normal(g, 2, 12, 6))
+    chunked = case(g, 2, 5, 12, 3).but(gradients=False)
+    chunked = chunked.call(x=normal(g, 2, 6, 12), **fed_back(0)).call(x=normal(g, 2, 6, 12), **fed_back(1))
+    return chunked.call(x=normal(g, 2, 17, 12))
 
 
 @ex.case

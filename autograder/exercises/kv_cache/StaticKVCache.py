@@ -65,9 +65,9 @@ def in_any_order(case, g, *sizes):
 
 
 ex.case(
-    three_updates=lambda g: in_any_order(cache(2, 3, 9, 4, dtype="float64"), g, 4, 1, 2),
-    one_update=lambda g: update(cache(1, 2, 8, 3, dtype="float64"), g, int(g.integers(3, 8))),
-    filled_to_the_end=lambda g: in_any_order(cache(3, 2, 5, 1, dtype="float64"), g, 3, 2),
+    three_updates=lambda g: in_any_order(cache(2, 3, 13, 4, dtype="float64"), g, 5, 1, 6),
+    one_update=lambda g: update(cache(1, 2, 8, 3, dtype="float64"), g, int(g.integers(4, 8))),
+    filled_to_the_end=lambda g: in_any_order(cache(3, 2, 9, 1, dtype="float64"), g, 5, 4),
 )
 ex.edge(
     float32_unless_told=lambda g: update(update(cache(2, 1, 4, 3), g, 1), g, 2).but(dtype="float32"),

@@ -46,9 +46,9 @@ def chunked(g, B, T, num_heads, d_head, chunk_sizes):
 
 
 ex.case(
-    three_chunks=lambda g: chunked(g, 2, 7, 2, 3, [4, 1, 2]),
-    one_by_one=lambda g: chunked(g, 3, 5, 1, 4, [1, 1, 1, 1, 1]),
-    two_chunks=lambda g: chunked(g, 1, 8, 3, 2, [3, 5]),
+    three_chunks=lambda g: chunked(g, 2, 13, 3, 4, [5, 1, 7]),
+    one_by_one=lambda g: chunked(g, 3, 5, 2, 4, [1, 1, 1, 1, 1]),
+    two_chunks=lambda g: chunked(g, 1, 9, 3, 2, [4, 5]),
 )
 ex.edge(
     one_chunk=lambda g: chunked(g, 2, 3, 2, 2, [3]),

@@ -47,7 +47,7 @@ def nothing(*shape):
 
 @ex.case
 def causal_mask(g):
-    return call(scores=distinct(g, 2, 3, 5, 5), mask=causal(5, 5))
+    return call(scores=distinct(g, 2, 3, 5, 4), mask=causal(5, 4))
 
 
 @ex.case

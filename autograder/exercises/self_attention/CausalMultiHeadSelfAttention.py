@@ -62,8 +62,8 @@ ex.case(
 
 @ex.case
 def split_and_merge(g):
-    case = attention(g, 6, 3).call("_split_heads", HEADS, x=normal(g, 2, 5, 6))
-    return case.call("_merge_heads", MERGED, x=normal(g, 3, 3, 4, 2)).but(gradients=False)
+    case = attention(g, 12, 3).call("_split_heads", HEADS, x=normal(g, 2, 5, 12))
+    return case.call("_merge_heads", MERGED, x=normal(g, 5, 3, 2, 4)).but(gradients=False)
 
 
 ex.edge(

@@ -64,15 +64,15 @@ def case(g, B, T, d_model, num_heads, scale=1, **given):
 
 
 ex.case(
-    plain=lambda g: case(g, 2, 4, 12, 3),
+    plain=lambda g: case(g, 2, 5, 12, 3),
     causal=lambda g: case(g, 3, 4, 10, 2, is_causal=True),
 )
 
 
 @ex.case
 def padded(g):
-    plain = attention(g, 6, 3)
-    return plain.call(x=normal(g, 2, 5, 6), key_padding_lengths=drawn_lengths(g, 2, 5).sort().values)
+    plain = attention(g, 12, 3)
+    return plain.call(x=normal(g, 2, 5, 12), key_padding_lengths=drawn_lengths(g, 2, 5).sort().values)
 
 
 @ex.case

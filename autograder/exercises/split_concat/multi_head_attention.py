@@ -44,9 +44,9 @@ def three(g, T, D, n_heads, scale=1):
 ex.case(
     three_heads=lambda g: three(g, 5, 12, 3),
     two_heads=lambda g: three(g, 4, 6, 2),
-    identity=lambda g: call(**dict.fromkeys("QKV", torch.eye(2, dtype=torch.float64)), n_heads=2),
 )
 ex.edge(
+    identity=lambda g: call(**dict.fromkeys("QKV", torch.eye(2, dtype=torch.float64)), n_heads=2),
     one_head=lambda g: three(g, 3, 5, 1),
     as_many_heads_as_features=lambda g: three(g, 6, 4, 4),
     one_token=lambda g: three(g, 1, 6, 3),

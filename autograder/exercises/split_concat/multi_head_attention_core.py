@@ -65,14 +65,14 @@ ex.case(
 @ex.case
 def mask_for_each_example(g):
     padded = (torch.arange(5) >= torch.tensor([3, 5])[:, None])[:, None, None]  # (B, 1, 1, T)
-    return three(g, 2, 5, 6, 3, mask=padded | causal(5))
+    return three(g, 2, 5, 12, 3, mask=padded | causal(5))
 
 
 @ex.case
 def mask_for_each_head(g):
-    mask = torch.from_numpy(g.random((2, 4, 3, 3)) < 0.4)
+    mask = torch.from_numpy(g.random((3, 4, 5, 5)) < 0.4)
     mask[..., 0] = False
-    return three(g, 2, 3, 8, 4, mask=mask)
+    return three(g, 3, 5, 8, 4, mask=mask)
 
 
 ex.edge(

@@ -58,8 +58,8 @@ ex.case(
 
 @ex.case
 def mask_for_each_example(g):
-    padded = (torch.arange(5) >= drawn_lengths(g, 2, 5)[:, None])[:, None, None]
-    return case(g, 2, 5, 8, 4, mask=padded | causal(5))
+    padded = (torch.arange(5) >= drawn_lengths(g, 3, 5)[:, None])[:, None, None]
+    return case(g, 3, 5, 8, 4, mask=padded | causal(5))
 
 
 ex.edge(

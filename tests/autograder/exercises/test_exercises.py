@@ -282,7 +282,7 @@ ONLY_MOVES_NUMBERS = {"split_heads", "merge_heads", "load_torch_weights", "Stati
 ONLY_MOVES_NUMBERS |= {"from_fused", "from_conv1d", "from_interleaved", "RingKVCache", "gather_paged"}
 PLACES = {"mask", "lengths", "key_padding_lengths", "tokens"}
 GIVEN_PLACES = {n for n in names() for case in load(n).cases(0) for c in case.calls if c.args.keys() & PLACES}
-ONE_FORM_ONLY = {"one_token", "one_hot", "nothing_yet", "nothing_masked", "everything_masked"}
+ONE_FORM_ONLY = {"one_token", "one_hot", "identity", "nothing_yet", "nothing_masked", "everything_masked"}
 ONE_FORM_ONLY |= {"float64", "bfloat16", "float16"}
 
 
