@@ -72,10 +72,11 @@ def read_kept(path):
 
 
 def contract_now(name):
-    """What an exercise of today's lessons or of an earlier one takes and returns; None when it is unknown."""
+    """What an exercise of today's lessons, or of earlier ones, takes and returns; None when it is unknown."""
     if name in published():
         return published()[name]["contract"]
-    return asked(vars(load(name).contract)) if name in places() else None
+    is_earlier = name in places() and name not in names()
+    return asked(vars(load(name).contract)) if is_earlier else None
 
 
 def keep(lesson, folder=None):

@@ -54,6 +54,15 @@ def test_a_kept_release_is_what_was_handed_out(tmp_path):
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
+def test_an_exercise_that_no_lesson_has_any_more_is_graded_for_its_release():
+    earlier = {"00_start_here": "row_sums", "03_self_attention": "trace_causal_attention"}
+    for (lesson, _), path in store.kept().items():
+        if lesson in earlier:
+            release = store.read_kept(path)
+            assert earlier[lesson] in release.exercises
+            assert not release.by_person
+
+
 @pytest.mark.usefixtures("afresh")
 @pytest.mark.parametrize("gone", [True, False])
 def test_what_has_another_contract_now_waits_for_a_person(monkeypatch, gone):
