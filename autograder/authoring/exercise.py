@@ -4,7 +4,6 @@ it."""
 import inspect
 import re
 from functools import partial
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +56,7 @@ class Exercise:
     narrow: the dtypes that are tried beside float64; () for none.
     """
 
-    def __init__(self, returns, *, points=2, hints=(), uses=(), core=None, weights=(), **contract):
+    def __init__(self, returns, *, points=2, hints="", uses=(), core=None, weights=(), **contract):
         self.returns, self.settings = returns, contract
         self.core, self.weights = CORE_SHARE if core is None else core, dict(weights)
         self.points, self.hints, self.uses = float(points), hints_of(hints), list(uses)
@@ -98,16 +97,9 @@ class Exercise:
         self.draws += [(name, drawn, edge) for name, drawn in named.items()]
         return draw
 
-    def mistake(self, wrong=None, /, *, through=None, **each):
-        """Decorator: a wrong implementation; its name is the mistake's, and students read its docstring.
-
-        through: takes the decorated function and returns the full implementation (see by_rule in
-        exercises/masks/create_causal_mask.py). each: argument=[values]; there is one implementation for each
-        value (for each combination of them).
-        """
-        if wrong is None:
-            return partial(self.mistake, through=through, **each)
-        self.add_mistake(name_of(wrong), sentence_of(wrong), implementations(wrong, through, each))
+    def mistake(self, wrong):
+        """Decorator: a wrong function or class, named as the mistake; students read its docstring."""
+        self.add_mistake(name_of(wrong), sentence_of(wrong), [wrong])
         return wrong
 
     def wrong(self, *table):
@@ -120,51 +112,21 @@ class Exercise:
             name, colon, sentence = heading.partition(": ")
             self.add_mistake(name, sentence if colon else self.known_sentence(name), wrong)
 
-    def another(self, name, *wrong, through=None, **each):
-        """More implementations of a mistake whose sentence stands above, or in shared_mistakes; a decorator
-        when none is given here."""
-
-        def add(wrong):
-            self.add_implementations(name, implementations(wrong, through, each))
-            return wrong
-
-        return [add(one) for one in wrong] if wrong else add
-
-    def switches(self, make, table):
-        """Mistakes as settings of one function: {name: (sentence, settings, ...)}, made by make(**settings).
-
-        An implementation may stand in the place of settings.
-        """
-        for name, entry in table.items():
-            for sentence, ways in by_sentence(entry):
-                self.add_mistake(
-                    name, sentence, [make(**way) if isinstance(way, dict) else way for way in ways]
-                )
-
-    def shared(self, make, *names, without=(), **own):
-        """Mistakes of the pipeline: by their names in shared_mistakes, or own=(sentence, switches, ...).
-
-        make(**switches) gives an implementation.
-        """
+    def shared(self, make, *names, without=()):
+        """Mistakes of the pipeline, by their names in shared_mistakes; make(**switches) gives an
+        implementation."""
         for name in names:
             check_known(self, name, shared_mistakes.ALL)
-        for name, entry in [*((name, shared_mistakes.ALL[name]) for name in names), *own.items()]:
-            for sentence, ways in by_sentence(entry) if name not in without else ():
+        for name in names:
+            for sentence, ways in shared_mistakes.ALL[name] if name not in without else ():
                 self.add_mistake(name, sentence, [make(**switches) for switches in ways])
 
     def add_mistake(self, name, sentence, implementations):
         self.mistakes.append(KnownMistake(name, sentence, tuple(implementations)))
 
-    def add_implementations(self, name, implementations):
-        """To the mistake declared last, if it has this name; else as one more with its sentence."""
-        if self.mistakes and self.mistakes[-1].name == name:
-            last = self.mistakes.pop()
-            return self.add_mistake(name, last.sentence, (*last.implementations, *implementations))
-        return self.add_mistake(name, self.known_sentence(name), implementations)
-
     def known_sentence(self, name):
         """The sentence of a mistake declared above, or in shared_mistakes."""
-        known = {name: sentence for name, (sentence, *_) in shared_mistakes.ALL.items()}
+        known = {name: entries[0][0] for name, entries in shared_mistakes.ALL.items()}
         known |= {mistake.name: mistake.sentence for mistake in reversed(self.mistakes)}
         check_known(self, name, known)
         return known[name]
@@ -244,8 +206,8 @@ def rounded(value):
 
 def hints_of(text):
     """The paragraphs of a text; lines that are indented are code, and stay as they are."""
-    if not isinstance(text, str):
-        return list(text)
+    if not text:
+        return []
     paragraphs = re.split(r"\n\s*\n", inspect.cleandoc(text))
     return [inspect.cleandoc("\n" + re.sub(r"\n(?! )", " ", paragraph)) for paragraph in paragraphs]
 
@@ -273,13 +235,6 @@ def without_self(signature):
     return str(signature.replace(parameters=list(signature.parameters.values())[1:]))
 
 
-def implementations(wrong, through, each):
-    """One for each combination of the values in each."""
-    made = [partial(wrong, **dict(zip(each, values, strict=True))) for values in product(*each.values())]
-    made = made if each else [wrong]
-    return [through(one) for one in made] if through else made
-
-
 def by_heading(exercise, table):
     """("a: ...", wrong, wrong, "b: ...", wrong) -> ("a: ...", [wrong, wrong]), ("b: ...", [wrong])."""
     starts = [place for place, part in enumerate(table) if isinstance(part, str)]
@@ -287,13 +242,6 @@ def by_heading(exercise, table):
         heading, wrong = table[start], table[start + 1 : end]
         check_table(exercise, heading, wrong)
         yield heading, wrong
-
-
-def by_sentence(entry):
-    """(sentence, way, way, sentence, way) -> (sentence, [way, way]), (sentence, [way])."""
-    starts = [place for place, part in enumerate(entry) if isinstance(part, str)]
-    for start, end in zip(starts, [*starts[1:], len(entry)], strict=True):
-        yield entry[start], entry[start + 1 : end]
 
 
 def sentence_of(wrong):

@@ -11,12 +11,15 @@ from .attention import merge_blocks
 
 
 def table(*lines):
-    """("name: sentence", switches, ...) -> {name: (sentence, switches, ...)}."""
-    entries, name = {}, ""
+    """("name: sentence", switches, ...) -> {name: [(sentence, [switches, ...]), ...]}."""
+    entries = {}
     for line in lines:
         if isinstance(line, str):
-            name, _, line = line.partition(": ")
-        entries[name] = (*entries.get(name, ()), line)
+            name, _, sentence = line.partition(": ")
+            ways = []
+            entries.setdefault(name, []).append((sentence, ways))
+        else:
+            ways.append(line)
     return entries
 
 
@@ -335,4 +338,3 @@ LAYER = (
 )
 ALL = SCALE | SOFTMAX | MASK | K_RESHAPED | FOR_TORCH | CAUSAL | PADDING | SPLIT | WIDE | MERGE | ROLES
 ALL |= PROJECTED | CACHE_MASK | CACHE
-ROUNDED = {"scale_rounded": SCALE["scale_rounded"]}

@@ -58,7 +58,7 @@ ex.wrong(
     "plus_infinity: hidden scores are plus infinity, which would take all the weight: the sign is minus",
     lambda scores, mask: scores.masked_fill(mask, torch.inf),
     "small_fill: hidden scores are a small number, which still gets a share where the others are lower: fill with minus infinity",
-    lambda scores, mask: scores.masked_fill(mask, -1.0),
+    lambda scores, mask: scores.masked_fill(mask, -10.0),
     lambda scores, mask: scores.masked_fill(mask, -100.0),
     "mask_added: the mask is added to the scores, where True counts as 1: fill with minus infinity",
     lambda scores, mask: scores + mask,

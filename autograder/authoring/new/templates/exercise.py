@@ -6,11 +6,13 @@ from autograder.authoring.exercise import Exercise
 ex = Exercise(
     {"means": "B d_model"},  # each result by its name, with its axes
     points=2,
-    hints=[  # from a question to nearly the answer
-        "Which axis of x (B, T, d_model) counts the tokens?",
-        "The axis that is averaged goes away: (B, T, d_model) becomes (B, d_model).",
-        "x.mean(dim=...) averages along one axis.",
-    ],
+    hints="""
+    Which axis of x (B, T, d_model) counts the tokens?
+
+    The axis that is averaged goes away: (B, T, d_model) becomes (B, d_model).
+
+    x.mean(dim=...) averages along one axis.
+    """,  # from a question to nearly the answer
 )
 
 
@@ -37,31 +39,20 @@ ex.edge(
 )
 
 
-# A known mistake: a wrong answer, whose docstring is the sentence that students read.
-@ex.mistake
-def mean_over_features(x):
-    """the mean runs over the features: the tokens are the second axis of x (B, T, d_model)"""
-    return x.mean(2)
+# Known mistakes: the name, the sentence that students read, and a wrong answer (or several).
+ex.wrong(
+    "mean_over_features: the mean runs over the features: the tokens are the second axis of x (B, T, d_model)",
+    lambda x: x.mean(2),
+    "mean_over_batch: the mean runs over the sequences: each sequence has a mean of its own",
+    lambda x: x.mean(0),
+    "sum_over_tokens: the tokens are added up, and not divided by how many there are",
+    lambda x: x.sum(1),
+    "keeps_the_axis: the averaged axis stays behind with size 1",
+    lambda x: x.mean(1, keepdim=True),
+)
 
 
-@ex.mistake
-def mean_over_batch(x):
-    """the mean runs over the sequences: each sequence has a mean of its own"""
-    return x.mean(0)
-
-
-@ex.mistake
-def sum_over_tokens(x):
-    """the tokens are added up, and not divided by how many there are"""
-    return x.sum(1)
-
-
-@ex.mistake
-def keeps_the_axis(x):
-    """the averaged axis stays behind with size 1"""
-    return x.mean(1, keepdim=True)
-
-
+# One that needs statements is a function: its docstring is the sentence.
 @ex.mistake
 def last_token(x):
     """it is the last token alone: all tokens count alike"""
