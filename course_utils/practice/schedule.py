@@ -145,7 +145,8 @@ def progress_lines():
 
 def count(sentence, kind, facts):
     """How many items of a kind were answered, how many there are, and how many were right the last time."""
-    every = {kind.PREFIX + name for name in kind.items()}
+    named = kind.new(facts) if kind.PREFIX and hasattr(kind, "new") else kind.items()
+    every = {kind.PREFIX + name for name in named}
     last = {fact.name: fact.right for fact in facts if fact.name in every}
     head = [IN_ALL[kind.PREFIX]] if kind.PREFIX else []
     return sentence.format(*head, len(last), len(every), sum(last.values()))

@@ -46,7 +46,7 @@ LATE = "Handed in when the time was over, so it does not count. What is said of 
 LATE_RIGHT = "it does what this part asks for."
 THE_ANSWER = "The answer: {}. {}"
 ANSWER_WITH = "Answer in the call: {}."
-ADAPT = "If it is called in another way, say how, and check that:"
+ADAPT = "This line hands it in as the task has it; fill in what stands for three dots:"
 
 
 class Interviewer(Desk):

@@ -12,6 +12,7 @@ HOW = (
     "Write it in a cell of its own, in your own way, in NumPy or PyTorch, and run that cell. Then run "
     "`interview.check(NAME)`, where NAME is your function or class."
 )
+OFFER = "Copy this signature, or write it your own way:"
 MORE = "`interview.skip()` goes on, `interview.stop()` ends it, `interview()` shows this card again."
 HOW_TO_ANSWER = "Answer with `interview.answer({})`."
 AGAIN = "Answer again as often as you like: the clock runs."
@@ -36,8 +37,8 @@ def task_card(session, lines=()):
         card.markdown(question.as_markdown()).quiet(HOW_TO_ANSWER.format(sample))
     else:
         card.say(part.text)
-        if getattr(part, "stub", ""):
-            card.code(part.stub)
+        if getattr(part, "signature", ""):
+            card.say(OFFER).code(part.stub)
         card.quiet(HOW)
     return card.quiet(MORE, *lines)
 
