@@ -17,7 +17,7 @@ from course_utils.observe.probe import observe
 from . import shared_mistakes
 from .points import CORE_SHARE, check_points
 from .seeds import VISIBLE
-from .slips import AuthorError, check_case, check_known, check_mistake, check_table
+from .slips import AuthorError, check_case, check_known, check_mistake, check_table, slip_in
 
 
 class KnownMistake(NamedTuple):
@@ -66,6 +66,7 @@ class Exercise:
         """Decorator: the independent oracle, a function or a class that is named and called as the
         student's."""
         self.implementation, self.name = implementation, implementation.__name__
+        self.file = inspect.getfile(implementation)
         self.contract = Contract(
             self.name,
             self.settings.pop("kind", kind_of(implementation)),
@@ -135,7 +136,10 @@ class Exercise:
         """All cases, drawn for this seed."""
         cases = []
         for place, (name, draw, edge) in enumerate(self.complete().draws):
-            case = draw(np.random.default_rng([seed, place]))
+            try:
+                case = draw(np.random.default_rng([seed, place]))
+            except Exception as error:
+                raise slip_in(self.file, error, f"the case {name} of {self.name}") from error
             check_case(self, name, case)
             cases.append(case.but(name=name, edge=edge))
         return cases
@@ -163,13 +167,12 @@ class Exercise:
 
     def wanted(self, case):
         """What the reference gives in this case."""
-        seen = observe(self.implementation, case, self.contract)
-        if seen.raised or seen.problem:
-            why = seen.raised or seen.problem
-            raise AssertionError(f"the reference of {self.name} fails its own case {case.name}: {why}")
-        if isinstance(seen.gradients, str):
-            why = f"has no gradients in the case {case.name}: {seen.gradients}"
-            raise AssertionError(f"the reference of {self.name} {why}")
+        errors, about = [], f"the reference of {self.name} in its case {case.name}"
+        seen = observe(self.implementation, case, self.contract, on_error=errors.append)
+        if errors:
+            raise slip_in(self.file, errors[0], about)
+        if seen.problem or isinstance(seen.gradients, str):
+            raise AuthorError(f"{about}: {seen.problem[1] if seen.problem else seen.gradients}")
         values = {fact: rounded(value) for fact, value in seen.values.items()}
         gradients = {fact: None if g is None else sketch_of(g) for fact, g in (seen.gradients or {}).items()}
         where = {fact: device for fact, device in seen.where.items() if device != "cpu"}

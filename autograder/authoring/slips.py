@@ -2,6 +2,8 @@
 cannot be meant so."""
 
 import difflib
+import traceback
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +15,14 @@ UNKNOWN_NAME = ("NameError", "UnboundLocalError")
 
 class AuthorError(ValueError):
     """A slip in the declarations of an exercise, in one sentence."""
+
+
+def slip_in(file, error, what):
+    """The AuthorError of an exception that came out of an exercise's file: where, what it is, and of what."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    line = error.lineno if isinstance(error, SyntaxError) and error.filename == file else (lines or [1])[-1]
+    message = error.msg if isinstance(error, SyntaxError) else error
+    return AuthorError(f"{Path(file).name}, line {line}: {what} raises {type(error).__name__}: {message}")
 
 
 def check_case(exercise, name, case):

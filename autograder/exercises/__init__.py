@@ -29,5 +29,14 @@ def names():
 
 @cache
 def load(name):
-    """The Exercise of this name; KeyError when there is none."""
-    return import_module(places()[name]).ex.complete(name)
+    """The Exercise of this name; KeyError when there is none, AuthorError when its file cannot be read."""
+    from autograder.authoring.slips import AuthorError, slip_in  # imports much, and names() needs none of it
+
+    module = places()[name]
+    try:
+        return import_module(module).ex.complete(name)
+    except AuthorError:
+        raise
+    except Exception as error:
+        file = FOLDER.joinpath(*module.split(".")[-2:]).with_suffix(".py")
+        raise slip_in(str(file), error, f"the exercise {name}") from error

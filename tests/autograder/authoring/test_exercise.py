@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from autograder import exercises
 from autograder.authoring.draws import build, call, normal
 from autograder.authoring.exercise import Exercise
 from autograder.authoring.modules import cached_attention, self_attention
@@ -244,6 +245,29 @@ def test_what_a_class_is_built_and_called_with_is_read_too():
     ex.draws.pop()
     ex.case(other=lambda g: build(number=2).call(x=normal(g, 3)))
     refused(ex, "the case other of Doubled gives number, which the reference does not take: it has times")
+
+
+def test_an_error_in_the_reference_or_a_case_names_file_and_line(ex):
+    ex.case(wrong_size=lambda g: call(x=torch.zeros(2) + torch.zeros(3)))
+    with pytest.raises(
+        AuthorError, match=r"^test_exercise.py, line \d+: the case wrong_size of doubled raises"
+    ):
+        ex.sheet()
+    ex.draws.pop()
+    ex.case(nothing=lambda g: call(x=None))
+    with pytest.raises(
+        AuthorError, match=r"^test_exercise.py, line \d+: the reference of doubled in its case"
+    ):
+        ex.sheet()
+
+
+def test_a_file_that_python_cannot_read_is_one_sentence(tmp_path, monkeypatch):
+    (tmp_path / "broken.py").write_text("ex = 1\nprint(\n")
+    monkeypatch.setattr(exercises, "places", lambda: {"broken": "broken"})
+    monkeypatch.setattr(exercises, "FOLDER", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(AuthorError, match=r"^broken.py, line 2: the exercise broken raises SyntaxError: "):
+        exercises.load("broken")
 
 
 def test_an_exercise_without_a_reference_is_refused():
