@@ -289,6 +289,21 @@ def test_another_implementation_of_an_unknown_mistake_names_the_nearest(ex):
         ex.shared(lambda **switches: None, "past_maskd")
 
 
+def test_a_result_that_depends_on_sizes_alone_may_be_float32():
+    ex = Exercise({"y": "T"})
+
+    @ex.reference
+    def halves(n):
+        return torch.arange(n, dtype=torch.float64) / 2
+
+    ex.case(five=lambda g: call(n=5))
+    for dtype, points in ((torch.float32, 2), (torch.float64, 2), (torch.int64, 0)):
+        seen = [
+            observe(lambda n, dtype=dtype: halves(n).to(dtype), case, ex.contract) for case in ex.cases(5)
+        ]
+        assert judge(ex, 5, seen).points == points
+
+
 # ---- how points are divided
 
 
