@@ -69,6 +69,9 @@ def faults(verdict, contract):
         yield "unsteady", UNSTEADY["other results"]
     elif seen.second != "same":
         yield "unsteady", UNSTEADY["exception"].format(error=seen.second)
+    if isinstance(seen.gradients, str) and "numpy()" in seen.gradients:
+        text = "it goes through NumPy, which has neither gradients nor GPUs: write it with torch alone"
+        yield "detached", f"{text} ({seen.gradients})"
     yield from dtype_faults(verdict, contract)
     yield from device_faults(verdict)
     yield from gradient_faults(verdict)

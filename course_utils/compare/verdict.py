@@ -73,6 +73,9 @@ class Inspector:
         """{method: {parameter: its default}}, where they are known."""
         return {}
 
+    def observe(self, case):
+        """The Observation of another case; None: not known."""
+
     def crash(self, verdict):
         """The Crash of a case that ended with an exception; None: not known."""
 

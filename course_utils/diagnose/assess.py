@@ -9,11 +9,20 @@ import torch
 from course_utils.compare.faults import SPOILS, WHY
 from course_utils.model.result import Picture, Result
 
+from .again import ignores, remembers
 from .defaults import wrong_default
 from .evidence import evidence
 from .exceptions import changed_inputs, fresh_layers, from_exception, interface, unsteady
+from .factors import wrong_by_a_factor
 from .finding import as_sentence, describe
-from .recognise import recognise_core, recognise_exactly, recognise_first, recognise_partly
+from .recognise import (
+    ask_about_parts,
+    recognise_core,
+    recognise_exactly,
+    recognise_partly,
+    recognise_parts,
+    recognise_results,
+)
 from .relate import relate
 from .sizes import constant_axis, long_ones_raise, one_size_works
 
@@ -28,10 +37,15 @@ MECHANISMS = (
     constant_axis,
     one_size_works,
     long_ones_raise,
+    remembers,
+    ignores,
     recognise_partly,
     recognise_core,
-    recognise_first,
+    recognise_parts,
+    wrong_by_a_factor,
     relate,
+    recognise_results,
+    ask_about_parts,
     evidence,
 )
 NOT_STARTED = (

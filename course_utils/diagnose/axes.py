@@ -1,4 +1,6 @@
-"""The names of a case's sizes, where they are sure."""
+"""The names of a case's sizes, where they are sure: a name on a card is never a coincidence."""
+
+from itertools import combinations
 
 import torch
 
@@ -21,18 +23,32 @@ AXES_OF = {  # arguments that are sizes
 
 
 def sure_axes(case, wanted, contract):
-    """{size: name}: sizes that only one axis of the case has. Axes of tokens that have one size are T
-    together."""
+    """{size: name}: sizes that only one axis of the case has, and no other number among its arguments. Axes
+    of tokens that have one size are T together."""
+    sizes = independent_sizes(case, wanted, contract)
     names = {}
-    for name, size in [*axes_of_results(case, wanted, contract), *axes_of_arguments(case)]:
-        names.setdefault(name, set()).add(size)
-    derive(names)
-    found = {}
-    for name, sizes in names.items():
-        for size in sizes:
-            found.setdefault(size, set()).add(name)
-    sure = {size: one_name(names) for size, names in found.items() if size > 1}
+    for name, size in sizes:
+        names.setdefault(size, set()).add(name)
+    for (_, a), (_, b) in combinations(sizes, 2):  # two axes that are folded into one may have this size
+        if 1 not in (a, b) and names.get(a * b, {"d_model"}) != {"d_model"}:
+            names[a * b].add(NAMELESS)
+    sure = {size: single_name(found) for size, found in names.items() if size > 1}
     return {size: name for size, name in sure.items() if name}
+
+
+def independent_sizes(case, wanted, contract):
+    """[(name, size)] of axes and whole numbers, each once; what has no name of an axis is NAMELESS."""
+    axes = list(axes_of_results(case, wanted, contract))
+    pairs = dict.fromkeys(axes + list(axes_of_arguments(case, {name for name, _ in axes})))
+    found = {}
+    for name, size in pairs:
+        found.setdefault(name, size)
+    d_model, heads, d_head = (found.get(name, 0) for name in ("d_model", "H", "d_head"))
+    if not d_head and heads and d_model and d_model % heads == 0:
+        pairs["d_head", d_model // heads] = None
+    if not d_model and heads > 1 and d_head:
+        pairs["d_model", heads * d_head] = None
+    return list(pairs)
 
 
 def axes_of_results(case, wanted, contract):
@@ -44,29 +60,18 @@ def axes_of_results(case, wanted, contract):
             yield from ((name, size) for name, size in zip(axes, value.shape, strict=True) if name != "1")
 
 
-def axes_of_arguments(case):
+def axes_of_arguments(case, axes):
     for given in (case.build or {}, *(call.args for call in case.calls)):
-        for argument, size in given.items():
-            if argument in AXES_OF and type(size) is int:
-                yield AXES_OF[argument], size
-            elif isinstance(size, (list, AsTuple)):  # such as the sizes of chunks, which are no axis of all
-                entries = size if isinstance(size, list) else size.items
-                yield from ((NAMELESS, entry) for entry in entries if type(entry) is int)
+        for argument, value in given.items():
+            items = (
+                value.items if isinstance(value, AsTuple) else value if isinstance(value, list) else [value]
+            )
+            name = AXES_OF.get(argument, argument if argument in axes else NAMELESS)
+            yield from ((name, size) for size in items if type(size) is int)
 
 
-def derive(names):
-    """d_model is H times d_head."""
-    d_model, heads, d_head = (next(iter(names.get(name, ())), 0) for name in ("d_model", "H", "d_head"))
-    if not d_head and heads and d_model and d_model % heads == 0:
-        names["d_head"] = {d_model // heads}
-    if not d_model and heads and d_head:
-        names["d_model"] = {heads * d_head}
-
-
-def one_name(names):
+def single_name(names):
     """The only one; T where all are tokens; None where several have the size."""
-    if NAMELESS in names:
-        return None
     if len(names) == 1:
         return next(iter(names))
     return "T" if all(name.startswith("T") for name in names) else None

@@ -20,7 +20,29 @@ def evidence(attempt):
     fact = next((fact for fact in verdict.wrong if other_shape(verdict, fact)), verdict.wrong[0])
     agree = [str(other) for other in verdict.wanted.values if other not in verdict.wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
-    return Finding(place + clause(verdict, fact, attempt.axes_of(case, fact)) + also, None, verdict, fact)
+    text = place + clause(verdict, fact, attempt.axes_of(case, fact)) + also + told_apart(attempt)
+    return Finding(text, None, verdict, fact)
+
+
+def told_apart(attempt):
+    """'. All cases that leave `top_k` out are right, and all others wrong': what tells right from wrong."""
+    right = [verdict.case for verdict in attempt.verdicts if not verdict.wrong and not verdict.case.device]
+    wrong = [verdict.case for verdict in attempt.wrong if not verdict.case.device]
+    names = dict.fromkeys(name for case in (*right, *wrong) for call in case.calls for name in call.args)
+    for name in names:
+        of_right, of_wrong = ({use_of(case, name) for case in cases} for cases in (right, wrong))
+        if len(right) + len(wrong) > 3 and len(of_right) == len(of_wrong) == 1 and of_right != of_wrong:
+            return f". It is wrong in all cases {of_wrong.pop()}, and right in all {of_right.pop()}"
+    return ""
+
+
+def use_of(case, name):
+    """'without `mask`', 'with is_causal=True', 'with `mask`': how the calls of a case use an argument."""
+    values = [call.args.get(name) for call in case.calls]
+    uses = {f"with {name}={value}" for value in values if type(value) is bool}
+    uses |= {f"with `{name}`" for value in values if value is not None and type(value) is not bool}
+    uses |= {f"without `{name}`" for value in values if value is None}
+    return uses.pop() if len(uses) == 1 else f"that use `{name}` in some calls only"
 
 
 def with_our_names(case, text):
@@ -59,11 +81,13 @@ def clause(verdict, fact, axes):
         )
     if target.dim() == 0:
         got, expected = apart(value.item(), target.item())
-        return f"`{fact}` is {got}; expected {expected}"
+        return "; ".join([*about_rounding(fact, value, target), f"`{fact}` is {got}; expected {expected}"])
     weights = about_weights(fact, value, target) if "weights" in fact.name else ()
     return "; ".join(
         [
             *about_digits(fact, value, target),
+            *about_rounding(fact, value, target),
+            *about_axis(fact, value, target, axes),
             *weights,
             *differences(fact, value, target, axes, verdict.tolerance),
         ]
@@ -84,6 +108,28 @@ def about_digits(fact, value, target):
             f"`{fact}` has dtype {dtype_name(value.dtype)}, which rounds it to two or three digits: keep the "
             "inputs' dtype"
         )
+
+
+def about_rounding(fact, value, target):
+    """Nearly right: whole numbers as float32 holds them, and numbers that an epsilon or a rounding moved."""
+    if not target.is_floating_point() and torch.equal(value.double(), target.float().double()):
+        yield f"`{fact}` is rounded as float32 rounds, to seven digits: keep whole numbers whole"
+    elif target.is_floating_point() and value.isfinite().all() and target.isfinite().all():
+        most = ((value.double() - target).abs() / (target.abs().amax() + 1e-12)).max().item()
+        if most < 2e-3:
+            text = "of its largest entry off: is something rounded, or an epsilon added?"
+            yield f"`{fact}` is nearly right, at most {most:.1g} {text}"
+
+
+def about_axis(fact, value, target, axes):
+    """Sums that are 1 along another axis than the wanted ones."""
+    ones = [
+        {i for i in range(t.dim()) if t.shape[i] > 1 and ((t.double().sum(i) - 1).abs() < 1e-5).all()}
+        for t in (value, target)
+    ]
+    if ones[0] and ones[1] and not ones[0] & ones[1]:
+        got, wanted = (axis(axes, min(some), target) for some in ones)
+        yield f"the sums of `{fact}` over {got} are 1, where those over {wanted} should be"
 
 
 def about_weights(fact, value, target):

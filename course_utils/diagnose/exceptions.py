@@ -208,6 +208,7 @@ TELLS = (  # in this order
     Tell("casts_dtype", TWO_DTYPES),
     Tell("truth_of_tensor", ("Boolean value of Tensor",)),
     Tell("indexed_with_mask", ("shape of the mask",), kind="IndexError"),
+    Tell("numpy_for_tensor", ("out=NoneType", "got (keepdims=", "got (axis=")),
     Tell("none_not_treated", (NONE,), none_by_default),
     Tell("uses_none", (NONE,)),
     Tell("tuple_for_tensor", ("'Tensor' and 'tuple'", "'tuple' and 'Tensor'", "Tensor, not tuple")),
@@ -240,6 +241,8 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "whether something was given, write `is not None`; to join masks, `|`",
     "indexed_with_mask": "a mask in square brackets must have the tensor's own shape, it does not broadcast: "
     "use `masked_fill` or `torch.where` ({error})",
+    "numpy_for_tensor": "a NumPy function gets a tensor, and hands it arguments that only NumPy knows (axis, "
+    "keepdims): use torch's own, such as `x.amax(dim, keepdim=True)` or `torch.exp(x)` ({error})",
     "none_not_treated": "in this case {more}, and something None is used as a value ({error}): treat None "
     "first, and let every way through a helper return a result",
     "uses_none": "something is None where a value is needed ({error}): does a function lack its `return`, is "

@@ -6,6 +6,14 @@ from course_utils.compare.verdict import Verdict
 from course_utils.model.case import Back, Fact, Fake
 from course_utils.model.result import MOST_SHOWN
 
+FAKES = {  # the objects that a check hands over, as sentences name them
+    "PretendedAttention": "an attention with a cache",
+    "FourLayers": "your kind of attention",
+    "TorchAttention": "an nn.MultiheadAttention",
+    "PretendedModel": "a decoder",
+    "PretendedChoice": "a function that chooses",
+}
+
 
 @dataclass
 class Finding:
@@ -60,7 +68,7 @@ def in_short(value):
     if isinstance(value, Back):
         return f"your {value.item} of call {value.call + 1}"
     if isinstance(value, Fake):
-        return "a module of ours"
+        return FAKES.get(value.kind, "an object of the check's")
     text = repr(value)
     return text if len(text) < 40 else text[:37] + "..."
 

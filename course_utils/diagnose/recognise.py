@@ -3,6 +3,7 @@
 
 import torch
 
+from course_utils.compare.faults import listed
 from course_utils.compare.tolerance import same_sketch
 from course_utils.model.case import RAISED
 
@@ -37,23 +38,70 @@ def recognise_core(attempt):
     return named_or_asked(attempt, fits_of(attempt.sheet.mistakes, core).get(0), clearest(wrong), wrong)
 
 
-def recognise_first(attempt):
-    """A known mistake gives just these numbers in the first wrong core case. Other cases may have another
-    mistake."""
-    first = next((v for v in attempt.wrong if not v.case.edge and holds_numbers(v.seen)), None)
-    if first is None or len(attempt.wrong) < 2:
+def recognise_parts(attempt):
+    """A known mistake gives just these numbers in some wrong core cases, among them the first or half of
+    all. Others have another mistake, or both."""
+    core = [verdict for verdict in attempt.wrong if not verdict.case.edge]
+    name, sentence, explained = best_claim(attempt)
+    crashed = next((verdict for verdict in core if verdict.seen.raised), None)
+    if not explained or crashed or (core[0] not in explained and 2 * len(explained) < len(core)):
         return None
-    suffix = f" (that explains the {first.case.title} case, but not every other one)"
-    fits = fits_of(attempt.sheet.mistakes, [first]).get(0, {})
-    if len(fits) != 1:
+    return named({name: sentence}, explained[0], remark(attempt, explained))
+
+
+def ask_about_parts(attempt):
+    """The same of fewer cases, and where others raise: a question."""
+    _, sentence, explained = best_claim(attempt)
+    if not explained:
         return None
-    crashed = next((v for v in attempt.raised if not v.case.edge), None)
-    if crashed:
-        ((sentence,), raised) = fits.values(), ": ".join(filter(None, crashed.seen.raised))
-        text = f"in the {crashed.case.title} case it raises {raised.rstrip('.')}. Look there first. In the"
-        text = f"{text} {first.case.title} case, where it does not, is it this? {as_sentence(sentence)}"
-        return Finding(text, None, crashed)
-    return named_or_asked(attempt, fits, first, [first], suffix)
+    crashed = next((verdict for verdict in attempt.raised if not verdict.case.edge), None)
+    if crashed is None:
+        text = f"is it this? {as_sentence(sentence)[:-1]}{remark(attempt, explained)}"
+        return Finding(text, None, explained[0])
+    raised = ": ".join(filter(None, crashed.seen.raised)).rstrip(".")
+    text = f"in the {crashed.case.title} case it raises {raised}. Look there first. In the"
+    text = f"{text} {explained[0].case.title} case, where it does not, is it this? {as_sentence(sentence)}"
+    return Finding(text, None, crashed)
+
+
+def best_claim(attempt):
+    """(name, sentence, the verdicts that it alone explains) of the known mistake that explains most core
+    cases on its own, and spoils none that is right; no verdicts where there is none."""
+    claims = {}
+    for verdict in (v for v in attempt.wrong if not v.case.edge and holds_numbers(v.seen)):
+        fits = fits_of(attempt.sheet.mistakes, [verdict]).get(0, {})
+        if len(fits) == 1 and not spoilt_by(*fits, attempt, [verdict]):
+            claims.setdefault(*fits.items(), []).append(verdict)
+    (name, sentence), explained = max(claims.items(), key=lambda claim: len(claim[1]), default=(("", ""), []))
+    return name, sentence, explained if len(explained) < len(attempt.wrong) else []
+
+
+def remark(attempt, explained):
+    """That the mistake is not all."""
+    rest = [verdict for verdict in attempt.wrong if verdict not in explained]
+    told, others = (those([verdict.case.title for verdict in some]) for some in (explained, rest))
+    return f". That explains {told}; in {others} something else is wrong, too"
+
+
+def recognise_results(attempt):
+    """A known mistake gives just one of the wrong results in all core cases: another spoils the others."""
+    core = [verdict for verdict in attempt.wrong if not verdict.case.edge and holds_numbers(verdict.seen)]
+    names = list(dict.fromkeys(fact.name for verdict in core for fact in verdict.wrong))
+    for result in names if len(names) > 1 else ():
+        wrong = [(v, fact) for v in core for fact in v.wrong if fact.name == result]
+        fits = {m.name: m.sentence for m in attempt.sheet.mistakes if all(gives(m, *pair) for pair in wrong)}
+        if len(fits) == 1 and len(wrong) > 1:
+            others = listed(f"`{name}`" for name in names if name != result)
+            return named(
+                fits, core[0], f". That explains `{result}`; in {others} something else is wrong, too"
+            )
+    return None
+
+
+def gives(mistake, verdict, fact):
+    """Does the mistake give this result in this case?"""
+    expected, got = mistake.sketches[verdict.number], verdict.sketches
+    return fact in expected and fact in got and same_sketch(got[fact], expected[fact], verdict.tolerance)
 
 
 def named_or_asked(attempt, fits, verdict, explained, suffix=""):

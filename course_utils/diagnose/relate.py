@@ -14,6 +14,8 @@ from course_utils.compare.tolerance import is_close
 from course_utils.model.case import dtype_name
 
 from .finding import Finding, axis
+from .places import misplaced
+from .sizes import heads_of
 
 FUNCTIONS = {"logarithm": torch.log, "exponential": torch.exp, "negative": torch.neg, "square": torch.square}
 
@@ -49,7 +51,7 @@ def relation(attempt, verdict, fact, value, target):
     pair = Pair(verdict.case, value, target, names, max(verdict.tolerance, 1e-6))
     ways = (way(pair) for way in WAYS)
     found = ((mistake, text) for candidate, mistake, text in itertools.chain(*ways) if pair.equal(candidate))
-    return next(found, None) or another_normalisation(pair)
+    return next(found, None) or misplaced(pair) or another_normalisation(pair)
 
 
 def about_booleans(value, target):
@@ -133,24 +135,6 @@ def reduced_axis(pair):
                 yield candidate, f"{word}_over_axis", f"is {word} over {name}: keep that axis"
 
 
-def cut_axis(pair):
-    """Only a part of an axis, or the axis reversed or shifted."""
-    target = pair.target
-    for i, name, size in pair.long_axes:
-        for place in (0, size - 1):
-            only = target.narrow(i, place, 1)
-            text = f"holds only entry {place} of {name}; all {size} are wanted"
-            yield from ((candidate, "only_one_of_axis", text) for candidate in (only, only.squeeze(i)))
-            text = f"is the same all along {name}: each of the {size} is what entry {place} alone should be"
-            yield only.expand_as(target), "one_for_all_of_axis", text
-        yield target.flip(i), "axis_reversed", f"has {name} in reverse order"
-        for part in range(1, size):
-            for start in (0, size - part):
-                text = f"holds only {part} of the {size} entries of {name}"
-                yield target.narrow(i, start, part), "axis_cut", text
-            yield target.roll(part, i), "axis_shifted", f"has {name} shifted by {part}"
-
-
 def too_many_axes(pair):
     """The right numbers with axes of size 1 more."""
     value, target = pair.value, pair.target
@@ -179,11 +163,6 @@ def unmerged(pair):
             text = f"({got}) when they were merged; expected ({', '.join(parts)})"
             text = f"has the right numbers in the wrong places: they lay as {text}"
             yield split.permute(order).reshape(value.shape), "merged_in_wrong_order", text
-
-
-def heads_of(case):
-    args = case.calls[0].args
-    return (case.build or {}).get("num_heads") or args.get("num_heads", args.get("n_heads"))
 
 
 def folded(pair):
@@ -237,4 +216,4 @@ def another_normalisation(pair):
     return None
 
 
-WAYS = (moved_axes, reduced_axis, cut_axis, too_many_axes, unmerged, folded, arithmetic, factor)
+WAYS = (moved_axes, reduced_axis, too_many_axes, unmerged, folded, arithmetic, factor)

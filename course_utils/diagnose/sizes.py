@@ -113,3 +113,9 @@ def sizes(verdict, attempt):
     for source in (case.build or {}, case.calls[0].args if case.calls else {}):
         found.update({k: v for k, v in source.items() if isinstance(v, int) and not isinstance(v, bool)})
     return found
+
+
+def heads_of(case):
+    """The number of heads that a case asks for, or None."""
+    args = case.calls[0].args
+    return (case.build or {}).get("num_heads") or args.get("num_heads", args.get("n_heads"))

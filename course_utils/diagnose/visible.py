@@ -43,6 +43,9 @@ class ObjectInspector(Inspector):
     def defaults(self):
         return defaults_of(self.obj, self.contract)
 
+    def observe(self, case):
+        return observe(self.obj, case, self.contract, probes=False)
+
     def crash(self, verdict):
         return self.crashes.get(verdict.number)
 

@@ -11,6 +11,10 @@ CALLS = (
 )  # {PretendedModel: tokens of each call}: not in the model, which an answer has in hand
 
 
+class Unusable(RuntimeError):
+    """One of our objects was called with something that it does not take."""
+
+
 class PretendedAttention(nn.Module):
     """Looks like a cached attention. Its output is a made-up running sum, so that only the right calls, in
     the right order, with the right cache, give the right numbers. Sums are taken in float64 and the cache
@@ -96,7 +100,7 @@ class PretendedModel(nn.Module):
 
     def forward(self, tokens, cache=None):
         if tokens.dim() != 2:
-            raise ValueError(f"the tokens have shape {tuple(tokens.shape)}; the model takes (B, T)")
+            raise Unusable(f"the tokens have shape {tuple(tokens.shape)}; the model takes (B, T)")
         CALLS.setdefault(self, []).append(tokens.shape[1])
         read = torch.full_like(tokens[:, 0], 5) if cache is None else cache[0]  # (B,)
         read = (89 * read + tokens.shape[1]) % self.PRIME
@@ -128,7 +132,7 @@ class PretendedChoice(nn.Module):
 
     def forward(self, logits):
         if logits.dim() != 2:
-            raise ValueError(f"the logits have shape {tuple(logits.shape)}; choose takes (B, vocab)")
+            raise Unusable(f"the logits have shape {tuple(logits.shape)}; choose takes (B, vocab)")
         return (logits - self.near).abs().min(-1).indices  # (B,)
 
     def record(self):

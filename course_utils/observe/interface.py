@@ -96,7 +96,7 @@ def unpack(returned, wanted, contract):
                 f"it returns {len(returned)} things (a {type(returned).__name__}); expected one: {names[0]}"
             )
             if isinstance(returned, list):
-                text += f". Make one {joined_by(contract)}"
+                text += f". {joined_by(contract, returned)}"
             raise Problem(text, "number_of_results")
         return {names[0]: as_result(names[0], returned, contract)}
     if not several or len(returned) != len(names):
@@ -106,10 +106,12 @@ def unpack(returned, wanted, contract):
     return {name: as_result(name, value, contract) for name, value in zip(names, returned, strict=True)}
 
 
-def joined_by(contract):
+def joined_by(contract, returned):
     if contract.library == "numpy":
-        return "array of it: np.concatenate joins along an axis, np.stack along a new one"
-    return "tensor of it: torch.cat joins along an axis, torch.stack along a new one"
+        return "Make one array of it: np.concatenate joins along an axis, np.stack along a new one"
+    if all(isinstance(item, torch.Tensor) for item in returned):
+        return "Make one tensor of it: torch.cat joins along an axis, torch.stack along a new one"
+    return "Stay with tensors: what `.tolist()` or `float()` gives are Python's numbers, without gradients"
 
 
 def entries(returned, names):

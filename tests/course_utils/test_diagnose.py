@@ -167,7 +167,8 @@ def test_tied_mistakes_are_listed_not_guessed():
 
 def test_a_mistake_that_would_spoil_a_right_case_is_asked_about():
     def only_small(x, dim=-1):
-        return torch.softmax(x, -1) if x.dim() == 2 else torch.softmax(x, dim)
+        e = (x - x.amax(dim, keepdim=True)).exp()
+        return e / e.sum(-1 if x.dim() == 2 else dim, keepdim=True)
 
     result = assess_visible("softmax", only_small)
     assert result.mistake is None
@@ -247,7 +248,8 @@ def test_an_error_in_the_students_words_is_known_by_its_type():
 def test_of_two_mistakes_the_one_that_stands_alone_in_a_case_is_told():
     result = assess_visible("scaled_dot_product_attention", not_scaled_and_mask_inverted)
     assert result.mistake == "not_scaled"
-    assert "but not every other one" in result.message
+    assert "That explains the cases no mask, more keys; in the cases " in result.message
+    assert result.message.endswith("something else is wrong, too.")
 
 
 def not_scaled_and_mask_inverted(Q, K, V, mask=None):
@@ -508,3 +510,133 @@ def test_whole_numbers_that_are_only_near_a_known_mistake_are_not_called_it():
     result = grade("kv_cache_bytes", one_factor_is_added)
     assert result.mistake is None
     assert "`bytes` is 23040002; expected 46080000" in result.message
+
+
+# ---- what only a second try of the object tells
+
+
+class MaskKept(self_attention()):
+    """Whether it is causal is kept from the first call of each length."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.seen = {}
+
+    def forward(self, x, is_causal=False, key_padding_lengths=None):
+        is_causal = self.seen.setdefault(x.shape[1], is_causal)
+        return super().forward(x, is_causal, key_padding_lengths)
+
+
+def test_what_a_module_remembers_between_calls_is_told_by_a_new_object():
+    result = assess_visible("MultiHeadSelfAttention", MaskKept)
+    assert result.mistake == "remembers"
+    assert "is right when a new object gets it first, and not after others" in result.message
+
+
+def test_an_argument_that_changes_nothing_is_named():
+    def no_mask(scores, mask):
+        return torch.softmax(scores, -1) + 0.5 * (scores > 1)
+
+    result = assess_visible("masked_softmax", no_mask)
+    assert result.mistake == "ignores_argument"
+    assert "`mask` has no effect" in result.message
+
+
+# ---- where the right slices lie, and by which factor a result is wrong
+
+PLACED = {
+    "axis_shifted": lambda x, num_heads=2: torch.cat([0 * x[:, :1], 2 * x[:, :-1]], 1),
+    "entries_elsewhere": lambda x, num_heads=2: 2 * x[:, :, [1, 0, *range(2, x.shape[2])]],
+    "only_one_of_axis": lambda x, num_heads=2: 2 * x[:, :1],
+}
+
+
+@pytest.mark.parametrize("mistake", PLACED)
+def test_slices_in_wrong_places_are_found(mistake, doubled):
+    result = assessed(PLACED[mistake], doubled)
+    assert result.mistake == mistake, result.message
+
+
+def test_a_slice_that_stands_one_place_late_is_told_so(doubled):
+    message = assessed(PLACED["axis_shifted"], doubled).message
+    assert "is off by one along the axis T: each entry stands one place later than it should" in message
+
+
+def test_exchanged_quotient_and_remainder_are_asked_about():
+    ex = Exercise({"y": "T d_model"})
+
+    @ex.reference
+    def doubled(x):
+        return 2 * x
+
+    ex.case(six=lambda g: call(x=normal(g, 6, 4)), twelve=lambda g: call(x=normal(g, 12, 5)))
+    result = assessed(lambda x: 2 * x.unflatten(0, (2, -1)).transpose(0, 1).flatten(0, 1), ex)
+    assert result.mistake == "quotient_for_remainder"
+    assert "are `//` and `%` (or two axes of a reshape) exchanged?" in result.message
+
+
+def test_only_the_first_round_of_a_loop_is_asked_about(doubled):
+    assert "Does `return` stand inside the loop" in assessed(PLACED["only_one_of_axis"], doubled).message
+
+
+def test_a_factor_that_a_size_explains_is_named(doubled):
+    result = assessed(lambda x, num_heads=2: 2 * x / x.shape[-1] ** 0.5, doubled)
+    assert result.mistake == "wrong_factor"
+    assert "`y` is the wanted result divided by sqrt(d_model)" in result.message
+
+
+def test_a_factor_of_the_scores_behind_weights_is_named():
+    ex = Exercise({"weights": "T_q T_k"})
+
+    @ex.reference
+    def attend(Q, K):
+        return torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, -1)
+
+    ex.case(
+        four=lambda g: call(Q=normal(g, 3, 4), K=normal(g, 5, 4)),
+        nine=lambda g: call(Q=normal(g, 4, 9), K=normal(g, 6, 9)),
+        more_keys=lambda g: call(Q=normal(g, 2, 7), K=normal(g, 11, 7)),
+    )
+    assert assessed(lambda Q, K: torch.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, -1), ex).passed
+    message = assessed(
+        lambda Q, K: torch.softmax(Q @ K.mT / K.shape[0] ** 0.5 / Q.shape[-1] ** 0.5, -1), ex
+    ).message
+    assert "the scores behind `weights` are the wanted ones divided by sqrt(T_k)" in message.replace(
+        "The", "the"
+    )
+
+
+# ---- two faults
+
+
+def test_of_two_faults_the_one_that_explains_a_result_is_named_and_the_rest_is_said_to_be_wrong():
+    def not_scaled_and_added_to_x(X, W_Q, W_K, W_V, W_O, num_heads):
+        story = load("trace_causal_attention").implementation(
+            X, W_Q * (X.shape[-1] // num_heads) ** 0.5, W_K, W_V, W_O, num_heads
+        )
+        return story["output"] + X, story["weights"]
+
+    result = assess_visible("causal_attention_with_weights", not_scaled_and_added_to_x)
+    assert result.mistake == "not_scaled"
+    assert "something else is wrong, too" in result.message
+
+
+def test_a_numpy_function_that_gets_a_tensor_is_named():
+    import numpy as np
+
+    def with_numpy(x, dim=-1):
+        e = torch.exp(x - np.max(x, axis=dim, keepdims=True))
+        return e / e.sum(dim, keepdim=True)
+
+    assert assess_visible("softmax", with_numpy).mistake == "numpy_for_tensor"
+
+
+def test_lists_of_numbers_are_not_told_to_be_joined():
+    message = assess_visible("softmax", lambda x, dim=-1: torch.softmax(x, dim).tolist()).message
+    assert "`.tolist()`" in message
+    assert "torch.stack" not in message
+
+
+def test_each_module_that_the_check_hands_over_has_its_own_name():
+    result = assess_visible("load_torch_weights", lambda attention, torch_attention: None)
+    assert "attention=your kind of attention, torch_attention=an nn.MultiheadAttention" in result.look_at

@@ -1,0 +1,96 @@
+"""What only a second try of the student's own object tells: is something remembered between calls, and has an
+argument any effect? (A grade has no object: there these say nothing.)"""
+
+from dataclasses import replace
+
+import torch
+
+from course_utils.compare.tolerance import is_close
+from course_utils.model.case import Back, Fact
+
+from .finding import Finding
+
+NO_MATTER = ("block_size", "chunk_sizes", "max_len")  # a right answer may be the same for any
+
+
+def remembers(attempt):
+    """A call is wrong after others, and right when a new object gets it first."""
+    if attempt.sheet.contract.kind != "module":
+        return None
+    for verdict in attempt.wrong:
+        calls = suspects(verdict)
+        if calls and all(is_right_alone(attempt, verdict, number) for number in calls):
+            which = "each call" if verdict.seen.raised else f"call {calls[0] + 1}"
+            text = f"{which} is right when a new object gets it first, and not after others"
+            text = f"{text}: something is remembered between calls (a mask, a size, a cache)"
+            return Finding(text, "remembers", verdict)
+    return None
+
+
+def suspects(verdict):
+    """The first call that is wrong; where one raised, it may be any. [] where nothing came before it."""
+    if verdict.seen.raised:
+        return list(range(len(verdict.case.calls))) if len(verdict.case.calls) > 1 else []
+    return [number] if (number := min((fact.call for fact in verdict.wrong), default=0)) else []
+
+
+def is_right_alone(attempt, verdict, number):
+    case, wanted = verdict.case, verdict.wanted.values
+    call = case.calls[number]
+    handed = {
+        name: wanted.get(Fact(value.item, value.call)) if isinstance(value, Back) else value
+        for name, value in call.args.items()
+    }
+    seen = attempt.inspector.observe(case.but(calls=[replace(call, args=handed)]))
+    facts = [fact for fact in wanted if fact.call == number]
+    values = [(seen.values.get(Fact(fact.name)), wanted[fact]) for fact in facts] if seen else []
+    return bool(values) and all(is_close(value, target, verdict.tolerance) for value, target in values)
+
+
+def ignores(attempt):
+    """Another value of one argument changes nothing, while others do."""
+    tries = attempt.wrong[:3] if all(map(is_comparable, attempt.wrong[:3])) else []
+    names = [name for verdict in tries[:1] for call in verdict.case.calls for name in call.args]
+    names = [name for name in dict.fromkeys(names) if name not in NO_MATTER]
+    idle = [name for name in names if all(has_no_effect(attempt, verdict, name) for verdict in tries)]
+    if len(names) < 2 or len(idle) != 1:
+        return None
+    where = f"in the {tries[0].case.title} case `{idle[0]}` has no effect"
+    return Finding(f"{where}: with another one the result is the same", "ignores_argument", tries[0])
+
+
+def is_comparable(verdict):
+    """Has it results of the right shapes, without NaN? (On meta all are 0.)"""
+    pairs = [(verdict.seen.values.get(fact), verdict.wanted.values[fact]) for fact in verdict.wrong]
+    return not verdict.case.device and all(
+        isinstance(value, torch.Tensor)
+        and isinstance(target, torch.Tensor)
+        and value.shape == target.shape
+        and not value.isnan().any()
+        and value.numel() > 1
+        for value, target in pairs
+    )
+
+
+def has_no_effect(attempt, verdict, name):
+    calls = [replace(call, args=with_another(call.args, name)) for call in verdict.case.calls]
+    if any(call.args.get(name) is None for call in calls):
+        return False
+    seen = attempt.inspector.observe(verdict.case.but(calls=calls))
+    return bool(seen and seen.values) and all(
+        is_close(seen.values.get(fact), value, 1e-12) for fact, value in verdict.seen.values.items()
+    )
+
+
+def with_another(args, name):
+    return {**args, name: another(args.get(name))}
+
+
+def another(value):
+    """A value of the same kind and shape that should make a difference; None where there is none."""
+    if isinstance(value, torch.Tensor) and value.numel() > 1:
+        changed = ~value if value.dtype == torch.bool else value.flip(*range(value.dim()))
+        return None if torch.equal(changed, value) else changed
+    if isinstance(value, bool):
+        return not value
+    return value + 1 if isinstance(value, (int, float)) else None
