@@ -24,7 +24,7 @@ from .recognise import (
     recognise_results,
 )
 from .relate import relate
-from .sizes import constant_axis, long_ones_raise, one_size_works
+from .sizes import long_ones_raise
 
 MECHANISMS = (
     wrong_default,
@@ -34,8 +34,6 @@ MECHANISMS = (
     unsteady,
     changed_inputs,
     from_exception,
-    constant_axis,
-    one_size_works,
     long_ones_raise,
     remembers,
     ignores,

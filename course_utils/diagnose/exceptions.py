@@ -197,7 +197,6 @@ def cannot_assign(attempt, verdict):
     return "cannot assign" in verdict.seen.raised[1]
 
 
-MAKERS = ("zeros", "ones", "empty", "rand", "randn")
 TELLS = (  # in this order
     Tell("mask_and_is_causal", ("should not be set when is_causal",)),
     Tell("view_noncontiguous", (VIEW,), only_exceptions),
@@ -206,20 +205,13 @@ TELLS = (  # in this order
     Tell("changes_input", ("inplace operation", "in-place operation", "is being used in an in-place")),
     Tell("dtypes_meet", TWO_DTYPES, without_fractions),
     Tell("casts_dtype", TWO_DTYPES),
-    Tell("truth_of_tensor", ("Boolean value of Tensor",)),
-    Tell("indexed_with_mask", ("shape of the mask",), kind="IndexError"),
     Tell("numpy_for_tensor", ("out=NoneType", "got (keepdims=", "got (axis=")),
     Tell("none_not_treated", (NONE,), none_by_default),
     Tell("uses_none", (NONE,)),
-    Tell("tuple_for_tensor", ("'Tensor' and 'tuple'", "'tuple' and 'Tensor'", "Tensor, not tuple")),
-    Tell("tensor_called", ("'Tensor' object is not callable", "'Parameter' object is not callable")),
-    Tell("not_callable", ("object is not callable",)),
-    Tell("sizes_not_numbers", tuple(f"{name}() takes 1 positional" for name in MAKERS), kind="TypeError"),
     Tell("values_and_places", ("return_types.",)),
     Tell("no_super_init", ("before Module.__init__() call",)),
     Tell("tensor_for_parameter", ("as parameter",), cannot_assign),
     Tell("number_of_parts", (UNPACK,), always_unpacking, kind="ValueError"),
-    Tell("undefined_name", ("",), kind="NameError"),
 )
 SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "view_noncontiguous": "`.view` cannot read this memory order (after a transpose, or for an input that is "
@@ -237,24 +229,12 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "cast it first, as in `t.to(weights.dtype)`",
     "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
     "({error})",
-    "truth_of_tensor": "an `if` (or `and`, `or`, `not`) asks a whole tensor for one True or False. To ask "
-    "whether something was given, write `is not None`; to join masks, `|`",
-    "indexed_with_mask": "a mask in square brackets must have the tensor's own shape, it does not broadcast: "
-    "use `masked_fill` or `torch.where` ({error})",
     "numpy_for_tensor": "a NumPy function gets a tensor, and hands it arguments that only NumPy knows (axis, "
     "keepdims): use torch's own, such as `x.amax(dim, keepdim=True)` or `torch.exp(x)` ({error})",
     "none_not_treated": "in this case {more}, and something None is used as a value ({error}): treat None "
     "first, and let every way through a helper return a result",
     "uses_none": "something is None where a value is needed ({error}): does a function lack its `return`, is "
     "a result taken from one that gives none, such as `list.append`, or is an attribute still None?",
-    "not_callable": "round brackets call something that is no function ({error}): are square brackets meant, "
-    "is a `*` missing, or is a function's name used for something else?",
-    "tensor_called": "round brackets stand after a tensor, as if it were a function or a layer ({error}): a "
-    "matrix is multiplied with `@`, and an entry is taken with square brackets",
-    "tuple_for_tensor": "a tuple stands where a tensor is needed ({error}): take apart what a call returns, "
-    "as in `output, weights = f(...)`, and go on with the result that is meant",
-    "sizes_not_numbers": "the sizes of a new tensor are whole numbers, or one tuple of them ({error}): is "
-    "one of them a tensor or a shape, such as `x.shape`? Its first size is `x.shape[0]`",
     "values_and_places": "torch.max, min and others with a dim return two things, the values and their "
     "places: take `.values`, or use amax and amin",
     "no_super_init": "the layers are made before nn.Module is ready for them: begin __init__ with "
@@ -264,5 +244,4 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "number_of_parts": "something is taken apart into a fixed number of names, and here it has another "
     "number of parts ({error}). If it is what a function returns, each result needs a name; if it is a "
     "shape, sizes can be read from its end, as in `.shape[-1]`",
-    "undefined_name": "{error}: a name is used before it is defined (or misspelt)",
 }

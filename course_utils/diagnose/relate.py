@@ -17,8 +17,6 @@ from .finding import Finding, axis
 from .places import misplaced
 from .sizes import heads_of
 
-FUNCTIONS = {"logarithm": torch.log, "exponential": torch.exp, "negative": torch.neg, "square": torch.square}
-
 
 def relate(attempt):
     """Try the wrong results of the core cases; of the edges only when the core is right, for in tiny cases
@@ -51,7 +49,7 @@ def relation(attempt, verdict, fact, value, target):
     pair = Pair(verdict.case, value, target, names, max(verdict.tolerance, 1e-6))
     ways = (way(pair) for way in WAYS)
     found = ((mistake, text) for candidate, mistake, text in itertools.chain(*ways) if pair.equal(candidate))
-    return next(found, None) or misplaced(pair) or another_normalisation(pair)
+    return next(found, None) or misplaced(pair)
 
 
 def about_booleans(value, target):
@@ -176,15 +174,13 @@ def folded(pair):
 
 
 def arithmetic(pair):
-    """An input, the wanted result plus an input, or a function of the wanted result."""
+    """An input, or the wanted result plus an input."""
     target = pair.target
     for name, given in pair.case.calls[0].args.items():
         if isinstance(given, torch.Tensor) and given.shape == target.shape and given.is_floating_point():
             yield given.double(), "input_returned", f"is {name} itself, unchanged"
             text = f"is the wanted result plus {name}: nothing is to be added here"
             yield target + given, "input_added", text
-    for word, function in FUNCTIONS.items():
-        yield function(target), f"{word}_of_result", f"is the {word} of the wanted result"
 
 
 def factor(pair):
@@ -195,25 +191,6 @@ def factor(pair):
         times = (value[sound] / target[sound]).median() if sound.sum() > 1 else torch.ones(())
         if abs(times - 1) > 1e-3 and times.abs() > 1e-6:
             yield target * times, "constant_factor", f"is {times:.4g} times the wanted result everywhere"
-
-
-def another_normalisation(pair):
-    """Right up to one factor for each slice of an axis, along which the wanted sums are all the same."""
-    value, target = pair.value, pair.target
-    if value.shape != target.shape or target.dim() < 2 or not torch.isfinite(target).all():
-        return None
-    if (target.abs() <= 1e-9).any() or (value.abs() <= 1e-9).any():
-        return None
-    ratio = value / target
-    for i, name in enumerate(pair.names):
-        first, sums = ratio.narrow(i, 0, 1), target.sum(i)
-        normalised = target.shape[i] > 1 and (sums - sums.mean()).abs().max() <= 1e-6
-        if normalised and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max()):
-            begin = ", ".join(f"{s:.3g}" for s in value.sum(i).flatten()[:3].tolist())
-            text = f"its sums over {name} begin {begin}; expected {sums.flatten()[0]:.3g}"
-            text = f"is right up to one factor for each slice along {name}: {text}"
-            return "another_normalisation", text
-    return None
 
 
 WAYS = (moved_axes, reduced_axis, too_many_axes, unmerged, folded, arithmetic, factor)
