@@ -92,9 +92,9 @@ def recognise_results(attempt):
         fits = {m.name: m.sentence for m in attempt.sheet.mistakes if all(gives(m, *pair) for pair in wrong)}
         if len(fits) == 1 and len(wrong) > 1:
             others = listed(f"`{name}`" for name in names if name != result)
-            return named(
-                fits, core[0], f". That explains `{result}`; in {others} something else is wrong, too"
-            )
+            suffix = f". That explains `{result}`; in {others} something else is wrong, too"
+            asked = f"is it this? {as_sentence(*fits.values())[:-1]}{suffix}"
+            return named(fits, core[0], suffix) if len(names) == 2 else Finding(asked, None, core[0])
     return None
 
 
