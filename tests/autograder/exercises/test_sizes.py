@@ -8,9 +8,9 @@ from course_utils.model.sheet import load_sheet, published_names
 SAME_AXIS = ("T", "max_len", "length")  # sizes of tokens, which may be equal
 COINCIDE = {  # core cases in which two sizes are equal all the same; no new one comes in here
     "CausalMultiHeadSelfAttention": ["split_and_merge"],
-    "DecoderBlock": ["prefill_then_steps", "given_cache"],
+    "DecoderBlock": ["prefill_then_steps"],
     "GroupedQueryAttentionWithCache": ["six_heads_two_groups", "prefill_then_steps", "chunks"],
-    "LatentAttentionWithCache": ["no_cache", "prefill_then_steps", "chunks"],
+    "LatentAttentionWithCache": ["prefill_then_steps"],
     "MultiHeadAttentionWithCache": ["no_cache", "prefill_then_steps", "chunks"],
     "MultiHeadSelfAttention": ["plain", "padded"],
     "RingKVCache": ["wraps_around", "token_by_token", "sinks_and_chunks"],
@@ -21,7 +21,6 @@ COINCIDE = {  # core cases in which two sizes are equal all the same; no new one
     "multi_head_attention": ["identity"],
     "multi_head_attention_core": ["mask_for_each_example", "mask_for_each_head"],
     "next_token_probabilities": ["as_many_rows_as_tokens"],
-    "online_softmax_attention": ["batch_and_heads"],
     "trace_causal_attention": ["four_heads"],
 }
 
