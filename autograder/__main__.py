@@ -87,11 +87,14 @@ def grade_class(
     no_sandbox: NoSandbox = False,
 ):
     """Grade submitted/STUDENT/LESSON/LESSON.ipynb into nbgrader's gradebook, and write grades.csv."""
+    from .gradebook.executors import start_early
+
+    warm_parent = None if scheduler else start_early(no_sandbox)
     from .gradebook.command import run
 
     warn(no_sandbox and not scheduler)
     choices = {"lessons": lessons or (), "students": students or (), "again": again, "seed": seed}
-    raise typer.Exit(run(course, jobs, scheduler, no_sandbox=no_sandbox, **choices))
+    raise typer.Exit(run(course, jobs, scheduler, warm_parent, no_sandbox=no_sandbox, **choices))
 
 
 @app.command()

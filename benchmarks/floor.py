@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from autograder.sandbox.inside.warm_parent import warm_up
+from autograder.sandbox.inside.warm_parent import MODULES, draw_once, import_all, train_once
 from autograder.sandbox.shared.job import RunCell
 from autograder.submission.read import submission_from
 
@@ -33,7 +33,9 @@ def run(sources):
 
 def main(course, lesson):
     """Print wall and CPU seconds of the forked processes together."""
-    warm_up()
+    import_all(MODULES.split())
+    train_once()
+    draw_once()
     wall = 0.0
     for path in sorted(Path(course, "submitted").glob(f"*/{lesson}/{lesson}.ipynb")):
         sources = cells(path.read_bytes())

@@ -30,13 +30,13 @@ NOT_INSTALLED = (
 NO_SANDBOX = "--scheduler grades in sandboxes alone: leave --no-sandbox away."
 
 
-def run(root, jobs=None, scheduler=None, **choices):
+def run(root, jobs=None, scheduler=None, warm_parent=None, **choices):
     """The exit code: 0 when each submission is in the gradebook or listed for a person to look at."""
     root, begun = Path(root).resolve(), time.monotonic()
     try:
         if choices.get("again"):
             back_up(CourseDirectory(config=settings(root)), "again")
-        outcomes = with_a_bar(root, jobs or cores(), scheduler, choices)
+        outcomes = with_a_bar(root, jobs or cores(), scheduler, warm_parent, choices)
         asked = set(choices.get("students") or (outcome.student for outcome in outcomes))
         show_class([outcome for outcome in outcomes if outcome.student in asked or outcome.state == "new"])
         write_csv(root / "grades.csv", outcomes)
@@ -51,10 +51,10 @@ def run(root, jobs=None, scheduler=None, **choices):
     return 0
 
 
-def with_a_bar(root, jobs, scheduler, choices):
+def with_a_bar(root, jobs, scheduler, warm_parent, choices):
     if scheduler and choices.get("no_sandbox"):
         raise Refused(NO_SANDBOX)
-    with graders(jobs, scheduler) as executor, progress() as bar:
+    with graders(jobs, scheduler, warm_parent) as executor, progress() as bar:
         task = bar.add_task("")
         return grade_class(
             root,
@@ -66,13 +66,13 @@ def with_a_bar(root, jobs, scheduler, choices):
 
 
 @contextlib.contextmanager
-def graders(jobs, scheduler):
+def graders(jobs, scheduler, warm_parent):
     """The processes of this machine, or the workers of a Dask scheduler."""
     if scheduler:
         with cluster_at(scheduler) as cluster:
             yield cluster
         return
-    with local_processes(jobs) as executor:
+    with local_processes(jobs, warm_parent) as executor:
         try:
             yield executor
         except BaseException:

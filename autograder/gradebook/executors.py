@@ -1,14 +1,17 @@
 """Where submissions are graded: any concurrent.futures.Executor; by default processes of this machine."""
 
+import contextlib
 import multiprocessing
+import multiprocessing.forkserver
 import os
 import signal
 import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 
-# torch imports the second one when it first runs on the device "meta"
-PRELOAD = ["autograder.gradebook.grade", "torch._dynamo"]
+from autograder.sandbox.host.warm_process import SandboxUnavailable, WarmProcess
+
+PRELOAD = ["autograder.gradebook.grade"]
 QUEUED_PER_WORKER = 2  # submissions handed to the executor for each process: keeps memory flat
 
 
@@ -16,23 +19,37 @@ class WorkersDied(Exception):
     """Workers of a cluster died one after another while each worked on this item alone; args: how many."""
 
 
-def local_processes(jobs=None):
-    """One process for each core, each with a sandbox of its own."""
-    ways = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
-    if "forkserver" in ways:
-        context.set_forkserver_preload(PRELOAD)
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+def local_processes(jobs=None, warm_parent=None):
+    """One process for each core. warm_parent: of the sandbox that they share, closed with them; by default
+    each has one of its own."""
+    control = warm_parent and warm_parent.control
     return RestartingPool(
-        lambda: ProcessPoolExecutor(jobs or cores(), context, init_worker, (list(sys.path),))
+        lambda: ProcessPoolExecutor(jobs or cores(), context(), init_worker, (list(sys.path), control)),
+        warm_parent.close if warm_parent else None,
     )
+
+
+def context():
+    ways = multiprocessing.get_all_start_methods()
+    return multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
+
+
+def start_early(no_sandbox=False):
+    """Start what takes seconds while this process still imports: the imports of the processes that grade,
+    and the sandbox -> its WarmProcess; None where there is none."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    if context().get_start_method() == "forkserver":
+        context().set_forkserver_preload(PRELOAD)
+        multiprocessing.forkserver.ensure_running()
+    with contextlib.suppress(SandboxUnavailable):  # the processes that grade say why
+        return None if no_sandbox else WarmProcess()
 
 
 class RestartingPool(Executor):
     """A pool of processes, replaced by a new one when a process was killed (a ProcessPoolExecutor breaks)."""
 
-    def __init__(self, make):
-        self.make, self.pool = make, make()
+    def __init__(self, make, close=None):
+        self.make, self.pool, self.close = make, make(), close
 
     def submit(self, *call, **named):
         try:
@@ -44,15 +61,22 @@ class RestartingPool(Executor):
 
     def shutdown(self, wait=True, *, cancel_futures=False):
         self.pool.shutdown(wait, cancel_futures=cancel_futures)
+        if self.close:
+            self.close()
 
 
 def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def init_worker(path):
-    """In each process: Ctrl-C stops only the grader itself; none outlives it, even when it is killed."""
+def init_worker(path, control=None):
+    """In each process: Ctrl-C stops only the grader itself; none outlives it, even when it is killed.
+    control: see WarmParent."""
     sys.path[:] = path
+    if control:
+        from autograder.sandbox.host.supervisor import sandbox  # it imports torch
+
+        sandbox().offer(control)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     grader = multiprocessing.parent_process()
     threading.Thread(target=lambda: (grader.join(), os._exit(1)), daemon=True).start()

@@ -12,9 +12,9 @@ from autograder.sandbox.host.observe_steps import ALL_SECONDS, observe_steps
 from autograder.sandbox.shared.job import Job, RunCell
 from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result
-from course_utils.source import definition, names_in, quoted_in, statements
+from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, statements
 
-from .answer_key import hidden_cases
+from .answer_key import answer_key, hidden_cases
 from .judge import judge, nothing, unwritten
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
@@ -29,6 +29,9 @@ BUILDS_ON = "It builds on {}, {} not right, or not any more: begin there. Graded
 def look_twice(submission, seed, worker, begun):
     """({exercise: Result}, {cell number: Ended}). begun: when grading began."""
     exercises = {name: load(name) for name in submission.lesson.exercises}
+    with ONE_THREAD:  # as in judge; for the first submission, while the sandbox starts
+        for exercise in exercises.values():
+            answer_key(exercise, seed)
     job = first_job(submission, exercises, seed)
     seen, results = look_and_judge(worker, job, exercises, seed, begun + FIRST * ALL_SECONDS)
     for name in submission.definitions:

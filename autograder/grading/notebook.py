@@ -20,9 +20,10 @@ from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
 OUR_FAULT = "The grader cannot grade this notebook ({}): that is a fault of the grader, please report it."
+PAUSE = 1  # second, after which there may be again what the machine lacked for a moment
 BELOW = "It is defined again below its test cell, where it does not count."
 GRADE_AGAIN = (
-    "The grader's own sandbox broke several times, which says nothing about this submission: grade it again."
+    "The grader's own sandbox broke twice, which says nothing about this submission: grade it again."
 )
 
 
@@ -36,7 +37,11 @@ def grade_notebook(data, seed=None, worker=None):
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
     try:
-        return graded(data, seed, worker or sandbox(), begun)
+        try:
+            return graded(data, seed, worker or sandbox(), begun)
+        except SandboxLost:
+            time.sleep(PAUSE)
+            return graded(data, seed, worker or sandbox(), time.monotonic())
     except SandboxUnavailable:
         raise
     except Rejected as reason:

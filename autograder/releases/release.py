@@ -5,8 +5,6 @@ from functools import cached_property
 
 import nbformat
 
-from course_utils.source import meaning, names_in, statements
-
 from .course_copy import is_course_copy
 
 SETUP = "setup"  # the tag of the cell that imports course_utils
@@ -21,12 +19,12 @@ class Stub:
 
     @cached_property
     def meaning(self):
-        return meaning(self.text)
+        return reading().meaning(self.text)
 
     @cached_property
     def definitions(self):
         """The meanings of its statements that define the name."""
-        return {one.meaning for one in statements(self.text) if self.name in one.bound}
+        return {one.meaning for one in reading().statements(self.text) if self.name in one.bound}
 
 
 @dataclass
@@ -36,7 +34,7 @@ class Release:
     id: stands in the notebook's metadata. record: the plain data that it was made from (see store.record_of).
     exercises: {name: points}. by_person: {name: sentence} of exercises that the grader no longer knows in
     this form. setup: the set-up cell's source. stubs: {grade_id: Stub} of the cells to be written in.
-    demonstrations: sources of the other code cells; meanings: the same, whatever their layout. plain:
+    demonstrations: sources of the other code cells. plain:
     {grade_id: (points, source with hidden tests)} of an instructor's own test cells. by_hand: {grade_id:
     points} of written answers; answers: their released text; before: the text of the cell before each.
     given: the texts of all its cells.
@@ -50,7 +48,6 @@ class Release:
     setup: str = ""
     stubs: dict = field(default_factory=dict)
     demonstrations: set = field(default_factory=set)
-    meanings: set = field(default_factory=set)
     plain: dict = field(default_factory=dict)
     by_hand: dict = field(default_factory=dict)
     answers: dict = field(default_factory=dict)
@@ -86,7 +83,6 @@ class Release:
             self.setup = cell.source
         elif cell.cell_type == "code":
             self.demonstrations.add(bare(cell.source))
-            self.meanings |= {meaning(cell.source)} - {()}
 
     @property
     def is_graded(self):
@@ -107,13 +103,25 @@ class Release:
         return is_course_copy(source) or bare(source) == bare(self.setup)
 
     @cached_property
+    def meanings(self):
+        """The demonstrations' sources, whatever their layout."""
+        return {reading().meaning(source) for source in self.demonstrations} - {()}
+
+    @cached_property
     def setup_names(self):
         """The names that the set-up cell binds."""
-        return names_in(self.setup).bound
+        return reading().names_in(self.setup).bound
 
     def is_unwritten(self, name, statement):
         """Is it still the definition that was given out?"""
         return name in self.stubs and statement.meaning in self.stubs[name].definitions
+
+
+def reading():
+    """The analyser of texts, which imports torch: the process that writes the gradebook needs neither."""
+    from course_utils import source
+
+    return source
 
 
 def bare(source):

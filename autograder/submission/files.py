@@ -4,8 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from .notebook_file import SIZE_LIMIT
-
+SIZE_LIMIT = 20_000_000  # bytes
 LEFT_OUT = {".ipynb_checkpoints", "__MACOSX", ".git", ".venv", "node_modules"}
 DEEPEST = 20  # levels of folders; some hundreds more, and walking through them ends the grader
 TOO_DEEP = (

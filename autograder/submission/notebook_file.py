@@ -4,8 +4,9 @@ import json
 import re
 
 from .cell import Cell
+from .files import SIZE_LIMIT
 
-SIZE_LIMIT, MOST_CELLS, MOST_CODE = 20_000_000, 2000, 1_000_000
+MOST_CELLS, MOST_CODE = 2000, 1_000_000
 MOST_PARTS = (
     1_500_000  # lists and objects: some figures of 20 MB come near a million, and ten million take a gigabyte
 )

@@ -157,7 +157,7 @@ def worker_without(wall):
     return supervisor.SandboxWorker(LIMITS)
 
 
-def unisolated(bwrap, code, control, user_namespace):
+def unisolated(bwrap, code, control):
     """The warm parent's command line without bubblewrap: the same code, no namespaces."""
     path = PLACE / "code.zip"
     path.write_bytes(code_zip())

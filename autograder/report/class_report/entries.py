@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from autograder.gradebook.record import rescaled
 from autograder.report.happened import ENDED, NOT_STARTED, WRONG
-from autograder.sandbox.host.observe_steps import GIVEN_UP, LOST, NO_TIME
+from autograder.sandbox.host.losses import GIVEN_UP, LOST, NO_TIME
 
 # what became of an exercise, from the best to the worst
 RIGHT, MISTAKE, OTHER, ERROR, OPEN = (

@@ -16,8 +16,7 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2",
     "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler
 }  # fmt: skip
-FOR_ROOT = ("CAP_SETUID", "CAP_SETGID")
-WITHOUT_USER_NAMESPACES = ("CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL")
+FOR_ROOT = "CAP_SETUID", "CAP_SETGID", "CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL"
 ALSO_READ = (
     "/etc/ld.so.cache",
     "/sys/devices/system/cpu",
@@ -34,9 +33,9 @@ main(int(control))
 """
 
 
-def command(bwrap, code, control, user_namespace=True):
+def command(bwrap, code, control):
     """The command line. code and control are the numbers of descriptors that the process inherits."""
-    line = [bwrap, *NAMESPACES, *PROCESS, *rights(user_namespace)]
+    line = [bwrap, *NAMESPACES, *PROCESS, *rights()]
     for name, value in ENVIRONMENT.items():
         line += ["--setenv", name, value]
     line += mounts() + system_links() + devices()
@@ -46,12 +45,12 @@ def command(bwrap, code, control, user_namespace=True):
     return [*line, str(python()), "-I", "-B", "-c", START, CODE, str(control), *packages()]
 
 
-def rights(user_namespace):
-    """As a user: a user namespace. As root: what a keeper needs to become another user, and nothing more."""
+def rights():
+    """As a user: a user namespace, in which a keeper can make the others. As root none, for many containers
+    allow none: what a keeper needs to make the others and to become another user, and nothing more."""
     if os.getuid() != 0:
         return ["--unshare-user"]
-    kept = FOR_ROOT if user_namespace else FOR_ROOT + WITHOUT_USER_NAMESPACES
-    return ["--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name))]
+    return ["--cap-drop", "ALL", *(word for name in FOR_ROOT for word in ("--cap-add", name))]
 
 
 def python():

@@ -6,25 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from autograder.sandbox.shared.job import OBSERVING, RunTest
-from autograder.sandbox.shared.limits import Limits
-from autograder.sandbox.shared.wire import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
+from autograder.sandbox.shared.report import CLOSED, NO_MESSAGE
 
+from .losses import GIVEN_UP, LOST, NO_TIME
 from .sanitize import NO_OBSERVATION, Ended, ended, observations
 
 MOST_RESTARTS = 12
-PAUSE = 0.1  # seconds, longer each time: what the machine lacked for a moment may be there again
 ALL_SECONDS = 180  # for one submission, whatever it does and however often it starts afresh
-TOO_SLOW = f"it did not come to an end in time (an endless loop? A cell has {Limits.step_seconds} seconds)"
-LOST = {
-    OUT_OF_TIME: TOO_SLOW,
-    "time": TOO_SLOW,
-    "memory": "it used more memory than the grader gives",
-    CLOSED: "the process died (out of memory, os._exit, or a crash)",
-    TOO_LARGE: "it returned more than the grader takes",
-    NO_MESSAGE: "it sent what is no message",
-}
-GIVEN_UP = "the notebook was given up after too many lost processes"
-NO_TIME = "the rest of the notebook left no time for it"
 
 
 @dataclass
@@ -38,24 +26,21 @@ class Seen:
 
 
 class Loss(NamedTuple):
-    """A process that did not come to its end. step: the number of the one that it was lost in. by_us: the
-    grader's own side broke."""
+    """A process that did not come to its end. step: the number of the one that it was lost in."""
 
     step: int
     why: str
-    by_us: bool = False
 
 
 class SandboxLost(Exception):
-    """The grader's own side broke, and not all was observed: that says nothing about the submission."""
+    """The grader's own side broke: that says nothing about the submission."""
 
 
 def observe_steps(worker, job, end=None):
     """Run the job's steps in as many processes as it takes, until time.monotonic() passes `end` -> Seen."""
     steps, seen = job.steps, Seen()
     end = end or time.monotonic() + ALL_SECONDS
-    lost_by_us = 0
-    while len(seen.lost) + lost_by_us < MOST_RESTARTS and time.monotonic() < end:
+    while len(seen.lost) < MOST_RESTARTS and time.monotonic() < end:
         todo = still_to_do(steps, seen)
         if not todo:
             break
@@ -65,13 +50,8 @@ def observe_steps(worker, job, end=None):
             job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
         )
         loss = follow(worker, part, seen, todo)
-        if loss and loss.by_us:
-            lost_by_us += 1
-            time.sleep(PAUSE * lost_by_us)
-        elif loss:
+        if loss:
             lose(steps[loss.step], loss.step, loss.why, seen)
-    if lost_by_us and still_to_do(steps, seen):
-        raise SandboxLost
     rest = Ended("", GIVEN_UP if time.monotonic() < end else NO_TIME)
     for step in steps:
         if isinstance(step, OBSERVING):
@@ -104,8 +84,9 @@ def follow(worker, job, seen, todo):
             for expected in ({"at": place}, answer):
                 message = next(messages, {"lost": CLOSED})
                 if "lost" in message:  # only the grader says so
-                    why = LOST.get(message["lost"], message["lost"])
-                    return Loss(number, why, message.get("by_us", False))
+                    if message.get("by_us"):
+                        raise SandboxLost
+                    return Loss(number, LOST.get(message["lost"], message["lost"]))
                 if not says(message, expected):
                     return Loss(number, LOST[NO_MESSAGE])
             take(message, step, number, seen)

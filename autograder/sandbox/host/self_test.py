@@ -53,12 +53,13 @@ def files_in(folder):
         return []
 
 
-def must_hold(parent):
-    """SandboxUnavailable when the job does not run, or finds what it must not find."""
+def must_hold(parent, start_seconds=0):
+    """SandboxUnavailable when the job does not run, or finds what it must not find. start_seconds: how much
+    longer that may take."""
     job = Job([RunCell(TRIES.format(hidden=hidden()))])
     process, messages, why = parent.open(LIMITS), [], None
     try:
-        messages += messages_of(job, process.descriptor, LIMITS)
+        messages += messages_of(job, process.descriptor, LIMITS, start_seconds)
     except (WireError, OSError) as error:
         why = str(error)
     report = process.end(0 if why else 1)

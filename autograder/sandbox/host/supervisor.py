@@ -7,13 +7,13 @@ import sys
 import threading
 
 from autograder.sandbox.shared.limits import Limits
-from autograder.sandbox.shared.report import NO_SETUP
-from autograder.sandbox.shared.wire import CLOSED, WireError
+from autograder.sandbox.shared.report import CLOSED, NO_SETUP
+from autograder.sandbox.shared.wire import WireError
 
 from .conversation import messages_of
 from .reasons import reason
 from .self_test import must_hold
-from .warm_process import SandboxUnavailable, WarmProcess
+from .warm_process import START_SECONDS, SandboxUnavailable, WarmParent, WarmProcess
 
 GRACE_SECONDS = 0.2
 # the last message of a job that the sandbox lost, and not the submission: it can be tried again
@@ -25,6 +25,12 @@ class SandboxWorker:
 
     def __init__(self, limits=None):
         self.limits, self.parent, self.lock = limits or Limits(), None, threading.Lock()
+        self.offered = None
+
+    def offer(self, control):
+        """The control socket of a warm parent that another process has started, and that may still be at
+        it: it is used as long as it lives and holds."""
+        self.offered = WarmParent(control)
 
     def messages(self, job):
         """Yield messages; the last one is {"done": True}, {"lost": why} or LOST_BY_US."""
@@ -55,9 +61,18 @@ class SandboxWorker:
                 self.parent, before = None, self.parent
                 if before:
                     before.close()
-                self.parent = start()
+                self.parent = self.accepted() or start()
                 atexit.register(self.close)
             return self.parent
+
+    def accepted(self):
+        """What was offered, if it passes the self-test; else, and from then on, None."""
+        offered, self.offered = self.offered, None
+        if offered:
+            with contextlib.suppress(SandboxUnavailable, OSError):
+                must_hold(offered, START_SECONDS)
+                return offered
+        return None
 
     def close(self):
         with self.lock:
@@ -77,22 +92,19 @@ def sandbox():
 
 
 def start():
-    """A WarmProcess that has passed the self-test, as root also without a user namespace, where one cannot be
-    made; SandboxUnavailable says why there can be none."""
+    """A WarmProcess that has passed the self-test; SandboxUnavailable says why there can be none."""
     if not sys.platform.startswith("linux"):
         raise SandboxUnavailable(reason(""))
-    failures = []
-    for user_namespace in (True, False) if os.getuid() == 0 else (True,):
+    with contextlib.ExitStack() as on_failure:
         try:
-            with contextlib.ExitStack() as on_failure:
-                parent = WarmProcess(user_namespace)
-                on_failure.callback(parent.close)
-                must_hold(parent)
-                on_failure.pop_all()
-                return parent
+            parent = WarmProcess()
+            on_failure.callback(parent.close)
+            parent.wait_until_ready()
+            must_hold(parent)
         except SandboxUnavailable as error:
-            failures.append(str(error))
-    raise SandboxUnavailable(reason(failures[0]))
+            raise SandboxUnavailable(reason(str(error))) from None
+        on_failure.pop_all()
+        return parent
 
 
 def lost(why, report):

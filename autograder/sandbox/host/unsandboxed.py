@@ -9,7 +9,8 @@ import sys
 import tempfile
 
 from autograder.sandbox.shared.limits import Limits
-from autograder.sandbox.shared.wire import CLOSED, WireError
+from autograder.sandbox.shared.report import CLOSED
+from autograder.sandbox.shared.wire import WireError
 
 from .conversation import messages_of
 

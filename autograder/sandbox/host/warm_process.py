@@ -24,11 +24,39 @@ class SandboxUnavailable(Exception):
     """The sandbox does not work here; the message says why, and what to do."""
 
 
-class WarmProcess:
-    """A bubblewrap with a warm parent inside. pid: of the process that started it; in a fork of that process
-    it counts as dead."""
+class WarmParent:
+    """The way to a warm parent, from the process that started it or from others: its control socket."""
 
-    def __init__(self, user_namespace=True):
+    def __init__(self, control):
+        self.control, self.lock, self.jobs = control, threading.Lock(), 0
+        self.uid_offset = secrets.randbelow(UIDS)  # of the first job; the next ones count up from it
+
+    def alive(self):
+        """Is anybody at the other end?"""
+        poll = select.poll()
+        poll.register(self.control, 0)
+        return not poll.poll(0)
+
+    def open(self, limits):
+        """Start a job."""
+        ours, theirs = socket.socketpair()
+        report, keeper = socket.socketpair()
+        with theirs, keeper, self.lock:
+            self.jobs += 1
+            uid = FIRST_UID + (self.uid_offset + self.jobs) % UIDS if os.getuid() == 0 else None
+            job = json.dumps({**limits.as_plain(), "uid": uid}).encode()
+            socket.send_fds(self.control, [job], [theirs.fileno(), keeper.fileno()])
+        return RunningJob(ours, report)
+
+    def close(self):
+        self.control.close()
+
+
+class WarmProcess(WarmParent):
+    """A bubblewrap with a warm parent inside, which takes jobs at once and begins with them when it is ready.
+    pid: of the process that started it; in a fork of that process it counts as dead."""
+
+    def __init__(self):
         self.bwrap = shutil.which("bwrap")
         if self.bwrap is None:
             raise SandboxUnavailable("there is no bwrap")
@@ -36,11 +64,9 @@ class WarmProcess:
             program = seccomp.program()
         except OSError as error:
             raise SandboxUnavailable(str(error)) from None
-        self.user_namespace, self.pid = user_namespace, os.getpid()
-        self.lock, self.jobs = threading.Lock(), 0
-        self.uid_offset = secrets.randbelow(UIDS)  # of the first job; the next ones count up from it
-        self.errors = tempfile.TemporaryFile()
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        super().__init__(ours)
+        self.pid, self.errors = os.getpid(), tempfile.TemporaryFile()
         self.control.send(program)
         started = threading.Event()
         # bubblewrap ends with the thread that started it: this one lives as long as it does
@@ -49,16 +75,15 @@ class WarmProcess:
         )
         self.thread.start()
         started.wait()
-        self.wait_until_ready()
 
     def live(self, theirs, started):
         """In a thread: start bubblewrap and wait for its end. theirs: its end of the control socket."""
         self.process = None
         try:
             with theirs, code_descriptor() as code:
-                line = bubblewrap.command(self.bwrap, code, theirs.fileno(), self.user_namespace)
                 self.process = subprocess.Popen(
-                    line, pass_fds=[code, theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
+                    bubblewrap.command(self.bwrap, code, theirs.fileno()),
+                    pass_fds=[code, theirs.fileno()], env={"PATH": "/usr/bin:/bin"}, cwd="/",
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors,
                 )  # fmt: skip
         except OSError as error:
@@ -68,44 +93,28 @@ class WarmProcess:
             self.process.wait()
 
     def wait_until_ready(self):
+        """SandboxUnavailable, with what bubblewrap or the warm parent wrote last, when it ends instead."""
         self.control.settimeout(START_SECONDS)
         try:
             ready = self.control.recv(16) == b"ready"
         except OSError:
             ready = False
         if not ready:
-            error = self.last_error()
-            self.close()
-            raise SandboxUnavailable(error)
+            self.thread.join(1)
+            self.errors.seek(0)
+            lines = self.errors.read(100_000).decode(errors="replace").strip().splitlines()
+            raise SandboxUnavailable(lines[-1] if lines else "it did not start")
         self.control.settimeout(None)
-
-    def last_error(self):
-        """The last line that bubblewrap or the warm parent wrote before it died."""
-        self.thread.join(1)
-        self.errors.seek(0)
-        lines = self.errors.read(100_000).decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else "it did not start"
 
     def alive(self):
         return self.pid == os.getpid() and self.thread.is_alive()
 
-    def open(self, limits):
-        """Start a job."""
-        ours, theirs = socket.socketpair()
-        report, keeper = socket.socketpair()
-        with theirs, keeper, self.lock:
-            self.jobs += 1
-            uid = FIRST_UID + (self.uid_offset + self.jobs) % UIDS if os.getuid() == 0 else None
-            job = {**limits.as_plain(), "uid": uid, "user_namespace": self.user_namespace}
-            socket.send_fds(self.control, [json.dumps(job).encode()], [theirs.fileno(), keeper.fileno()])
-        return RunningJob(ours, report)
-
     def close(self):
         """End it and everything in it; safe to call twice. In a forked copy: close the descriptors only."""
-        self.control.close()
+        super().close()
         if self.pid == os.getpid() and self.process:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(2)
+                self.process.wait(0.2)  # it may still be importing
             self.process.kill()
             self.process.wait()
         self.errors.close()

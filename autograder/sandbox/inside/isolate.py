@@ -17,11 +17,9 @@ MB = 1 << 20
 
 
 def enter_namespaces(job):
-    """New namespaces for this process and its children. As root, first become a user that nobody else is."""
-    if not job["user_namespace"]:
-        return kernel.unshare(NAMESPACES)
+    """New namespaces for this process and its children. Only root needs no user namespace for that."""
     if job["uid"] is not None:
-        become(job["uid"])
+        return kernel.unshare(NAMESPACES)
     uid, gid = os.getuid(), os.getgid()
     kernel.prctl(kernel.SET_DUMPABLE, 1)  # else /proc/self, and our uid_map in it, belong to root
     kernel.unshare(NAMESPACES | kernel.NEWUSER)
@@ -51,7 +49,7 @@ def lock_in(job, program):
 def mount_own_files(job):
     """An empty home and an empty /dev/shm in memory, of a fixed size; no /proc."""
     kernel.mount(None, "/", None, kernel.PRIVATE_BELOW)
-    owner = "" if job["user_namespace"] else f",uid={job['uid']},gid={job['uid']}"
+    owner = "" if job["uid"] is None else f",uid={job['uid']},gid={job['uid']}"
     for folder, files in ((HOME, 4096), ("/dev/shm", 256)):
         options = f"size={job['disk_mb']}m,nr_inodes={files},mode=700{owner}"
         kernel.mount("tmpfs", folder, "tmpfs", kernel.NOSUID | kernel.NODEV, options)
@@ -61,7 +59,7 @@ def mount_own_files(job):
 
 def give_up_rights(job):
     kernel.drop_bounding_set()
-    if not job["user_namespace"]:
+    if job["uid"] is not None:  # root's: become a user that nobody else is
         become(job["uid"])
         kernel.prctl(kernel.SET_PDEATHSIG, signal.SIGKILL)  # changing the uid reset it
     kernel.drop_capabilities()

@@ -21,16 +21,16 @@ LOCKED_IN = "locked in"
 
 def keep(job, program, job_socket, report_socket, run):
     """run(descriptor) is what the student's process does, once it is locked in."""
-    process, tree, failed = init(job, program, job_socket, run)
+    process, held_mb, failed = init(job, program, job_socket, run)
     try:
-        why = NO_SETUP if failed else watch(job, process, tree, report_socket)
+        why = NO_SETUP if failed else watch(job, process, held_mb, report_socket)
     finally:
         cleanup(process)
     os.write(report_socket, Report(why, failed).as_bytes())
 
 
 def init(job, program, job_socket, run):
-    """-> (the student's process, the memory of it and its children, why it is not locked in: "" if it is)."""
+    """-> (the student's process, what tells its memory, why it is not locked in: "" if it is)."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
     job["image_bytes"], shared_kb = memory.address_space(), memory.counted_kb(proc, os.getpid())
@@ -43,10 +43,10 @@ def init(job, program, job_socket, run):
     os.close(setup_for_student)
     answer = os.read(setup, 1000).decode()
     failed = "" if answer == LOCKED_IN else answer or "the process died"
-    return process, memory.Tree(process, shared_kb, proc), failed
+    return process, lambda: memory.held_mb(process, shared_kb, proc), failed
 
 
-def watch(job, process, tree, report_socket):
+def watch(job, process, held_mb, report_socket):
     """Why the job ended: 'exit', 'stopped' (by the grader, or the grader is gone), 'time' or 'memory'."""
     end = time.monotonic() + job["all_seconds"] + 1
     process_end = os.pidfd_open(process)
@@ -61,7 +61,7 @@ def watch(job, process, tree, report_socket):
             return "stopped"
         if time.monotonic() > end:
             return "time"
-        if tree.mb() > job["memory_mb"]:
+        if held_mb() > job["memory_mb"]:
             return "memory"
 
 

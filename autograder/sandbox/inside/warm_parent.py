@@ -5,11 +5,13 @@ filter; each further one is a job's limits, as JSON, with two descriptors: for t
 for the report.
 """
 
+import contextlib
 import gc
 import importlib
 import json
 import os
 import pkgutil
+import select
 import signal
 import socket
 
@@ -22,8 +24,8 @@ from .child import run_job
 from .shell import make_shell, run_cell
 
 MODULES = """
-    asyncio collections course_utils course_utils.observe.probe dataclasses functools ipywidgets itertools
-    math matplotlib.pyplot numpy numpy.ctypeslib random safetensors.torch time torch.nn
+    asyncio collections course_utils course_utils.observe.probe dataclasses functools itertools
+    math numpy numpy.ctypeslib random safetensors.torch time torch.nn
     torch.nn.attention.bias torch.nn.functional torch.nn.utils.rnn torch.optim torch.utils.data typing"""
 
 
@@ -34,19 +36,21 @@ def main(control):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = socket.socket(fileno=control)
     program = control.recv(1 << 16)
-    warm_up()
+    torch.set_num_threads(1)
+    import_all(MODULES.split())
+    train_once()
     shell = make_shell()
     run_cell(shell, "1 + 1")
-    must_be_safe_to_fork()
-    gc.collect()
-    gc.freeze()
+    freeze()
     control.send(b"ready")
-    use_large_pages()  # while the grader prepares its first job
-    serve(control, program, shell)
+    serve(control, program, shell, [draw_once, freeze, use_large_pages])
 
 
-def serve(control, program, shell):
+def serve(control, program, shell, later):
+    """later: what is done when no job waits, and only makes jobs quicker."""
     while True:
+        while later and not select.select([control], [], [], 0)[0]:
+            later.pop(0)()
         message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
         if not message:
             os._exit(0)
@@ -66,6 +70,13 @@ def be_keeper(job, program, job_socket, report_socket, shell):
         os.write(report_socket, report.as_bytes())
     finally:
         os._exit(0)
+
+
+def freeze():
+    """Nothing that is there now is looked through again for garbage, in any child."""
+    must_be_safe_to_fork()
+    gc.collect()
+    gc.freeze()
 
 
 def must_be_safe_to_fork():
@@ -89,24 +100,10 @@ def use_large_pages():
             kernel.collapse_into_large_pages(*(int(address, 16) for address in addresses.split("-")))
 
 
-def warm_up():
-    """Import, and run once, what every submission would otherwise import and set up; on one thread."""
-    import course_utils.figures as figures
-    import course_utils.touch as touch
-
-    torch.set_num_threads(1)
-    drawn = [
-        f"{room.__name__}.{module.name}"
-        for room in (figures, touch)
-        for module in pkgutil.iter_modules(room.__path__)
-    ]
-    for name in (*MODULES.split(), *drawn):
-        try:
+def import_all(names):
+    for name in names:
+        with contextlib.suppress(ImportError):  # an optional one: the submission that needs it gets the error
             importlib.import_module(name)
-        except ImportError:  # an optional one: the submission that needs it gets the error
-            continue
-    train_once()
-    draw_once()
 
 
 def train_once():
@@ -118,7 +115,12 @@ def train_once():
 
 
 def draw_once():
-    """The first figure finds the fonts."""
+    """Import all that draws; the first figure finds the fonts."""
+    import course_utils.figures as figures
+    import course_utils.touch as touch
+
+    for room in (figures, touch):
+        import_all(f"{room.__name__}.{module.name}" for module in pkgutil.iter_modules(room.__path__))
     import matplotlib
 
     matplotlib.use("agg")

@@ -4,6 +4,9 @@ import json
 from typing import NamedTuple
 
 NO_SETUP = "no setup"
+# what may be wrong with a message, of which a WireError tells
+OUT_OF_TIME, CLOSED = "out of time", "closed"
+TOO_LARGE, NO_MESSAGE = "the message is too large", "not a message"
 
 
 class Report(NamedTuple):

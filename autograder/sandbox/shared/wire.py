@@ -16,11 +16,11 @@ import torch
 
 from course_utils.model.codec import decode, encode
 
+from .report import CLOSED, NO_MESSAGE, OUT_OF_TIME, TOO_LARGE
+
 JOB, ANSWER = (32 << 20, 64 << 20), (1 << 20, 8 << 20)  # most bytes of JSON and of tensors in one message
 GRACE = 3  # seconds past the deadline in which what has arrived is still read: perhaps the reader is late
 HEADER_LIMIT, ENTRY_LIMIT, AXES_LIMIT = 1 << 20, 1 << 18, 8  # of the blob, and of one tensor
-OUT_OF_TIME, CLOSED = "out of time", "closed"
-TOO_LARGE, NO_MESSAGE = "the message is too large", "not a message"
 NAMES = "bool int64 int32 int16 int8 uint8 float64 float32 float16 bfloat16"
 NAME_OF = {getattr(torch, name): name for name in NAMES.split()}
 

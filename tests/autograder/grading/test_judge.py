@@ -20,8 +20,8 @@ from autograder.grading.grade_object import grade
 from autograder.grading.judge import judge
 from autograder.grading.looks import better, in_turn, without_expectations
 from autograder.grading.notebook import grade_notebook
-from autograder.sandbox.host import observe_steps as observing
-from autograder.sandbox.host.observe_steps import LOST, SandboxLost, observe_steps
+from autograder.sandbox.host.losses import LOST
+from autograder.sandbox.host.observe_steps import observe_steps
 from autograder.sandbox.host.sanitize import LONGEST, NO_OBSERVATION, Ended, observations
 from autograder.sandbox.shared import wire
 from autograder.sandbox.shared.job import Job, ObserveExercise, RunCell, RunTest
@@ -35,6 +35,7 @@ from course_utils.observe.probe import observe
 from course_utils.observe.trial import in_words
 from tests.corpus.notebooks import as_bytes, code_cell, notebook
 from tests.tools.forking_worker import ForkingWorker
+from tests.tools.points import full_marks
 
 WEIGHTS = Fact("weights")
 SEED = 7
@@ -498,23 +499,28 @@ def test_the_whole_time_of_a_submission_is_limited():
     assert "no time" in str(seen.exercises["softmax"])
 
 
-def test_what_we_lose_ourselves_costs_the_submission_nothing(monkeypatch):
-    waited = []
-    monkeypatch.setattr(observing.time, "sleep", waited.append)
-    seen = observe_steps(Worker([{"lost": "x", "by_us": True}], GOOD), JOB)
-    assert isinstance(seen.exercises["softmax"], list)
-    assert waited == [observing.PAUSE]
-    with pytest.raises(SandboxLost):
-        observe_steps(Worker(*([[{"lost": "x", "by_us": True}]] * 20)), JOB)
-    assert waited[1:] == sorted(waited[1:])
-    assert 5 < sum(waited) < 10
+class Breaking(ForkingWorker):
+    """Loses its first jobs by the grader's own fault."""
+
+    def __init__(self, times):
+        super().__init__()
+        self.left = times
+
+    def messages(self, job):
+        self.left -= 1
+        if self.left >= 0:
+            yield {"lost": "x", "by_us": True}
+        else:
+            yield from super().messages(job)
 
 
-def test_where_we_lost_a_process_too_the_rest_is_not_given_up_but_graded_again(monkeypatch):
-    monkeypatch.setattr(observing.time, "sleep", lambda seconds: None)
-    job = Job([RunCell("x")] * 50 + STEPS, JOB.exercises)
-    with pytest.raises(SandboxLost):
-        observe_steps(Worker([{"lost": "x", "by_us": True}]), job)
+@pytest.mark.parametrize(("times", "status"), [(1, "graded"), (2, "rejected")])
+def test_what_we_lose_ourselves_is_tried_once_more_as_a_whole(monkeypatch, times, status):
+    monkeypatch.setattr(grading, "PAUSE", 0)
+    graded = grade_notebook(as_bytes(notebook()), SEED, Breaking(times))
+    assert (graded.status, graded.retry) == (status, status == "rejected")
+    assert graded.score == (full_marks() if status == "graded" else None)
+    assert (grading.GRADE_AGAIN in graded.notes) is (status == "rejected")
 
 
 def test_a_test_cell_that_is_answered_with_nothing_earns_nothing():

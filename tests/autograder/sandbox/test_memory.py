@@ -75,23 +75,3 @@ def test_memory_is_counted_wherever_it_hides(place, worker, bwrap):
 def test_orphans_belong_to_the_first_process():
     assert memory.descendants(1, {1: 0, 5: 1, 6: 5, 7: 9, 8: 6}) == {1, 5, 6, 8}
     assert memory.address_space() > 0
-
-
-def test_a_process_that_is_ending_holds_what_it_held_before(monkeypatch):
-    status = {"1": b"State:\tZ (zombie)\n", "2": b"State:\tR (running)\nRssAnon:\t 300 kB\nVmPTE:\t 10 kB\n"}
-    fixed = {"7/stat": b"7 (x) R 1 7", "self/net/unix": b""}
-    monkeypatch.setattr(memory.os, "listdir", lambda folder: list(status) if folder == "threads" else ["7"])
-    monkeypatch.setattr(memory.os, "open", lambda path, *flags, dir_fd: "threads")
-    monkeypatch.setattr(memory.os, "close", lambda fd: None)
-    monkeypatch.setattr(
-        memory, "read", lambda folder, path: fixed.get(path) or status.get(path.partition("/")[0], b"")
-    )
-    tree = memory.Tree(7, 110, "proc")
-    for second_thread, held in (
-        (status["2"], 310),
-        (b"State:\tR (running)\n", 310),
-        (b"State:\tZ (zombie)\n", 0),
-    ):
-        status["2"] = second_thread
-        tree.mb()
-        assert tree.held == {7: held}

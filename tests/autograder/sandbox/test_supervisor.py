@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -14,6 +15,7 @@ import pytest
 
 from autograder.sandbox.host.supervisor import SandboxWorker
 from autograder.sandbox.host.unsandboxed import PlainWorker
+from autograder.sandbox.host.warm_process import WarmParent, WarmProcess
 from tests.corpus.notebooks import ROOT
 from tests.corpus.processes import all_end, inside, left_over
 
@@ -104,6 +106,33 @@ def test_a_lost_warm_parent_costs_no_submission_anything(bwrap):
     os.kill(worker.parent.process.pid, signal.SIGKILL)
     assert {"lost", "by_us"} <= set(list(messages)[-1])
     assert errors(worker, "x = 1") == [None]
+    worker.close()
+
+
+@pytest.mark.system
+def test_a_warm_parent_that_is_offered_is_used_before_it_is_ready_and_replaced_when_it_is_gone(bwrap):
+    started, worker = WarmProcess(), SandboxWorker(LIMITS)
+    worker.offer(started.control.dup())
+    assert errors(worker, "x = 1") == [None]
+    assert type(worker.parent) is WarmParent
+    started.process.kill()
+    end = time.monotonic() + 10
+    while worker.parent.alive() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert errors(worker, "x = 1") == [None]
+    assert type(worker.parent) is WarmProcess
+    worker.close()
+    started.close()
+
+
+@pytest.mark.system
+def test_what_is_offered_and_never_starts_is_not_waited_for(bwrap):
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    theirs.close()
+    worker = SandboxWorker(LIMITS)
+    worker.offer(ours)
+    assert errors(worker, "x = 1") == [None]
+    assert type(worker.parent) is WarmProcess
     worker.close()
 
 
