@@ -2,7 +2,6 @@
 
 import contextlib
 import multiprocessing
-import multiprocessing.forkserver
 import os
 import signal
 import sys
@@ -40,7 +39,9 @@ def start_early(no_sandbox=False):
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     if context().get_start_method() == "forkserver":
         context().set_forkserver_preload(PRELOAD)
-        multiprocessing.forkserver.ensure_running()
+        from multiprocessing import forkserver  # Windows has none
+
+        forkserver.ensure_running()
     with contextlib.suppress(SandboxUnavailable):  # the processes that grade say why
         return None if no_sandbox else WarmProcess()
 

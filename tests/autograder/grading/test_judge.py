@@ -33,7 +33,7 @@ from course_utils.model.observation import Observation
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
 from course_utils.observe.trial import in_words
-from tests.corpus.notebooks import as_bytes, code_cell, notebook
+from tests.corpus.notebooks import answers, as_bytes, code_cell, notebook
 from tests.tools.forking_worker import ForkingWorker
 from tests.tools.points import full_marks
 
@@ -734,3 +734,23 @@ def test_what_a_cell_raises_is_told_with_what_follows_a_colon():
     assert in_words(ValueError("only this\nnot this")) == ["ValueError", "only this"]
     assert in_words(ValueError()) == ["ValueError", ""]
     assert in_words(ValueError("long " * 50))[1] == ("long " * 50)[:197] + "..."
+
+
+ONE_CALL_TOO_MANY = """
+right = generate
+
+def generate(model, tokens, max_new_tokens, choose):
+    text = right(model, tokens, max_new_tokens, choose)
+    model(text[:, -1:])
+    getattr(model, "lengths", [0]).pop()
+    return text
+"""
+
+
+def test_what_the_grader_records_of_calls_cannot_be_changed_by_the_answer():
+    exercise, space = load("generate"), {}
+    exec("import torch\n" + answers("06_in_the_wild")["generate"] + ONE_CALL_TOO_MANY, space)
+    seen = [observe(space["generate"], case, exercise.contract) for case in exercise.cases(SEED)]
+    result = judge(exercise, SEED, seen)
+    assert not result.passed
+    assert result.points < result.max_points
