@@ -1,14 +1,10 @@
 """An interview as a Session: what became of each part, and what to revise."""
 
-import tomllib
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from ..session import Session, is_count, is_flag, is_minutes, is_text
 from . import topics
 
-REVISE = Path(__file__).with_name("revise.toml")
 TRY = {"stage": is_count, "done": is_flag, "right": is_flag}
 FIELDS = {
     "start": {"topic": is_text, "minutes": is_minutes},
@@ -77,12 +73,6 @@ class Interview(Session):
             state = "right" if done else "skipped" if skipped else "not yet right" if tries else "not reached"
             rows.append(Row(part.name, state, len(tries), [name.replace("_", " ") for name in names]))
             if not done or any(not event.get("right") for event in tries):
-                revise += [sections().get(name, part.revise) for name in names]
+                revise += [topics.REVISE.get(name, part.revise) for name in names]
                 revise += [] if done and names else [part.revise]
         return rows, [place for place in dict.fromkeys(revise) if place]
-
-
-@cache
-def sections():
-    """{mistake: the section that is about it}"""
-    return tomllib.loads(REVISE.read_text(encoding="utf-8"))
