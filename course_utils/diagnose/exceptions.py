@@ -34,7 +34,8 @@ def unsteady(attempt):
 def fresh_layers(attempt):
     """Layers are made where the call runs: their weights are new and random every time."""
     for verdict in attempt.wrong:
-        if verdict.seen.fresh and not verdict.seen.raised:
+        raised = verdict.seen.raised  # for another reason, unless it is the dtype of new weights
+        if verdict.seen.fresh and (not raised or any(words in raised[1] for words in TWO_DTYPES)):
             where = "make it in __init__" if attempt.sheet.contract.kind == "module" else FROM_ARGUMENTS
             made = f"it makes `{verdict.seen.fresh[0]}` anew in each call"
             text = f"{made}, with random weights that nobody trained: {where}"
