@@ -745,11 +745,11 @@ class RecomputedAttention(torch.autograd.Function):
 # gradients.
 
 # %%
-Q, K, V = (torch.randn(2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))
+Q, K, V = (torch.randn(1, 2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))    # (B, H, T, d_head)
 assert torch.autograd.gradcheck(lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 2), (Q, K, V))
 
 
-dO = torch.randn(2, 4, 3, dtype=torch.float64)                                # any gradient at the output
+dO = torch.randn(1, 2, 4, 3, dtype=torch.float64)                             # any gradient at the output
 plain, recomputed = plain_attention(Q, K, V), RecomputedAttention.apply(Q, K, V, 2)
 wanted = torch.autograd.grad(plain, (Q, K, V), dO)
 for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, V), dO), wanted):

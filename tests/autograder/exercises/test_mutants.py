@@ -18,6 +18,8 @@ WHERE_IT_IS_ZERO = "it is multiplied by zero, or replaced, wherever it differs"
 SAME_MEANING = "another way to say the same"
 BETWEEN = "a limit between two numbers that no case has"
 ANY_PLACE = "which place in the ring a token has is not seen"
+WIDE_ANYWAY = "the wider dtype of another operand counts"
+ANY_NUMBER = "subtracted from -inf"
 INDEX_ON_CPU = "an index on the CPU may meet a tensor on any device"
 
 HARMLESS = {
@@ -159,7 +161,16 @@ HARMLESS = {
     "online_softmax_attention": {
         WHERE_IT_IS_ZERO: ["torch.zeros_like -> torch.ones_like"],
         SAME_SHAPE: ["Q -> K", "Q -> V", "K -> V"],
-        SAME_MEANING: ["torch.maximum(largest, scores.amax(d -> torch.maximum(scores.amax(dim=-1, ke"],
+        SAME_MEANING: [
+            "torch.maximum(largest, scores.amax(d -> torch.maximum(scores.amax(dim=-1, ke",
+            "torch.promote_types(Q.dtype, torch.f -> torch.promote_types(torch.float32, Q",
+        ],
+        WIDE_ANYWAY: [
+            "(Q @ k.transpose(-2, -1)).to(wide) -> (Q @ k.transpose(-2, -1)).to()",
+            "(Q @ k.transpose(-2, -1)).to(wide) -> Q @ k.transpose(-2, -1)",
+            "torch.full_like(Q[..., :1], -math.in -> torch.full_like(Q[..., :1], -math.in",
+            "torch.zeros_like(Q, dtype=wide) -> torch.zeros_like(Q)",
+        ],
     },
     "gather_paged": {
         INDEX_ON_CPU: ["torch.arange(length, device=blocks.d -> torch.arange(length)"],
@@ -167,6 +178,10 @@ HARMLESS = {
     "LatentAttentionWithCache": {
         SAME_SHAPE: ["K -> V"],
         SAME_AXIS: ["-2 -> 2"],
+    },
+    "merge_partials": {
+        ANY_NUMBER: ["0 -> 1", "0 -> -1"],
+        SAME_MEANING: ["torch.maximum(lse_1, lse_2) -> torch.maximum(lse_2, lse_1)"],
     },
 }
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
