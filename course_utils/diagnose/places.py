@@ -28,7 +28,7 @@ def views(pair):
 def places_of(value, target, i):
     """For each slice of the result along axis i the place where it belongs; None where one belongs nowhere.
     The slice that is missing at the end of a shift has the place None."""
-    if value.dim() != target.dim() or value.numel() < 2 or target.shape[i] < 2:
+    if value.dim() != target.dim() or value.dim() < 2 or target.shape[i] < 2:
         return None
     rows, wanted = (tensor.movedim(i, 0).flatten(1).nan_to_num(9e9, 9e9, -9e9) for tensor in (value, target))
     if rows.shape[1] != wanted.shape[1] or rows.shape[1] < 2:
