@@ -311,6 +311,7 @@ CACHE = table(
     join("kK", "vV", axis=1),
 )
 LAYER = (
+    *("no_softmax", "softmax_twice", "heads_averaged"),
     *(
         "not_scaled",
         "scale_d_model",
