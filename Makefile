@@ -1,6 +1,6 @@
 # Every target sets up what it needs in .venv and nothing outside this folder. `make` alone lists them.
 
-# The Python to begin with, if `python3` is not the one you want: make test PYTHON=/path/to/python3.12
+# The Python of .venv, if `python3` is not the one you want: make test PYTHON=/path/to/python3.12
 PYTHON ?=
 # PyTorch's builds without CUDA: used on Linux machines without an NVIDIA GPU.
 TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
@@ -65,12 +65,13 @@ lines: ready  ## count the Python of each room, beside its budget
 # What a target needs besides, as pyproject.toml names it
 EXTRAS_ready-all = wild scale site
 EXTRAS_ready-site = site
+NAMED = $(if $(PYTHON),"$(PYTHON)")
 
 ready ready-all ready-site:
-	@for python in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
+	@for python in $(or $(NAMED),python3 python3.13 python3.12 python3.11); do \
 	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
-	    exec "$$python" -I autograder/setup/install.py "$(TORCH_CPU_INDEX)" $(EXTRAS_$@); \
+	    exec "$$python" -I autograder/setup/install.py $(and $(NAMED),--exactly) "$(TORCH_CPU_INDEX)" $(EXTRAS_$@); \
 	  fi; \
 	done; \
-	echo "The course needs Python 3.11, 3.12 or 3.13 and finds none: install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \
+	echo "The course needs Python 3.11, 3.12 or 3.13 and $(or $(and $(NAMED),PYTHON=$(PYTHON) is none of them),finds none): install one, or name it: make PYTHON=/path/to/python3.12 ..." >&2; \
 	exit 1

@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,23 +17,30 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = ("grading", "dev")  # what every target needs; some name more
-VERSIONS = ("3.11", "3.12", "3.13")
+VERSIONS = ([3, 11], [3, 12], [3, 13])
 LOOK = """
-import importlib.util, sys
-print("%d.%d" % sys.version_info[:2], importlib.util.find_spec("pip") is not None)
+import importlib.util, json, sys
+print(json.dumps([importlib.util.find_spec("pip") is not None, sys.version_info[:2], sys.base_prefix]))
 """
+PROBE = ("install", "--dry-run", "--no-deps", "--ignore-installed", "--retries", "0")
+PATIENCE = 6  # seconds until a person reads what is the matter
 
 
-def main(cpu_index, *more, root=ROOT):
+def main(cpu_index, *more, root=ROOT, exactly=False):
     """Leave a .venv that has everything the lessons, the grader and the tests need, and the extras `more`;
-    return the exit code. Extras that were installed before are kept up to date."""
+    return the exit code. Extras that were installed before are kept up to date.
+
+    exactly: with the Python that runs this, not with the one of an older .venv.
+    """
     env = root / ".venv"
-    if is_ready(env, root, more):
+    usable = is_usable(env, exactly)
+    if usable and is_ready(env, root, more):
         return 0
     try:
-        if not is_usable(env):
+        if not usable:
             create(env)
         more = sorted({*more, *read_stamp(env).get("more", [])})
+        ask_for_index(env, root)
         install(env, root, torch_options(cpu_index), more)
     except Trouble as trouble:
         print(trouble, file=sys.stderr)
@@ -47,19 +55,28 @@ class Trouble(Exception):
 
 def is_ready(env, root, more=()):
     stamp = read_stamp(env)
-    return stamp.get("wanted") == fingerprint(root) and {*more} <= {*stamp.get("more", [])} and is_usable(env)
+    return stamp.get("wanted") == fingerprint(root) and {*more} <= {*stamp.get("more", [])}
 
 
-def is_usable(env):
-    """False for a venv of another Python, one without pip (Debian's, half made), one that was moved."""
+def is_usable(env, exactly=False):
+    """False for a venv of another Python, one without pip (Debian's, half made), one that was moved.
+
+    exactly: any Python but the one that runs this is another one.
+    """
     try:
         look = [str(env / "bin" / "python"), "-I", "-c", LOOK]
-        seen = subprocess.run(look, capture_output=True, text=True, check=True).stdout.split()
+        seen = subprocess.run(look, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return False
-    version, has_pip = seen
+    has_pip, *python = json.loads(seen)
     home = read_stamp(env).get("home", os.path.realpath(env))
-    return version in VERSIONS and has_pip == "True" and home == os.path.realpath(env)
+    this = [[*sys.version_info[:2]], sys.base_prefix]
+    return (
+        has_pip
+        and python[0] in VERSIONS
+        and home == os.path.realpath(env)
+        and (not exactly or python == this)
+    )
 
 
 def create(env):
@@ -77,12 +94,29 @@ def create(env):
     write_stamp(env, wanted=None)
 
 
+def ask_for_index(env, root):
+    """Before pip tries for a minute: Trouble where it reaches no package index, with pip's own settings."""
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
+    ask = [*pip_of(env), *PROBE, *re.findall(r'"(setuptools[^"]*)"', text)[:1]]
+    try:
+        asked = subprocess.run(ask, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        print("The package index does not answer yet: a slow network, or none. pip tries on.", flush=True)
+        return
+    if "(from versions: none)" in asked.stderr:
+        raise Trouble("pip reaches no package index: check network, proxy and pip.conf. Then run make again.")
+
+
 def install(env, root, options, more):
     print("Installing the course and what it needs into .venv: a few minutes the first time.", flush=True)
-    pip = [str(env / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check"]
     course = f".[{','.join([*EXTRAS, *more])}]"
-    if subprocess.run([*pip, *options, "-c", "constraints.txt", "-e", course], cwd=root).returncode:
+    command = [*pip_of(env), "install", *options, "-c", "constraints.txt", "-e", course]
+    if subprocess.run(command, cwd=root).returncode:
         raise Trouble("pip could not install the course; the reason stands above. Then run make again.")
+
+
+def pip_of(env):
+    return [str(env / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
 
 
 def torch_options(cpu_index):
@@ -137,4 +171,5 @@ def write_stamp(env, wanted, more=()):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    arguments = [argument for argument in sys.argv[1:] if argument != "--exactly"]
+    sys.exit(main(*arguments, exactly="--exactly" in sys.argv))

@@ -2,8 +2,10 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -33,6 +35,40 @@ def course(tmp_path):
     (site / "pip.py").write_text("import sys; sys.exit(0)")
     install.write_stamp(tmp_path / ".venv", wanted=install.fingerprint(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def no_network(monkeypatch):
+    """As pip sees it: an index at an address where nobody listens."""
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
+
+
+@pytest.mark.usefixtures("no_network")
+def test_without_a_network_it_is_one_sentence(tmp_path, capfd):
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    begun = time.monotonic()
+    with pytest.raises(install.Trouble, match=r"^pip reaches no package index: .*\. Then run make again\.$"):
+        install.ask_for_index(Path(sys.prefix), tmp_path)
+    assert time.monotonic() - begun < install.PATIENCE + 1
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_index_that_is_slow_is_waited_for(course, monkeypatch, capsys):
+    monkeypatch.setattr(install, "PATIENCE", 0.3)
+    site = next((course / ".venv" / "lib").glob("*/site-packages"))
+    (site / "pip.py").write_text("import time; time.sleep(60)")
+    install.ask_for_index(course / ".venv", course)
+    assert "does not answer yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("prefix", [sys.base_prefix, "/another/python"])
+def test_the_named_python_is_the_one_that_is_used(course, monkeypatch, prefix):
+    monkeypatch.setattr(sys, "base_prefix", prefix)
+    assert install.is_usable(course / ".venv", exactly=True) is (prefix != "/another/python")
+    assert install.is_usable(course / ".venv")
 
 
 def test_nothing_is_done_when_nothing_changed(course, monkeypatch, capsys):
@@ -153,6 +189,14 @@ def test_a_missing_python_is_told_in_one_sentence(tmp_path):
     done = subprocess.run(["make", "ready"], cwd=ROOT, env=nothing, capture_output=True, text=True)
     assert done.returncode == 2
     assert "needs Python 3.11, 3.12 or 3.13 and finds none" in done.stderr
+
+
+def test_a_named_python_that_does_not_fit_is_not_replaced_by_another():
+    done = subprocess.run(
+        ["make", "ready", "PYTHON=/no such/python3.9"], cwd=ROOT, env=OUTSIDE, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "needs Python 3.11, 3.12 or 3.13 and PYTHON=/no such/python3.9 is none of them" in done.stderr
 
 
 def test_every_dependency_has_a_reason_and_a_tried_version():
