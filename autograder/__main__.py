@@ -278,20 +278,23 @@ def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = 
 
 @app.command()
 def build(
+    lesson: Annotated[
+        str | None, typer.Argument(help="Only this one, while you write it; its number does.")
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):
     """Write notebooks/ and course_utils/answers/ again, if every lesson's own answers earn full marks."""
     from .authoring.slips import AuthorError
     from .publish.build import build, stale
-    from .publish.lesson import LessonError
+    from .publish.lesson import find_lesson
 
-    refusals = (LessonError, AuthorError)
     if check:
-        old = in_one_sentence(refusals, stale, ROOT)
+        old = in_one_sentence(AuthorError, stale, ROOT)
         for path in old:
             typer.echo(f"{path} is stale: run make notebooks and commit it.")
         raise typer.Exit(bool(old))
-    for path in in_one_sentence(refusals, build, ROOT):
+    lesson = lesson and in_one_sentence(AuthorError, find_lesson, ROOT, lesson)
+    for path in in_one_sentence(AuthorError, build, ROOT, lesson):
         typer.echo(path.relative_to(ROOT))
 
 
@@ -345,6 +348,13 @@ def main():
         what = f"{error.filename}: " if error.filename else ""
         advice = "Look at the path, who may write there, and the space on the disk."
         typer.echo(f"{what}{error.strerror}. {advice}", err=True)
+        sys.exit(1)
+    except ValueError as error:
+        from .authoring.slips import AuthorError
+
+        if not isinstance(error, AuthorError):
+            raise
+        typer.echo(str(error), err=True)
         sys.exit(1)
 
 

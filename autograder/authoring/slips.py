@@ -14,7 +14,7 @@ UNKNOWN_NAME = ("NameError", "UnboundLocalError")
 
 
 class AuthorError(ValueError):
-    """A slip in the declarations of an exercise, in one sentence."""
+    """What an author has to mend in an exercise, a lesson or a release, in one sentence."""
 
 
 def slip_in(file, error, what):

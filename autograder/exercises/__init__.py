@@ -32,11 +32,14 @@ def load(name):
     """The Exercise of this name; KeyError when there is none, AuthorError when its file cannot be read."""
     from autograder.authoring.slips import AuthorError, slip_in  # imports much, and names() needs none of it
 
-    module = places()[name]
+    file = file_of(name)
     try:
-        return import_module(module).ex.complete(name)
+        return import_module(places()[name]).ex.complete(name)
     except AuthorError:
         raise
     except Exception as error:
-        file = FOLDER.joinpath(*module.split(".")[-2:]).with_suffix(".py")
         raise slip_in(str(file), error, f"the exercise {name}") from error
+
+
+def file_of(name):
+    return FOLDER.joinpath(*places()[name].split(".")[-2:]).with_suffix(".py")

@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 
 from autograder.authoring.seeds import new_seed
+from autograder.authoring.slips import AuthorError
 from autograder.releases.store import refusal
 from autograder.sandbox.host.observe_steps import SandboxLost
 from autograder.sandbox.host.supervisor import sandbox
@@ -46,6 +47,8 @@ def grade_notebook(data, seed=None, worker=None):
         raise
     except Rejected as reason:
         return GradedSubmission.rejected(str(reason), seed)
+    except AuthorError as reason:  # a damaged release, an exercise that does not load
+        return GradedSubmission.rejected(str(reason), seed, retry=True)
     except SandboxLost:
         return GradedSubmission.rejected(GRADE_AGAIN, seed, retry=True)
     except Exception as error:  # one submission never stops the next

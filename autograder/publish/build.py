@@ -15,6 +15,7 @@ from traitlets.config import Config, PyFileConfigLoader
 from .generate import set_points
 from .lesson import LessonError, current, follow, lesson_sources
 from .own_answers import refuse_unsound
+from .parallel import on_all_cores
 from .questions import publish_questions
 from .sheets import publish_all
 
@@ -23,21 +24,31 @@ QUESTIONS = "course_utils/answers/questions/*.json"
 MADE = NOTEBOOKS, ANSWERS, QUESTIONS
 
 
-def build(root):
+def build(root, lesson=None):
     """Write the answers and notebooks/ again, from the exercises and solutions/; return the notebooks.
 
+    lesson: only this one; other lessons that carry a sheet of its exercises keep the one that they have.
     Raises LessonError with one sentence when a lesson cannot be built, or its own answers do not earn full
     marks; then nothing has changed.
     """
     root = Path(root).resolve()
-    with made_apart(root) as place:
-        for py in lesson_sources(place):
-            refuse_unsound(py, place / "notebooks" / py.stem / f"{py.stem}.ipynb")
-        for pattern in MADE:
+    notebooks = f"notebooks/{lesson}/*.ipynb" if lesson else NOTEBOOKS
+    with made_apart(root, lesson) as place:
+        on_all_cores(refuse_unsound_notebook, chosen(place, lesson))
+        for pattern in (notebooks, ANSWERS, QUESTIONS):
             replace(place, root, pattern)
-    for py in lesson_sources(root):
+    for py in chosen(root, lesson):
         follow(py)
-    return sorted(root.glob(NOTEBOOKS))
+    return sorted(root.glob(notebooks))
+
+
+def chosen(root, lesson):
+    """The sources of all lessons, or of this one."""
+    return [py for py in lesson_sources(root) if lesson in (None, py.stem)]
+
+
+def refuse_unsound_notebook(py):
+    refuse_unsound(py, py.parents[2] / "notebooks" / py.stem / f"{py.stem}.ipynb")
 
 
 def stale(root):
@@ -49,36 +60,36 @@ def stale(root):
 
 
 @contextlib.contextmanager
-def made_apart(root):
-    """A temporary folder with everything that a build makes of `root`."""
+def made_apart(root, lesson=None):
+    """A temporary folder with everything that a build makes of `root`, or of one lesson."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         for name in ("solutions", "course_utils"):
             shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "nbgrader_config.py", place)
-        refuse_other_points(place)
-        publish_all(place)
+        refuse_other_points(chosen(place, lesson))
         publish_questions(place)
-        make_notebooks(place)
+        publish_all(place, *filter(None, [lesson]))
+        make_notebooks(place, lesson)
         yield place
 
 
-def refuse_other_points(root):
+def refuse_other_points(sources):
     """Compare the points in cells with those of the exercises before anything that takes long is made."""
-    for py in lesson_sources(root):
+    for py in sources:
         for cell in current(py).cells:
             set_points(cell, py.name)
 
 
-def make_notebooks(root):
+def make_notebooks(root, lesson=None):
     """notebooks/ of `root` from its solutions/ and the answers that are there."""
-    for py in lesson_sources(root):
-        follow(py)
-        generate(root, py.stem)
+    on_all_cores(generate, chosen(root, lesson))
 
 
-def generate(root, lesson):
+def generate(py):
     """nbgrader's generate_assignment with the course's settings, but without a gradebook."""
+    follow(py)
+    root, lesson = py.parents[2], py.stem
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.assignment_id = lesson

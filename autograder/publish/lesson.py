@@ -10,15 +10,26 @@ from pathlib import Path
 import jupytext
 import nbformat
 
+from autograder.authoring.slips import AuthorError
+
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
-class LessonError(ValueError):
+class LessonError(AuthorError):
     """A lesson that cannot be built as it is: the message says what to change."""
 
 
 def lesson_sources(root):
     return [py for py in sorted(Path(root).glob("solutions/[0-9]*/*.py")) if py.stem == py.parent.name]
+
+
+def find_lesson(root, name):
+    """The lesson of this name or number."""
+    lessons = [py.stem for py in lesson_sources(root)]
+    matches = [lesson for lesson in lessons if name in (lesson, lesson[:2])]
+    if not matches:
+        raise LessonError(f"There is no lesson {name}: there are {', '.join(lessons)}.")
+    return matches[0]
 
 
 def current(py):

@@ -1,34 +1,85 @@
-"""Exercises -> course_utils/answers/*.json: numbers and sentences that a student's check can run from."""
+"""Exercises -> course_utils/answers/*.json: numbers and sentences that a student's check can run from.
 
+A sheet takes seconds, so it is kept in .sheets/ under the fingerprint of all that it is made from.
+"""
+
+import hashlib
 import json
 import re
-from concurrent.futures import ProcessPoolExecutor
+import sys
+from functools import cache
 from pathlib import Path
 
+import numpy
 import torch
 
-from autograder.exercises import load, names
+from autograder.exercises import FOLDER, file_of, load, names
 
+from .parallel import on_all_cores
+
+ROOT = FOLDER.parents[1]
+SAVED = ROOT / ".sheets"
+SHARED = (
+    "course_utils/**/*.py",
+    "course_utils/**/*.npz",
+    "autograder/authoring/**/*.py",
+    "autograder/exercises/*.py",
+)
 SOLUTION = re.compile(r"nbgrader=(\{.*?\})\s*$", re.M)
 
 
-def publish_all(root):
-    """Write every sheet and the order of the lessons; remove the sheets of exercises that are gone."""
+def publish_all(root, lesson=None):
+    """Write every sheet and the order of the lessons; remove the sheets of exercises that are gone.
+
+    lesson: only its exercises get new sheets, and nothing is removed.
+    """
     folder = Path(root) / "course_utils" / "answers"
     folder.mkdir(exist_ok=True)
-    with ProcessPoolExecutor() as pool:
-        texts = dict(zip(names(), pool.map(sheet_text, names()), strict=True))
-    texts["lessons"] = json.dumps(lesson_order(root), indent=1) + "\n"
-    for path in folder.glob("*.json"):
+    order = lesson_order(root)
+    texts = sheet_texts(order[lesson] if lesson else names())
+    texts["lessons"] = json.dumps(order, indent=1) + "\n"
+    for path in [] if lesson else folder.glob("*.json"):
         if path.stem not in texts:
             path.unlink()
     for name, text in texts.items():
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
 
 
+def sheet_texts(exercises):
+    """{exercise: its sheet}; only what changed since an earlier build is made."""
+    files = {name: SAVED / f"{name}-{fingerprint(name)}.json" for name in exercises}
+    changed = [name for name, file in files.items() if not file.is_file()]
+    for name, text in zip(changed, on_all_cores(sheet_text, changed), strict=True):
+        save(files[name], text, SAVED.glob(f"{name}-*.json"))
+    return {name: file.read_text(encoding="utf-8") for name, file in files.items()}
+
+
 def sheet_text(name):
-    torch.set_num_threads(1)  # the tensors are tiny: more threads only wait for each other
     return load(name).sheet().to_json()
+
+
+def save(file, text, older):
+    for path in older:
+        path.unlink()
+    file.parent.mkdir(exist_ok=True)
+    file.with_suffix(".new").write_text(text, encoding="utf-8")
+    file.with_suffix(".new").replace(file)
+
+
+def fingerprint(name):
+    """Changes with the exercise's file, the code that makes sheets, and the libraries that compute."""
+    return hashlib.sha256(f"{shared_fingerprint()} {digest([file_of(name)])}".encode()).hexdigest()[:16]
+
+
+@cache
+def shared_fingerprint():
+    versions = f"{sys.version} {torch.__version__} {numpy.__version__}"
+    return versions + digest(sorted({path for pattern in SHARED for path in ROOT.glob(pattern)}))
+
+
+def digest(paths):
+    parts = (f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in paths)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def lesson_order(root):

@@ -4,6 +4,7 @@ A release is handed out by `make bundle`, and when its lesson is entered in a gr
 that a notebook that was made from it can be graded after the lesson has changed.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.authoring.slips import AuthorError
 from autograder.exercises import load, names, places
 
 from .built_from import built_from, graded_cells
@@ -32,9 +34,21 @@ EDITED = (
 @cache
 def lessons():
     """{lesson: its current Release} of the lessons with something to grade, in order."""
-    notebooks = (nbformat.read(path, as_version=4) for path in sorted(NOTEBOOKS.glob("*/*.ipynb")))
-    releases = [Release.of(record_of(notebook, published())) for notebook in notebooks]
+    releases = [read_current(path) for path in sorted(NOTEBOOKS.glob("*/*.ipynb"))]
     return {release.lesson: release for release in releases if release.is_graded}
+
+
+@contextlib.contextmanager
+def naming_damage(path):
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise AuthorError(f"{path}: this release is damaged: {type(error).__name__}: {error}") from None
+
+
+def read_current(path):
+    with naming_damage(path):
+        return Release.of(record_of(nbformat.read(path, as_version=4), published()))
 
 
 def current(lesson):
@@ -63,8 +77,9 @@ def kept():
 @cache
 def read_kept(path):
     """A kept release; an exercise that has another contract now, or is unknown, is for a person."""
-    record = json.loads(path.read_text(encoding="utf-8"))
-    release = Release.of(record)
+    with naming_damage(path):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        release = Release.of(record)
     for name, given in record["exercises"].items():
         if contract_now(name) != given["contract"]:
             release.by_person[name] = OTHER_NOW.format(name, release.exercises.pop(name))

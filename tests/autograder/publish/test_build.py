@@ -14,7 +14,7 @@ from traitlets.config import Config, PyFileConfigLoader
 from autograder.exercises import load, names
 from autograder.publish import build as building
 from autograder.publish.build import build, make_notebooks, stale
-from autograder.publish.lesson import LessonError, lesson_sources, set_ids
+from autograder.publish.lesson import LessonError, find_lesson, lesson_sources, set_ids
 
 ROOT = Path(__file__).resolve().parents[3]
 LESSON = "01_masks"
@@ -76,7 +76,7 @@ def test_committed_answers_are_fresh(name):
 
 
 def test_committed_notebooks_are_fresh(monkeypatch):
-    monkeypatch.setattr(building, "publish_all", lambda root: None)
+    monkeypatch.setattr(building, "publish_all", lambda *_: None)
     assert stale(ROOT) == [], "run `make notebooks` and commit what changed"
 
 
@@ -202,6 +202,20 @@ def test_a_lesson_whose_answers_hold_is_built(small_tree):
     with source_of(small_tree).open("a") as file:
         file.write("\n".join(OWN_CELLS))
     assert [path.stem for path in build(small_tree)] == ["00_start_here", "01_masks"]
+
+
+@pytest.mark.usefixtures("unproven")
+def test_one_lesson_is_built_alone(small_tree):
+    build(small_tree)
+    for lesson in ("00_start_here", LESSON):
+        edit(source_of(small_tree, lesson), "# %% [markdown]\n", "# %% [markdown]\n# One more line.\n#\n")
+    before = contents(small_tree / "notebooks")
+    assert find_lesson(small_tree, "01") == find_lesson(small_tree, LESSON) == LESSON
+    assert build(small_tree, LESSON) == [notebook_of(small_tree)]
+    after = contents(small_tree / "notebooks")
+    assert {path for path in after if after[path] != before[path]} == {f"{LESSON}/{LESSON}.ipynb"}
+    with pytest.raises(LessonError, match=r"^There is no lesson 77: there are 00_start_here, 01_masks\.$"):
+        find_lesson(small_tree, "77")
 
 
 # ---- what is in a notebook
