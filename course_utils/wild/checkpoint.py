@@ -60,7 +60,7 @@ def fetch(name):
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
             f"There is no folder {name}, and to fetch a model of this name from the Hugging Face hub, "
-            "huggingface_hub is needed: pip install transformers brings it."
+            "The library huggingface_hub is needed: pip install huggingface_hub safetensors."
         ) from None
     try:
         return Path(snapshot_download(name, allow_patterns=[CONFIG, WEIGHTS, TOKENIZER]))

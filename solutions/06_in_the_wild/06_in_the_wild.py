@@ -15,14 +15,13 @@
 #
 # <!-- minutes -->
 #
-# So far your attention stood alone. In a language model it is one half of a **block**, and blocks are
-# stacked. Here you build the block, and a whole decoder is put together around your own layers. It learns
-# from a text for less than a minute, and then it writes.
+# So far your attention stood alone. In a language model it is one half of a **block**, and blocks are stacked. Here you
+# build the block and put a whole decoder together around your own layers. It learns from a text for less than a minute, and
+# then it writes.
 #
-# **At the end you will have a small language model on your own attention and your own cache, you will know
-# what its numbers are worth, and how it answers several prompts of different lengths at once. And your layer
-# will have taken its weights and its masks from other people's libraries, a GPT-2 checkpoint (the file with a
-# trained model's weights) among them.**
+# **By the end you will have a small language model on your own attention and your own cache, and know what its numbers are
+# worth. And your layer will have taken its weights and masks from other people's libraries, including a GPT-2 checkpoint, the
+# file with a trained model's weights.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape
@@ -64,24 +63,23 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-4, atol=1e-4)
 
 # %% [markdown]
-# The whole way of a text through the model, with shapes. B texts, T tokens, V tokens in the vocabulary:
+# How a text goes through the model. B texts, T tokens, V tokens in the vocabulary:
 #
 # ```
-#   tokens                                    (B, T)              whole numbers below V
+#   tokens                                    (B, T)              integers below V
 #   a vector for each token and position      (B, T, d_model)     the residual stream begins
 #   block:  stream + attention(norm(stream))  (B, T, d_model)     tokens look at earlier tokens
-#           stream + MLP(norm(stream))        (B, T, d_model)     each token thinks for itself
+#           stream + MLP(norm(stream))        (B, T, d_model)     each token on its own
 #   ... more blocks ...
 #   norm, and a logit for each token          (B, T, V)           which token comes next?
 # ```
 #
-# **Takeaway.** Only the attention moves anything from one token to another. All else works on each token
-# by itself.
+# **Takeaway.** Only attention moves anything from one token to another. Everything else works on each token by itself.
 
 # %% [markdown]
 # ## 6.1 Predict
 #
-# Two questions before anything is built.
+# Two questions before you build anything.
 
 # %%
 predict("share_of_attention_in_a_block")
@@ -90,12 +88,11 @@ predict("share_of_attention_in_a_block")
 predict("one_logit_apart_at_half_the_temperature")
 
 # %% [markdown]
-# ## 6.2 A text, and tokens made of pairs
+# ## 6.2 A text, and tokens made of pairs (long way)
 #
-# A model needs a text to learn from. Every Python brings one: the pages that `help()` shows. Nothing is
-# downloaded. We keep the prose, and hold about every tenth paragraph back: on these the model is measured, and it
-# never learns from them. (How a paragraph begins decides, so that every version of Python holds the same ones back.) Manuals say many things twice, in nearly the same words. That would leak: so a
-# paragraph is left out if it shares 30 characters in a row with one before it.
+# A model needs a text to learn from. Every Python comes with one: the pages that `help()` shows. We keep the prose, and hold
+# back about every tenth paragraph, on which the model is measured and from which it never learns. Manuals repeat themselves,
+# and that would leak, so we leave out any paragraph that shares 30 characters in a row with an earlier one.
 
 # %%
 training_text, held_out_text = prose()
@@ -106,19 +103,19 @@ print(held_out_text[:300], "...")
 assert len(shared) < 30
 
 # %% [markdown]
-# **What is a token?** It could be a character. Then a model spends its effort on spelling. It could be a word. Then it cannot write a name it has never seen. Models use
-# something between: **byte pairs**. Begin with single bytes. Find the pair of neighbours that occurs most
-# often, make it one new token, and do it again.
+# **What is a token?** A character? Then the model spends its effort on spelling. A word? Then it cannot write a name it has never
+# seen. Models use something in between: **byte pairs**. Start with single bytes. Find the most frequent pair of neighbours,
+# make it one new token, and repeat.
 #
-# On paper: `ababc abc`, with letters for bytes.
+# On paper, for `ababc abc`, with letters for bytes. Pairs are counted within words only, and `|` is the border between words:
 #
 # | step | tokens | most frequent pair |
 # |---|---|---|
-# | 0 | a b a b c   a b c | a b, 3 times |
-# | 1 | ab ab c   ab c | ab c, twice |
-# | 2 | ab abc   abc | |
+# | 0 | a b a b c \| a b c | a b, 3 times |
+# | 1 | ab ab c \| ab c | ab c, twice |
+# | 2 | ab abc \| abc | |
 #
-# The same as the plainest loop. (The space is a border: pairs are counted within words only.)
+# The same as the plainest possible loop:
 
 # %%
 words = [list("ababc"), list("abc")]
@@ -131,8 +128,7 @@ for new in ("ab", "abc"):
 assert words == [["ab", "abc"], ["abc"]]
 
 # %% [markdown]
-# `learn_merges` is this loop on the whole training text, with one trick for speed: after a merge, only the
-# words that contain the pair are counted again. Tokens 0 to 255 are the bytes, so that any text has tokens.
+# `learn_merges` runs this loop on the whole training text. Tokens 0 to 255 are the bytes, so that any text has tokens.
 
 # %%
 start = time.perf_counter()
@@ -147,18 +143,17 @@ for text in ("The default argument", " unbelievable"):
 assert tokenizer.decode(held_out) == held_out_text
 
 # %% [markdown]
-# Frequent words are one token, with the space before them. Rare ones fall into pieces.
+# Frequent words are one token, including the space before them. Rare ones fall into pieces.
 #
-# **How good is a model?** Give it a text it has not seen, and ask at each place which chance it gave to the
-# token that really came. A chance of 1/2 costs 1 **bit**, 1/4 costs 2, 1/1024 costs 10: `-log2(p)`. The fewer
-# bits in all, the better the model.
+# **How good is a model?** Give it a text it has not seen, and look at the probability it gave to each token that really came. A
+# probability of 1/2 costs 1 **bit**, 1/4 costs 2, 1/1024 costs 10: `-log2(p)`. The fewer bits in total, the better the model.
 
 # %%
 predict("bits_of_a_long_token")
 
 # %% [markdown]
-# Divided by characters and not by tokens, models with different tokens can be compared. Here are two models
-# that only count pairs, **bigrams**: how often did each character (or token) follow each other one?
+# Divide by characters rather than tokens, and you can compare models with different tokens. Here are two models that only count
+# pairs, **bigrams**: how often did each character, or token, follow each other one?
 
 # %%
 (letters, held_letters), alphabet = letters_as_tokens(training_text, held_out_text)
@@ -170,30 +165,30 @@ for name, bits in rivals.items():
     print(f"{name:20} {bits:.2f} bits a character")
 
 # %% [markdown]
-# The second one is a strong rival: a token remembers several characters. But it sees one token back, and no
-# further. Your attention looks back at up to 63 more.
+# The second one is a strong rival: a token remembers several characters. But it sees one token back, and no further. Your
+# attention looks back at up to 63 more.
 
 # %% [markdown]
 # ## 6.3 The block
 #
-# A block has two halves. Each reads the residual stream through a norm, and **adds** what it finds:
+# A block has two halves. Each reads the residual stream through a norm, and **adds** its result:
 #
 # ```
 #   x = x + attention(norm_1(x))          mixes tokens
-#   x = x + down(gelu(up(norm_2(x))))     the MLP: wider, bent, narrow again, for each token alone
+#   x = x + down(gelu(up(norm_2(x))))     the MLP: wider, a nonlinearity, narrow again, for each token alone
 # ```
 #
-# - `nn.LayerNorm` moves the features of each token to mean 0 and variance 1, then scales and shifts each
-#   feature by two learned numbers.
-# - **GELU** is a bent line: `x` times the chance that a normal random number is below `x`. Without a bend,
-#   `up` and `down` could be multiplied into one matrix.
-# - The norm stands *before* each half, and nothing stands on the stream itself. This is called **pre-norm**,
-#   and GPT-2 does it so. The first transformer had the norm after the sum, *post-norm*.
+# - `nn.LayerNorm` shifts and scales the features of each token to mean 0 and variance 1, then scales and shifts each feature by
+#   two learned numbers.
+# - **GELU** is a smooth nonlinearity: `x` times the probability that a standard normal number is below `x`. Without one, `up` and
+#   `down` would collapse into a single matrix.
+# - The norm comes *before* each half, and the stream itself is never normalised. This is called **pre-norm**, as in GPT-2. The
+#   first transformer had the norm after the sum, *post-norm*.
 #
 # ### Exercise: `DecoderBlock`
 #
-# The attention comes in ready-made: any module that is called and answers like your
-# `MultiHeadAttentionWithCache`. The caches are its business. You pass them in, and hand on what comes out.
+# The attention is passed in: any module that is called and answers like your `MultiHeadAttentionWithCache`. The caches are its
+# business; you pass them in and return what comes out.
 
 # %% nbgrader={"grade": false, "grade_id": "DecoderBlock", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class DecoderBlock(nn.Module):
@@ -242,8 +237,8 @@ grade("DecoderBlock", DecoderBlock).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The easiest block to understand adds nothing. Set the last matrix of each half to zero, and the stream runs
-# through untouched. Some trainings begin exactly there; ours begins with random matrices.
+# The easiest block to understand adds nothing. Set the last matrix of each half to zero, and the stream runs through untouched.
+# Some models start training exactly there; ours starts with random matrices.
 
 # %%
 block_class, attention_class = yours("DecoderBlock"), yours("MultiHeadAttentionWithCache")
@@ -258,10 +253,9 @@ assert torch.equal(y, x)
 print("a block whose halves add nothing gives back its input")
 
 # %% [markdown]
-# Now the decoder. `Decoder` stacks your blocks, with a table of token vectors and one of position vectors
-# below, and a norm on top. The logits are made with the token table once more: a logit is the last vector
-# times the vector of a token. (So GPT-2 does it; many later models have a second table.) Where are its
-# numbers?
+# Now the decoder. `Decoder` stacks your blocks, with a table of token vectors and one of position vectors below, and a norm on
+# top. It uses the token table once more for the logits: a logit is the last vector times a token's vector. GPT-2 does it this
+# way; many later models have a second table. Where are its parameters?
 
 # %%
 fresh = new_decoder(block_class, attention_class)
@@ -278,10 +272,10 @@ assert parts["attention"] == SIZE.num_blocks * 4 * D * D
 assert parts["MLP"] == SIZE.num_blocks * (8 * D * D + 5 * D)           # 5 D of them are biases
 
 # %% [markdown]
-# The MLPs have twice as many weights as the attention: 8 D² in a block against 4 D², question A.
+# The MLPs have twice as many weights as the attention: 8 D² per block against 4 D², question A.
 #
-# The cache runs through all blocks: one `(keys, values)` for each. Reading in two pieces, with the cache of
-# the first, gives the logits of one pass. **Close, not equal**, as in part 4:
+# The cache runs through all blocks, one `(keys, values)` for each. Reading in two pieces, with the cache of the first, gives the
+# logits of one pass. **Close, not equal**, as in part 4:
 
 # %%
 tokens = torch.randint(SIZE.vocab, (2, 20))                            # (B, T)
@@ -298,8 +292,8 @@ assert_close(pieces, whole)
 # %% [markdown]
 # ### Break it: no residual
 #
-# Somebody leaves the sums out: `x = attention(norm_1(x))`, then `x = down(gelu(up(norm_2(x))))`. Take twelve
-# fresh blocks, and let random token vectors run through them.
+# Somebody leaves out the sums: `x = attention(norm_1(x))`, then `x = down(gelu(up(norm_2(x))))`. Take twelve fresh blocks, and
+# run random token vectors through them.
 
 # %%
 predict("without_residuals")
@@ -333,8 +327,8 @@ assert similar["without"][11] > 0.99
 assert similar["with residuals"][11] < 0.5
 
 # %% [markdown]
-# **Takeaway.** Attention averages. Without residuals, averages of averages are taken, and soon all tokens
-# have the same vector: what they were is lost. The residual keeps each token's own vector on the stream.
+# **Takeaway.** Attention averages. Without residuals, averages of averages are taken, and soon all tokens have the same vector. The
+# residual stream keeps each token's own.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -342,15 +336,12 @@ assert similar["with residuals"][11] < 0.5
 # %% [markdown]
 # ## 6.4 It speaks
 #
-# Training asks, for each place of a random piece of the text, for the next token, and changes all numbers a
-# little so that the token that really came gets a better chance. The causal mask makes this cheap: one pass
-# over 64 tokens answers 64 questions, and none can look at its answer. (In training, a fifth of the features
-# of the first vectors is set to 0 at random, *dropout*, so that the model learns less by heart.) The *loss* of
-# training is the cost of 6.2 for a token, with the natural logarithm: 1 bit is 0.69 of it.
+# Training asks for the next token at each place of a random piece of the text, and changes all parameters a little so that the
+# token that really came gets a higher probability. The causal mask makes this cheap: one pass over 64 tokens answers 64
+# questions, and none can see its answer. The *loss* is the cost of 6.2 per token, with the natural logarithm: 1 bit is 0.69.
 #
-# A trained model lies beside the course. `TRAIN = True` trains one on this page instead: about half a minute of
-# work for one core, and more where other programs want it. A notebook that runs alone, as in Colab, does not
-# have the file, and trains.
+# A trained model comes with the course. `TRAIN = True` trains one on this page instead, about half a minute of work for one core.
+# A notebook that runs alone, as in Colab, does not have the file, and trains.
 
 # %%
 TRAIN = not has_checkpoint()
@@ -377,8 +368,7 @@ assert bits["your decoder"] < bits["pairs of characters"] - 0.8
 # %% [markdown]
 # ### From logits to a token
 #
-# The model gives a logit to each token of the vocabulary. Which one is written? Three knobs, on paper, with
-# logits 2, 1 and 0:
+# The model gives each token of the vocabulary a logit. Which one do we write? Three knobs, on paper, with logits 2, 1 and 0:
 #
 # | | p of token 0 | token 1 | token 2 |
 # |---|---|---|---|
@@ -386,9 +376,8 @@ assert bits["your decoder"] < bits["pairs of characters"] - 0.8
 # | logits divided by 0.5 first: temperature 0.5 | .867 | .117 | .016 |
 # | temperature 1, but only the best two may be drawn: **top-k**, k = 2 | .731 | .269 | 0 |
 #
-# A low temperature makes the likely tokens likelier. Temperature 0 is its limit: always the largest logit,
-# nothing is left to chance (*greedy*). Top-k cuts off the long tail of unlikely tokens: there are many of
-# them, and together they would be drawn often.
+# A low temperature makes likely tokens likelier. Temperature 0 is its limit: always the largest logit (*greedy*). Top-k cuts off
+# the long tail of unlikely tokens: there are so many that together they would often be drawn.
 #
 # ### Exercise: `next_token_probabilities`
 
@@ -421,7 +410,7 @@ grade("next_token_probabilities", next_token_probabilities).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First the table from above. Then the model's own chances after a few words:
+# First the table from above. Then the model's own probabilities after a few words:
 
 # %%
 chances = yours("next_token_probabilities")
@@ -441,13 +430,13 @@ table = {
 show(plot_table(table))
 
 # %% [markdown]
-# **Takeaway.** Each row is the same eight logits at another temperature. Temperature changes how often a
-# token is drawn, never which one is the likeliest.
+# **Takeaway.** Each row shows the same eight logits at another temperature. Temperature changes how often a token is drawn, never which
+# one is the likeliest.
 #
 # ### Exercise: `generate`
 #
-# Now the loop that writes. The prompt is read once, in one call: the prefill. After that, each call reads one
-# token, the newest, with the cache of the call before: decode.
+# Now the loop that writes. The prompt is read once, in one call: the prefill. After that, each call reads one token, the newest,
+# with the cache of the previous call: decode.
 
 # %% nbgrader={"grade": false, "grade_id": "generate", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def generate(model, tokens, max_new_tokens, choose):
@@ -497,13 +486,12 @@ for temperature in (0, 0.7, 1.5):
     print(*write(model, [prompt], 45, temperature), sep="\n")
 
 # %% [markdown]
-# It has read one manual, for less than a minute. It has learned words, and which ones stand beside each other in such
-# sentences. It does not know what they mean. At temperature 0 it soon walks in circles: what it wrote makes the
-# same words likely again, and no chance leads out.
+# It has read one manual, for less than a minute. It has learned words, and which ones go together, but not what they mean. At
+# temperature 0 it soon walks in circles: what it wrote makes the same words likely again, and without randomness it never gets
+# out.
 #
-# Two numbers say more than one sample. How many of the words (of four letters and more) occur in the text it
-# learned from? And how long is the longest piece that stands in that text as it is? Ten beginnings of a
-# paragraph at each temperature, with the 50 likeliest tokens to choose from:
+# Two numbers say more than one sample. How many of the words (of four letters and more) occur in the training text? And how long
+# is the longest piece copied from it? Ten paragraph beginnings at each temperature, drawing from the 50 likeliest tokens:
 
 # %%
 judged = {}
@@ -515,22 +503,20 @@ for temperature in (0.5, 1, 2):
 assert judged[1][0] > 0.8
 
 # %% [markdown]
-# A low temperature gives real words. A high one invents words and sentences, and copies shorter pieces.
-# Where to stand between them is a choice, and no loss tells it.
+# A low temperature gives real words; a high one invents words and sentences. Where to stand between them is a choice, and no loss
+# function decides it for you.
 #
-# Was it luck? `experiments/decoder.py` trained it from 3 seeds. On held-out text they needed 1.81 bits a
-# character, against 1.89 for pairs of tokens and 3.56 for pairs of characters. At temperature 1, with the 50
-# likeliest tokens, 93% to 95% of the words that they wrote occur in the text, with longest copies of 22 to 28
-# characters in ten texts. Each training took 20 to 22 s of work, on one thread.
+# Was it luck? `experiments/decoder.py` trained it with 3 seeds. On held-out text they needed 1.81 bits per character, against 1.89
+# for pairs of tokens and 3.56 for pairs of characters.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 6.5 Several prompts at once
+# ## 6.5 Several prompts at once (long way)
 #
-# First, what does the cache buy in the whole decoder? Count multiply-adds, as in 4.5: a block has 12 D² for
-# each new token, and 2 D for each key that it meets; the logits have V D for each new token.
+# First, what does the cache buy in the whole decoder? Count multiply-adds, as in 4.5: a block takes 12 D² for each new token, and
+# 2 D for each key that it meets; the logits take V D for each new token.
 
 # %%
 def multiply_adds(T_q, T_k, size):
@@ -571,12 +557,10 @@ with torch.no_grad():
 assert torch.equal(*results.values())
 
 # %% [markdown]
-# The texts are the same. The clock gains less than the count, because small steps are mostly Python and
-# reading of weights, as in 4.5.
+# The texts are the same. The clock gains less than the count, because small steps are mostly Python and reading weights.
 #
-# Now prompts of different lengths. To be one batch they are padded to the same width. On which side? `generate`
-# takes the logits of the **last** column, and appends behind it. So the prompts must end together, and the
-# padding goes to the **left**.
+# Now prompts of different lengths. To form one batch they are padded to the same width. On which side? `generate` takes the logits
+# of the **last** column and appends after it. So the prompts must end together, and the padding goes on the **left**.
 
 # %%
 texts = ["A function is", "The return value of the", "If"]
@@ -594,8 +578,7 @@ predict("position_behind_left_padding")
 # %% [markdown]
 # ### Exercise: `left_padded_positions`
 #
-# A prompt begins at position 0, wherever its first token stands. What the padding gets is never read, as
-# long as it is a position that exists: 0.
+# A prompt begins at position 0, wherever its first token is. The padding's positions are never read, as long as they exist: use 0.
 
 # %% nbgrader={"grade": false, "grade_id": "left_padded_positions", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def left_padded_positions(lengths, max_len):
@@ -618,10 +601,10 @@ grade("left_padded_positions", left_padded_positions).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# And the mask? Padding must never be a key (part 1, and 4.10). **Your `MultiHeadAttentionWithCache` has no
-# argument for that.** So for serving we take its four layers, which hold all that was learned, and put
-# another path between them. Two more of your parts find their use: `masked_softmax`, since the rows of the
-# padding have no open key, and `StaticKVCache`, which reserves the room for the whole text once.
+# And the mask? Padding must never be a key (part 1, and 4.10). **Your `MultiHeadAttentionWithCache` has no argument for that.** So for
+# serving we take its four layers, which hold everything it learned, and put another path between them. It uses two more of your
+# parts: `masked_softmax`, since padding's rows have no open key, and `StaticKVCache`, which reserves the room for the whole text
+# once.
 
 # %%
 split, merge_heads, softmax = yours("split_heads"), yours("merge_heads"), yours("masked_softmax")
@@ -671,7 +654,7 @@ left_padded = yours("left_padded_positions")
 print(left_padded(lengths, width))
 
 # %% [markdown]
-# The test that counts: each text of the batch must go on as it does alone.
+# The test that counts: each text of the batch must continue as it does alone.
 
 # %%
 new_tokens = 24
@@ -688,7 +671,7 @@ with torch.no_grad():
         assert torch.equal(together[b, width - len(row):], alone[b])
 
 # %% [markdown]
-# **Break it.** The same batch without any of this: padding is read like a text, and counted in the positions.
+# **Break it.** The same batch without any of this: padding is read like text, and counted in the positions.
 
 # %%
 with torch.no_grad():
@@ -704,36 +687,33 @@ with torch.no_grad():
         print(f"{texts[-1]}, {way}: {tokenizer.decode(after.tolist())!r}")
 
 # %% [markdown]
-# **Takeaway.** The longest prompt is right, the padded ones are silently wrong: nothing fails, no shape is
-# off, and the text reads like the other. A batch is tested by comparing each row with the same text alone.
+# **Takeaway.** The longest prompt is right, the padded ones are silently wrong: no shape is off, and the text reads like the other.
+# Test a batch by comparing each row with the same text alone.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 6.6 One weight set, many libraries
+# ## 6.6 One weight set, many libraries (long way)
 #
-# A trained layer is four tables of numbers, with or without biases. Every library computes the same
-# attention from them, and nearly every library keeps them in its own way. So whoever moves weights from one
-# to another has to know two things: **where a number lies**, and **what the mask means**. A mistake in either
-# seldom raises an error. It gives a model that writes nonsense.
+# A trained layer is four tables of numbers, with or without biases. Every library computes the same attention from them, and almost
+# every library stores them differently. To move weights you must know two things: **where each number is**, and **what the mask
+# means**. A mistake in either rarely raises an error. It gives a model that writes nonsense.
 #
-# From here on there is *one* weight set. You put it into other people's layers, and every one of them has
-# to give the numbers that yours gives. PyTorch is all that you need; where another library is installed,
-# the cell runs the real one, and where it is not, the cell says what it would show.
+# From here on there is *one* weight set. You put it into other people's layers, and each must give the numbers that yours gives.
+# PyTorch is all you need; where another library is installed, the cell runs the real one, and otherwise says what it would show.
 #
-# Most libraries multiply once instead of three times: the weights of q, k and v are **fused** into one.
-# Here are three ways to do it, with three heads. Each block holds one head's part.
+# Most libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts, with
+# three heads. Each block holds one head's part.
 
 # %%
 show(plot_fused_layouts(3))
 
 # %% [markdown]
-# **Takeaway.** The same nine blocks. On the left, all of q comes first, then k, then v. In the middle, head 0
-# is complete before head 1 begins. Both have the same shape. On the right the weight lies on its side: a
-# column belongs to an output.
+# **Takeaway.** The same nine blocks. On the left, all of q comes first, then k, then v. In the middle, head 0 is complete before head 1
+# begins. Both have the same shape. On the right the weight is transposed: a column belongs to an output.
 #
-# The one weight set: your layer from part 4. Real models often have biases, so it gets some.
+# The one weight set: your layer from part 4, with biases, as real models often have.
 
 # %%
 d_model, num_heads, d_head = 12, 3, 4
@@ -762,9 +742,8 @@ print("outputs between", *(f"{value:.2f}" for value in wanted.aminmax()))
 # %% [markdown]
 # ### Exercise: `from_fused`
 #
-# Take a fused weight apart, as `nn.MultiheadAttention` and nanoGPT keep it: the picture's left side. When
-# fewer heads keep keys and values (4.8), K and V have fewer rows than Q. The three weights are to stand on
-# their own: if somebody changes the fused one afterwards, they stay as they are.
+# Take apart a fused weight as `nn.MultiheadAttention` and nanoGPT store it, the picture's left side. With grouped heads (4.8), K and V
+# have fewer rows than Q. The three weights must be copies: changing the fused one later must not change them.
 
 # %% nbgrader={"grade": false, "grade_id": "from_fused", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def from_fused(weight, d_kv=None):
@@ -790,8 +769,7 @@ grade("from_fused", from_fused).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First the library's own layer. Its `in_proj_weight` is the fused one, and its mask speaks this course's
-# dialect, True = masked.
+# First PyTorch's own layer. Its `in_proj_weight` is the fused one, and its mask speaks this course's dialect, True = masked.
 
 # %%
 theirs = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
@@ -807,8 +785,8 @@ unfused = yours("from_fused")(theirs.in_proj_weight.detach())          # 3 times
 assert all(torch.equal(weight, part.weight) for weight, part in zip(unfused, parts))
 
 # %% [markdown]
-# nanoGPT, a small and much-read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and cuts
-# those. To cut the outputs or the rows of the weight is the same thing: output `i` is row `i` times x.
+# nanoGPT, a small and much-read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and splits those. Splitting the
+# outputs is the same as splitting the rows of the weight: output `i` is row `i` times x.
 
 # %%
 split, rejoin = yours("split_heads"), yours("merge_heads")
@@ -823,9 +801,8 @@ with torch.no_grad():
 # %% [markdown]
 # ### Exercise: `from_conv1d`
 #
-# The GPT-2 of the `transformers` library computes `x @ weight + bias`, by a layer that it calls `Conv1D`.
-# There a weight is (in, out), the transpose of what `nn.Linear` keeps: the picture's right side. And
-# GPT-2 has biases.
+# GPT-2 in the `transformers` library computes `x @ weight + bias`, in a layer that it calls `Conv1D`. There a weight is (in, out), the
+# transpose of what `nn.Linear` stores: the picture's right side. And GPT-2 has biases.
 
 # %% nbgrader={"grade": false, "grade_id": "from_conv1d", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def from_conv1d(weight, bias):
@@ -859,8 +836,8 @@ for letter, part in zip("qkv", parts):
 print({name: tuple(tensor.shape) for name, tensor in found.items()})
 
 # %% [markdown]
-# Now GPT-2's own attention layer. It has two such weights: `c_attn`, the fused one, and `c_proj`, which does
-# what your `out_proj` does.
+# Now GPT-2's own attention layer. It has two such weights: `c_attn`, the fused one, and `c_proj`, which does the work of your
+# `out_proj`.
 
 # %%
 predict("square_weight_untransposed")
@@ -884,12 +861,13 @@ lying = F.linear(rejoin(heads), layer.out_proj.weight.T, layer.out_proj.bias)   
 print(f"the same mistake without transformers:  {(lying - wanted).abs().max():.2f}")
 
 # %% [markdown]
-# **Takeaway.** A square weight that lies the wrong way fits. No shape speaks for you, so compare numbers.
+# **Takeaway.** A square weight fits even if it is transposed. The shapes won't catch this, so compare numbers.
 #
 # ### Exercise: `from_interleaved`
 #
-# GPT-NeoX goes head by head: the picture's middle. What is that good for? When a layer is shared by several
-# GPUs, each gets some heads. Here these are rows that stand together, so one cut gives a GPU all it needs.
+# GPT-NeoX goes head by head: the picture's middle. Why? When several GPUs share a layer, each gets some of the heads, and here their
+# rows are together, so one cut gives a GPU all it needs. (Falcon-40B and InternLM2 do the same with groups: the queries of a group,
+# then its key and its value.)
 
 # %% nbgrader={"grade": false, "grade_id": "from_interleaved", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def from_interleaved(weight, num_heads):
@@ -923,8 +901,8 @@ assert all(torch.equal(weight, part.weight) for weight, part in zip(unmixed, par
 # %% [markdown]
 # ### Break it: read one layout as the other
 #
-# Both fused weights are (3 · d_model, d_model). So nothing stops anybody from reading GPT-NeoX's with
-# `from_fused`. Look at the picture again, and say what the first of the three results is.
+# Both fused weights are (3 · d_model, d_model), so nothing stops you from reading GPT-NeoX's with `from_fused`. Look at the picture
+# again, and say what the first of the three results is.
 
 # %%
 predict("interleaved_read_in_turn")
@@ -952,22 +930,21 @@ with torch.no_grad():
 print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output - wanted).abs().max():.2f}")
 
 # %% [markdown]
-# **Takeaway.** Same shape, other numbers, no error. A checkpoint does not say its layout: it stands in the code
-# that wrote it.
+# **Takeaway.** Same shape, other numbers, no error. A checkpoint does not state its layout; only the code that wrote it does.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 6.7 Masks in four dialects
+# ## 6.7 Masks in four dialects (long way)
 #
-# The other half of moving: what a mask says. Part 1 had a table of who says what: `True` = masked, `True` = attend,
-# numbers that are added to the scores, and the ones and zeros that a tokenizer hands out with a padded batch.
+# The other half of moving weights is what a mask says. Part 1 had four dialects: `True` = masked, `True` = attend, numbers that are added
+# to the scores, and a tokenizer's ones and zeros.
 #
 # ### Exercise: `translate_mask`
 #
-# Translate any of them into any other. (Read what comes in first, whatever it is, into one dialect of your
-# choice. Then there are four ways in and four ways out, and not sixteen pairs.)
+# Translate any of them into any other. If you first read the input into one dialect of your choice, there are four ways in and four
+# ways out, instead of sixteen pairs.
 
 # %% nbgrader={"grade": false, "grade_id": "translate_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def translate_mask(mask, source, target, dtype=torch.float32):
@@ -1007,9 +984,8 @@ grade("translate_mask", translate_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# A batch of two texts, the second with three real tokens. The tokenizer's numbers are the only mask that
-# comes in. The causal one is joined to it, and the result is handed to others, to each in its dialect. What they
-# give is compared with the same attention written out.
+# A batch of two texts, the second with three real tokens. The tokenizer's numbers are the only mask that comes in. We join it with the
+# causal mask, pass the result to other functions, each in its own dialect, and compare with attention written out.
 
 # %%
 translate = yours("translate_mask")
@@ -1046,10 +1022,9 @@ print("output of the last query, before W_O:", F.scaled_dot_product_attention(Q,
 # %% [markdown]
 # ### Where a causal mask begins
 #
-# `is_causal` looks like a dialect that nobody can misread. With as many queries as keys, nobody can. With a cache
-# there are fewer queries, and then the triangle can begin at the top left (query 0 stands at position 0) or
-# at the bottom right (the last query stands at the last position). Two new tokens after three cached ones:
-# which of the two is it? Asked of the libraries themselves:
+# `is_causal` looks like a dialect that nobody can misread. With as many queries as keys, nobody can. With a cache there are fewer
+# queries, and the triangle can begin at the top left (query 0 is at position 0) or at the bottom right (the last query is at the last
+# position). Two new tokens after three cached ones: which is it? We ask the libraries themselves:
 
 # %%
 new_Q, new_K, new_V = Q[:, :, 3:], K[:, :, 3:], V[:, :, 3:]            # (B, H, 2, d_head), of the two new tokens
@@ -1082,12 +1057,11 @@ if library("onnx", "where the causal mask of ONNX's Attention begins, with a cac
     print("the same with past_key:       ", where(finished(onnx_attention(with_past, is_causal=1)[0])))
 
 # %% [markdown]
-# So one operator can give both, and which one depends on how the old keys came in. (FlashAttention went from
-# the top left to the bottom right with version 2.1.)
+# So one operator can give both, depending on how the old keys came in.
 #
-# One more trap. Some layers rely on their caller for the mask. In older versions of transformers, GPT-2's
-# attention layer held a causal mask of its own; in 5.23 the model around it makes the mask. Call the layer
-# alone, without one, and its two forms differ: *sdpa* calls PyTorch's function, *eager* writes the formula out.
+# One more trap. Some layers rely on their caller for the mask. GPT-2's attention layer in transformers once held its own causal mask; in
+# 5.23 the model around it makes the mask. Call the layer alone, and its two forms differ: *sdpa* calls PyTorch's function, *eager*
+# writes out the formula.
 
 # %%
 gpt2_code = library("transformers.models.gpt2.modeling_gpt2", "what GPT-2's attention layer does without a mask")
@@ -1104,15 +1078,14 @@ if gpt2_code:
         print(f"{form:6} without a mask: a query sees {seen}")
 
 # %% [markdown]
-# **Takeaway.** When you call somebody's layer, change one token at the end and look at the outputs before it.
-# That test (part 3) needs no documentation.
+# **Takeaway.** When you call somebody's layer, change one token at the end and look at the outputs before it. That test needs no
+# documentation.
 
 # %% [markdown]
-# ## 6.8 Shared heads, and heads as an axis
+# ## 6.8 Shared heads, and heads as an axis (long way)
 #
-# **Shared heads.** In a grouped layer (4.8) 6 query heads share 2 kv heads. Which query head uses which? SDPA with
-# `enable_gqa=True` (PyTorch 2.5 and later), Llama's `repeat_kv` and ONNX agree with what you built there:
-# **neighbours** share. The other order, 0 1 0 1 0 1, fits every shape too.
+# **Shared heads.** In a grouped layer 6 query heads share 2 kv heads. Which query head uses which? SDPA with `enable_gqa=True`, Llama's
+# `repeat_kv` and ONNX agree with what you built in 4.8: **neighbours** share. The other order, 0 1 0 1 0 1, fits every shape too.
 
 # %%
 q_weight, k_weight, v_weight = (torch.randn(out, d_model) / 3 for out in (12, 4, 4))
@@ -1143,9 +1116,8 @@ for name, heads in ways.items():
     assert torch.allclose(heads, neighbours, atol=1e-5) == (name != "kv heads 0 1 0 1 0 1")
 
 # %% [markdown]
-# **Heads as an axis.** Flax never merges the heads: its weight of q, called *kernel*, has an axis for the input,
-# one for the heads, and one for the features of a head. Its axes stand in the order in which `x @ kernel` needs
-# them.
+# **Heads as an axis.** Flax never merges the heads: its weight of q, called *kernel*, has an axis for the input, one for the heads, and one
+# for the features of a head, in the order in which `x @ kernel` needs them.
 
 # %%
 predict("flax_kernel_shape")
@@ -1169,9 +1141,9 @@ if linen:
     compare("Flax", torch.tensor(output.tolist()))
 
 # %% [markdown]
-# **ONNX.** A file in the format ONNX carries a model from one program to another. Since its operator set 23 (its list of
-# operations, in numbered editions) attention is one operator, `Attention`, without the projections; a boolean mask there says True = attend.
-# It takes heads as (B, H, T, d_head), or merged as (B, T, d_model), when it is told their number.
+# **ONNX.** A file in the ONNX format carries a model from one program to another. Since its operator set 23, attention is one operator,
+# `Attention`, without the projections; in a boolean mask, True = attend. It takes heads as (B, H, T, d_head), or merged as
+# (B, T, d_model) with their number.
 
 # %%
 if library("onnx", "ONNX's Attention with this weight set"):
@@ -1181,7 +1153,7 @@ if library("onnx", "ONNX's Attention with this weight set"):
     compare("ONNX Attention", layer.out_proj(output))
 
 # %% [markdown]
-# The result of the part so far. One weight set, and as many libraries as are installed:
+# So far: one weight set, and as many libraries as are installed:
 
 # %%
 for name, difference in agreement.items():
@@ -1200,34 +1172,32 @@ for name, difference in agreement.items():
 # | ONNX `Attention` (`onnx` 1.20 or later) | none | attend | top left / bottom right |
 
 # %% [markdown]
-# ## 6.9 What a server hands to attention
+# ## 6.9 What a server passes to attention (long way)
 #
-# A server writes answers for many people at once. In one step some texts are being read (a prompt, or a part
-# of one) and others get one new token. As a padded batch this wastes most of the work. Servers therefore
-# **pack**: the new tokens of all texts stand in one row, without padding, and a table says where each text
-# begins. All but attention, the MLP for one, treats tokens one by one and needs no such table.
+# A server writes answers for many people at once. In one step some texts are being read and others get one new token. As a padded batch
+# this would waste most of the work. So servers **pack**: the new tokens of all texts go into one row, without padding, and a table says
+# where each text begins. Everything but attention treats tokens one by one and needs no such table.
 
 # %%
 predict("rows_without_padding")
 
 # %% [markdown]
-# The cache is cut into blocks, as large as `block_size` tokens. A text has a **block table**: which blocks hold
-# its tokens, in order. (Part 7 builds such a cache, and says why.) For each new token the server works out the
-# **slot** where its key and value go. Slots are counted through all blocks: slot 0 is the first of block 0.
+# The cache is cut into blocks of `block_size` tokens. A text has a **block table**: which blocks hold its tokens, in order. Part 7 builds such
+# a cache. For each new token the server computes the **slot** where its key and value go. Slots are counted through all blocks: slot 0 is
+# the first of block 0.
 #
-# vLLM and TensorRT-LLM, two much-used servers, describe the same thing in different words:
+# vLLM and TensorRT-LLM, two widely used servers, describe the same thing in different words:
 #
 # | what | vLLM | TensorRT-LLM |
 # |---|---|---|
 # | new tokens | q (tokens, H, d_head); k and v (tokens, kv heads, d_head) | q, k and v in one tensor, side by side |
 # | which rows are whose | `query_start_loc` (B + 1): where each text begins, and the end | a tensor of lengths |
-# | order of the texts | any for FlashAttention; its MLA wants those that write first | texts that read their prompt first |
+# | order of the texts | any for FlashAttention; its MLA wants decoding texts first | texts that read their prompt first |
 # | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
-# | where tokens lie | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
+# | where tokens are | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
 #
-# Both are made for GPUs, and this course installs neither. What they say about tensors can be executed all the
-# same: `attend` in `course_utils/wild/serving.py` does one such step in plain PyTorch. It stores the new keys and
-# values first, and then reads all of them from the cache. A step by hand, with blocks of 4 tokens:
+# `attend` in `course_utils/wild/serving.py` does one such step in plain PyTorch. It stores the new keys and values first, and then reads
+# everything from the cache. A step by hand, with blocks of 4 tokens:
 
 # %%
 block_table = torch.tensor([[5, 2, 9], [7, 0, -1], [3, -1, -1]])       # (B, blocks), -1: no block yet
@@ -1244,9 +1214,8 @@ predict("slot_of_a_packed_token")
 print("slot    ", slot_mapping(step, block_size=4).tolist())
 
 # %% [markdown]
-# Now your layer at work in such a server: three texts, four steps of all kinds, and each text's outputs
-# compared with one dense pass over that text alone. The cache is filled with NaN at first: reading a slot that
-# nobody wrote would show.
+# Now your layer at work in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over that
+# text alone. The cache starts out full of NaN, so reading a slot that nobody wrote would show.
 
 # %%
 lengths, block_size = [9, 6, 4], 4
@@ -1270,8 +1239,7 @@ for b in range(3):
 print("each text got what one dense pass over it alone gives")
 
 # %% [markdown]
-# TensorRT-LLM's form of the same: one tensor with q, k and v side by side, and the texts that read their prompt
-# in front.
+# The same in TensorRT-LLM's form: one tensor with q, k and v side by side, and the texts that read their prompt first.
 
 # %%
 qkv = F.linear(packed, rows, shifts)                                   # (tokens, 3 * d_model)
@@ -1280,18 +1248,17 @@ for one, other in zip(unpack_qkv(qkv, num_heads, num_heads), (q, k, v)):
 print("four texts, of which 1 and 3 read their prompt: in the order", context_first([False, True, False, True]))
 
 # %% [markdown]
-# **Takeaway.** Nothing in the arithmetic is new: the queries of a text meet that text's keys, from the bottom
-# right. All that is new says which rows are whose.
+# **Takeaway.** Nothing in the arithmetic is new: the queries of a text meet that text's keys, from the bottom right. What is new says which
+# rows are whose.
 
 # %% [markdown]
-# ## 6.10 The real thing: a GPT-2 checkpoint
+# ## 6.10 The real thing: a GPT-2 checkpoint (long way)
 #
-# Now all of it at once. A GPT-2 as transformers saves it is a folder: `config.json` holds the sizes,
-# `model.safetensors` the tensors, and `tokenizer.json` the tokens. `load_gpt2` puts it into *your*
-# `MultiHeadAttentionWithCache`: it makes your layer with `n_embd` and `n_head`, replaces the four projections by
-# ones with biases, and copies what `from_conv1d` takes apart.
+# Now all of it at once. A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and
+# `tokenizer.json` the tokens. `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it makes your layer with `n_embd` and
+# `n_head`, replaces the four projections by ones with biases, and copies in what `from_conv1d` takes apart.
 #
-# How large is the smallest GPT-2? Its sizes:
+# How large is the smallest GPT-2?
 
 # %%
 small = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
@@ -1300,8 +1267,8 @@ for name in ("wte.weight", "wpe.weight", "h.0.attn.c_attn.weight", "h.0.attn.c_p
     print(f"{name:24} {shapes[name]}")
 
 # %% [markdown]
-# `wte` holds a vector for each token, `wpe` one for each position. There is no weight for the logits: the
-# read-out is `wte` once more. The two are **tied**.
+# `wte` holds a vector for each token, `wpe` one for each position. There is no separate weight for the logits: `wte` is used again. The two
+# are **tied**.
 
 # %%
 predict("tied_parameters")
@@ -1313,8 +1280,8 @@ print(f"{total / 1e6:.1f} million parameters, {4 * total / 1e6:.0f} MB in float3
       f"{sum(n for name, n in numbers.items() if '.attn.' in name) / total:.0%} of them in attention")
 
 # %% [markdown]
-# First a model of our own, so small that nothing has to be fetched: the same tensors, with random numbers. If
-# transformers is installed, its own GPT-2 reads the same folder, and the logits have to agree to 1e-4.
+# First a tiny model of our own: the same tensors, with random numbers. If transformers is installed, its own GPT-2 reads the same folder,
+# and the logits must agree to 1e-4.
 
 # %%
 safe = library("safetensors.torch", "a whole GPT-2 in your layers, compared with that of transformers")
@@ -1353,8 +1320,7 @@ if transformers and safe:
     assert difference < 1e-4
 
 # %% [markdown]
-# And with the cache, by your `generate`: the prompt once, then token by token. The numbers mean nothing here,
-# as nobody trained this model.
+# And with the cache, by your `generate`: the prompt once, then token by token. Nobody trained this model, so the text means nothing.
 
 # %%
 def largest(logits):                                                   # (B, vocab) -> (B,)
@@ -1392,16 +1358,15 @@ scores = torch.tensor([1., 2., 4.])                                    # (T_k,),
 print("softmax of its scores:   ", scores.softmax(dim=0), "and with 7 added to each:", (scores + 7).softmax(dim=0))
 
 # %% [markdown]
-# A bias on all keys adds one number, q · b, to all scores of a query, and softmax does not see that. A bias
-# on the queries adds something else for each key.
+# A bias on all keys adds one number, q · b, to all scores of a query, and softmax does not see that. A bias on the queries adds something
+# different for each key.
 #
-# The line on GELU is why `load_gpt2` has blocks of its own around your attention, and does not take your
-# `DecoderBlock`: GPT-2 was trained with an approximation of GELU by tanh, and yours is the exact one. The
-# difference is small, and much larger than rounding.
+# The line on GELU is why `load_gpt2` has its own blocks around your attention instead of your `DecoderBlock`: GPT-2 was trained with a tanh
+# approximation of GELU, and yours is exact. The difference is small, but much larger than rounding.
 #
 # ### What a loader must refuse
 #
-# A folder from somewhere may be wrong, or worse.
+# A folder from the internet may be wrong, or worse.
 
 # %%
 predict("why_not_a_pickle")
@@ -1435,12 +1400,11 @@ if safe:
 # %% [markdown]
 # ### GPT-2 itself
 #
-# The next cell fetches OpenAI's GPT-2 from the Hugging Face hub, where the hub can be reached and
-# transformers is installed: about half a gigabyte, once. (Set `WANTED = None` if that is too much. Or set it to
-# a folder that you have.) Without it the cell goes on with the tiny model.
+# The next cell fetches OpenAI's GPT-2 from the Hugging Face hub if you ask for it: set `WANTED = "gpt2"`, which downloads about half a
+# gigabyte, once. Or set it to a folder that you have. With `None` the cell goes on with the tiny model.
 
 # %%
-WANTED = "gpt2"
+WANTED = None          # "gpt2" downloads half a gigabyte, once; or the path of a folder that holds a GPT-2
 real = None
 if WANTED and (Path(WANTED).is_dir() or is_within_reach(WANTED)):
     real = load_gpt2(WANTED, yours("MultiHeadAttentionWithCache"))
@@ -1449,12 +1413,11 @@ if WANTED and (Path(WANTED).is_dir() or is_within_reach(WANTED)):
     written = yours("generate")(real, prompt, 20, largest)             # (1, T + 20)
     print(real.decode(written))
 else:
-    print("GPT-2 is not here: this cell shows what it writes after 'The cat sat on the mat because the cat'.")
+    print("With a GPT-2, this cell shows what it writes after 'The cat sat on the mat because the cat'.")
 
 # %% [markdown]
-# And its heads, in the explorer of part 5: all of them at once, one enlarged. Which heads look at the token
-# before? Which at the first token of all? And where a word occurs twice, is there an induction head? (Of the
-# tiny model with random weights, the same picture shows no jobs: nothing was learnt.)
+# And its heads, in the explorer of part 5. Which heads look at the token before? Which at the first token? And where a word occurs twice, is
+# there an induction head? (With the tiny model's random weights, no head has specialised.)
 
 # %%
 if real:
@@ -1465,35 +1428,16 @@ else:
     print("With safetensors, this cell shows all heads of the model in the explorer of part 5.")
 
 # %% [markdown]
-# **Takeaway.** The layer that you wrote in part 4 runs a model that people use. Between the two lay a
-# transpose, a cut in three, a mask and a GELU.
+# **Takeaway.** The layer that you wrote in part 4 runs a model that people use. Between the two were a transpose, a split in three, a mask and
+# a GELU.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 6.11 Annotate the shapes
+# ## 6.11 Recall (long way)
 #
-# A decoder with 3 blocks, d_model = 24, H = 4 and a vocabulary of 50. Two texts, 10 tokens cached in each, and
-# 5 arrive, so `tokens` is (2, 5). Which shape has each of these?
-
-# %%
-predict("decoder_shape_of_logits")
-
-# %%
-predict("decoder_shape_of_one_cache")
-
-# %%
-predict("decoder_shape_of_the_wide_layer")
-
-# %% [markdown]
-# **Sketch it.** Close the notebook. Draw one block as a vertical line, the residual stream, with two boxes
-# beside it. Where do the arrows leave the line, where do they come back, and where do the two norms stand?
-
-# %% [markdown]
-# ## 6.12 Recall
-#
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
+# Interview questions. Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("what_pre_norm_leaves_alone")
@@ -1511,7 +1455,7 @@ predict("top_k_of_one")
 predict("why_padding_on_the_left")
 
 # %% [markdown]
-# ## 6.13 From memory
+# ## 6.12 From memory (long way)
 #
 # No hints, no scrolling. The block once more:
 
@@ -1542,8 +1486,8 @@ check("DecoderBlock", DecoderBlock_from_memory)
 #
 # ## Next
 #
-# **Part 7** is about what models of today do in another way: positions that turn, windows that slide, caches
-# in pages, and keys that are never stored. Open `07_today.ipynb`.
+# **Part 7** shows what today's models do differently: positions by rotation, sliding windows, caches in pages, and keys that are never
+# stored. Open `07_today.ipynb`.
 
 # %%
 progress()
