@@ -15,19 +15,16 @@
 #
 # <!-- minutes -->
 #
-# A language model such as GPT or Llama, a *transformer*, is a stack of layers that are all built alike. One
-# part of each layer lets words take something from earlier words: **multi-head causal attention**. (The
-# others, a network called MLP and normalisations, work on each word alone.) In this course you write
-# attention yourself, piece by piece, until you can write it from memory.
+# GPT, Llama and the other large language models are stacks of layers that are all built alike. One part of each layer lets
+# words take something from earlier words: **multi-head causal attention**. In this course you write attention yourself, piece
+# by piece, until you can write it from memory. You start now: by the end of this page you will have written one *head* of it.
 #
 # ![A query and three keys as arrows. Scores 1, 1 and 2 give the weights 0.21, 0.21 and 0.58, and the mixed value 5, 5.](attachment:query.png)
 #
-# Its heart in one picture: a word's *query* is compared with the *key* of each word. Keys that point the
-# same way get a high *score*, scores become *weights* that sum to 1, and the weights mix what the words
-# have to give. Below the set-up, this picture moves.
+# One head in one picture: a word's *query* is compared with the *key* of each word. That gives a *score* for each word, the
+# scores become *weights* that sum to 1, and the weights mix what the words have to give.
 #
-# This page shows what attention is for, and how a lesson works. Run its cells from the top, beginning
-# with the set-up below: put the cursor in a cell and press **Shift + Enter**.
+# Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -37,9 +34,8 @@ from course_utils.touch.query import drag_query
 import torch
 
 # %% [markdown]
-# **Drag the query.** Turn it away from a key: that key's score shrinks. Make it longer: the largest weight
-# grows. Can you give *cat* more than 0.9? (You may drag keys, too.) Then click a score, to mask it: the other
-# keys share its weight. Mask all three, and see what becomes of 0 divided by 0.
+# **Drag the query.** Turn it away from a key, and that key's score shrinks. Make it longer, and the largest weight grows. You can
+# drag the keys, too. Then click a score to mask it: the other keys share its weight.
 
 # %%
 drag_query()
@@ -47,11 +43,10 @@ drag_query()
 # %% [markdown]
 # ## What attention is for
 #
-# One sentence stays with us through the course: *the cat sat and purred*. A model keeps each word as a
-# vector, a row of numbers. These numbers are the word's **features**. In a real model there are
-# hundreds or thousands, learned, and hardly one of them has a name. Here are four that can be read. The
-# table `x` is a **tensor**, as PyTorch calls its arrays of numbers. Its **shape** says how many rows and
-# columns it has, (5, 4), and `x[1]` is the row of *cat*, as rows are counted from 0.
+# One sentence stays with us through the whole course: *the cat sat and purred*. A model keeps each word as a row of numbers, a
+# vector. The numbers are the word's **features**. A real model has hundreds or thousands of them, which it learned, and almost
+# none of them has a name. Ours has four, and you can read them. The table `x` is a **tensor**, PyTorch's word for an array of
+# numbers. Its **shape** is (5, 4): five rows, four columns. Rows are counted from 0, so `x[1]` is the row of *cat*.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -73,17 +68,15 @@ def print_rows(rows):                              # (T, d_model)
 print_rows(x)
 
 # %% [markdown]
-# Who purred? The vector of *purred* does not say: it is an action with a sound, by nobody. It has to
-# collect that from another word. **In attention each word collects features from other words.** We
-# build it in four small steps.
+# Who purred? The vector of *purred* does not say: it is an action with a sound, but no actor. It has to collect that from
+# another word. **In attention each word collects features from other words.** We build it in four small steps.
 #
 # ### Step 1: the mean of what came before
 #
-# The simplest way to collect: each word takes the mean of its own vector and of all vectors before it.
+# The simplest way to collect: each word takes the mean of its own vector and all vectors before it.
 #
-# A question first, as everywhere in this course. Run the cell below it, choose or type an answer, and
-# say how sure you are. The card tells you what is wrong about *your* answer. None of this is graded:
-# you will remember what surprised you. (Without buttons, type it: `predict("fluffy_in_the_mean", 7)`.)
+# First a question, as everywhere in this course. Run the cell, choose or type an answer, and say how sure you are. The card
+# tells you what is wrong with *your* answer. None of this is graded; you will remember what surprised you.
 
 # %%
 predict("fluffy_in_the_mean")
@@ -104,10 +97,9 @@ print_rows(mean_so_far(x))
 # %% [markdown]
 # ### Step 2: the same as one matrix product
 #
-# A mean is a weighted sum with equal weights. Write the weights into a table: one row for each word
-# that collects, one column for each word that it collects from. Then the two loops are one product of
-# matrices, written `@`: entry (i, j) of `a @ b` is the *dot product* of row i of `a` and column j of `b`,
-# that is, their numbers are multiplied one by one and the products added up.
+# A mean is a weighted sum with equal weights. Put the weights into a table: one row for each word that collects, one column for
+# each word it collects from. Then the two loops become one matrix product, written `@`. Entry (i, j) of `a @ b` is the *dot
+# product* of row i of `a` and column j of `b`: multiply their numbers one by one, and add up the products.
 
 # %%
 equal = torch.tensor([[1,   0,   0,   0,   0  ],
@@ -119,23 +111,11 @@ print_rows(equal @ x)           # (T, T) @ (T, d_model) = (T, d_model)
 torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
 
 # %% [markdown]
-# ### How an exercise works
-#
-# From here on the head is yours to write: five functions of one line each.
-#
-# 1. You see an **empty function**. Its description gives the shape of everything that goes in and comes out.
-# 2. Replace the line `raise NotImplementedError(...)` with your own code, and run the cell.
-# 3. Run the cell below it, which calls **`check`**. It says whether the function is right. If it is not, it
-#    says *which* mistake it looks like, and shows the numbers.
-# 4. Stuck? Ask for a **hint**, `hint("attention_scores")`, in a new cell. Change the code and check again, as
-#    often as you like: nobody counts the tries.
-#
 # ### Step 3: weights that depend on the words
 #
-# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for: a vector
-# called **query**, here in the same four features. *sat* and *purred* look for something living, *cat* looks
-# for an action, *the* and *and* look for nothing. A word that is looked at has a vector as well, its **key**.
-# Here that is its row of `x`.
+# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for, with a vector called
+# **query**, here in the same four features. *sat* and *purred* look for something living, *cat* looks for an action, *the* and
+# *and* look for nothing. What a word can be found by is its **key**. Here that is simply its row of `x`.
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -145,8 +125,12 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
                         [3., 0., 0., 0.]])    # purred: something living
 
 # %% [markdown]
-# The **score** of two words is the dot product of one word's query and the other word's key.
-# (`x.T` is `x` with rows and columns exchanged.)
+# The **score** of two words is the dot product of one word's query and the other word's key. Write it: an exercise is an empty
+# function whose description says what goes in and what comes out. Replace the `raise` line with your code, run the cell, then
+# run the `check` below it. If the function is wrong, the check tells you which mistake it looks like. Try as often as you like;
+# nobody counts. Stuck? Run `hint("attention_scores")` in a new cell.
+#
+# You need one more thing: `x.T` is `x` with rows and columns swapped.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_scores(queries, keys):
@@ -168,9 +152,8 @@ grade("attention_scores", attention_scores).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The scores become **weights**. A row of the table of weights belongs to a word that looks, the query, and a
-# column to a word that is looked at, the key. The row says how the query divides its attention among the
-# keys, so it must sum to 1. When something is broken, the row sums are the first place to look. Here are a
+# The scores become **weights**. A row of the table of weights belongs to a query, a column to a key. The row says how the query
+# divides its attention among the keys, so it must sum to 1. When something is broken, look at the row sums first. Here are a
 # good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys.
 
 # %%
@@ -183,8 +166,9 @@ broken = torch.tensor([[0.25, 0.0, 0.0],
 predict("broken_row")
 
 # %% [markdown]
-# The **softmax** turns a row of scores into such weights: *e* to the power of each score, divided by the sum
-# of the row. Part 1 builds it; here `torch.softmax(table, dim=...)` does the work. Which axis?
+# The **softmax** turns a row of scores into such weights: *e* to the power of each score, divided by the sum of the row. You will
+# build it in part 1; here `torch.softmax(table, dim=...)` does the work. Which axis? `dim=0` runs down the columns, `dim=1` along
+# the rows.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_weights(scores):
@@ -205,7 +189,7 @@ grade("attention_weights", attention_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# What a word gives is its **value**, here its row of `x` again. The weights mix the values.
+# What a word passes on is its **value**, here its row of `x` again. The weights mix the values.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_output", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_output(weights, values):
@@ -227,8 +211,8 @@ grade("attention_output", attention_output).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The three together. `yours` is your own function, once it passes its check; before that it is a stand-in of
-# ours, so that you can read on.
+# The three together. `yours("attention_scores")` is your own function once it passes its check. Before that it is a **stand-in**
+# of ours, so that you can read on.
 
 # %%
 scores = yours("attention_scores")(queries, x)                 # (T, T)
@@ -236,12 +220,11 @@ weights = yours("attention_weights")(scores)                   # (T, T)
 print_rows(yours("attention_output")(weights, x))              # (T, d_model)
 
 # %% [markdown]
-# Look at the row of *purred*: 0.83 under *fluffy*. It has collected the features of *cat*. Nobody wrote a
-# rule about cats: the query asked for something living, and *fluffy* came with it. (*the* and *and* look
-# for nothing: their scores are all 0, so their weights are equal, and they get a mean.)
+# Look at the row of *purred*: 0.83 under *fluffy*. It has collected the features of *cat*. Nobody wrote a rule about cats: the
+# query asked for something living, and *fluffy* came with it. (*the* and *and* look for nothing. All their scores are 0, so their
+# weights are equal, and they get a mean.)
 #
-# But a language model has to guess each next word from the words so far. It must not look at words
-# that come later.
+# But a language model has to guess each next word from the words so far. It must not look at words that come later.
 
 # %%
 predict("who_looks_ahead")
@@ -249,16 +232,19 @@ predict("who_looks_ahead")
 # %% [markdown]
 # ### Step 4: hide the future, before the softmax
 #
-# The weights of *cat* are about 0.02, 0.02, 0.47, 0.02, 0.47. Suppose that we simply set the weights
-# of later words to 0.
+# The weights of *cat* are about 0.02, 0.02, 0.47, 0.02, 0.47. Suppose we just set the weights of later words to 0.
 
 # %%
 predict("what_is_left_of_cat")
 
 # %% [markdown]
-# So we hide the later words *before* the softmax: their scores become −∞, *e* to the power of −∞ is
-# 0, and the softmax shares the whole row among the words that are left. The table that says what to
-# hide is called the **mask**.
+# So we hide later words *before* the softmax: their scores become −∞, *e* to the power of −∞ is 0, and the softmax divides the whole
+# row among the words that are left. The table that says what to hide is called the **mask**: True means hidden. Word `j` is
+# later than word `i` when `j > i`.
+#
+# Two functions this time. For the first: `torch.arange(5)` is the row 0, 1, 2, 3, 4, and `torch.arange(5)[:, None]` is the same as a
+# column; compare a row with a column, and you get a table. For the second: `scores.masked_fill(mask, value)` is a new table with
+# `value` wherever the mask is True, and `-torch.inf` is −∞.
 
 # %% nbgrader={"grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(T):
@@ -322,61 +308,54 @@ show(ax, (
 
 # %% [markdown]
 # **Takeaway.** You have written one *head* of causal attention: scores, mask, softmax, and a weighted sum.
-# (From here on we say *tokens* for what a model reads: words, or pieces of words.) A layer
-# adds what a word has collected to the word's own vector (this running sum is called the
-# *residual stream*), and the next layer collects from the result.
 #
-# What is left for the parts to come: part 1 builds the mask and the softmax, part 2 several heads side
-# by side and the scale of the scores, part 3 the learned matrices that make the queries. Part 4 does all of
-# it one word at a time, and part 5 looks at what heads have learned.
+# A layer adds what a word has collected to the word's own vector, and the next layer collects from the result. Part 1 builds the
+# mask and the softmax, part 2 several heads side by side, part 3 the learned matrices that make queries, keys and values. Part 4
+# does it one word at a time, and part 5 looks at what heads learn.
 
 # %% [markdown]
-# ## Tensors, and what NumPy calls the same
+# ## Tensors, and what NumPy calls the same (long way)
 #
-# The lessons use few operations. Skim this table now, and come back when one of them is new to you.
+# The lessons use few operations. Skim this table now, and come back when you need it.
 #
 # | PyTorch | does | NumPy |
 # |---|---|---|
 # | `torch.arange(4)`, `torch.zeros(2, 3)` | 0, 1, 2, 3; zeros in 2 rows and 3 columns | `np.arange(4)`, `np.zeros((2, 3))` |
 # | `x.shape`, `x[0]`, `x[:, 0]` | the sizes of the axes; the first row; the first column | the same |
-# | `a * b`, `a > b`, `~m` | entry by entry; `~` turns True and False round | the same |
-# | `a @ b`, `x.T` | the product of matrices; rows and columns exchanged | the same |
-# | `x.mean(dim=0)` | the mean along axis 0: one number for each column | `x.mean(axis=0)` |
-# | `x.mean(dim=0, keepdim=True)` | the same, and axis 0 stays, with size 1 | `keepdims=True` |
-# | `x.masked_fill(m, 0.0)` | a new tensor: 0 where `m` is True, else what `x` has | `np.where(m, 0.0, x)` |
+# | `a * b`, `a > b`, `~m` | entry by entry; `~` swaps True and False | the same |
+# | `a @ b`, `x.T` | matrix product; rows and columns swapped | the same |
+# | `x.mean(dim=0)` | the mean along axis 0: one number per column | `x.mean(axis=0)` |
+# | `x.mean(dim=0, keepdim=True)` | the same, keeping axis 0 with size 1 | `keepdims=True` |
+# | `x.masked_fill(m, 0.0)` | a new tensor: 0 where `m` is True, else `x` | `np.where(m, 0.0, x)` |
 # | `x.view(2, 6)`, `x.reshape(2, 6)` | the same numbers in the same order, another shape | `x.reshape(2, 6)` |
-# | `x.transpose(1, 2)`, `x.mT` | these two axes exchanged; the last two | `x.swapaxes(1, 2)` |
+# | `x.transpose(1, 2)`, `x.mT` | these two axes swapped; the last two | `x.swapaxes(1, 2)` |
 # | `torch.cat([a, b], dim=1)` | joined along axis 1 | `np.concatenate`, `axis=1` |
 # | `x.double()`, `x.half()` | as float64, as float16 | `x.astype(...)` |
 #
-# Axes are also counted from the end: `dim=-1` is the last one. A name that ends in `_`, such as
-# `masked_fill_`, changes the tensor itself, and no new one is made.
+# Axes are also counted from the end: `dim=-1` is the last one. A name that ends in `_`, such as `masked_fill_`, changes the tensor
+# itself instead of making a new one.
 
 # %% [markdown]
 # ## What a check looks at
 #
-# At the foot of a card there is one mark for each **case**, that is for each input that was tried:
-# ● right, ○ wrong, – not looked at yet. The first cases are ordinary ones. Then come the edges: one
-# token, one head, large scores. A lesson says what it expects of an edge.
+# At the foot of a card there is one mark for each **case**, an input that was tried: ● right, ○ wrong, – not tried yet. Ordinary
+# cases come first, then edges: one token, one head, large scores. (From here on we say *tokens* for what a model reads: words, or
+# pieces of words.)
 #
-# The last mark of all stands for good manners. They hold for **every** exercise that is written in
-# PyTorch, so the lessons do not repeat them each time:
+# The last mark stands for four rules that hold for **every** PyTorch exercise:
 #
-# - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64; so does
-#   bfloat16, a format of 16 bits that large models are kept in.
-# - **device**, the memory where a tensor lies: the processor's or a GPU's. A tensor that you make
-#   yourself (`torch.zeros`, `torch.arange`, ...) is made on the `device` of the inputs, or on the one
-#   asked for. The check needs no GPU to see whether you did.
-# - **gradients.** Training changes a model's numbers by the derivative of its error, the *loss*. PyTorch
-#   follows each operation to compute it, and `.item()`, `.detach()` or `.data` interrupt that.
+# - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64.
+# - **device**, the memory a tensor is in: the processor's or a GPU's. A tensor that you make yourself (`torch.zeros`,
+#   `torch.arange`, ...) belongs on the `device` of the inputs, or the one asked for. The check needs no GPU to see this.
+# - **gradients.** Training needs derivatives, and PyTorch follows each operation to compute them. `.item()`, `.detach()` and `.data`
+#   interrupt that.
 # - **inputs kept.** Nothing that came in is changed in place: `masked_fill`, not `masked_fill_`.
 #
-# When you hand a notebook in, the same kinds of cases are tried with other numbers.
+# When you hand in a notebook, the same kinds of cases are tried with other numbers.
 #
 # ## Make a mistake on purpose
 #
-# A check is useful only if you know what it looks like when it fails. Here is a wrong version. It
-# runs without an error, and it returns plausible numbers.
+# Here is a wrong version. It runs without an error, and returns plausible numbers.
 
 # %%
 def down_the_columns(scores):
@@ -386,79 +365,49 @@ def down_the_columns(scores):
 result = check("attention_weights", down_the_columns)
 
 # %% [markdown]
-# Read the card from top to bottom. It names the mistake, then shows what came and what was wanted.
-# (Not every mistake has a name. Then the card says where your numbers differ.) You can ask the
-# result in code as well:
+# Read the card from top to bottom. It names the mistake, then shows what came and what was expected. Not every mistake has a name;
+# then the card says where your numbers differ. And you can use the result in code:
 
 # %%
 print("passed: ", result.passed)
 print("mistake:", result.mistake)
 
 # %% [markdown]
-# ## Ask for a hint
-#
-# Run the next cell more than once. The first hint is a question, the second a fact, the third a
-# function to look up. In the other lessons, make a new cell and type the exercise's name:
-# `hint("softmax")`.
+# Run the next cell more than once. The first hint is a question, the second a fact, the third a function to look up.
 
 # %%
 hint("attention_weights")
 
 # %% [markdown]
-# ## `yours`: the lessons use what you wrote
-#
-# `yours("attention_scores")` is your own function, once it passes its check. Before that it is a
-# **stand-in**, a function of ours that gives the right result, and it says so. That is why you can
-# run any lesson from top to bottom, in any order, finished or not. A function that passes is saved,
-# so later lessons can use it too.
+# Every lesson runs from top to bottom, finished or not, because `yours` falls back on stand-ins. A function that passes is saved,
+# so later lessons use it, too.
 
 # %% [markdown]
-# ## What else a lesson holds
+# ## How to use a lesson
 #
-# - **Predict.** A question before the explanation, such as those above. It comes again after 1, 3, 7,
-#   21 and 60 days, sooner if your answer was wrong: `from course_utils import due`, then `due(10)` asks
-#   ten minutes of what is due.
-# - **A worked example on paper.** Three tokens and numbers that you can check by hand.
+# Each lesson has a **short way**, the sections you cannot do without, named at its top. Headings marked *(long way)* can wait. You
+# will meet:
+#
+# - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `from course_utils import due`, then
+#   `due(10)` asks ten minutes' worth.
 # - **Break it.** A mistake made on purpose, and the picture it leaves.
-# - **Recall.** Questions as an interviewer asks them, with the answer that most people give and why
-#   it is wrong.
-# - **From memory.** An empty cell at the end, and the same check, without hints. Come back to it
-#   after a day.
-#
-# Where a picture has sliders, a fixed picture above it says the same thing.
-#
-# ## The words we use
+# - **Recall.** Interview questions, with the common wrong answer and why it is wrong.
+# - **From memory.** An empty cell at the end, and the same check without hints. Come back to it after a day.
 #
 # | name | meaning |
 # |---|---|
 # | `B` | the batch: how many texts are computed side by side |
 # | `T`, or `T_q` and `T_k` | tokens, or queries and keys; queries are rows, keys are columns |
-# | `H` | heads: several attentions side by side, each with a table of its own |
-# | `d_model` and `d_head` | features (numbers) of a token; features in one head, `d_model / H` |
+# | `H` | heads: several attentions side by side, each with its own table |
+# | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |
 # | scores, weights, output | before the softmax, after it, and the result |
 #
-# A line of code that changes a shape ends with the new one: `# (B, H, T_q, T_k)`.
-
-# %% [markdown]
-# ## The map
-#
-# | part | you build | you will be able to say |
-# |---|---|---|
-# | **0 start here** | a head, in five lines | what attention is for, and how a lesson works |
-# | **1 masks** | softmax, causal, padding and cached masks | who may attend to whom, and what goes wrong |
-# | **2 split and concatenate** | heads, and scaled dot products | why `view` alone scrambles tokens |
-# | **3 self-attention** | the whole layer, checked against PyTorch's | what every line and every shape is for |
-# | **4 the KV cache** | one token at a time, and grouped heads | what is kept, what it costs, what it saves |
-# | **5 visualization** | pictures of trained heads | what a head does, and what the picture does not show |
-# | **6 in the wild** | a decoder that writes; other libraries' weights | how a model speaks, and what a checkpoint holds |
-# | **7 today** | RoPE, windows, online softmax, blocks, latents | what has changed around attention, and the sums about it |
-#
-# Each lesson says at its top how long it takes, and where to stop for the day. Do them in order the
-# first time. `progress()` says what is done and what comes next.
+# A line of code that changes a shape ends with the new one: `# (B, H, T_q, T_k)`. Do the lessons in order the first time;
+# `progress()` says what is done and what comes next.
 
 # %%
 progress()
 
 # %% [markdown]
-# **Next: part 1, masks.** Open `01_masks.ipynb`, in the folder `01_masks` beside this one. (In Colab upload
-# that file, as you did with this one.)
+# **Next: part 1, masks.** Open `01_masks.ipynb`, in the folder `01_masks` beside this one. (In Colab, upload that file as you did
+# this one.)

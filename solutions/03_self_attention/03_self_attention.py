@@ -15,12 +15,10 @@
 #
 # <!-- minutes -->
 #
-# In part 2, queries, keys and values were simply given. In **self-attention** they all come from
-# the same tokens: each is a projection of `X`. This part tells the whole story, with every shape,
-# and turns it into a layer.
+# In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens, `X`. This part
+# tells the whole story, with every shape, and turns it into a layer.
 #
-# **At the end you will have written a whole attention layer, and it will give the same numbers as
-# `nn.MultiheadAttention`, but for rounding.**
+# **By the end you will have written a whole attention layer that gives the same numbers as `nn.MultiheadAttention`, up to rounding.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -44,8 +42,8 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The story on one page. Read it from top to bottom, saying the shapes aloud. Here B = 2 sentences
-# of T = 5 tokens, and H = 3 heads of width d_head = 4.
+# The story on one page. Read it from top to bottom, and say the shapes aloud. Here B = 2 sentences of T = 5 tokens, and H = 3 heads of
+# width d_head = 4.
 
 # %%
 show(plot_story(B=2, T=5, H=3, d_head=4), (
@@ -56,16 +54,13 @@ show(plot_story(B=2, T=5, H=3, d_head=4), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Three kinds of tensors take turns: *tokens* (blue), *heads* (orange) and *tables of
-# who looks at whom* (green), the last of which are the attention matrices. What comes out has the
-# shape of what went in.
-#
-# As always: rows are queries, columns are keys, and `True` in a mask means masked.
+# **Takeaway.** Three kinds of tensors: *tokens* (blue), *heads* (orange), and *tables of who looks at whom* (green), the last of which are
+# the attention matrices. The output has the shape of the input.
 
 # %% [markdown]
 # ## 3.1 Predict
 #
-# Two questions before anything is explained.
+# Two questions before any explanation.
 
 # %%
 predict("parameters_and_heads")
@@ -76,7 +71,7 @@ predict("outputs_behind_a_change")
 # %% [markdown]
 # ## 3.2 On paper: three tokens, two features, one head
 #
-# Take a pencil. X has three tokens with two features. The matrices are simple on purpose:
+# Grab a pencil. X has three tokens with two features. The matrices are simple on purpose:
 #
 # ```
 # X         W_Q swaps    W_K keeps    W_V stretches
@@ -93,11 +88,10 @@ predict("outputs_behind_a_change")
 # | 1 | [1, 0] | [0, 1] | [0, 4] |
 # | 2 | [0, 2] | [2, 0] | [20, 0] |
 #
-# Look at token 2. It *has* feature 0, as its key says. It *looks for* feature 1, as its query says.
-# **What a token has and what it looks for are two different things.** That is why W_Q and W_K are
-# two matrices.
+# Look at token 2. It *has* feature 0, as its key says. It *looks for* feature 1, as its query says. That is why W_Q and W_K are two
+# matrices.
 #
-# **Compare.** Query i times key j, for all pairs. The future is in brackets:
+# **Compare.** Query i times key j, for all pairs, with the future in brackets:
 #
 # | query · key | key 0 | key 1 | key 2 |
 # |---|---|---|---|
@@ -109,20 +103,19 @@ predict("outputs_behind_a_change")
 #
 # | weights | key 0 | key 1 | key 2 | how |
 # |---|---|---|---|---|
-# | query 0 | 1 | 0 | 0 | alone, so everything |
+# | query 0 | 1 | 0 | 0 | only itself |
 # | query 1 | .67 | .33 | 0 | *e*^.707 = 2.03 and *e*⁰ = 1, over 3.03 |
 # | query 2 | .16 | .67 | .16 | 1, *e*^1.414 = 4.11 and 1, over 6.11 |
 #
-# **Mix the values.** Row 2: .16 · [10, 0] + .67 · [0, 4] + .16 · [20, 0] = [4.91, 2.69]. (With
-# unrounded weights.) Row 0 is just its own value, [10, 0]. Row 1 is yours:
+# **Mix the values.** Row 2, with unrounded weights: .16 · [10, 0] + .67 · [0, 4] + .16 · [20, 0] = [4.91, 2.69]. Row 0 is just its own
+# value, [10, 0]. Row 1 is yours:
 
 # %%
 predict("first_number_of_output_one")
 
 # %% [markdown]
-# The story on one page ends with one more projection, by a matrix W_O. Let it be the identity here, and that
-# is Y already. The same in code: the course's function `trace_causal_attention` returns every stage under its
-# name. You will read its lines in 3.5.
+# The story ends with one more projection, W_O. Let it be the identity here. In code, the course's function `trace_causal_attention`
+# returns every stage by name; 3.5 shows its lines.
 
 # %%
 X = torch.tensor([[1., 0.], [0., 1.], [2., 0.]])       # (T, d_model) = (3, 2)
@@ -143,21 +136,18 @@ show(plot_stages(story), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Follow one row, the last: query [0, 2] matches key 1 best, so weight .67 goes to
-# token 1, so output 2 contains most of value 1. The query chose the row, the keys competed within
-# it, the values were mixed.
+# **Takeaway.** Follow the last row: query [0, 2] matches key 1 best, so token 1 gets weight .67, and output 2 is mostly value 1.
 
 # %% [markdown]
 # ## 3.3 Projections: `X @ W` and `nn.Linear`
 #
-# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of
-# `X @ W` depends on row `i` of `X` only. In the whole layer tokens meet in three steps
-# only: queries are compared with keys, the softmax shares a row out among its keys, and the values are mixed.
+# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of `X @ W` depends only on row `i` of `X`. In
+# the whole layer, tokens meet in just three steps: queries are compared with keys, the softmax divides a row among its keys, and the
+# values are mixed.
 #
-# On paper one writes `X @ W`, and W has as many rows as there are features before, and as many columns
-# as there are features after. PyTorch's ready-made projection is `nn.Linear(before, after)`: an object that
-# holds such a matrix, with random numbers to start from, and is called like a function, `layer(x)`. Its
-# matrix is called `weight`, and has one row for each feature that comes *out*.
+# On paper one writes `X @ W`, where W has one row per input feature and one column per output feature. PyTorch's ready-made projection
+# is `nn.Linear(in, out)`: an object that holds such a matrix, random at first, and is called like a function, `layer(x)`. Its matrix is
+# called `weight`, and has one row per *output* feature.
 
 # %%
 predict("weight_of_linear")
@@ -167,8 +157,8 @@ layer = nn.Linear(3, 5, bias=False)                    # from 3 features to 5
 print("weight:", tuple(layer.weight.shape))
 
 # %% [markdown]
-# So **`nn.Linear` computes `x @ weight.T`**. With 3 and 5 features a forgotten `.T` is an error. In
-# attention both are d_model, the matrix is square, and nothing complains:
+# So **`nn.Linear` computes `x @ weight.T`**. With 3 and 5 features a forgotten `.T` is an error. In attention the matrix is usually square,
+# and nothing complains:
 
 # %%
 square = nn.Linear(4, 4, bias=False)
@@ -178,9 +168,8 @@ for name, y in {"square(x)": square(x), "x @ weight.T": x @ weight.T, "x @ weigh
     print(f"{name:13}", [round(number, 3) for number in y[0].tolist()])
 
 # %% [markdown]
-# **One large matrix, or one a head?** Papers write a small matrix W_Q of shape (d_model, d_head)
-# for every head. In code there is usually one large W_Q of shape (d_model, d_model). It is the same thing:
-# the small matrices stand side by side in the large one.
+# **One large matrix, or one per head?** Papers write a small W_Q of shape (d_model, d_head) for every head. Code usually has one large W_Q
+# of shape (d_model, d_model): the small ones, side by side.
 
 # %%
 X, W = torch.randn(5, 12), torch.randn(12, 12)         # (T, d_model), (d_model, d_model)
@@ -189,22 +178,19 @@ own_block = X @ W[:, 4:8]                              # (T, d_head): head 1's o
 print("largest difference:", (project_then_split - own_block).abs().max().item())
 
 # %% [markdown]
-# Each block has all d_model *rows*: every head reads **all** features of a token and makes its own
-# d_head numbers of them. Splitting X *first* and projecting afterwards would take that away: head 1
-# would never see features 0 to 3. So the order is: project, then split.
+# Each block has all d_model *rows*: every head reads **all** features of a token, and makes its own d_head numbers from them. If you split X
+# *first* and projected afterwards, head 1 would never see features 0 to 3. So: project, then split.
 
 # %% [markdown]
-# ## 3.4 The plain version first: one sequence
+# ## 3.4 The plain version first: one sequence (long way)
 #
-# You wrote a loop over heads in 2.4, in NumPy. Here it stands in torch, and three things are missing: the
-# projections before it, the causal mask inside, and W_O behind it. It will be the yardstick for all that
-# follows, so write them as plainly as you can.
+# In 2.4 you wrote a loop over heads in NumPy. Here it is in torch, with three things missing: the projections before it, the causal mask
+# inside, and W_O after it. It will be the yardstick for everything that follows, so keep it plain.
 #
 # ### Exercise: `multi_head_causal_attention`
 #
-# One sequence, no batch. Fill in the three gaps, or replace the whole body by code of your own. Your functions
-# from parts 1 and 2 may help; if you use them, paste them into a cell above, so that this notebook stands
-# alone. Remember `device=` for whatever you make yourself.
+# One sequence, no batch. Fill in the three gaps, or replace the whole body with your own code. If you use functions from parts 1 and 2,
+# paste them into a cell above.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
@@ -244,13 +230,11 @@ grade("multi_head_causal_attention", multi_head_causal_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Two tests that need no second implementation. They hold for every causal layer, so they are good
-# to know.
+# Two tests that need no second implementation:
 #
-# - **The first token is alone.** Whatever the scores are, its only weight is 1. So output 0 must be
-#   X[0] W_V W_O.
-# - **Cut the sentence anywhere.** The beginning cannot know what was cut off, so its outputs must
-#   not change.
+# - **The first token is alone.** Whatever the scores are, its only weight is 1, so output 0 must be X[0] W_V W_O. (This holds for an
+#   ordinary softmax. Part 7 meets layers with an extra "sink" in the denominator.)
+# - **Cut the sentence anywhere.** The beginning cannot know what was cut off, so its outputs must not change.
 
 # %%
 plain = yours("multi_head_causal_attention")
@@ -264,16 +248,13 @@ for t in range(1, 6):
     print(f"cut after {t} tokens: off by {(plain(X[:t], *W, 3) - Y[:t]).abs().max().item():.0e}")
 
 # %% [markdown]
-# (Dividing by √12 keeps the projected features at variance 1. Without it the scores of random
-# weights would be far too large, for the reason that you know from part 2.)
+# (Dividing by √12 keeps the projected features at variance 1, as in 2.8.)
 
 # %% [markdown]
 # ## 3.5 A batch, all heads at once, and the weights
 #
-# Now the fast version: a batch comes in, nothing is looped over, and the weights come out too,
-# because one wants to look at them. You need not begin from nothing: the core of part 2 splits, attends
-# and merges. What is missing stands before it and behind it. With the core pasted into a cell above, this
-# is an exercise of a few lines.
+# Now the fast version: a batch goes in, nothing is looped over, and the weights come out too. The core of part 2 splits, attends and
+# merges; what is missing comes before and after it. Paste the core into a cell above, and this takes a few lines.
 #
 # ### Exercise: `causal_attention_with_weights`
 
@@ -320,9 +301,8 @@ print("the fast version and the plain one agree; every row sums to 1")
 # %% [markdown]
 # ### Every stage, one line each
 #
-# The same computation once more, with nothing hidden: every line of this function is a row of the diagram at
-# the top, and it returns every stage under its name. Read it line by line, and say the shape of each before
-# you answer.
+# The same computation with nothing hidden: every line of this function is a row of the diagram at the top, and it returns every stage by
+# name. Read it line by line, and say each shape before you answer.
 
 # %%
 split_heads, merge_heads = yours("split_heads"), yours("merge_heads")
@@ -337,8 +317,8 @@ def trace(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = masked_scores.softmax(dim=-1)
     heads = weights @ V                                       # what each head has collected
     merged = merge_heads(heads)
-    return dict(Q=Q, K=K, V=V, scores=scores, masked_scores=masked_scores, weights=weights,
-                heads=heads, merged=merged, output=merged @ W_O)
+    return {"Q": Q, "K": K, "V": V, "scores": scores, "masked_scores": masked_scores, "weights": weights,
+            "heads": heads, "merged": merged, "output": merged @ W_O}
 
 # %%
 predict("stages_that_are_tables")
@@ -347,7 +327,7 @@ predict("stages_that_are_tables")
 predict("first_stage_that_mixes_heads")
 
 # %% [markdown]
-# The story, stage by stage. `check_shape` raises if a shape is not what the diagram says.
+# Now with numbers. `check_shape` raises if a shape is not what the diagram says.
 
 # %%
 story = trace(X, *W, 3)
@@ -363,22 +343,20 @@ for name, pattern in patterns.items():
 assert_close(story["output"], Y)                                               # your function's result
 
 # %% [markdown]
-# Every number of the story, and where it comes from. Click one: what it is made of lights up, and the
-# arithmetic is written out. Begin with a number of `heads`, go back to one of its weights, to its score,
-# to Q and K. Then choose another head. A table's name shows its shape and its line.
+# Every number of the story, and where it comes from. Click one: what it is made of lights up, and the arithmetic is written out. Start with a
+# number of `heads`, and go back to one of its weights, to its score, to Q and K.
 
 # %%
 trace_number(story, W_O=W[3], made_by=trace, head=1)
 
 # %% [markdown]
-# **Takeaway.** Rows of Q become rows of the tables, rows of K become columns. Then V comes in, and
-# the rows of the output are mixtures of its rows. The first row of a head's output *is* the first row of
-# V: that token sees only itself. Only the last projection reads from all heads.
+# **Takeaway.** Rows of Q become rows of the tables, rows of K become columns. The first row of a head's output *is* the first row of V: that
+# token sees only itself. Only the last projection reads from all heads.
 
 # %% [markdown]
 # ### Break it: queries and keys exchanged
 #
-# Here is a slip of one letter: W_Q and W_K change places.
+# A slip of one letter: W_Q and W_K change places.
 
 # %%
 predict("scores_after_the_exchange")
@@ -402,23 +380,20 @@ plot_scores(after[0, 1], ax=axes[1]).set_title("queries and keys exchanged")
 show(axes, "Two 5 by 5 tables of scores: as they were, and after the exchange.")
 
 # %% [markdown]
-# **Takeaway.** The rows of one table are the columns of the other: who looks and who is looked at
-# have changed places. Nothing is lost *yet*. But the mask and the softmax treat rows and columns
+# **Takeaway.** The rows of one table are the columns of the other. Nothing is lost *yet*, but the mask and the softmax treat rows and columns
 # differently, so from there on the numbers are wrong. Shapes cannot tell you: both are (T, T).
 
 # %% [markdown]
-# ## 3.6 What W_O does
+# ## 3.6 What W_O does (long way)
 #
-# After the merge, features 0 to 3 of a token come from head 0, features 4 to 7 from head 1, and so
-# on. A transformer adds what attention gives to the vector that each token carries from layer to
-# layer, its **residual stream**. Without W_O, head 0 could only ever write into features 0 to 3 of it.
-# **W_O lets every head write anywhere in the residual stream.**
+# After the merge, features 0 to 3 of a token come from head 0, features 4 to 7 from head 1, and so on. A transformer adds attention's output to
+# the vector that each token carries from layer to layer, its **residual stream**. Without W_O, head 0 could only ever write to features 0 to 3
+# of it. **W_O lets every head write anywhere in the residual stream.**
 #
-# Another way to read it: `merged @ W_O` is a product with blocks. Head h's numbers meet exactly
-# rows h·d_head to (h+1)·d_head of W_O. So each head has an output matrix of its own, (d_head,
-# d_model), and
+# Another way to read it: in `merged @ W_O`, head h's numbers meet exactly rows h·d_head to (h+1)·d_head of W_O. So each head has its own output
+# matrix, (d_head, d_model), and
 #
-# > **the output of the layer is a sum: what each head contributes, added up.**
+# > **the layer's output is the sum of what each head contributes.**
 
 # %%
 def contributions(story, W_O):
@@ -440,17 +415,15 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With W_O each head writes to all features, and the black line, their sum, is the output.
-# Concatenating and then projecting *is* adding up projected heads. Without W_O every feature of the output
-# belongs to one head, and the heads do not meet within this layer.
+# **Takeaway.** With W_O each head writes to all features, and the black line, their sum, is the output. Concatenating and then projecting *is*
+# adding up projected heads.
 
 # %% [markdown]
 # ## 3.7 The layer
 #
-# Functions that take four matrices are good for understanding. A model wants a **module** that owns
-# its matrices, so that they are trained, saved and moved to a device together. They are called its *weights*
-# or *parameters*: not to be taken for the attention weights, which are new for each sentence. The smallest
-# module shows the form that all have:
+# Functions that take four matrices are good for understanding. A model wants a **module** that owns its matrices, so that they are trained, saved
+# and moved to a device together. They are its *parameters*, also called weights: not to be confused with attention weights, which are new for each
+# sentence. The smallest module shows the form they all have:
 
 # %%
 class Doubled(nn.Module):
@@ -467,16 +440,15 @@ print("a call:", tuple(module(torch.randn(3, 4)).shape))
 print("its parameters:", {name: tuple(p.shape) for name, p in module.named_parameters()})
 
 # %% [markdown]
-# Yours serves two kinds of models: *encoders*, in which every token may see the whole sentence, and
-# *decoders*, in which none may see its future. So being causal is a choice. As in part 1, padding hides
-# *keys*. A padded token is still a query, and what it computes is ignored later.
+# Yours serves *encoders*, in which every token may see the whole sentence, and *decoders*, in which none may see its future. So being causal is an
+# option. Padding hides *keys*, as in part 1; a mask for both is `create_attention_mask` of 1.9. A padded token is still a query, and its output
+# is ignored later.
 #
 # ### Exercise: `MultiHeadSelfAttention`
 #
-# The four layers are made **once**, in `__init__`, without bias. A layer made in `forward` would be
-# new and random at every call. Their names matter, `W_q, W_k, W_v, W_o`, because a name is how
-# weights are found again when a model is loaded. Keep `d_model`, `num_heads` and `d_head` as
-# attributes too: 3.10 reads them.
+# Create the four layers **once**, in `__init__`, without bias. A layer created in `forward` would be new and random at every call. Name them `W_q,
+# W_k, W_v, W_o`: names are how weights are found when a model is loaded. Keep `d_model`, `num_heads` and `d_head` as attributes too; 3.10 reads
+# them.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadSelfAttention(nn.Module):
@@ -536,8 +508,7 @@ assert_close(layer(X, is_causal=True), fast(X, *turned, 3)[0])
 print("the layer and the function agree")
 
 # %% [markdown]
-# **Padding.** The second sentence has only three tokens, the rest is padding. Whatever stands in
-# the padding, the outputs of the three real tokens must not move:
+# **Padding.** The second sentence has only three tokens. Whatever the padding contains, the outputs of the three real tokens must not change:
 
 # %%
 lengths = torch.tensor([5, 3])                                                         # (B,)
@@ -550,7 +521,7 @@ print("real tokens moved by   ", (after - before)[1, :3].abs().max().item())
 print("padded outputs moved by", (after - before)[1, 3:].abs().max().item(), " and nobody reads them")
 
 # %% [markdown]
-# **How many parameters?** Question A from the beginning. Count them for several numbers of heads:
+# **How many parameters?** Question A. Count them for several numbers of heads:
 
 # %%
 for H in (1, 3, 8):
@@ -558,15 +529,13 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads means narrower heads, not more parameters. What does grow with H is the memory of the
-# attention matrices, H · T² numbers for each example.
+# More heads means narrower heads, not more parameters. What does grow with H is the memory of the attention matrices, H · T² numbers per example.
 
 # %% [markdown]
 # ## 3.8 Is it causal? Perturb the future
 #
-# You cannot see causality in a shape, and in a loss only when it is too good to be true. But you
-# can **test** it, without looking at the code: change one token, and see which outputs move. That was
-# question B.
+# You cannot see causality in a shape, and in a loss only when it is too good to be true. But you can **test** it without looking at the code: change
+# one token, and see which outputs move. That was question B.
 
 # %%
 x = torch.randn(1, 6, 12, dtype=torch.float64)                                 # (B, T, d_model)
@@ -580,9 +549,8 @@ for is_causal in (False, True):
 # %% [markdown]
 # ### Break it: mask after the softmax
 #
-# Part 1 warned of this one. Now you have the means to *measure* it. We take your own scores and V,
-# and set the future weights to 0 *after* the softmax. The attention matrix has zeros in all the right
-# places.
+# 1.6 warned of this one. Take your own scores and V, and set the future weights to 0 *after* the softmax. The attention matrix has zeros in all the
+# right places.
 
 # %%
 predict("leaks_of_a_late_mask")
@@ -603,8 +571,7 @@ for j in range(6):
     print(f"token {j} changed: these outputs move", (moves[:, j] > 1e-5).nonzero().flatten().tolist())
 
 # %% [markdown]
-# In one picture, beside a layer that is not causal and one that is. Column j says what happens when
-# token j is changed:
+# The same as a picture, beside a layer that is not causal and one that is. Column j shows what happens when token j changes:
 
 # %%
 layers = {
@@ -622,10 +589,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With the mask after the softmax, *every* future token leaks, in all 15 cells above the
-# diagonal, although every future weight is exactly 0. The way in is the **denominator**: the softmax
-# divides by a sum over all keys, so a loud future token makes all the weights of the past smaller.
-# The rows give it away:
+# **Takeaway.** With the mask after the softmax, *every* future token leaks, although every future weight is exactly 0. The way in is the
+# denominator, a sum over all keys. The rows give it away:
 
 # %%
 late = trace(x, *turned, 3)["scores"].softmax(dim=-1).masked_fill(future, 0.0)         # (B, H, T, T)
@@ -635,15 +600,14 @@ print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 3.9 The decoder's version
+# ## 3.9 The decoder's version (long way)
 #
-# A decoder-only language model, such as GPT or Llama, is always causal, whether it trains or not. Its
-# layer has no switch to forget. (An encoder such as BERT's looks both ways.)
+# Decoder-only models such as GPT or Llama are causal in training and in use, so their layer has no switch to forget. (Prefix language models are an
+# exception: there the prompt sees itself both ways.)
 #
-# It is the class of 3.7 without its two choices, in the form that an interviewer asks for: with two
-# methods, `_split_heads` and `_merge_heads`, `forward` reads like the diagram. The sentence may have
-# **any length**: build the mask for the T that comes in, on the device of `x`. The two methods and the mask are
-# missing; in 3.14 you write the whole class.
+# It is the class of 3.7 without its two options, in the form that interviewers ask for: with two methods, `_split_heads` and `_merge_heads`, its
+# `forward` reads like the diagram. The sentence may have **any length**: build the mask for the T that comes in, on the device of `x`. The two
+# methods and the mask are missing; in 3.13 you write the whole class.
 #
 # ### Exercise: `CausalMultiHeadSelfAttention`
 
@@ -696,13 +660,9 @@ grade("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **It stacks.** The shape that comes out is the shape that went in, so the next layer can read it.
-# (In a transformer an **MLP**, a network of its own, and normalisations stand in between. They treat each
-# token alone, so they open no way to another one. An MLP is not small: GPT-2's has 8 · d_model² weights,
-# twice as many as its attention.)
-#
-# Two causal layers in a row are causal again. And they can do what one cannot: in the second layer,
-# token 5 reads from token 3 what token 3 has read from token 1.
+# **It stacks.** The output has the shape of the input, so the next layer can read it. Two causal layers in a row are causal again. And they can do
+# what one cannot: in the second layer, token 5 reads from token 3 what token 3 has read from token 1. (In a transformer an **MLP** and
+# normalisations come in between. They work on each token alone, so they open no new path between tokens.)
 
 # %%
 Decoder = yours("CausalMultiHeadSelfAttention")
@@ -726,24 +686,21 @@ show(axes, "Two 6 by 6 tables of which output moves with which token: two causal
            "causal and one that is not.")
 
 # %% [markdown]
-# **Takeaway.** Stacking causal layers never opens a way into the future: nothing above the diagonal
-# moves. In the other table all 15 cells above it say LEAK.
+# **Takeaway.** Stacking causal layers never opens a path from the future: nothing above the diagonal moves. In the other table all 15 cells above it
+# say LEAK.
 
 # %% [markdown]
-# ## 3.10 Against `nn.MultiheadAttention`
+# ## 3.10 Against `nn.MultiheadAttention` (long way)
 #
-# Is your class right? Ask the one that comes with PyTorch. To compare them both need **the same
-# weights**, so we copy its weights into yours. It keeps them like this:
+# Is your class right? Ask the one that comes with PyTorch. To compare them both need **the same weights**, so we copy its weights into yours:
 #
 # | `nn.MultiheadAttention` | shape | holds |
 # |---|---|---|
 # | `in_proj_weight` | (3·d_model, d_model) | the weights for Q, K and V, stacked by **rows**, in this order |
 # | `out_proj.weight` | (d_model, d_model) | the weight for the last projection |
 #
-# Its rows are (out, in), exactly as in `nn.Linear`. A *copy* is wanted: training one layer must not
-# change the other. And your parameters must stay trainable parameters, so write *into* them. PyTorch
-# records what is done with parameters, to compute gradients from it; this record is called autograd, and
-# copying must be kept out of it.
+# Its rows are (out, in), as in `nn.Linear`. Make a *copy*: training one layer must not change the other. Your parameters must stay trainable, so
+# write *into* them, and keep autograd, PyTorch's record of operations for gradients, out of the copying.
 #
 # ### Exercise: `load_torch_weights`
 
@@ -770,8 +727,8 @@ grade("load_torch_weights", load_torch_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The moment of truth, in float64. First the outputs, without a mask, with a causal one and with
-# padding. (`nn.MultiheadAttention` speaks our dialect, True = masked.)
+# The moment of truth, in float64: the outputs, without a mask, with a causal one, and with padding. (`nn.MultiheadAttention` speaks our dialect,
+# True = masked.)
 
 # %%
 load = yours("load_torch_weights")
@@ -794,9 +751,8 @@ for name, (ours, wanted) in pairs.items():
     print(f"{name:8} largest difference {(ours - wanted).abs().max().item():.0e}")
 
 # %% [markdown]
-# The same output could hide two mistakes that cancel. So compare the **weights** too, head by head.
-# It averages them over the heads unless told not to. Your class keeps its weights to itself: your function
-# `causal_attention_with_weights`, with the same matrices, stands in for it:
+# Two mistakes that cancel could give the same output. So compare the **weights** too, head by head. Your class keeps its weights to itself, so here
+# your function `causal_attention_with_weights` computes them from the same matrices:
 
 # %%
 _, wanted = theirs(X, X, X, attn_mask=future, average_attn_weights=False)      # (B, H, T, T)
@@ -806,13 +762,12 @@ assert_close(weights, wanted)
 print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}")
 
 # %% [markdown]
-# **Your layer is PyTorch's layer.** Same weights in, same numbers out, in every head.
+# **Your layer gives PyTorch's outputs.** With the same weights in, the same numbers come out.
 #
-# ### What it costs (optional)
+# ### What it costs
 #
-# Same numbers, then. The same cost? No. `benchmarks/attention.py` runs this lesson's class beside the
-# library, with one thread, d_model = 256 and 8 heads. On one two-core machine it printed, as multiples of
-# the time that four linear layers around `F.scaled_dot_product_attention` take:
+# Is the cost the same too? No. `benchmarks/attention.py` runs this lesson's class beside the library, with one thread, d_model = 256 and 8 heads. On one
+# two-core machine it printed, as multiples of the time of four linear layers around `F.scaled_dot_product_attention`:
 #
 # | T | this lesson | `nn.MultiheadAttention` | extra memory: this lesson | with SDPA |
 # |---|---|---|---|---|
@@ -820,44 +775,11 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # | 1024 | 6.0 | 1.2 | 67 MB | 5 MB |
 # | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
 #
-# (It calls `nn.MultiheadAttention` with `need_weights=False`, so that it may use the fused operator; the
-# cells above ask for the weights, which keeps it from that. Code for large models calls SDPA itself, or
-# another fused operator such as FlashAttention. *Fused* means: scores, softmax and mixing in one operation.)
-#
-# Twice the tokens, four times the memory: that is the (B, H, T, T) tensor of attention matrices, two of
-# them at once. The fused operator never holds it whole. It works through it in blocks, and it is still
-# exact: nothing is left out, and only the rounding differs.
+# Twice the tokens, four times the memory: that is the (B, H, T, T) tensor of attention matrices, two of them at once. A *fused* operator does scores,
+# softmax and mixing in one operation. It never holds the whole tensor but works through it in blocks, and is still exact: only the rounding differs.
 
 # %% [markdown]
-# ## 3.11 Edges
-#
-# Say what each line prints before you run the cell.
-
-# %%
-layer = Attention(12, 3)
-x = torch.randn(2, 1, 12)                                                      # T = 1
-off = (layer(x, is_causal=True) - layer.W_o(layer.W_v(x))).abs().max()         # a single number
-print(f"one token: away from W_v and W_o alone by {off.item():.0e}")
-
-x = torch.randn(2, 5, 12)                                                      # (B, T, d_model)
-print("one head, and twelve:", tuple(Attention(12, 1)(x).shape), tuple(Attention(12, 12)(x).shape))
-
-order = torch.tensor([4, 2, 0, 3, 1])
-for name, wanted in {"in the old order": layer(x), "in the new order": layer(x)[:, order]}.items():
-    print(f"tokens shuffled: the outputs come {name}?", torch.allclose(layer(x[:, order]), wanted, atol=1e-6))
-
-empty = layer(x, key_padding_lengths=torch.tensor([5, 0]))
-print("an example of length 0:", [round(v, 3) for v in empty[1, 0, :3].tolist()], "...")
-
-# %% [markdown]
-# - **T = 1**: one key, weight 1. Q and K do not matter.
-# - **Order.** Without a mask the layer cannot tell the order of the tokens. That is why models put
-#   *positions* into their tokens, or into queries and keys (RoPE, part 7).
-# - **Length 0** gives `NaN`, uniform weights or zeros, depending on how you mask. Part 1 showed the
-#   cure. Not graded here.
-
-# %% [markdown]
-# ## 3.12 Annotate the shapes
+# ## 3.11 Annotate the shapes (long way)
 #
 # Close the diagram. New sizes: **B = 1, T = 8, d_model = 12, H = 6.**
 
@@ -880,12 +802,7 @@ predict("shape_of_in_proj_weight")
 predict("parameters_of_a_small_layer")
 
 # %% [markdown]
-# **Sketch it.** Take an empty page and draw the story from X to Y: nine rows, every arrow, every
-# shape. Then compare with the first picture. Do it again tomorrow: many interview questions about
-# attention are a piece of this sketch.
-
-# %% [markdown]
-# ## 3.13 Recall
+# ## 3.12 Recall (long way)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -908,19 +825,19 @@ predict("parameters_of_a_large_layer")
 predict("shuffled_tokens")
 
 # %% [markdown]
-# **Two questions without a card.** With a single head, could W_V and W_O be multiplied into one matrix?
-# And what is the rank of W_Q W_Kᵀ, the product that alone decides on the scores?
+# **Two questions without a card.** With a single head, could you multiply W_V and W_O into one matrix? And what is the rank of W_Q W_Kᵀ, the product
+# that alone decides the scores?
 #
 # <details><summary>Answer</summary>
 #
-# Yes: x W_V W_O is all that is needed of them. With several heads as well, one product a head, (d_model,
-# d_model) of rank at most d_head; but storing those takes H · d_model² numbers in place of 2 · d_model².
+# Yes: only the product W_V W_O matters. With several heads there is one such product per head, (d_model, d_model) of rank at most d_head; but storing
+# them takes H · d_model² numbers instead of 2 · d_model².
 #
-# W_Q W_Kᵀ has rank d_head at most, in each head.
+# In each head, W_Q W_Kᵀ has rank at most d_head.
 # </details>
 
 # %% [markdown]
-# ## 3.14 From memory
+# ## 3.13 From memory (long way)
 #
 # The class that interviewers ask for: no hints, no scrolling.
 
@@ -967,9 +884,8 @@ check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention_from_memory)
 #
 # ## Next
 #
-# Your layer reads a whole sentence at once. When a model *writes*, tokens come one at a time, and
-# computing everything again for each of them is a waste. **Part 4** keeps what can be kept: the KV
-# cache. Open `04_kv_cache.ipynb`.
+# Your layer reads a whole sentence at once. When a model *writes*, tokens come one at a time, and recomputing everything for each of them is a waste.
+# **Part 4** keeps what can be kept: the KV cache. Open `04_kv_cache.ipynb`.
 
 # %%
 progress()
