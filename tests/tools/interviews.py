@@ -1,70 +1,102 @@
-"""The answers in tests/answers/interview, tried: `python -m tests.tools.interviews` says how many of the
-wrong ones are named, topic by topic; with a topic's name, also which name each one gets."""
+"""The programs in tests/answers/interview, tried: `python -m tests.tools.interviews` writes the record, which
+says how each one is taken, or what its card says. With topics' names it prints those without a change."""
 
-import ast
+import json
+import linecache
+import multiprocessing
+import re
 import sys
-from collections import namedtuple
 from pathlib import Path
 from types import FunctionType
 
-from course_utils.practice.interview.judge import judge
-from course_utils.practice.interview.topics import TOPICS
+from course_utils.practice.interview.judge import check
+from course_utils.practice.interview.topics import topic
 from tests.tools.cells import read_cells
 
 FOLDER = Path(__file__).resolve().parents[1] / "answers" / "interview"
-Answer = namedtuple("Answer", "topic name said source")
+RECORD = FOLDER / "record.json"
+FOLDERS = ("", "first_met", "held_out", "held_out_later")
+TOPICS = (
+    *("causal_mask", "stable_softmax", "mha", "cached_mha", "gqa", "rope", "online_softmax"),
+    "generate_loop",
+)
+MISSING = ("ready_made", "no_end", "no_way")  # what a program gets that does not do a later part at all
 
 
-def answers(side):
-    """[Answer] of right/ or wrong/. said: what its author answers when asked, after a | behind the name."""
-    found = []
-    for topic in TOPICS:
-        for name, about, source in read_cells(FOLDER / side / f"{topic}.py"):
-            said = dict([one.split("=") for one in about.partition("|")[2].split()])
-            found.append(Answer(topic, name, {k: ast.literal_eval(v) for k, v in said.items()}, source))
-    return found
+def programs(side):
+    """[(id, topic, source)] of right or wrong ones."""
+    for folder in FOLDERS:
+        for name in TOPICS:
+            for cell, _, source in read_cells(FOLDER / folder / side / f"{name}.py"):
+                yield f"{folder or 'own'}/{side}/{name}/{cell}", name, source
 
 
-def last_of(source, where="answer"):
-    """The last function or class that a cell defines: what a learner would hand in."""
-    space = {"__name__": where}
-    exec(compile(source, f"<{where}>", "exec"), space)
-    own = [
-        value
-        for value in space.values()
-        if isinstance(value, (FunctionType, type)) and value.__module__ == where
-    ]
-    return own[-1]
+def handed_in(identity, source):
+    """What a program hands in: the name behind `# entry:`, else its last function or class."""
+    where = re.sub(r"\W", "_", identity)
+    module = type(sys)(where)
+    sys.modules[where] = module
+    linecache.cache[f"<{where}>"] = len(source), None, source.splitlines(keepends=True), f"<{where}>"
+    exec(compile(source, f"<{where}>", "exec"), vars(module))
+    entry = re.match(r"# entry: (\w+)", source)
+    if entry:
+        return vars(module)[entry[1]]
+    own = [value for value in vars(module).values() if isinstance(value, (FunctionType, type))]
+    return [value for value in own if value.__module__ == where][-1]
 
 
-def tried(answer, said=None, stage=0):
-    """The Judgement of an answer."""
-    return judge(TOPICS[answer.topic].stages[stage].problem(), last_of(answer.source), said or {})
+def tried(identity, name, source):
+    """{taken: how, or ""; mistake; says: the card's sentence} of a program that is handed in at the first
+    part, and, if it is a wrong one that is right there, at the later parts."""
+    obj, parts = handed_in(identity, source), topic(name).parts
+    outcome = check(topic(name), 0, obj)
+    if outcome.result.passed and "/wrong/" in identity:
+        later = [check(topic(name), n, obj) for n, part in enumerate(parts) if n and not part.question]
+        telling = [one for one in later if one.result.mistake and one.result.mistake not in MISSING]
+        outcome = next((one for one in telling if not one.result.passed), outcome)
+    if outcome.result.passed:
+        return {"taken": outcome.way}
+    by_line = outcome.line if "/right/" in identity and runs(identity, name, source, outcome.line) else ""
+    return {"taken": by_line, "mistake": outcome.result.mistake or "", "says": outcome.result.message}
 
 
-def is_named(judgement):
-    """Does the card say which mistake it is? An exception's own name does not count."""
-    return bool(judgement.mistake) and not judgement.mistake.startswith("raises_")
+def runs(identity, name, source, line):
+    """Is the program taken by the line that the card printed?"""
+    if not line or "..." in line:
+        return False
+    space = vars(sys.modules[re.sub(r"\W", "_", identity)])
+    adapted = eval(line.removeprefix("interview.check(").removesuffix(")"), dict(space))
+    return check(topic(name), 0, adapted).result.passed
 
 
-def main(chosen):
-    totals = [0, 0, 0]
-    for topic in TOPICS:
-        wrong = [(one, tried(one)) for one in answers("wrong") if one.topic == topic]
-        right = [(one, tried(one, one.said)) for one in answers("right") if one.topic == topic]
-        named = sum(is_named(judgement) for _, judgement in wrong)
-        asked = sum(bool(one.said) for one, _ in right)
-        passed = sum(judgement.right for _, judgement in right)
-        refused = sum(not judgement.right for _, judgement in wrong)
-        print(
-            f"{topic}: {passed} of {len(right)} right ones pass, {asked} after a question; "
-            f"{refused} of {len(wrong)} wrong ones are refused, {named} named"
-        )
-        if topic in chosen:
-            for one, judgement in wrong:
-                print(f"    {one.name}: {judgement.mistake or judgement.sentences[0]}")
-        totals = [a + b for a, b in zip(totals, (len(right), len(wrong), named), strict=True)]
-    print(f"all: {totals[0]} right, {totals[1]} wrong, {totals[2]} named ({totals[2] / totals[1]:.0%})")
+def one_row(row):
+    return row[0], tried(*row)
+
+
+def main(names):
+    rows = [row for side in ("right", "wrong") for row in programs(side) if not names or row[1] in names]
+    with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=40) as pool:
+        record = dict(pool.imap(one_row, rows, chunksize=4))
+    print(json.dumps(summary(record), indent=1))
+    if not names:
+        RECORD.write_text(json.dumps({"summary": summary(record), **record}, indent=1) + "\n")
+    else:
+        print(json.dumps(record, indent=1))
+
+
+def summary(record):
+    """How many are taken, by which kind of way, and how many wrong ones are named."""
+    right = [row for identity, row in record.items() if "/right/" in identity]
+    wrong = [row for identity, row in record.items() if "/wrong/" in identity]
+    by_line = [row for row in right if row["taken"].startswith("interview.check")]
+    return {
+        "right": len(right),
+        "taken without help": sum(bool(row["taken"]) for row in right) - len(by_line),
+        "taken by the printed line": len(by_line),
+        "wrong": len(wrong),
+        "wrong and taken": sum(bool(row["taken"]) for row in wrong),
+        "wrong and named": sum(bool(row.get("mistake")) for row in wrong),
+    }
 
 
 if __name__ == "__main__":

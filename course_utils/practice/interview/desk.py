@@ -11,9 +11,9 @@ from ..questions import lesson_here
 from ..session import OVER, Desk, bad_minutes, is_minutes, unknown
 from ..typed import Unreadable, kind_of
 from . import pages, topics
+from .judge import check as judge_program
 from .questions import QUESTIONS
 from .record import FIELDS, Interview
-from .stages import check as judge_program
 
 PREFIX = "interview:"
 MINUTES = 20

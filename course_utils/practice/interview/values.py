@@ -60,3 +60,25 @@ def same(array, wanted, tolerance):
     array, wanted = array.astype(np.float64), wanted.astype(np.float64)
     close = np.isclose(array, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
     return bool(close.all())
+
+
+class Unread(Exception):
+    """What came back is no result that can be compared. mistake: its name, if there is one."""
+
+    def __init__(self, value, mistake="", text=""):
+        shape = getattr(value, "shape", None)
+        what = (
+            "nothing"
+            if value is None
+            else f"the shape {tuple(shape)}"
+            if shape is not None
+            else f"a {type(value).__name__}"
+        )
+        super().__init__(
+            text or f"It returns {what}, in which nothing looks like the result that the task asks for."
+        )
+        self.mistake = mistake or ("returns_none" if value is None else "")
+
+
+class Skip(Exception):
+    """This way of calling is the same as another one."""

@@ -32,11 +32,11 @@ def newest():
 
 def mask(n, total=None):
     total = total or n
-    return torch.ones(n, total).triu(total - n + 1).bool()
+    return torch.ones(n, total).tril(total - n).bool()
 
 
 def own_key_masked(n):
-    return np.triu(np.ones((n, n))).astype(bool)
+    return np.tri(n, k=-1).astype(bool)
 
 
 class Masks:
@@ -117,7 +117,7 @@ def test_an_interview_is_right_when_every_part_was_done(said):
 
 def test_the_same_program_with_the_same_verdict_is_one_try(said, clock, newest):
     def too_strict(n):
-        return np.triu(np.ones((n, n))).astype(bool)
+        return np.tri(n, k=-1).astype(bool)
 
     interview("causal_mask")
     for obj in (own_key_masked, own_key_masked, too_strict, own_key_masked):
@@ -182,7 +182,7 @@ def test_what_is_kept_is_plain_lines_beside_the_notebook(file):
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert [line["event"] for line in lines] == ["start", "try"]
     assert lines[1]["mistake"]
-    assert "np.triu" not in file.read_text()
+    assert "np.tri" not in file.read_text()
 
 
 def test_a_line_of_a_newer_version_is_kept_and_said(said, file):
@@ -223,11 +223,11 @@ def test_each_part_has_a_solution_with_shapes_on_its_lines(topic, part):
 def test_solutions_on_masks_softmax_and_rotation_are_right():
     x = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0)) * 5
     future = torch.ones(5, 5).triu(1).bool()
-    assert torch.equal(masks.causal_mask(5), future)
-    assert torch.equal(masks.cached_mask(3, 2), future[3:])
+    assert torch.equal(masks.causal_mask(5), ~future)
+    assert torch.equal(masks.cached_mask(3, 2), ~future[3:])
     padded = masks.padded_mask(torch.tensor([5, 3]), 5)
-    assert torch.equal(padded[0], future)
-    assert padded[1, :, 3:].all()
+    assert torch.equal(padded[0], ~future)
+    assert not padded[1, :, 3:].any()
     assert torch.allclose(softmax.softmax(x * 1000), (x * 1000).softmax(-1))
     assert torch.equal(softmax.masked_softmax(x, torch.ones(8).bool()), torch.zeros(2, 5, 8))
     assert torch.allclose(

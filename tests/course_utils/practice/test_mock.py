@@ -25,11 +25,11 @@ def newest():
 
 
 def mask(n):
-    return torch.ones(n, n).triu(1).bool()
+    return torch.ones(n, n).tril().bool()
 
 
 def own_key_masked(n):
-    return torch.ones(n, n).triu().bool()
+    return torch.ones(n, n).tril(-1).bool()
 
 
 def go_to(kind, clock):

@@ -1,0 +1,160 @@
+"""What somebody wrote comes in, the ways to call it go out: its method, and the role of each parameter."""
+
+import inspect
+
+import torch
+
+from .hints import ARRAYS, SIZES, role_of
+from .objects import Recipe, config_classes, recipes
+from .parameters import parameters
+
+USUAL = ("forward", "__call__", "attend", "attention", "step", "decode", "apply", "run", "generate")
+INHERITED = {name for name in dir(torch.nn.Module) if name != "forward"}
+EARLY = (
+    "mask",
+    "start",
+    "cache",
+    "cache_k",
+    "cache_v",
+    "use_cache",
+    "wqkv",
+    "wkv",
+    "weights",
+)  # before a size
+SURE = ("heads", "kv_heads", "head_dim", "group_size", "dropout", "config", "max_len", "dtype", "device")
+
+
+def is_class(obj):
+    return isinstance(obj, type)
+
+
+def methods_of(cls):
+    """The names of the methods that may be meant, the likely first."""
+    own = [name for c in cls.__mro__ if c not in (object, torch.nn.Module) for name in vars(c)]
+    for name in ("forward", "__call__"):
+        if name in own:
+            return [name]
+    public = [name for name in own if not name.startswith("_") and name not in INHERITED]
+    ordered = dict.fromkeys([*(name for name in USUAL if name in public), *public])
+    return [name for name in ordered if inspect.isroutine(getattr(cls, name, None))][:4]
+
+
+def libraries(obj):
+    """torch, NumPy and lists, in the order in which the code suggests them."""
+    if isinstance(obj, type) and issubclass(obj, torch.nn.Module):
+        return ("torch",)
+    names = names_used(obj)
+    if "torch" in names:
+        return ("torch", "numpy", "list")
+    return ("numpy", "list", "torch") if names & {"np", "numpy"} else ("list", "numpy", "torch")
+
+
+def names_used(obj):
+    """The names of modules that the code of an object, and what it calls beside it, mentions."""
+    todo, names, seen = [obj], set(), set()
+    while todo:
+        item = todo.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        item = inspect.unwrap(item) if inspect.isfunction(item) else item
+        if isinstance(item, type):
+            todo += [getattr(value, "__func__", value) for value in vars(item).values()]
+        code, space = getattr(item, "__code__", item), getattr(item, "__globals__", {})
+        if not inspect.iscode(code):
+            continue
+        todo += [const for const in code.co_consts if inspect.iscode(const)]
+        for name in code.co_names:
+            value = space.get(name)
+            names.add(value.__name__.partition(".")[0] if inspect.ismodule(value) else name)
+            if inspect.isfunction(value) and value.__module__ == getattr(item, "__module__", None):
+                todo.append(value)
+    return names
+
+
+def named_role(name, hints, sizes):
+    """The role that a name hints at: of a family's own, of an array, of a size."""
+    own, array, size = (role_of(name, table) for table in (hints, ARRAYS, SIZES))
+    if own or array in EARLY and (len(name) > 1 or array == "weights"):
+        return own or array
+    known = size in SURE and (size in sizes or size in ("dropout", "config", "dtype", "device"))
+    if known and (len(name) > 1 or name in "hgnHG"):
+        return size
+    return array or size
+
+
+def plans(function, forms, optional, sizes, hints=(), skip=0):
+    """Iterator of {parameter: role}: by names first, and by place in a usual form.
+
+    forms: tuples of roles. optional: roles that a parameter with a default is given too, if its name hints at
+    them. hints: {role: pattern} of a family, before the common ones."""
+    everything = parameters(function)[skip:]
+    hints = dict(hints)
+    roles = {one.name: named_role(one.name, hints, sizes) for one in everything}
+    for one in everything:
+        if one.needed and (configs := config_classes(one, function)):
+            roles[one.name] = next(recipes(configs[0], sizes, (), 1), None) or "config"
+    unknown = [
+        p.name for p in everything if p.default is None and not p.needed and roles[p.name] not in optional
+    ]
+    if "cache" in optional and unknown and not set(roles.values()) & {"cache", "cache_k", "start"}:
+        roles[unknown[0]] = "cache"
+    needed = [one.name for one in everything if one.needed]
+    possible = {role for form in forms for role in form} | set(optional)
+    seen = []
+    for plan in candidates(everything, needed, roles, forms, possible, optional):
+        if plan not in seen:
+            seen.append(plan)
+            yield plan
+
+
+def candidates(everything, needed, roles, forms, possible, optional):
+    extra = {
+        one.name: roles[one.name] for one in everything if not one.needed and roles[one.name] in optional
+    }
+    settings = ("dropout", "flag", "device", "dtype", "config", "base")
+
+    def is_known(role):
+        return isinstance(role, Recipe) or role in possible or role in settings
+
+    by_name = {name: roles[name] for name in needed}
+    values = [role for role in by_name.values() if not isinstance(role, Recipe)]
+    if all(map(is_known, by_name.values())) and len(set(values)) == len(values) and by_name:
+        more = {name: role for name, role in extra.items() if role not in values}
+        many = dict(zip(reversed(more.values()), reversed(more), strict=True))  # the first of two alike
+        yield by_name | {name: role for role, name in reversed(many.items())}
+        if more:
+            yield by_name
+    fixed = {name: role for name, role in by_name.items() if isinstance(role, Recipe) or role in settings}
+    free = [name for name in needed if name not in fixed]
+    fitting = [form for form in forms if len(form) == len(free)]
+    for form in [form for form in fitting if not misplaced(free, form, roles, possible)]:
+        plan = dict(zip(free, form, strict=True)) | fixed
+        more = {name: role for name, role in extra.items() if role not in plan.values()}
+        yield plan | more
+        if more:
+            yield plan
+    if not needed:
+        names = [one.name for one in everything]
+        for form in forms:
+            if len(form) <= len(names):
+                yield dict(zip(names, form, strict=False))
+
+
+def misplaced(names, form, roles, possible):
+    """Does a name of several letters say that it is something else?"""
+    return any(
+        (len(name) > 1 or name in "qkv") and roles[name] in possible | {"partial"} and roles[name] != role
+        for name, role in zip(names, form, strict=True)
+    )
+
+
+def with_signature(function, signed, skip=0):
+    """The function, called as `signed` is, without its first parameters."""
+
+    def called(*args, **named):
+        return function(*args, **named)
+
+    signature = inspect.signature(signed)
+    called.__signature__ = signature.replace(parameters=list(signature.parameters.values())[skip:])
+    return called

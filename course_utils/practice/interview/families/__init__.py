@@ -1,0 +1,1 @@
+"""Families of exercises: how arguments are laid out for what somebody wrote, and how results are read."""

@@ -1,0 +1,212 @@
+"""Masks: the number of tokens comes in, in any form, and a mask, or masked scores, come back. A way gives
+True where a key is hidden."""
+
+import sys
+
+import numpy as np
+
+from ..values import Skip, Unread, undress
+from . import plain
+from .plain import LEFT_OUT
+
+FORMS = [
+    ("T",),
+    ("rows", "T"),
+    ("T", "T_k"),
+    ("T", "past"),
+    ("past", "T"),
+    ("T_k", "T"),
+    ("T", "T_k", "past"),
+]
+FORMS += [
+    ("rows", "heads", "T"),
+    ("scores",),
+    ("T", "lengths"),
+    ("lengths", "T"),
+    ("pad",),
+    ("lengths",),
+    (),
+    ("pad", "pad_id"),
+]
+FORMS += [
+    ("T", "pad"),
+    ("scores", "lengths"),
+    ("scores", "pad"),
+    ("scores", "past"),
+    ("rows", "T", "lengths"),
+]
+OPTIONAL = ("T_k", "past", "lengths", "pad", "pad_id", "heads", "rows")
+HINTS = {
+    "past": r".*(past|cache|prev|offset|start|old|before|pos).*",
+    "lengths": r"(?!.*seq).*lens|.*lengths|lens?gths|largos|valid.*|n_real",
+    "pad_id": r"pad(ding)?_?(id|idx|token|index|value)",
+    "pad": r".*pad.*|real|.*keep.*",
+    "T_k": r"(.*_)?(kv?|keys?|total|src|source|s)_?(len|length|size)?|.*(kv|key|total).*(len|length)|cols"
+    r"|n_?k(eys)?|seq_len_k|total.*",
+    "T": r"(.*_)?(q|new|query|queries)_?(len|length|size)?|.*(query|q|new).*|rows|T|n|t|.*len.*|size|sz"
+    r"|.*tokens?|.*seq.*",
+    "rows": r"b|bs|bsz|.*batch.*",
+    "scores": r"(?!.*shape).*scores?.*|.*logits.*|(?!.*mask).*att.*|sim.*|dots?|qk",
+}
+INSTEAD = ("number", "scores", "table of scores", "(B, T)", "(T, T)", "(B, H, T, T)", "x", "ids")
+READINGS = ("keep", "add", "filled", "weights")
+TOO_SMALL = "Masked cells get a number that is not far below the scores: make it -inf."
+HEADS = 3
+
+
+def ways(obj, request, step):
+    """Iterator of (name, way), the likely first."""
+    return plain.ways(sys.modules[__name__], obj, request, step)
+
+
+def sizes(request):
+    """The request with all that a size can be called."""
+    T = request["scores"].shape[-2] if "scores" in request else request["T"]
+    request = request | {"T": T, "T_k": request.get("T_k") or T}
+    request |= {
+        "past": request.get("past", request["T_k"] - T),
+        "d_model": request["T_k"],
+        "batch": rows_of(request),
+    }
+    return request | {"max_len": request["T_k"], "heads": HEADS, "head_dim": 4}
+
+
+def options(roles, step):
+    padded = roles & {"pad"}
+    return {
+        "read": READINGS,
+        "T": INSTEAD if "T" in roles else ("scores", "table of scores") if "scores" in roles else ("number",),
+        "pad": ("real", "padded", "ones", "ids") if padded else ("real",),
+    }
+
+
+def value(role, request, choice):
+    if role == "T":
+        return tokens(request, choice["T"])
+    if role == "scores":
+        return tokens(request, choice["T"] if choice["T"] != "number" else "scores")
+    if role == "pad":
+        return table(request, choice["pad"])
+    if role == "lengths":
+        return LEFT_OUT if request.get("lengths") is None else request["lengths"]
+    sizes = {
+        "T_k": request["T_k"],
+        "past": request["past"],
+        "rows": rows_of(request),
+        "heads": HEADS,
+        "pad_id": 0,
+    }
+    return sizes[role]
+
+
+def rows_of(request):
+    return len(request["lengths"]) if request.get("lengths") is not None else 2
+
+
+def tokens(request, kind):
+    """The number of tokens, or what it can be read off."""
+    B, T, T_k = rows_of(request), request["T"], request["T_k"]
+    if kind in ("scores", "table of scores"):
+        scores = request.get("scores", np.cos(np.arange(B * HEADS * T * T_k) * 1.7).reshape(B, HEADS, T, T_k))
+        return scores if kind == "scores" else scores[0, 0]
+    if kind == "ids":
+        return table(request, "ids") if request.get("lengths") is not None else np.ones((B, T), int)
+    shapes = {"(B, T)": (B, T), "(T, T)": (T, T_k), "(B, H, T, T)": (B, HEADS, T, T_k)}
+    return shapes.get(kind, T if kind == "number" else np.ones((B, T, 12)))
+
+
+def table(request, kind):
+    """(B, T): what is real and what is padding."""
+    if request.get("lengths") is None:
+        return LEFT_OUT
+    real = np.arange(request["T_k"]) < request["lengths"][:, None]
+    ids = np.where(real, 1 + np.arange(real.size).reshape(real.shape) % 7, 0)
+    return {"real": real, "padded": ~real, "ones": real.astype(int), "ids": ids}[kind]
+
+
+def run(way, request):
+    """The mask, True where hidden; for scores that came in, their weights."""
+    has_scores = "scores" in request
+    takes_scores = way.choice["T"] in ("scores", "table of scores")
+    reading = way.choice["read"]
+    if (
+        has_scores != (reading in ("filled", "weights"))
+        or reading in ("filled", "weights")
+        and not takes_scores
+    ):
+        raise Skip
+    if has_scores and way.choice["T"] == "table of scores":
+        lead = request["scores"].shape[:2]
+        single = [
+            [one(way, request | {"scores": request["scores"][b : b + 1, h : h + 1]}) for h in range(lead[1])]
+            for b in range(lead[0])
+        ]
+        return np.array(single).reshape(request["scores"].shape)
+    return one(way, request)
+
+
+def one(way, request):
+    value = way.once(request)
+    array = undress(value)
+    shape = (request["T"], request["T_k"])
+    way.kind = (
+        "list"
+        if isinstance(value, list)
+        else "bool"
+        if array is not None and array.dtype == bool
+        else "numbers"
+    )
+    if array is None or array.shape[-2:] != shape:
+        raise Unread(value)
+    return READ[way.choice["read"]](array, request, value)
+
+
+def kept(array, request, value):
+    if array.dtype != bool and not np.isin(array, (0, 1)).all():
+        raise Unread(value)
+    return in_shape(array == 0, request, value)
+
+
+def added(array, request, value):
+    if array.dtype == bool or not (array <= 0).all():
+        raise Unread(value)
+    if not ((array == 0) | (array <= -1e4)).all():
+        raise Unread(value, "too_small", TOO_SMALL)
+    return in_shape(array <= -1e4, request, value)
+
+
+def filled(array, request, value):
+    weights = np.exp(array - array.max(-1, keepdims=True))
+    return with_lead(weights / weights.sum(-1, keepdims=True), request, value)
+
+
+def weights(array, request, value):
+    return with_lead(array, request, value)
+
+
+def with_lead(array, request, value):
+    if array.size != request["scores"].size and array.ndim > 2:
+        raise Unread(value)
+    return array
+
+
+def in_shape(hidden, request, value):
+    """The mask as the exercise has it: (T, T_k), or (B, 1, T, T_k) with padding."""
+    lead = hidden.shape[:-2]
+    if request.get("lengths") is None:
+        flat = hidden.reshape(-1, *hidden.shape[-2:])
+        if (flat != flat[0]).any():
+            raise Unread(value)
+        return flat[0]
+    rows = len(request["lengths"])
+    if not lead or lead[0] != rows or hidden.size % (rows * hidden.shape[-1] * hidden.shape[-2]):
+        raise Unread(value)
+    return hidden.reshape(rows, -1, *hidden.shape[-2:])[:, :1]
+
+
+READ = {"keep": kept, "add": added, "filled": filled, "weights": weights}
+
+
+def negated(way):
+    """The same way, read in the other sense."""
+    return lambda request: ~way(request)

@@ -1,0 +1,167 @@
+"""Rotary positions: vectors come in, in any layout, with or without positions, and come back rotated."""
+
+import sys
+
+import numpy as np
+
+from ..layouts import fits, names_in, rearrange
+from ..values import Skip, Unread, parts_of, undress
+from . import plain
+from .plain import LEFT_OUT
+
+FORMS = [
+    ("x",),
+    ("q", "k"),
+    ("x", "positions"),
+    ("q", "k", "positions"),
+    ("x", "cos", "sin"),
+    ("q", "k", "cos", "sin"),
+]
+FORMS += [
+    ("q", "k", "freqs"),
+    ("x", "freqs"),
+    ("q", "k", "cos", "sin", "positions"),
+    ("x", "head_dim", "base"),
+]
+FORMS += [("x", "base"), ("x", "positions", "base"), ("x", "freqs", "positions"), ("x", "length")]
+OPTIONAL = ("positions", "base")
+HINTS = {
+    "partial": r"rot(ary)?_?(dim|d|features)",
+    "positions": r".*pos.*|offset|start.*|m|idx|ind.*|.*ids|step|p|past.*|.*shift|t",
+    "cos": r".*cos.*",
+    "sin": r".*sin.*",
+    "freqs": r".*freq.*|angles?|.*table.*|(?!.*dim)rot.*|cis",
+    "base": r".*base|.*theta.*",
+    "head_dim": r".*dim.*|d|d_.*|features",
+    "q": r"x?q.*|.*quer.*",
+    "k": r"x?k.*|.*key.*",
+    "x": r"x.*|.*vec.*|tensor|inp.*|h|hidden.*|emb.*|states?|a|u|rows|some|v|seq",
+}
+LAYOUTS = ("b h t d", "b t h d", "t d", "t h d", "h t d", "b t d", "d")
+PAIRS = {"halves": "(p i)", "neighbours": "(i p)"}
+PLACES = ("numbers", "start", "rows", "list")
+TABLES = ("whole", "neighbours", "pairs", "complex")
+BASE = 10000.0
+
+
+def ways(obj, request, step):
+    """Iterator of (name, way), the likely first."""
+    return plain.ways(sys.modules[__name__], obj, request, step)
+
+
+def sizes(request):
+    """The request with all that a size can be called."""
+    _, heads, _, width = request["x"].shape
+    more = {"head_dim": width, "d_model": width, "max_len": 64, "heads": heads, "batch": 1, "base": BASE}
+    return request | more
+
+
+def options(roles, step):
+    tables = bool(roles & {"cos", "sin", "freqs"})
+    return {
+        "pairs": PAIRS,
+        "x": LAYOUTS,
+        "places": PLACES if "positions" in roles else ("numbers",),
+        "table": TABLES if tables else ("whole",),
+        "from": ("zero", "start") if tables else ("zero",),
+    }
+
+
+def value(role, request, choice):
+    if role in ("x", "q", "k"):
+        return request["given"]
+    if role == "positions":
+        return request["places"]
+    if role in ("cos", "sin", "freqs"):
+        return table_of(role, request, choice)
+    return {"base": BASE, "length": request["length"], "head_dim": request["head_dim"]}.get(role, LEFT_OUT)
+
+
+def table_of(role, request, choice):
+    """Cosines, sines or angles of all positions up to the last one."""
+    begin = 0 if choice["from"] == "zero" else request["first"]
+    angles = np.arange(begin, request["length"])[:, None] * request["speeds"]
+    if role == "freqs":
+        return np.exp(1j * angles) if choice["table"] == "complex" else angles
+    wide = {"whole": np.concatenate([angles, angles], -1), "neighbours": np.repeat(angles, 2, -1)}
+    return {"cos": np.cos, "sin": np.sin}[role](wide.get(choice["table"], angles))
+
+
+def run(way, request):
+    """(B, H, T, d), rotated in halves whatever the pairs of the learner are."""
+    if way.step.later and not way.roles & {"positions", "cos", "sin", "freqs"}:
+        raise Skip
+    x, positions = (
+        request["x"],
+        np.broadcast_to(request["positions"], (request["x"].shape[0], request["x"].shape[2])),
+    )
+    d = x.shape[-1]
+    features = PAIRS[way.choice["pairs"]]
+    x = rearrange(x, f"b h t (p i) -> b h t {features}", p=2)
+    rotated = np.stack([example(way, request, x[b], positions[b]) for b in range(len(x))])
+    return rearrange(rotated, f"b h t {features} -> b h t (p i)", p=2, i=d // 2)
+
+
+def example(way, request, x, positions):
+    """(H, T, d) of one example. A program that counts from 0 is given a longer text, with the vectors at
+    their positions; one that takes a start, neighbours; one that takes positions, all as they are."""
+    heads, tokens, d = x.shape
+    takes = "positions" in way.roles
+    kind = way.choice["places"]
+    sizes = {"speeds": BASE ** (-np.arange(0, d, 2) / d), "head_dim": d}
+    if (
+        takes
+        and kind in ("numbers", "rows", "list")
+        and not way.roles & {"cos", "sin"}
+        and "t" in names_in(way.choice["x"])
+    ):
+        places = positions if kind == "numbers" else positions[None] if kind == "rows" else positions.tolist()
+        length = int(positions.max()) + 1
+        return layout(way, request | sizes | {"places": places, "first": 0, "length": length}, x)
+    if takes and kind == "start":
+        parts = [
+            layout(
+                way,
+                request | sizes | {"places": int(p), "first": int(p), "length": int(p) + 1},
+                x[:, t : t + 1],
+            )
+            for t, p in enumerate(positions)
+        ]
+        return np.concatenate(parts, 1)
+    if "t" not in names_in(way.choice["x"]) or kind in ("rows", "list") and not takes:
+        raise Skip
+    long = np.cos(np.arange(heads * (positions.max() + 1) * d) * 0.7).reshape(heads, -1, d)
+    result = np.empty_like(x)
+    first = int(positions.min()) if way.choice["from"] == "start" else 0
+    for t, place in enumerate(positions):  # two tokens may have the same position
+        text = long.copy()
+        text[:, place] = x[:, t]
+        places = np.arange(first, len(text[0])) if kind == "numbers" else np.arange(first, len(text[0]))[None]
+        more = {"places": places, "first": first, "length": text.shape[1]}
+        result[:, t] = layout(way, request | sizes | more, text[:, first:])[:, place - first]
+    return result
+
+
+def layout(way, request, x):
+    """(H, T, d) handed over in the layout, head by head or token by token where it has no such axis."""
+    pattern = way.choice["x"]
+    axes = names_in(pattern)
+    if "h" not in axes and x.shape[0] > 1:
+        return np.concatenate([layout(way, request, x[h : h + 1]) for h in range(x.shape[0])])
+    if "t" not in axes and x.shape[1] > 1:
+        raise Skip
+    given = rearrange(x, f"h t d -> {pattern}")
+    value = way.once(request | {"given": given})
+    sizes = {"b": 1, "h": x.shape[0], "t": x.shape[1], "d": x.shape[2]}
+    results = [undress(part) for _, part in parts_of(value)]
+    results = [
+        rearrange(a, f"{pattern} -> h t d", **sizes)
+        for a in results
+        if a is not None and fits(a, pattern, sizes)
+    ]
+    if not results:
+        raise Unread(value)
+    both = len(results) > 1 and {"q", "k"} <= way.roles
+    if both and not np.allclose(results[0], results[1], atol=1e-4):
+        return results[1]  # the same came in twice, so one of the two is wrong
+    return results[0]

@@ -1,0 +1,55 @@
+"""The axes of an array, written as einops does: "d (h e) -> h d e" splits, permutes and merges them."""
+
+import re
+from math import prod
+
+import numpy as np
+
+
+def axes_of(side):
+    """ "d (h e)" -> [["d"], ["h", "e"]]; a 1 is an axis without a name, []."""
+    groups = re.findall(r"\(([^)]*)\)|(\S+)", side)
+    return [[name for name in (many or single).split() if name != "1"] for many, single in groups]
+
+
+def sizes_in(shape, groups, sizes):
+    """{axis: size}, with one unknown axis of each group worked out; ValueError where they do not fit."""
+    if len(shape) != len(groups):
+        raise ValueError(f"{len(shape)} axes, and {len(groups)} in the pattern")
+    sizes = dict(sizes)
+    for length, group in zip(shape, groups, strict=True):
+        unknown = [name for name in group if name not in sizes]
+        if len(unknown) > 1:
+            raise ValueError(f"the sizes of {unknown} are not known")
+        rest = prod(sizes[name] for name in group if name in sizes)
+        if unknown:
+            sizes[unknown[0]] = length // rest if rest else 0
+        if prod(sizes[name] for name in group) != length:
+            raise ValueError(f"an axis of {length} is not {group}")
+    return sizes
+
+
+def rearrange(array, pattern, **sizes):
+    """The array (NumPy) in another layout."""
+    before, after = (axes_of(side) for side in pattern.split("->"))
+    sizes = sizes_in(array.shape, before, sizes)
+    wanted = [name for group in after for name in group]
+    flat = [name for group in before for name in group if name in wanted or sizes[name] != 1]
+    new = [name for name in wanted if name not in flat]  # an axis that is on one side only has the size 1
+    sizes |= dict.fromkeys(new, 1)
+    array = array.reshape([sizes[name] for name in flat + new])
+    array = array.transpose([(flat + new).index(name) for name in wanted])
+    return array.reshape([prod(sizes[name] for name in group) for group in after])
+
+
+def shape_of(pattern, sizes):
+    """The shape of an array in this layout."""
+    return tuple(prod(sizes[name] for name in group) for group in axes_of(pattern))
+
+
+def fits(array, pattern, sizes):
+    return isinstance(array, np.ndarray) and array.shape == shape_of(pattern, sizes)
+
+
+def names_in(pattern):
+    return [name for group in axes_of(pattern) for name in group]

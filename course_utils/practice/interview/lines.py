@@ -1,0 +1,63 @@
+"""The line that adapts an object to the offered signature, filled in as far as it is known."""
+
+from .calls import named_role
+from .parameters import parameters
+
+CHECK = "interview.check(lambda {}: {})"
+SAME = {
+    "Q": "q",
+    "K": "k",
+    "V": "v",
+    "X": "x",
+    "scores": "x",
+    "T_new": "T",
+    "T_past": "past",
+    "positions": "start",
+}
+
+
+def adapting_line(signature, obj):
+    """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`."""
+    inside = signature[signature.index("(") + 1 : signature.rindex(")")]
+    offered = [one.partition("=")[0].strip() for one in inside.split(",") if one.strip()]
+    roles = {named_role(name, {}, {"heads", "kv_heads"}) or name: name for name in offered}
+    roles |= {SAME[name]: name for name in offered if name in SAME}
+    arguments = []
+    for one in parameters(obj):
+        role = named_role(one.name, {}, {"heads", "kv_heads"})
+        if role in roles or one.name in offered:
+            arguments.append(roles.get(role, one.name))
+        elif one.needed:
+            arguments.append("...")
+    return CHECK.format(", ".join(offered), f"{name_of(obj)}({', '.join(arguments)})")
+
+
+def name_of(obj):
+    return getattr(obj, "__name__", type(obj).__name__)
+
+
+def own_call(obj):
+    """(the needed parameters as a text, the call of the object with them)."""
+    needed = [one for one in parameters(obj) if one.needed]
+    given = [f"{one.name}={one.name}" if one.keyword else one.name for one in needed]
+    return ", ".join(one.name for one in needed), f"{name_of(obj)}({', '.join(given)})"
+
+
+def line_for_prompt(obj, way):
+    """The line for a loop that returns only the new tokens."""
+    prompt = next((name for name, role in way.entry.roles().items() if role == "prompt"), "prompt")
+    names, call = own_call(obj)
+    if way.prompt in ("batch", "one row"):
+        return CHECK.format(names, f"torch.cat([{prompt}, {call}], 1)")
+    return CHECK.format(names, f"[*{prompt}, *{call}]")
+
+
+def line_for_sense(obj, found):
+    """The line for a mask whose True means what is hidden."""
+    names, call = own_call(obj)
+    kind = next(adapted.way.kind for _, adapted, _, _ in found.read)
+    if kind == "numbers":
+        return CHECK.format(names, f"1 - {call}")
+    if kind == "list":
+        return CHECK.format(names, f"[[not hidden for hidden in row] for row in {call}]")
+    return CHECK.format(names, f"~{call}")

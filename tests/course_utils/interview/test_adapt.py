@@ -1,0 +1,115 @@
+"""An object is adapted to the offered signature: layouts, lines to copy, and what is never guessed."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from course_utils.model.sheet import published_names
+from course_utils.practice.interview import judge
+from course_utils.practice.interview.layouts import rearrange
+from course_utils.practice.interview.topics import REVISE, TOPICS, names, tables, topic
+
+
+def outcome_of(name, obj, part=0):
+    return judge.check(topic(name), part, obj)
+
+
+def keep(n):
+    """True where a query may attend."""
+    return np.tri(n, dtype=bool)
+
+
+def masked(n):
+    return ~keep(n)  # True = may attend
+
+
+def test_axes_are_split_permuted_merged_and_dropped():
+    array = np.arange(24).reshape(2, 3, 4)
+    assert rearrange(array, "b t (h e) -> b h t e", e=2).tolist() == (
+        array.reshape(2, 3, 2, 2).transpose(0, 2, 1, 3).tolist()
+    )
+    assert rearrange(array, "b t d -> t (d b)").shape == (3, 8)
+    assert rearrange(array[:1], "b t d -> t d").shape == (3, 4)
+    with pytest.raises(ValueError, match="3 axes, and 2 in the pattern"):
+        rearrange(array, "b t -> t b")
+
+
+def test_a_mask_in_the_other_sense_is_refused_whatever_its_words_say():
+    assert outcome_of("causal_mask", keep).result.passed
+    other = outcome_of("causal_mask", masked)
+    assert other.result.mistake == "inverted"
+    assert other.line == "interview.check(lambda n: ~masked(n))"
+    assert outcome_of("causal_mask", eval(other.line[16:-1])).result.passed
+
+
+class NoMaskOnceCached(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.h = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, cache=None):
+        B, T, D = x.shape
+        k, v = self.k(x), self.v(x)
+        if cache is not None:
+            k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
+        kept = k, v
+        q, k, v = (t.view(B, -1, self.h, D // self.h).transpose(1, 2) for t in (self.q(x), k, v))
+        scores = q @ k.mT / (D // self.h) ** 0.5
+        return self.o((scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), kept
+
+
+def test_a_layer_without_a_mask_is_not_taken_for_one_token_at_a_time():
+    result = judge.check(topic("cached_mha"), 0, NoMaskOnceCached, answers={"one_token": True}).result
+    assert not result.passed
+
+
+def drawn(model, idx, n, temperature=1.0):
+    for _ in range(n):
+        p = model(idx)[:, -1].softmax(-1)
+        idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
+    return idx
+
+
+def test_a_temperature_that_is_ignored_is_not_taken():
+    assert outcome_of("generate_loop", drawn).result.mistake == "temperature_ignored"
+
+
+def test_what_fits_no_way_gets_a_line_filled_in_as_far_as_it_is_known():
+    def mine(x, wq, wk, wv, wo, n_heads, something, other):
+        raise TypeError("argument")
+
+    names = "x, W_Q, W_K, W_V, W_O, n_heads"
+    assert outcome_of("mha", mine).line == f"interview.check(lambda {names}: mine({names}, ..., ...))"
+
+
+def test_every_topic_offers_a_signature_and_a_stub_that_is_python():
+    for name in tables():
+        for part in topic(name).parts:
+            assert part.text
+            assert part.revise
+            assert bool(part.signature) != bool(part.question)
+            if part.stub:
+                compile(part.stub, name, "exec")
+
+
+def test_every_exercise_is_a_topic():
+    assert set(published_names()) <= set(names())
+    assert "merge_heads" in TOPICS
+
+    def merge_heads(x):
+        return x.transpose(1, 2).flatten(2)
+
+    assert outcome_of("merge_heads", merge_heads).result.passed
+    assert not outcome_of("merge_heads", lambda x: x.flatten(2)).result.passed
+    with pytest.raises(KeyError):
+        topic("no_such_exercise")
+
+
+def test_every_mistake_with_a_place_is_one_that_a_sheet_names():
+    from course_utils.model.sheet import load_sheet
+
+    trials = [trial for name in tables() for part in topic(name).parts for trial in part.tries]
+    named = {mistake.name for trial in trials for mistake in load_sheet(trial["exercise"]).mistakes}
+    assert set(REVISE) <= named
