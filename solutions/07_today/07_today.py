@@ -15,12 +15,11 @@
 #
 # <!-- minutes -->
 #
-# The formula is still the one that you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017
-# stands around it: where positions come in, which keys are looked at, how the table of scores is computed
-# without ever being there, and what a cache keeps.
+# The formula is still the one you built: `softmax(Q Kᵀ / √d_head) V`. What has changed since 2017 is around it: where positions
+# come in, which keys a query meets, how to compute the scores without ever storing them, and what a cache keeps.
 #
-# **At the end you can build each of these, you know what it saves and what it costs, and you can do the
-# sums about parameters, bytes and speed that interviews ask for.**
+# **By the end you can build each of these, say what it saves and what it costs, and do the arithmetic on parameters, bytes and speed
+# that interviews ask for.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_mask
@@ -50,11 +49,11 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 #
 # | question | the plain way | in many models today | here |
 # |---|---|---|---|
-# | How does a token say where it stands? | a vector is added to it, once | queries and keys are *turned*, in every layer | 7.2 |
+# | How does a token say where it is? | a vector is added to it, once | queries and keys are *rotated*, in every layer | 7.2 |
 # | Which keys does a query meet? | all earlier ones | in some layers, only the nearest ones | 7.3 |
 # | Where is the (T, T) table of scores? | in memory | nowhere: it is used up block by block | 7.4 |
-# | How does a cache lie in memory? | in one piece for each text | in small blocks that texts can share | 7.5 |
-# | What does a cache keep? | a key and a value for each head | fewer heads (part 4), or one short vector for all heads | 7.6 |
+# | How is a cache stored? | in one piece for each text | in small blocks that texts can share | 7.5 |
+# | What does a cache keep? | a key and a value per head | fewer heads (part 4), or one short vector for all heads | 7.6 |
 #
 # Most of them make longer texts cheaper.
 
@@ -67,49 +66,41 @@ predict("tables_of_positions_end")
 # %% [markdown]
 # ## 7.2 RoPE: positions as angles
 #
-# Without a mask, attention does not know any order (part 4: reversed tokens gave the reversed output). A causal
-# mask tells a little, who comes before whom, and nothing about how far apart they are. The first
-# Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does
-# the same with a learned table of 1024 rows.
+# Without a mask, attention does not know any order: shuffled tokens give shuffled outputs. A causal mask helps a little: a head that
+# spreads its weight evenly can tell how many tokens came before, but nothing gives it the distance between two tokens directly. The
+# first Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does the same with a
+# learned table of 1024 rows.
 #
-# Often what matters is *how far apart* two tokens are: "the word before", not "word 512". With added
-# positions, a layer must work out distances from two absolute numbers. And with a cache, absolute numbers
-# are a nuisance: the cached keys were computed with them, so they cannot be renumbered.
-#
-# **Rotary position embedding** (RoPE) adds nothing. It turns each query and each key by an angle that is
-# proportional to its position, just before the scores. The score of two arrows depends on the angle
-# *between* them, and that depends on the distance alone.
+# What matters is often *how far apart* two tokens are: "the word before", not "word 512". With added positions, a layer must work out
+# distances from two absolute numbers. **Rotary position embedding** (RoPE) adds nothing. It rotates each query and each key by an angle
+# proportional to its position, just before the scores. The score of two arrows depends on the angle *between* them, and that depends
+# only on the distance.
 #
 # ### On paper: two features
 #
-# Take d_head = 2, and turn by 1 radian (57.3°) for each position. Query and key are both the arrow [1, 0],
-# so after turning, the query at position m is [cos m, sin m], and the key at position n is [cos n, sin n]:
+# Take d_head = 2, and rotate by 1 radian (57.3°) per position. Query and key are both the arrow [1, 0], so after the rotation the query at
+# position m is [cos m, sin m], and the key at position n is [cos n, sin n]:
 #
-# | query at | key at | turned query | turned key | query · key |
+# | query at | key at | rotated query | rotated key | query · key |
 # |---|---|---|---|---|
 # | 2 | 0 | [−.416, .909] | [1, 0] | −.416 |
 # | 3 | 1 | [−.990, .141] | [.540, .841] | −.416 |
 # | 13 | 11 | [.907, .420] | [.004, −1.000] | −.416 |
 #
-# Always the same distance, 2, and always the same score, cos 2 = −.416. The lengths of the arrows do not
-# change: turning changes no length.
+# Always the same distance, 2, and always the same score, cos 2 = −.416. A rotation changes no length.
 #
-# A head has more than two features. They are taken in **pairs**, and each pair j = 0, 1, …, d_head / 2 − 1
-# turns at a speed of its own:
+# A head has more than two features. They are taken in **pairs**, and each pair j = 0, 1, …, d_head / 2 − 1 rotates at its own speed:
 #
 # ```
 #   angle of pair j at position p  =  p · base^(−2j / d_head)         base = 10 000
 #   a, b  →  a · cos(angle) − b · sin(angle),   a · sin(angle) + b · cos(angle)
 # ```
 #
-# Pair 0 turns by 1 radian a token. In a head of 128 the last pair is 8660 times as slow, with
-# d_head = 8, as below, 1000 times. Fast pairs tell neighbours
-# apart, and slow ones still know, after thousands of tokens, which of two keys is farther away.
+# Pair 0 rotates by 1 radian per token. In a head of 128 the last pair is 8660 times slower; with d_head = 8, as below, 1000 times. Fast pairs
+# tell neighbours apart, and slow ones can still tell, after thousands of tokens, which of two keys is farther away.
 #
-# Which features make a pair? Two conventions exist. Here it is **half-split**: feature j of the first half
-# and feature j of the second half. For d_head = 6: (0, 3), (1, 4), (2, 5).
-#
-# The same as the slowest loop, one head, three tokens:
+# Which features make a pair? Here it is **half-split**: feature j of the first half and feature j of the second half. For d_head = 6: (0, 3),
+# (1, 4), (2, 5). The slowest loop, for one head and three tokens:
 
 # %%
 def turn_by_loop(x, positions, base=10000.0):                          # x: (T, d_head)
@@ -133,10 +124,10 @@ for m, n in ((2, 0), (3, 1), (13, 11)):
 # %% [markdown]
 # ### Exercise: `apply_rope`
 #
-# - All angles of all positions and pairs are one table, (T, d_head / 2). No loop is needed.
-# - `positions` comes in, because a layer with a cache does not begin at 0.
-# - With `positions` (B, T), each text has positions of its own, and all its heads share them.
-# - Compute the angles in float32, or better: you will see below what bfloat16 does to them.
+# - The angles of all positions and pairs are one table, (T, d_head / 2). You need no loop.
+# - `positions` is an argument, because a layer with a cache does not start at 0.
+# - With `positions` (B, T), each text has its own positions, and all its heads share them.
+# - Compute the angles in float32 or better: you will see below what bfloat16 does to them.
 
 # %% nbgrader={"grade": false, "grade_id": "apply_rope", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def apply_rope(x, positions, base=10000.0):
@@ -178,12 +169,10 @@ assert_close(turned.norm(dim=-1), ones.norm(dim=-1))                   # no leng
 show(plot_turning(turned[0, 0]))
 
 # %% [markdown]
-# **Takeaway.** Each pair is a hand of a clock. Pair 0 has gone more than once around after seven tokens.
-# Pair 3 has hardly moved.
+# **Takeaway.** Each pair is a hand of a clock. After seven tokens, pair 0 has completed more than a turn, and pair 3 has hardly moved.
 #
-# **Only the distance counts.** Now the same query and the same key at every position. Without positions all
-# scores would be equal. With RoPE they differ, and each diagonal has one value, because a diagonal is one
-# distance:
+# **Only the distance counts.** Now the same query and the same key at every position. Without positions all scores would be equal. With RoPE
+# each diagonal has one value, because a diagonal is one distance:
 
 # %%
 q, k = torch.randn(2, 1, 1, 1, 8).expand(2, 1, 1, 7, 8)                # (B, H, T, d_head), one vector repeated
@@ -197,9 +186,7 @@ for shift in (1, 100, 5000):
     assert_close(moved, scores, atol=5e-3)
 
 # %% [markdown]
-# **Takeaway.** Move the whole text, and every score stays: RoPE knows distances and nothing else. (The
-# differences are rounding. They grow with the shift: float32 keeps about seven digits of an angle, also of
-# one of 5000 radians.)
+# **Takeaway.** Shift the whole text, and every score stays: RoPE knows only distances. The small differences are rounding.
 #
 # **Break it: angles in bfloat16.** A bfloat16 number has 8 significant bits.
 
@@ -210,13 +197,12 @@ print("so the angles of pair 0 repeat, and neighbours cannot be told apart")
 assert far.bfloat16().unique().numel() < 8
 
 # %% [markdown]
-# So compute angles in float32, also where the weights are bfloat16.
+# So compute angles in float32, even where the weights are bfloat16.
 #
-# ### In the cache: turned keys
+# ### In the cache: rotated keys
 #
-# A key's position never changes. So **turn it once, then keep it**: the cache holds turned keys. A query is
-# turned when it comes, by its own position. Values are not turned: they say *what* is passed on, and they
-# take no part in the scores.
+# A key's position never changes. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated by its own position when it
+# arrives. Values are not rotated, since they take no part in the scores.
 
 # %%
 predict("new_token_at_position_zero")
@@ -242,9 +228,9 @@ for name in ("counted on", "always 0"):
 # %% [markdown]
 # ### The other convention
 #
-# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama. The
-# `transformers` library pairs the halves. Mixing them is a bug without an error: the shapes are right, no
-# length changes, shifting the text changes no score. Only the model does not work.
+# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama, and so do Cohere's and GLM's models. Llama in the
+# `transformers` library pairs the halves. Mixing them up raises no error: the shapes are right, no length changes, shifting the text changes no
+# score. The model just doesn't work.
 
 # %%
 def interleaved_rope(x, positions, base=10000.0):
@@ -267,25 +253,23 @@ print(f"Q and K reordered for the halves:   scores differ by {(reordered - neigh
 assert_close(reordered, neighbours)
 
 # %% [markdown]
-# **Takeaway.** The conventions number the features in another order, and do the same otherwise. Reorder the
-# rows of W_Q and W_K within each head, once, and weights for one serve the other. That is what the script
-# does that converts Meta's Llama weights for `transformers`. `check` knows both, and says which one it was
-# given:
+# **Takeaway.** The conventions only number the features differently. Reorder the rows of W_Q and W_K within each head, once, and weights for one
+# work with the other: that is what the script does that converts Meta's Llama weights for `transformers`. `check` knows both, and says which one
+# it got:
 
 # %%
 check("apply_rope", interleaved_rope)
 
 # %% [markdown]
-# **The base.** A larger base makes the slow pairs slower. After how many tokens has the slowest pair of a
-# head of 128 gone around once?
+# **The base.** A larger base makes the slow pairs slower. How many tokens until the slowest pair of a head of 128 completes a turn?
 
 # %%
 for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, global layers", 1e6)):
     print(f"{name:24} base {base:9,.0f}: {2 * math.pi * base ** (126 / 128):11,.0f} tokens")
 
 # %% [markdown]
-# A larger base is for longer texts, says the paper on Llama-3. (These are figures of the base alone, in a head of
-# 128. Gemma-3 from 4B on also divides positions by 8 there, and Llama-3.1 slows its slow pairs.)
+# A larger base is for longer texts. (These are figures for the base alone. Gemma-3 from 4B on also divides positions by 8 in those layers, and
+# Llama-3.1 slows its slow pairs further.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -293,22 +277,20 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
 # %% [markdown]
 # ## 7.3 Sliding windows, sinks, and a cache that never grows
 #
-# A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its
-# own key and the W − 1 before it. Mistral's first 7B model has W = 4096 in all layers. Gemma-3,
-# from 4B on, has five such layers, with W = 1024, for one that sees everything. In gpt-oss every second layer has W = 128.
+# A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its own key and the W − 1 before it.
+# Mistral's first 7B model has W = 4096 in all layers. Gemma-3, from 4B on, has five such layers, with W = 1024, for each one that sees
+# everything. In gpt-oss every second layer has W = 128. A trap when you read code: FlashAttention's `window_size` does *not* count the query
+# itself, so there W tokens are `window_size = W − 1`.
 #
-# There is one complication. Give a window to a model that was trained without one, and it breaks down as
-# soon as the very first tokens drop out: its heads put much weight on them, whatever they say (the *sinks*
-# of part 5). To keep the keys and values of the first four tokens was enough to repair that. So: a window,
-# and some **sinks**. (gpt-oss has another way: a learned number for each head, which joins the sum of every
-# softmax.)
+# Give a window to a model that was trained without one, and it breaks down as soon as the very first tokens drop out: its heads put much weight
+# on them, whatever they say (the *sinks* of part 5). Keeping the keys and values of the first four tokens is enough to repair that. So: a window,
+# and some **sinks**. (gpt-oss has a learned number per head instead, which joins the sum of every softmax: 7.4 adds it in one line.)
 #
 # ### Exercise: `sliding_window_mask`
 #
-# - As in `create_causal_mask_with_cache`, the queries are the *last* T_q positions: query i stands at T_k −
-#   T_q + i.
+# - As in `create_causal_mask_with_cache`, the queries are the *last* T_q positions: query i is at T_k − T_q + i.
 # - `window=1` leaves a query nothing but its own key (and the sinks).
-# - A sink is open to every query that does not stand before it.
+# - A sink is open to every query that does not come before it.
 
 # %% nbgrader={"grade": false, "grade_id": "sliding_window_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def sliding_window_mask(seq_len_q, seq_len_k, window, sinks=0, device=None):
@@ -343,12 +325,10 @@ plot_cached_mask(window_mask(3, 7, 3, sinks=1), 4, ax=axes[2]).set_title("4 cach
 show(axes)
 
 # %% [markdown]
-# **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open. With
-# few new queries, it is the lower rows of such a picture. (The outlined cells are each query's own key.)
+# **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open.
 #
-# **Windows on top of each other.** A layer hands on what it has gathered, so several layers look farther
-# back than one. In question A three layers had a window of 4. Which tokens can the last output depend on?
-# Follow the open entries: a matrix product of tables of 0 and 1 counts the ways from key to query.
+# **Windows on top of each other.** A layer passes on what it has gathered, so several layers look farther back than one. In question A three
+# layers had a window of 4. Which tokens can the last output depend on? A matrix product of tables of 0 and 1 counts the paths from key to query.
 
 # %%
 open_entries = (~window_mask(16, 16, 4)).long()                        # (T, T), 1 = may attend
@@ -358,9 +338,8 @@ for layers in (1, 2, 3):
     ways = ways @ open_entries                                         # (T, T)
 
 # %% [markdown]
-# Each layer adds W − 1 tokens. So the reach grows with the depth, while the cache of each layer keeps W
-# tokens. What comes from far away has been through many layers, though: it arrives as a summary, not word
-# by word.
+# Each layer adds W − 1 tokens. So the reach grows with depth, while each layer's cache keeps W tokens. But what comes from far away has passed
+# through many layers: it arrives as a summary, not word by word.
 
 # %%
 predict("cache_with_windows")
@@ -368,32 +347,26 @@ predict("cache_with_windows")
 # %% [markdown]
 # ### The ring
 #
-# How does a cache keep the last W tokens without moving them? It has W slots, and token p goes into slot p
-# mod W. There it replaces token p − W, which no query will need again. Sinks have slots of their own, which
-# nothing replaces. Here with two sinks and W = 4; after the sinks the ring is filled in order, so token p
-# goes into slot (p − 2) mod 4:
+# How does a cache keep the last W tokens without moving them? It has W slots, and token p goes into slot p mod W, where it replaces token p − W,
+# which no query will need again. Sinks have their own slots. Here with two sinks and W = 4: after the sinks, token p goes into ring slot
+# (p − 2) mod 4.
 
 # %%
 show(plot_ring_turns([2, 5, 6, 7], window=4, sinks=2))
 
 # %% [markdown]
-# **Takeaway.** Dark is new, light is kept. Token 6 takes the place of token 2: the newest stands beside the
-# oldest, and the ring is no longer in the order of the text. Does that matter? Attention is a sum over
-# keys, and its order is free, *if* every key was turned by its own position before it was kept. A mask,
-# however, goes by columns. So the cache in the exercise gives everything back in the order of the
-# positions, and says which they are.
+# **Takeaway.** Dark is new, light was kept. Token 6 takes the place of token 2, so the ring is no longer in the order of the text. Does that matter?
+# Attention is a sum over keys, in any order, *if* every key was rotated by its own position before it was kept. A mask, however, goes by columns.
+# So your cache returns everything in the order of the positions, and says which they are.
 #
 # ### Exercise: `RingKVCache`
 #
-# - There are `sinks + window` places, reserved once. Token p < sinks has place p for ever; all others share
-#   the places behind: token p lies at `sinks + (p - sinks) % window`.
-# - More tokens may come at once than the window has room for: then only the last of them stay (and the
-#   sinks, if it is the beginning).
-# - What is returned is in the order of positions, none of them twice. Write under `torch.no_grad()`, as in
-#   `StaticKVCache`.
+# - There are `sinks + window` places, reserved once. Token p < sinks stays in place p forever; all others share the places after the sinks: token p
+#   is at `sinks + (p - sinks) % window`.
+# - More tokens may arrive at once than the window has room for: only the last of them stay (and the sinks, at the beginning).
+# - Return everything in the order of positions, nothing twice. Write under `torch.no_grad()`, as in `StaticKVCache`.
 #
-# The check sees what `update` returns. It cannot see whether your memory grows: what comes back in the
-# order of positions is a copy in any case. That part is yours to keep.
+# The check sees what `update` returns, not whether your memory grows. That part is up to you.
 
 # %% nbgrader={"grade": false, "grade_id": "RingKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class RingKVCache:
@@ -437,8 +410,7 @@ grade("RingKVCache", RingKVCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# In use: one layer with RoPE writes 24 tokens, with two sinks and a window of 4. Compared with the whole
-# text under your mask:
+# In use: one layer with RoPE writes 24 tokens, with two sinks and a window of 4. Compared with the whole text under your mask:
 
 # %%
 T, W, sinks = 24, 4, 2
@@ -457,18 +429,16 @@ assert_close(torch.cat(rows, dim=2), whole)                            # (B, H, 
 print(f"{T} tokens written, at most {most} kept; in the end these: {kept.tolist()}")
 
 # %% [markdown]
-# No mask was needed: what a single query may not see is not there. **A chunk is different.** Its first
-# query needs keys that its last token replaces. So for a chunk, attend to the old content and the new keys
-# together, under your mask, and update the ring afterwards. (`update` with no tokens gives the old content. What
-# dropped out lies behind the window, so your mask of that many columns still fits.)
+# No mask was needed: what a single query may not see is not there. **A chunk is different.** Its first query needs keys that its last token
+# replaces. So for a chunk, attend to the old content and the new keys together, under your mask, and update the ring afterwards. (`update` with no
+# tokens returns the old content.)
 
 # %%
 predict("slot_of_a_token")
 
 # %% [markdown]
-# (In the paper on sinks, positions are counted *within the cache*: the keys are kept as they were before
-# turning, and are turned at every step, so that no distance is ever longer than the cache. Here they keep
-# the positions of the text.)
+# (The paper on sinks counts positions *within the cache*: it keeps unrotated keys and rotates them at every step, so that no distance is ever longer
+# than the cache. Here keys keep the positions of the text.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -482,21 +452,18 @@ predict("slot_of_a_token")
 predict("bytes_of_the_scores")
 
 # %% [markdown]
-# Must the table be stored? A softmax needs the whole row: its maximum, then its sum. It looks as if all
-# scores of a row had to be there before the first weight is known. They need not.
+# Must the table be stored? A softmax needs the whole row: its maximum, then its sum. It looks as if all scores of a row must be there before the
+# first weight is known. They need not be.
 #
 # ### On paper: four keys in two blocks
 #
-# One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read
-# one block, forget its scores, and read the next. Three things are carried along: the largest score so far
-# **m**, the sum **l** of exp(score − m), and the same sum with values in it, **o**.
+# One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read one block, forget its scores, and read
+# the next. We carry along three things: the largest score so far **m**, the sum **l** of exp(score − m), and the same sum with values in it, **o**.
 #
-# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1. So l = 1.135 and o = .135 · 10 + 1 · 20 =
-# 21.353.
+# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1, so l = 1.135 and o = .135 · 10 + 1 · 20 = 21.353.
 #
-# **Block 2** has a 5. All that was summed so far was measured against 3, and has to be measured against 5:
-# multiply it by e³⁻⁵ = .135. That turns l into .154 and o into 2.890. Now add the new block, e⁻³ = .050 and
-# e⁰ = 1:
+# **Block 2** has a 5. Everything so far was measured against 3, and must now be measured against 5: multiply it by e³⁻⁵ = .135. That turns l into
+# .154 and o into 2.890. Now add the new block, e⁻³ = .050 and e⁰ = 1:
 #
 # | | l | o |
 # |---|---|---|
@@ -505,8 +472,7 @@ predict("bytes_of_the_scores")
 # | key with score 5 | + 1 | + 1 · 40 |
 # | in the end | 1.203 | 44.383 |
 #
-# Divide once, at the end: 44.383 / 1.203 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is*
-# e^(s − 5).
+# Divide once, at the end: 44.383 / 1.203 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is* e^(s − 5).
 
 # %%
 scores, values = torch.tensor([1.0, 3, 2, 5]), torch.tensor([10.0, 20, 30, 40])    # (T_k,) each
@@ -520,16 +486,15 @@ assert_close(o / l, scores.softmax(dim=0) @ values)
 print(f"o / l = {o / l:.2f}")
 
 # %% [markdown]
-# Why does m begin at −∞? Then the first factor is e^(−∞) = 0, and the first block needs no rule of its own.
+# Why does m start at −∞? Then the first factor is e^(−∞) = 0, and the first block needs no special rule.
 #
 # ### Exercise: `online_softmax_attention`
 #
-# - All queries at once, keys in blocks. m and l are one number for each query, o is one row for each query.
-# - No tensor as large as all scores, (T_q, T_k), may ever be made: the check watches the size of every tensor.
-#   With one query, as in decoding, its row of scores is all there is, so rows are read in blocks, too.
-# - Keep m, l and o in float32 where the inputs are narrower: in bfloat16, 256 + 1 is 256.
-# - No causal mask here. The last block may be shorter.
-# - Scores may be 10 000: a score is always measured against the largest so far.
+# - All queries at once, keys in blocks. m and l are one number per query, o is one row per query.
+# - Never make a tensor as large as all scores, (T_q, T_k): the check watches the size of every tensor. With one query, as in decoding, its row of
+#   scores is all there is, so rows are read in blocks, too.
+# - Keep m, l and o in float32 if the inputs are narrower: in bfloat16, 256 + 1 is 256.
+# - No causal mask. The last block may be shorter. Scores may be 10 000.
 
 # %% nbgrader={"grade": false, "grade_id": "online_softmax_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def online_softmax_attention(Q, K, V, block_size):
@@ -570,7 +535,7 @@ grade("online_softmax_attention", online_softmax_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with the world.** The same numbers as SDPA, whatever the blocks are:
+# **Compare with the world.** The same numbers as SDPA, whatever the blocks:
 
 # %%
 online = yours("online_softmax_attention")
@@ -583,8 +548,7 @@ assert_close(online(100 * Q, 100 * K, V, 7), F.scaled_dot_product_attention(100 
 print(f"scores up to {(1e4 * Q @ K.mT).abs().max() / math.sqrt(8):.0f}: still the same")
 
 # %% [markdown]
-# Now count memory. A *dispatch mode* sees the result of every operation of PyTorch. This one notes the
-# largest:
+# Now count memory. A *dispatch mode* sees the result of every PyTorch operation. This one notes the largest:
 
 # %%
 class LargestResult(TorchDispatchMode):
@@ -614,30 +578,27 @@ for T in (256, 512, 1024, 2048):
     assert table.numbers == T * T > blocks.numbers
 
 # %% [markdown]
-# **Takeaway.** Twice the length: four times the table, and twice the largest block. This is the idea of
-# **FlashAttention**. On a GPU it saves more than room. Plain attention does 4 · T² · d_head operations for
-# a head, and moves a table four times (scores written and read, weights written and read), which are 8 · T²
-# bytes with 2 bytes a number. For d_head = 128 that is 64 operations a byte, below the 153 of an A100
-# (4.9): it waits for memory. In blocks, scores stay in the small memory beside the arithmetic units. So
-# attention gets *faster* while computing no less.
+# **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. On a GPU it saves
+# more than space. Plain attention does 4 · T² · d_head operations per head, and moves a table four times (scores written and read, weights written
+# and read), 8 · T² bytes at 2 bytes a number. For d_head = 128 that is 64 operations per byte, below the 153 of an A100 (4.9): it waits for memory.
+# In blocks, scores stay in the small memory next to the arithmetic units. So attention gets *faster* without computing less.
 
 # %% [markdown]
 # ### Two halves, one result
 #
-# The keys may also be split between workers: between the processors of one GPU (**Flash-Decoding**), or between GPUs
-# (**ring attention**). Each worker returns attention over its own keys, and one more number for each query, the
-# **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to merge two results: a half counts by the sum of its
-# exponentials, exp(lse).
+# The keys may also be split between workers: between the processors of one GPU (**Flash-Decoding**), or between GPUs (**ring attention**). Each
+# worker returns attention over its own keys, and one more number per query, the **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to
+# merge two results: each half counts in proportion to exp(lse).
 #
-# On paper: half 1 has scores 1 and 3 and values 10 and 20, so out = 18.81 and lse = 3.127. Half 2 has scores 2 and 5 and
-# values 30 and 40, so out = 39.53 and lse = 5.049. Their shares are e^3.127 and e^5.049, or .128 and .872, and the
-# merged output is .128 · 18.81 + .872 · 39.53 = **36.88**, as above.
+# On paper: half 1 has scores 1 and 3 and values 10 and 20, so out = 18.81 and lse = 3.127. Half 2 has scores 2 and 5 and values 30 and 40, so out =
+# 39.53 and lse = 5.049. Their shares are e^3.127 and e^5.049 over their sum, .128 and .872, and the merged output is .128 · 18.81 + .872 · 39.53 =
+# **36.88**, as above.
 #
 # ### Exercise: `merge_partials`
 #
 # - An lse may be in the thousands: subtract something before exp.
-# - A query may see no key in a half (a causal mask does that): its lse there is −∞ and its output 0. If it sees none
-#   in both, return 0 and −∞. No NaN, and none in the gradients.
+# - A query may see no key in a half, as under a causal mask: its lse there is −∞ and its output 0. If it sees none in either, return 0 and −∞. No
+#   NaN, not even in the gradients.
 
 # %% nbgrader={"grade": false, "grade_id": "merge_partials", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def merge_partials(out_1, lse_1, out_2, lse_2):
@@ -686,22 +647,21 @@ assert_close(out, F.scaled_dot_product_attention(Q, K, V))
 print(f"four parts merged: largest difference {(out - F.scaled_dot_product_attention(Q, K, V)).abs().max():.1e}")
 
 # %% [markdown]
+# **gpt-oss's sink** is a half without values, whose lse is a learned number: the output becomes `out * sigmoid(lse - sink)`.
+#
 # ### The backward pass, without the scores
 #
-# Training needs gradients, and for them autograd keeps what the forward pass has made: of a loop over
-# blocks, the exponentials of every block. Together these are as large as all scores. There is another way:
-# **keep one number a query, and compute the scores again.**
+# Training needs gradients, and autograd keeps what the forward pass made: for a loop over blocks, the exponentials of every block, together as large
+# as all scores. There is another way: **keep one number per query, and recompute the scores.** The number is the log-sum-exp, L. With it, the weights
+# of any block come out already normalised: `W = exp(scores - L)`.
 #
-# The number is the log-sum-exp, L. With it, the weights of any block are there at once, already divided by the
-# sum: `W = exp(scores - L)`. The forward pass below merges the blocks' results, and gets the output and L together.
+# Say `dO` is the gradient of the output `O = W V`. Two rules are enough:
 #
-# Say `dO` is the gradient at the output `O = W V`. Two rules are enough:
+# - for a product: `dV = Wᵀ dO` and `dW = dO Vᵀ`;
+# - for a softmax, row by row: `dS = W * (dW - (W * dW).sum())`.
 #
-# - at a product: `dV = Wᵀ dO` and `dW = dO Vᵀ`;
-# - at a softmax, row by row: `dS = W * (dW - (W * dW).sum())`.
-#
-# The sum in the second rule runs over all keys, which no block has. But it is
-# `Σ_j W_j (dO · V_j) = dO · Σ_j W_j V_j = dO · O`, and O was kept. So each block can be finished by itself.
+# The sum in the second rule runs over all keys, which no block has. But it is `Σ_j W_j (dO · V_j) = dO · Σ_j W_j V_j = dO · O`, and O was kept. So
+# each block can be finished by itself.
 
 # %%
 def key_blocks(T_k, block_size):
@@ -739,10 +699,8 @@ class RecomputedAttention(torch.autograd.Function):
         return dQ, dK, dV, None
 
 # %% [markdown]
-# Two proofs. `gradcheck` moves every entry of Q, K and V a little, up and down, and compares the change of
-# the output with what `backward` says (in float64, since small differences drown in the rounding of
-# float32). And autograd through plain attention, which keeps all weights, must give the same three
-# gradients.
+# Two proofs. `gradcheck` moves every entry of Q, K and V a little, up and down, and compares the change of the output with `backward`, in float64.
+# And autograd through plain attention must give the same three gradients.
 
 # %%
 Q, K, V = (torch.randn(1, 2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))    # (B, H, T, d_head)
@@ -757,8 +715,8 @@ for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, 
     assert_close(own, of_autograd, rtol=1e-12, atol=1e-12)
 
 # %% [markdown]
-# What does each way keep between the forward and the backward pass? PyTorch tells: a hook sees every tensor
-# that is saved. Memory that several of them share is counted once, and so are Q, K and V, which both keep.
+# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared memory is counted once, and
+# Q, K and V, which both keep, are left out.
 
 # %%
 def kept_numbers(attend, *inputs):
@@ -794,17 +752,15 @@ for T in (128, 256, 512):
     assert kept[T][2] == 4 * T * 16 + T                                       # Q, K, V, O and L
 
 # %% [markdown]
-# **Takeaway.** Plain attention keeps T² numbers and more. A loop over blocks does, too, if autograd
-# differentiates it: the memory that the forward pass has saved is in the graph again. Recomputed, it is
-# `4 T d_head + T`: the scores are computed twice and never kept, as in FlashAttention.
+# **Takeaway.** Plain attention keeps T² numbers and more, and so does a loop over blocks under autograd. Recomputed, it is `4 T d_head + T`: the scores
+# are computed twice and never kept, as in FlashAttention.
 
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
 #
-# A static cache (4.7) reserves room for the longest text, and most texts are shorter: the rest lies idle.
-# Servers with many texts do what operating systems do with memory: they cut the memory into small
-# **blocks** of, say, 16 tokens, and give each text a **table** that says which blocks it has, in order.
-# Blocks are handed out as a text grows, wherever one is free.
+# A static cache (4.7) reserves room for the longest text, and most texts are shorter. Servers do what operating systems do with memory: they cut it
+# into small **blocks** of, say, 16 tokens, and give each text a **table** that lists its blocks, in order. Blocks are handed out as a text grows,
+# wherever one is free.
 #
 # Token t is in block `table[t // block_size]`, at place `t % block_size`.
 
@@ -814,8 +770,7 @@ predict("block_of_a_token")
 # %% [markdown]
 # ### Exercise: `gather_paged`
 #
-# Attention needs the keys of one text in order. (Fused GPU kernels read them where they lie. The result is
-# the same.)
+# Attention needs the keys of one text in order. (Fused GPU kernels read them where they are. The result is the same.)
 
 # %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def gather_paged(blocks, block_table, length):
@@ -844,14 +799,13 @@ grade("gather_paged", gather_paged).points
 # %% [markdown]
 # ### A paged cache, small enough to read
 #
-# Your function reads. Who hands out the blocks? A few lines do. All texts share one piece of memory, cut
-# into blocks of 4 tokens. A **free list** holds the numbers of the blocks that nobody uses. Each text has a
-# **table** of its blocks. And each block has a **count** of the tables that name it: with a count of 2, two
+# Your function reads. A few lines hand out the blocks. All texts share one piece of memory, cut into blocks of 4 tokens. A **free list** holds the
+# numbers of unused blocks. Each text has a **table** of its blocks. And each block has a **count** of the tables that name it: with a count of 2, two
 # texts share it.
 #
-# A text that begins as another one does, such as with the same instructions, takes a copy of its *table*,
-# not of its tokens. That is right as long as nobody writes into a shared block. Whoever wants to, gets a
-# block of its own first, with what was written so far: **copy on write**.
+# A text that begins like another one copies its *table*, not its tokens. That is safe as long as nobody writes into a shared block; before writing, a
+# text gets its own copy: **copy on write**, as in vLLM's first version. Today's servers mostly share only full blocks, found by a hash of their tokens
+# and of the block before them.
 
 # %%
 class PagedCache:
@@ -907,8 +861,8 @@ class PagedCache:
 gather = yours("gather_paged")
 
 # %% [markdown]
-# Two texts begin with the same 6 tokens. "Ann" has read them, "Ben" takes over her table. Then both go on,
-# each with tokens of its own. `dense` keeps the same keys and values in the ordinary way, for comparison.
+# Two texts begin with the same 6 tokens. "Ann" has read them, and "Ben" takes over her table. Then both continue with their own tokens. `dense` keeps
+# the same keys and values in the ordinary way, for comparison.
 
 # %%
 H, d_head = 3, 4
@@ -955,11 +909,9 @@ plot_pages(after, 8, ax=axes[1]).set_title("Ben has written one token")
 show(axes)
 
 # %% [markdown]
-# Left, two tables name the same blocks. Right, Ben has a copy of the second one, as he wrote into it, and they still
-# share the first.
+# Left, two tables name the same blocks. Right, Ben has his own copy of the second block, because he wrote into it; they still share the first.
 #
 # Now the proof: attention over what the tables name equals attention over the dense cache, for both texts.
-# The full block 0 lies in memory once, and serves both.
 
 # %%
 for text in ("Ann", "Ben"):
@@ -982,9 +934,8 @@ assert sorted(cache.free) == list(range(8))
 assert cache.count == [0] * 8
 
 # %% [markdown]
-# **Takeaway.** A table costs one number a block, a text leaves less than one block empty, and sharing is
-# free until somebody writes. What is shared is always a beginning: token 6 of one text can be another one's
-# only if tokens 0 to 5 are the same, since keys and values of deeper layers depend on all tokens before.
+# **Takeaway.** A table costs one number per block, a text leaves less than one block empty, and sharing is free until somebody writes. What is shared is
+# always a beginning: from the second layer on, keys and values depend on all tokens before.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -992,9 +943,8 @@ assert cache.count == [0] * 8
 # %% [markdown]
 # ## 7.6 MLA: one short vector for all heads
 #
-# GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps
-# neither. Each token is projected *down* to a short vector, its **latent**, and only that is cached. Keys
-# and values of all heads are made from it by projecting *up*:
+# GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token is projected *down* to a
+# short vector, its **latent**, and only that is cached. The keys and values of all heads are computed from it by projecting *up*:
 #
 # ```
 #   latent  c = down_proj(x)                 (B, T, d_latent)          kept
@@ -1007,7 +957,8 @@ predict("bytes_of_a_latent")
 # %% [markdown]
 # ### Exercise: `LatentAttentionWithCache`
 #
-# The plain form, as your `MultiHeadAttentionWithCache` of part 4, with another thing in the cache.
+# The plain form, like your `MultiHeadAttentionWithCache` of part 4, with something else in the cache. (DeepSeek also normalises the latent with an
+# RMSNorm; we leave that out.)
 
 # %% nbgrader={"grade": false, "grade_id": "LatentAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class LatentAttentionWithCache(nn.Module):
@@ -1067,21 +1018,18 @@ grade("LatentAttentionWithCache", LatentAttentionWithCache).points
 # %% [markdown]
 # ### The trick: never make the keys
 #
-# The plain form saves memory and wastes arithmetic: at every step, the keys of *all* cached tokens are made
-# again. But look at one head. Its part of `k_up`'s weight is U, of shape (d_head, d_latent), and a key is k
-# = U c. So a score is
+# The plain form saves memory and wastes arithmetic: every step makes the keys of *all* cached tokens again. But look at one head. Its part of `k_up`'s
+# weight is U, of shape (d_head, d_latent), and a key is k = U c. So a score is
 #
 # ```
 #   q · k  =  q · (U c)  =  (Uᵀ q) · c
 # ```
 #
-# Project the *query* instead, once, to d_latent numbers. It then meets the cached latents directly. One
-# query is projected in place of thousands of keys.
+# Project the *query* instead, once, to d_latent numbers. It then meets the cached latents directly: one query is projected instead of thousands of keys.
 #
 # ### Exercise: `absorb_key_projection`
 #
-# Rows of the weight belong to heads in blocks, as everywhere: head h has rows h · d_head to (h + 1) ·
-# d_head − 1.
+# Rows of the weight belong to heads in blocks, as everywhere: head h has rows h · d_head to (h + 1) · d_head − 1.
 
 # %% nbgrader={"grade": false, "grade_id": "absorb_key_projection", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def absorb_key_projection(q, k_up_weight):
@@ -1107,10 +1055,9 @@ grade("absorb_key_projection", absorb_key_projection).points
 # %% [markdown]
 # ### Two ways to the same output
 #
-# The *naive* form makes keys and values of all cached latents again, in every step. The *absorbed* form
-# never makes them. Its queries score the latents themselves: that is your `absorb_key_projection`. On the
-# other side, the weights mix latents, and only the mixture goes through each head's rows of `v_up`. The
-# order of two products changes, and nothing else.
+# The *naive* form makes keys and values from all cached latents again, in every step. The *absorbed* form never makes them: its queries score the
+# latents themselves, the weights mix latents, and only the mixture goes through each head's rows of `v_up`. In effect it is multi-query attention, with
+# the latent as the one key and the one value of all heads.
 
 # %%
 d_model, num_heads, d_latent = 24, 4, 5                                # d_head = 6
@@ -1144,11 +1091,9 @@ with torch.no_grad():
     assert_close(naive, layer(x)[0][:, -1:], rtol=1e-12, atol=1e-12)   # and both equal one pass over all
 
 # %% [markdown]
-# Now count. First the cache of one layer, in bytes a token at 2 bytes a number. An ordinary cache holds K
-# and V, `2 * num_heads * d_head` numbers; this one holds `d_latent`. Then the multiply-adds for T_q queries
-# and T_k latents, with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512 numbers. Left out are
-# `q_proj`, `down_proj` and `out_proj`, which are the same in both forms, and the part of its keys that has
-# RoPE in it.
+# Now count. First the cache of one layer, in bytes per token at 2 bytes a number: an ordinary cache holds `2 * num_heads * d_head` numbers, this one
+# `d_latent`. Then the multiply-adds for T_q queries and T_k latents, with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512 numbers. Left
+# out are `q_proj`, `down_proj` and `out_proj`, which are the same in both forms, and the part of its keys that has RoPE in it.
 
 # %%
 def cache_numbers(layer, T):
@@ -1177,20 +1122,15 @@ assert work["one new token"][0] > 100 * work["one new token"][1]
 assert work["a whole prompt"][0] < work["a whole prompt"][1]
 
 # %% [markdown]
-# **Takeaway.** All heads share one latent for each token, and each sees in it what its rows of `k_up` and
-# `v_up` show. In a step, the naive form projects all latents up again; the absorbed form sends one query
-# and one mixture through the same weights, and is far cheaper.
-#
-# For a whole prompt both forms send as many vectors through the weights, and the naive one has the shorter
-# dot products where d_head is smaller than d_latent: the naive form suits prefill, the absorbed one suits
-# decoding.
+# **Takeaway.** In a decode step, the naive form projects all latents up again; the absorbed form sends one query and one mixture through the same
+# weights, and is far cheaper. For a whole prompt both send as many vectors through the weights, and the naive form has the shorter dot products where
+# d_head is smaller than d_latent: naive for prefill, absorbed for decoding.
 
 # %%
 predict("why_rope_needs_its_own_key")
 
 # %% [markdown]
-# That is why DeepSeek's models keep, beside 512 numbers of latent, 64 more: one key for all heads that is
-# turned, and nothing is absorbed into it.
+# That is why DeepSeek's models keep, besides the 512 numbers of the latent, 64 more: one rotated key for all heads, into which nothing is absorbed.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -1198,9 +1138,8 @@ predict("why_rope_needs_its_own_key")
 # %% [markdown]
 # ## 7.7 The arithmetic that interviews ask for
 #
-# "How many parameters?" "How much memory?" "How fast at best?" Nobody wants the tenth digit. Few rules are
-# enough, and the skill is to do them without help and to know the units. First once, for a real model:
-# Llama-3-8B, by its published configuration.
+# "How many parameters?" "How much memory?" "How fast at best?" Nobody wants the tenth digit. A few rules are enough, and the skill is to apply them
+# without help and to get the units right. First for a real model, Llama-3-8B, by its published configuration.
 
 # %%
 layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
@@ -1225,16 +1164,15 @@ print(f"an A100 reads what is multiplied in {1e3 * 2 * multiplied / 2.039e12:.1f
 #
 # | what | rule |
 # |---|---|
-# | parameters of an attention layer | 4 · D² with as many kv heads as heads, less with fewer |
+# | parameters of an attention layer | 4 · D² if H · d_head = D and every head has its own keys and values; less with fewer kv heads |
 # | parameters of an MLP | 2 · D · hidden; 3 · D · hidden if it is gated |
-# | operations for a token, forward | 2 for each weight that is multiplied (the embedding is looked up) |
-# | operations in training | three times as many: the backward pass takes two forward passes |
+# | operations per token, forward | 2 for each weight that is multiplied (the embedding is looked up) |
+# | operations in training | three times as many: the backward pass costs about two forward passes |
 # | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
 # | time of a step | at least the longer of operations / speed and bytes / bandwidth |
-# | ridge point | speed / bandwidth, in operations a byte: below it a step waits for memory |
+# | ridge point | speed / bandwidth, in operations per byte: below it a step waits for memory |
 #
-# One step of decoding for several texts reads the weights *once*, and every text's own cache. At what batch
-# does it stop waiting for memory?
+# One step of decoding for several texts reads the weights *once*, and every text's own cache. At what batch does it stop waiting for memory?
 
 # %%
 def decode_intensity(texts, tokens):
@@ -1244,17 +1182,16 @@ def decode_intensity(texts, tokens):
 work = {f"{texts} × {tokens} tokens": decode_intensity(texts, tokens)
         for texts, tokens in ((1, 2048), (64, 2048), (512, 128), (32, 8192))}
 for name, intensity in work.items():
-    print(f"{name:18} {intensity:6.1f} operations a byte")
+    print(f"{name:18} {intensity:6.1f} operations per byte")
 show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
 
 # %% [markdown]
-# **Takeaway.** A larger batch helps as long as the caches are short. At 2048 tokens it never stops waiting:
-# however many texts there are, the intensity stays below 60, and the ridge is at 153. It is the caches that are
-# read, and each text has its own (but for a shared beginning, 7.5). (The operations of scores and mixing are left
-# out: at 2048 tokens they add about 7 %, at 8192 about 29 %.)
+# **Takeaway.** A larger batch helps as long as the caches are short. At 2048 tokens it never stops waiting: with any number of texts, the intensity stays
+# below 60, and the ridge is at 153, because each text has its own cache. (Scores and mixing are left out: at 2048 tokens they add about 7 %, at 8192
+# about 29 %.)
 #
-# Now you. **The numbers of these questions are drawn anew at every visit**, so come back for them. Pencil
-# first; then type the result, or type the arithmetic itself, such as `2 * 80 * 128`.
+# Now you. **The numbers of these questions change at every visit**, so come back for them. Pencil first; then type the result, or the arithmetic itself,
+# such as `2 * 80 * 128`.
 
 # %%
 predict("parameters_of_a_decoder")
@@ -1281,10 +1218,9 @@ predict("tokens_a_second_at_best")
 predict("largest_batch")
 
 # %% [markdown]
-# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q,
-# W_K and W_V that make them, and the columns of W_O that use them. Each computes its heads alone. Then
-# their contributions are added up (an *all-reduce*), which part 3 prepared: the output is a sum over heads.
-# Two GPUs with two heads each:
+# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that make them, and the columns of W_O
+# that use them. Each computes its heads alone, and then their contributions are added up (an *all-reduce*), since the output is a sum over heads. Two
+# GPUs with two heads each:
 
 # %%
 d_model, H, gpus = 12, 4, 2
@@ -1312,56 +1248,9 @@ predict("cache_on_each_gpu")
 predict("more_gpus_than_kv_heads")
 
 # %% [markdown]
-# ## 7.8 Edges (long way)
+# ## 7.8 Recall (long way)
 #
-# Say why each printed line holds before you run it.
-
-# %%
-x = torch.randn(1, 2, 1, 8)                                            # (B, H, T, d_head)
-assert torch.equal(rope(x, torch.tensor([0])), x)
-print("position 0: nothing is turned")
-
-assert torch.equal(window_mask(5, 5, 5), torch.ones(5, 5).triu(1).bool())
-assert torch.equal(window_mask(5, 5, 1, sinks=5), window_mask(5, 5, 5))
-print("a window as long as the text, or as many sinks: the causal mask")
-
-assert window_mask(1, 6, 2).tolist() == [[True] * 4 + [False] * 2]
-print("in decode a window masks, although a causal mask would not")
-
-Q, K, V = torch.randn(3, 1, 1, 1, 4)                                   # one token
-assert_close(online(Q, K, V, 1), V)
-print("one key: the output is its value, whatever the score")
-
-blocks = torch.randn(3, 4, 2, 8)                                       # (num_blocks, block_size, H, d_head)
-one = yours("gather_paged")(blocks, torch.tensor([2, -1]), 3)          # (H, length, d_head)
-assert torch.equal(one, blocks[2, :3].transpose(0, 1))
-print("a block that is not full: what lies behind the text is not read")
-
-# %% [markdown]
-# ## 7.9 Annotate the shapes
-#
-# d_model = 24, H = 6, so d_head = 4. Two texts, 10 tokens are cached in each, and 5 arrive. Which shape has
-# each of these?
-
-# %%
-predict("today_shape_of_angles")
-
-# %%
-predict("today_shape_of_block_scores")
-
-# %%
-predict("today_shape_of_ring_keys")
-
-# %%
-predict("today_shape_of_latents")
-
-# %%
-predict("today_shape_of_absorbed")
-
-# %% [markdown]
-# ## 7.10 Recall
-#
-# Questions as an interviewer asks them. Answer aloud, in two sentences, before you choose an answer.
+# Interview questions. Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("what_rope_turns")
@@ -1379,11 +1268,7 @@ predict("what_paging_saves")
 predict("mla_against_gqa")
 
 # %% [markdown]
-# **Sketch it.** Close the notebook. Draw the ring of four slots with two sinks after token 9, then the loop
-# of the online softmax with the shapes of m, l and o for Q of shape (B, H, T_q, d_head).
-
-# %% [markdown]
-# ## 7.11 From memory
+# ## 7.9 From memory (long way)
 #
 # No hints, no scrolling.
 
@@ -1414,8 +1299,8 @@ check("online_softmax_attention", online_softmax_attention_from_memory)
 #
 # ## Next
 #
-# You have built attention, seen what it learns, and what has been changed around it. What is left is to say
-# it to somebody else. Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
+# You have built attention, seen what it learns, and what has changed around it. What is left is to explain it to somebody else. Come back tomorrow and run
+# the questions of 7.7 again: they will have other numbers.
 
 # %%
 progress()

@@ -102,24 +102,6 @@ def test_three_digits_of_the_answer_are_enough(name):
 # ---- the questions whose numbers are fixed
 
 
-@torch.no_grad()
-def test_shapes_of_a_step():
-    Q, K = torch.randn(2, 6, 5, 4), torch.randn(2, 6, 15, 4)
-    ring = standins.RingKVCache(2, 6, 8, 4, sinks=2)
-    ring.update(K[:, :, :10], K[:, :, :10])
-    layer = standins.LatentAttentionWithCache(24, 6, 9)
-    found = {
-        "today_shape_of_block_scores": Q @ K[:, :, :8].mT,
-        "today_shape_of_ring_keys": ring.update(K[:, :, 10:], K[:, :, 10:])[0],
-        "today_shape_of_latents": layer(torch.randn(2, 5, 24), layer(torch.randn(2, 10, 24))[1])[1],
-        "today_shape_of_absorbed": standins.absorb_key_projection(Q, layer.k_up.weight),
-        "today_shape_of_angles": torch.arange(10, 15)[:, None] * torch.ones(2),
-    }
-    assert {name for name, question in ASKED.items() if question.kind == "shape"} == set(found)
-    for name, tensor in found.items():
-        assert ASKED[name].answer == list(tensor.shape), name
-
-
 def test_tokens_behind_three_windows():
     layer = (~standins.sliding_window_mask(20, 20, 4)).long()
     assert ASKED["tokens_behind_three_windows"].answer == int(((layer @ layer @ layer)[-1] > 0).sum())
