@@ -5,7 +5,7 @@ Every one goes into an untouched notebook, in the place of the solution of `soft
 
 from pathlib import Path
 
-from tests.tools.cells import read_cells
+from tests.tools.cells import plain_cells
 
 # What a cheat can reach: the descriptor that leads to the grader, and the frames of the worker around it.
 REACH = """
@@ -40,7 +40,7 @@ softmax = stub
 
 def cells(group):
     """Those of a file; "reach" in the head of a cell puts REACH before it."""
-    found = read_cells(Path(__file__).parent / "cells" / f"cheats_{group}.py")
+    found = plain_cells(Path(__file__).parent / "cells" / f"cheats_{group}.py")
     return {name: (REACH if about == "reach" else "") + source for name, about, source in found}
 
 

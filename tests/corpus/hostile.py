@@ -6,7 +6,7 @@ process ids and paths of the canaries are filled in by the test (TCP, PID, ...; 
 
 from pathlib import Path
 
-from tests.tools.cells import read_cells
+from tests.tools.cells import plain_cells
 
 START = """
 import ctypes, os, pathlib, signal, socket, subprocess, sys, threading, time
@@ -27,7 +27,7 @@ CELLS_OF = Path(__file__).parent / "cells"
 
 
 def cells(group):
-    return {name: source for name, _, source in read_cells(CELLS_OF / f"hostile_{group}.py")}
+    return {name: source for name, _, source in plain_cells(CELLS_OF / f"hostile_{group}.py")}
 
 
 # These harm nothing where they succeed, and do succeed outside the sandbox: a test proves that they can be

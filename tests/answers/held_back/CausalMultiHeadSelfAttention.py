@@ -1,42 +1,22 @@
 """Wrong answers for CausalMultiHeadSelfAttention, one mistake a cell unless it says two."""
-
-# %% causal_while_training_only: applies the mask only in training mode
-import math
-import torch
-import torch.nn as nn
-
-class CausalMultiHeadSelfAttention(nn.Module):
-    def __init__(self, embedding_dim, num_heads):
-        super().__init__()
-        self.num_heads = num_heads
-        self.head_dim = embedding_dim // num_heads
-        self.W_q = nn.Linear(embedding_dim, embedding_dim, bias=False)
-        self.W_k = nn.Linear(embedding_dim, embedding_dim, bias=False)
-        self.W_v = nn.Linear(embedding_dim, embedding_dim, bias=False)
-        self.W_o = nn.Linear(embedding_dim, embedding_dim, bias=False)
-
-    def _split_heads(self, x):
-        B, T, D = x.shape
-        return x.view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
-
-    def _merge_heads(self, x):
-        B, H, T, d = x.shape
-        return x.transpose(1, 2).contiguous().view(B, T, H * d)
-
-    def forward(self, x):
-        T = x.shape[1]
-        q, k, v = self._split_heads(self.W_q(x)), self._split_heads(self.W_k(x)), self._split_heads(self.W_v(x))
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        if self.training:
-            mask = torch.triu(torch.ones(T, T, dtype=torch.bool, device=x.device), diagonal=1)
-            scores = scores.masked_fill(mask, float("-inf"))
-        return self.W_o(self._merge_heads(torch.softmax(scores, dim=-1) @ v))
-
+# %% causal_while_training_only < right/view_transpose: applies the mask only in training mode
+-         if embedding_dim % num_heads != 0:
+-             raise ValueError("embedding_dim must be divisible by num_heads")
+-         self.embedding_dim = embedding_dim
+~ B, T, _ = x.shape => B, T, D = x.shape
+-         q = self._split_heads(self.W_q(x))
+-         k = self._split_heads(self.W_k(x))
+-         v = self._split_heads(self.W_v(x))
++         q, k, v = self._split_heads(self.W_q(x)), self._split_heads(self.W_k(x)), self._split_heads(self.W_v(x))
+-         mask = torch.triu(torch.ones(T, T, dtype=torch.bool, device=x.device), diagonal=1)
+-         scores = scores.masked_fill(mask, float("-inf"))
+-         weights = torch.softmax(scores, dim=-1)
+-         return self.W_o(self._merge_heads(weights @ v))
++         if self.training:
++             mask = torch.triu(torch.ones(T, T, dtype=torch.bool, device=x.device), diagonal=1)
++             scores = scores.masked_fill(mask, float("-inf"))
++         return self.W_o(self._merge_heads(torch.softmax(scores, dim=-1) @ v))
 # %% mask_for_32_tokens: registers a mask of a fixed size, which breaks on longer inputs
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -60,12 +40,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         att = (q @ k.transpose(-2, -1)) * k.size(-1) ** -0.5
         att = att.masked_fill(self.bias[:, :, :T, :T] == 0, float("-inf"))
         return self.W_o(self._merge_heads(F.softmax(att, dim=-1) @ v))
-
 # %% methods_without_underscore: names the methods split_heads and merge_heads, so the asked names do not exist
-import math
-import torch
-import torch.nn as nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -90,12 +65,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         scores = q @ k.mT / math.sqrt(q.shape[-1])
         mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
         return self.W_o(self.merge_heads(scores.masked_fill(mask, -1e9).softmax(-1) @ v))
-
 # %% mask_left_on_cpu: makes the mask without a device, so it does not meet x on another one
-import math
-import torch
-import torch.nn as nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -120,12 +90,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         causal = torch.triu(torch.ones(T, T), diagonal=1).bool()
         weights = scores.masked_fill(causal, float("-inf")).softmax(dim=-1)
         return self.W_o(self._merge_heads(weights @ V))
-
 # %% residual_added: adds the input to the output, which belongs to the block around the layer
-import math
-import torch
-import torch.nn as nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -150,12 +115,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         scores = scores.masked_fill(pos.unsqueeze(0) > pos.unsqueeze(1), float("-inf"))
         out = self.W_o(self._merge_heads(scores.softmax(-1) @ v))
         return x + out
-
 # %% squeezed_output: squeezes the result, so a batch of one or a single token loses an axis
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -179,12 +139,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         v = self._split_heads(self.W_v(x))
         out = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.W_o(self._merge_heads(out)).squeeze()
-
 # %% layers_made_in_forward: creates the query, key and value layers anew at every call, so they never keep what they learn
-import math
-import torch
-import torch.nn as nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -213,38 +168,23 @@ class CausalMultiHeadSelfAttention(nn.Module):
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
         scores = scores.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), float("-inf"))
         return self.W_o(self._merge_heads(torch.softmax(scores, -1) @ v))
-
-# %% full_width_scale_and_no_output_layer: two mistakes, the scale uses embedding_dim and W_o is never applied
-import torch
-import torch.nn as nn
-
-class CausalMultiHeadSelfAttention(nn.Module):
-    def __init__(self, embedding_dim, num_heads):
-        super().__init__()
-        self.E, self.H = embedding_dim, num_heads
-        self.W_q = nn.Linear(embedding_dim, embedding_dim, bias=False)
-        self.W_k = nn.Linear(embedding_dim, embedding_dim, bias=False)
-        self.W_v = nn.Linear(embedding_dim, embedding_dim, bias=False)
-        self.W_o = nn.Linear(embedding_dim, embedding_dim, bias=False)
-
-    def _split_heads(self, x):
-        return x.reshape(x.size(0), x.size(1), self.H, self.E // self.H).transpose(1, 2)
-
-    def _merge_heads(self, x):
-        return x.transpose(1, 2).reshape(x.size(0), -1, self.E)
-
-    def forward(self, x):
-        n = x.size(1)
-        q = self._split_heads(self.W_q(x))
-        k = self._split_heads(self.W_k(x))
-        v = self._split_heads(self.W_v(x))
-        a = q @ k.mT / self.E ** 0.5
-        a = a.masked_fill(~torch.ones(n, n, dtype=torch.bool, device=x.device).tril(), -1e9)
-        return self._merge_heads(a.softmax(-1) @ v)
-
+# %% full_width_scale_and_no_output_layer < squeezed_output: two mistakes, the scale uses embedding_dim and W_o is never applied
+-         self.num_heads = num_heads
++         self.E, self.H = embedding_dim, num_heads
+-         B, T, C = x.shape
+-         return x.view(B, T, self.num_heads, C // self.num_heads).transpose(1, 2)
++         return x.reshape(x.size(0), x.size(1), self.H, self.E // self.H).transpose(1, 2)
+-         B, H, T, D = x.shape
+-         return x.transpose(1, 2).reshape(B, T, H * D)
++         return x.transpose(1, 2).reshape(x.size(0), -1, self.E)
+      def forward(self, x):
++         n = x.size(1)
+-         out = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+-         return self.W_o(self._merge_heads(out)).squeeze()
++         a = q @ k.mT / self.E ** 0.5
++         a = a.masked_fill(~torch.ones(n, n, dtype=torch.bool, device=x.device).tril(), -1e9)
++         return self._merge_heads(a.softmax(-1) @ v)
 # %% buffer_512: a mask of 16 tokens is made once, so longer texts crash
-import torch
-from torch import nn
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -258,10 +198,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         q, k, v = (self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v))
         s = (q @ k.mT / self.d ** 0.5).masked_fill(self.mask[:T, :T], float('-inf'))
         return self.W_o(self._merge_heads(s.softmax(-1) @ v))
-
 # %% scale_dim: scale by embedding_dim and masked after softmax
-import torch
-from torch import nn
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -273,11 +210,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         q, k, v = (self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v))
         w = (q @ k.mT / self.D ** 0.5).softmax(-1).tril()
         return self.W_o(self._merge_heads(w @ v))
-
 # %% sizes_remembered: _merge_heads takes the sizes that _split_heads saw last, not those of what it is given
-import torch
-from torch import nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()

@@ -1,40 +1,18 @@
 """Wrong answers for MultiHeadSelfAttention, one mistake a cell unless it says two."""
-
-# %% view_there_and_back: cuts the heads with view and glues them with view, never transposing, so heads mix tokens
-import math
-import torch
-import torch.nn as nn
-
-class MultiHeadSelfAttention(nn.Module):
-    def __init__(self, d_model, num_heads):
-        super().__init__()
-        self.d_model = d_model
-        self.num_heads = num_heads
-        self.d_head = d_model // num_heads
-        self.W_q = nn.Linear(d_model, d_model, bias=False)
-        self.W_k = nn.Linear(d_model, d_model, bias=False)
-        self.W_v = nn.Linear(d_model, d_model, bias=False)
-        self.W_o = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, x, is_causal=False, key_padding_lengths=None):
-        B, T, D = x.shape
-        q = self.W_q(x).view(B, self.num_heads, T, self.d_head)
-        k = self.W_k(x).view(B, self.num_heads, T, self.d_head)
-        v = self.W_v(x).view(B, self.num_heads, T, self.d_head)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
-        if is_causal:
-            causal = torch.triu(torch.ones(T, T, dtype=torch.bool, device=x.device), diagonal=1)
-            scores = scores.masked_fill(causal, float("-inf"))
-        if key_padding_lengths is not None:
-            pad = torch.arange(T, device=x.device)[None, :] >= key_padding_lengths[:, None]
-            scores = scores.masked_fill(pad[:, None, None, :], float("-inf"))
-        out = torch.softmax(scores, dim=-1) @ v
-        return self.W_o(out.view(B, T, D))
-
+# %% view_there_and_back < right/view_transpose: cuts the heads with view and glues them with view, never transposing, so heads mix tokens
+-         if d_model % num_heads != 0:
+-             raise ValueError("d_model must be divisible by num_heads")
+~ W_q(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2) => W_q(x).view(B, self.num_heads, T, self.d_head)
+~ W_k(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2) => W_k(x).view(B, self.num_heads, T, self.d_head)
+~ W_v(x).view(B, T, self.num_heads, self.d_head).transpose(1, 2) => W_v(x).view(B, self.num_heads, T, self.d_head)
+~ key_padding_lengths.to(x.device) => key_padding_lengths
+-         weights = torch.softmax(scores, dim=-1)
+-         out = weights @ v
+-         out = out.transpose(1, 2).contiguous().view(B, T, D)
+-         return self.W_o(out)
++         out = torch.softmax(scores, dim=-1) @ v
++         return self.W_o(out.view(B, T, D))
 # %% einsum_letters_exchanged: the einsum answers with keys before queries, so the softmax runs over the queries
-import torch
-from torch import nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -57,13 +35,7 @@ class MultiHeadSelfAttention(nn.Module):
         w = scores.masked_fill(mask, -1e9).softmax(dim=-1)
         out = torch.einsum("bhqk,bkhd->bqhd", w, v)
         return self.W_o(out.reshape(b, t, -1))
-
 # %% scaled_by_number_of_heads: takes q.size(1) after the split, which is the number of heads and not the head width
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -94,12 +66,7 @@ class MultiHeadSelfAttention(nn.Module):
             mask = pad if mask is None else (mask | pad)
         out = self.attend(self.split(self.W_q(x)), self.split(self.W_k(x)), self.split(self.W_v(x)), mask)
         return self.W_o(out.transpose(1, 2).flatten(-2))
-
 # %% sdpa_mask_not_inverted: hands a mask where True is forbidden to PyTorch's function, for which True is allowed
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -122,12 +89,7 @@ class MultiHeadSelfAttention(nn.Module):
             mask = future if mask is None else future | mask
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
         return self.W_o(y.transpose(1, 2).reshape(B, T, D))
-
 # %% lengths_decremented_in_place: subtracts 1 from the caller's lengths to be able to compare with >
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -153,11 +115,7 @@ class MultiHeadSelfAttention(nn.Module):
             scores = scores.masked_fill(pad[:, None, None, :], -torch.inf)
         out = (scores.softmax(-1) @ v).permute(0, 2, 1, 3).reshape(B, T, D)
         return self.W_o(out)
-
 # %% padding_in_elif: looks at the padding only when the attention is not causal
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -186,12 +144,7 @@ class MultiHeadSelfAttention(nn.Module):
         attn = torch.softmax(scores, dim=-1)
         out = torch.matmul(attn, V).transpose(1, 2).contiguous().view(B, T, D)
         return self.W_o(out)
-
 # %% batch_mask_meets_heads: adds padding as (B, T, T) without a head axis, so the batch lines up with the heads
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -216,13 +169,7 @@ class MultiHeadSelfAttention(nn.Module):
             mask = mask | pad[:, None, :]
         att = att.masked_fill(mask, -1e9).softmax(dim=-1)
         return self.W_o((att @ v).swapaxes(1, 2).reshape(batch, n, dim))
-
 # %% mask_kept_from_first_call: stores the causal mask at the first call and uses it for every later length
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -247,11 +194,7 @@ class MultiHeadSelfAttention(nn.Module):
             pad = torch.arange(T, device=x.device) >= key_padding_lengths[:, None]
             scores = scores.masked_fill(pad[:, None, None], float("-inf"))
         return self.W_o((F.softmax(scores, -1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% output_layer_has_bias: leaves the default bias on in the output layer
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -276,13 +219,7 @@ class MultiHeadSelfAttention(nn.Module):
             scores = scores.masked_fill((j >= key_padding_lengths[:, None])[:, None, None, :], -1e9)
         out = torch.einsum("bhij,bhjd->bihd", scores.softmax(-1), v)
         return self.W_o(out.reshape(B, T, D))
-
 # %% functional_dropout: uses F.dropout, which is on by default, even in eval mode
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -309,12 +246,7 @@ class MultiHeadSelfAttention(nn.Module):
         p_attn = F.dropout(F.softmax(scores, dim=-1), p=0.1)
         x = torch.matmul(p_attn, value).transpose(1, 2).contiguous().view(nbatches, -1, self.h * self.d_k)
         return self.W_o(x)
-
 # %% weights_without_graph: computes the weights under no_grad, so W_q and W_k never learn
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -341,11 +273,7 @@ class MultiHeadSelfAttention(nn.Module):
         v = torch.stack(self.W_v(x).split(self.d_head, dim=-1), dim=1)
         out = w @ v
         return self.W_o(torch.cat(out.unbind(dim=1), dim=-1))
-
 # %% keys_from_w_q_and_late_padding: two mistakes, the keys come from W_q and the first padding token stays visible
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -370,12 +298,7 @@ class MultiHeadSelfAttention(nn.Module):
                 scores = scores.masked_fill(pad[:, None, :], float("-inf"))
             outs.append(torch.softmax(scores, dim=-1) @ V[:, :, s:e])
         return self.W_o(torch.cat(outs, dim=-1))
-
 # %% causal_in_training_only: drops the causal mask in eval mode
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -395,11 +318,7 @@ class MultiHeadSelfAttention(nn.Module):
             allowed = allowed & (torch.arange(T, device=x.device) < key_padding_lengths[:, None])[:, None, None]
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
         return self.W_o(y.transpose(1, 2).reshape(B, T, D))
-
 # %% padding_mask_remembered: keeps masks by shape, the padding of earlier lengths included
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -428,10 +347,7 @@ class MultiHeadSelfAttention(nn.Module):
         scores = q @ k.transpose(-2, -1) / (D // self.num_heads) ** 0.5
         weights = scores.masked_fill(self.mask(x, is_causal, key_padding_lengths), float("-inf")).softmax(-1)
         return self.W_o((weights @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% batch_head_mask: (B, T, T) mask without head axis, crash unless B fits H
-import torch
-from torch import nn
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -445,21 +361,14 @@ class MultiHeadSelfAttention(nn.Module):
         if key_padding_lengths is not None:
             s = s.masked_fill((torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None], float('-inf'))
         return self.W_o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% no_super: super().__init__() missing, crash
-import torch
-from torch import nn
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         self.h, self.d = num_heads, d_model // num_heads
         self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
     def forward(self, x, is_causal=False, key_padding_lengths=None):
         return self.W_o(x)
-
 # %% mask_by_length_alone: keeps a mask for each length, and forgets whether it was causal
-import torch
-from torch import nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -476,11 +385,7 @@ class MultiHeadSelfAttention(nn.Module):
         q, k, v = (W(x).view(B, T, self.num_heads, -1).transpose(1, 2) for W in (self.W_q, self.W_k, self.W_v))
         weights = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(mask, float("-inf")).softmax(-1)
         return self.W_o((weights @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% once_causal_always_causal: remembers is_causal, so that later calls are causal too
-import torch
-from torch import nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()

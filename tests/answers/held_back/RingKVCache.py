@@ -1,8 +1,5 @@
 """Wrong answers for RingKVCache, one mistake a cell."""
-
 # %% drops_whole_updates: the oldest update behind the sinks is dropped as a whole
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.parts, self.room, self.sinks, self.seen = [], sinks + window, sinks, 0
@@ -16,31 +13,18 @@ class RingKVCache:
         while sum(part[2].numel() for part in self.parts) > self.room and len(self.parts) > 1:
             self.parts.pop(1 if self.sinks and len(self.parts) > 2 else 0)
         return tuple(torch.cat([part[i] for part in self.parts], dim=2 if i < 2 else 0) for i in range(3))
-
-# %% added_to_what_was_there: += where the old token should be overwritten
-import torch
-
-class RingKVCache:
-    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
-        self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
-        self.at = torch.full((sinks + window,), -1, device=device)
-        self.window, self.sinks, self.seen = window, sinks, 0
-
-    @torch.no_grad()
-    def update(self, k, v):
-        for t in range(k.shape[2]):
-            n = self.seen
-            place = n if n < self.sinks else self.sinks + (n - self.sinks) % self.window
-            self.k[:, :, place] += k[:, :, t]
-            self.v[:, :, place] += v[:, :, t]
-            self.at[place] = n
-            self.seen += 1
-        order = self.at[: min(self.seen, self.sinks + self.window)].argsort()
-        return self.k[:, :, order], self.v[:, :, order], self.at[order]
-
+# %% added_to_what_was_there < positions_on_the_cpu: += where the old token should be overwritten
+-         self.at = {}
++         self.at = torch.full((sinks + window,), -1, device=device)
+-             self.k[:, :, place], self.v[:, :, place], self.at[place] = k[:, :, t], v[:, :, t], n
++             self.k[:, :, place] += k[:, :, t]
++             self.v[:, :, place] += v[:, :, t]
++             self.at[place] = n
+-         order = sorted(self.at, key=self.at.get)
+-         return self.k[:, :, order], self.v[:, :, order], torch.tensor([self.at[place] for place in order])
++         order = self.at[: min(self.seen, self.sinks + self.window)].argsort()
++         return self.k[:, :, order], self.v[:, :, order], self.at[order]
 # %% cleared_when_full: starts a new window when the ring is full
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
@@ -57,71 +41,23 @@ class RingKVCache:
             self.seen += 1
         n = len(self.at)
         return self.k[:, :, :n], self.v[:, :, :n], torch.tensor(self.at, device=self.k.device)
-
-# %% positions_as_a_list: the positions are a Python list
-import torch
-
-class RingKVCache:
-    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
-        self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
-        self.at = {}
-        self.window, self.sinks, self.seen = window, sinks, 0
-
-    @torch.no_grad()
-    def update(self, k, v):
-        for t in range(k.shape[2]):
-            n = self.seen
-            place = n if n < self.sinks else self.sinks + (n - self.sinks) % self.window
-            self.k[:, :, place], self.v[:, :, place], self.at[place] = k[:, :, t], v[:, :, t], n
-            self.seen += 1
-        order = sorted(self.at, key=self.at.get)
-        return self.k[:, :, order], self.v[:, :, order], [self.at[place] for place in order]
-
-# %% memory_on_the_class: all caches share what the first one was given
-import torch
-
-class RingKVCache:
-    at = {}
-    seen = 0
-
-    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
-        self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
-        self.window, self.sinks = window, sinks
-
-    @torch.no_grad()
-    def update(self, k, v):
-        for t in range(k.shape[2]):
-            n = self.seen
-            place = n if n < self.sinks else self.sinks + (n - self.sinks) % self.window
-            self.k[:, :, place], self.v[:, :, place], self.at[place] = k[:, :, t], v[:, :, t], n
-            self.seen += 1
-        order = sorted(self.at, key=self.at.get)
-        return self.k[:, :, order], self.v[:, :, order], torch.tensor([self.at[place] for place in order])
-
-# %% input_emptied: the tensors that came in are set to zero once they are stored
-import torch
-
-class RingKVCache:
-    def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
-        self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
-        self.at = {}
-        self.window, self.sinks, self.seen = window, sinks, 0
-
-    @torch.no_grad()
-    def update(self, k, v):
-        for t in range(k.shape[2]):
-            n = self.seen
-            place = n if n < self.sinks else self.sinks + (n - self.sinks) % self.window
-            self.k[:, :, place], self.v[:, :, place], self.at[place] = k[:, :, t], v[:, :, t], n
-            self.seen += 1
-        k.zero_(), v.zero_()
-        order = sorted(self.at, key=self.at.get)
-        positions = torch.tensor([self.at[place] for place in order], device=self.k.device)
-        return self.k[:, :, order], self.v[:, :, order], positions
-
+# %% positions_as_a_list < positions_on_the_cpu: the positions are a Python list
+~ torch.tensor([self.at[place] for place in order]) => [self.at[place] for place in order]
+# %% memory_on_the_class < positions_on_the_cpu: all caches share what the first one was given
+  class RingKVCache:
++     at = {}
++     seen = 0
++
+-         self.at = {}
+-         self.window, self.sinks, self.seen = window, sinks, 0
++         self.window, self.sinks = window, sinks
+# %% input_emptied < positions_on_the_cpu: the tensors that came in are set to zero once they are stored
+              self.seen += 1
++         k.zero_(), v.zero_()
+-         return self.k[:, :, order], self.v[:, :, order], torch.tensor([self.at[place] for place in order])
++         positions = torch.tensor([self.at[place] for place in order], device=self.k.device)
++         return self.k[:, :, order], self.v[:, :, order], positions
 # %% positions_on_the_cpu: positions are made without a device
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
@@ -137,10 +73,7 @@ class RingKVCache:
             self.seen += 1
         order = sorted(self.at, key=self.at.get)
         return self.k[:, :, order], self.v[:, :, order], torch.tensor([self.at[place] for place in order])
-
 # %% values_of_the_long_update_from_its_start: of a long update, keys are cut in front and values behind
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.k, self.v = (torch.zeros(batch_size, num_heads, 0, d_head, dtype=dtype, device=device) for _ in "kv")
@@ -159,10 +92,7 @@ class RingKVCache:
         self.v = torch.cat([v[:, :, :first], values], 2)
         positions = [*range(first), *range(self.seen - rest, self.seen)]
         return self.k, self.v, torch.tensor(positions, device=self.k.device)
-
 # %% modulo_of_the_whole: every token goes to p % (sinks + window), and is read back from there
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.room = sinks + window
@@ -179,10 +109,7 @@ class RingKVCache:
         kept = [*range(first), *range(max(first, self.seen - self.window), self.seen)]
         places = [p % self.room for p in kept]
         return self.k[:, :, places], self.v[:, :, places], torch.tensor(kept, device=self.k.device)
-
 # %% written_under_autograd: no torch.no_grad(), so the memory belongs to the graph of every update
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.k, self.v = (torch.zeros(batch_size, num_heads, sinks + window, d_head, dtype=dtype, device=device) for _ in "kv")
@@ -197,10 +124,7 @@ class RingKVCache:
         for memory, tokens in ((self.k, k), (self.v, v)):
             memory[:, :, [place for place, _ in new]] = tokens[:, :, [t for _, t in new]]
         return self.k[:, :, places], self.v[:, :, places], torch.tensor(kept, device=self.k.device)
-
 # %% keeps_the_callers_tensors: views of k and v are kept, and read again in later updates
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.tokens, self.window, self.sinks, self.device = [], window, sinks, device
@@ -215,10 +139,7 @@ class RingKVCache:
         keys = torch.cat([self.empty, *(token[1] for token in self.tokens)], dim=2)
         values = torch.cat([self.empty, *(token[2] for token in self.tokens)], dim=2)
         return keys, values, torch.tensor([token[0] for token in self.tokens], device=self.device)
-
 # %% memory_for_each_size: caches of one size share their memory, and each has its own counter
-import torch
-
 class RingKVCache:
     memory = {}
 

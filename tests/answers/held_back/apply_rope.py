@@ -1,8 +1,5 @@
 """Wrong answers for apply_rope, one mistake a cell."""
-
 # %% integer_positions_per_head_dim: divides the position by the pair's number instead of scaling it by a power
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     angles = positions[..., None] / (1 + torch.arange(half, device=x.device))
@@ -10,10 +7,7 @@ def apply_rope(x, positions, base=10000.0):
     c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     a, b = x.chunk(2, -1)
     return torch.cat([a * c - b * s, b * c + a * s], -1)
-
 # %% writes_into_x: turns the halves of the tensor that came in
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     angles = positions[..., None] * base ** (-torch.arange(half, device=x.device) / half)
@@ -23,79 +17,34 @@ def apply_rope(x, positions, base=10000.0):
     x[..., :half] = a * c - b * s
     x[..., half:] = b * c + a * s
     return x
-
 # %% always_float32: the result is float32 whatever x was
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     angles = positions[..., None] * base ** (-torch.arange(half, device=x.device) / half)
     angles = angles[:, None] if angles.dim() == 3 else angles
     a, b = x.float().chunk(2, -1)
     return torch.cat([a * angles.cos() - b * angles.sin(), b * angles.cos() + a * angles.sin()], -1)
-
-# %% table_on_the_cpu: makes the speeds without a device
-import torch
-
-def apply_rope(x, positions, base=10000.0):
-    half = x.shape[-1] // 2
-    angles = positions[..., None] * base ** (-torch.arange(half) / half)
-    angles = angles[:, None] if angles.dim() == 3 else angles
-    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    a, b = x.chunk(2, -1)
-    return torch.cat([a * c - b * s, b * c + a * s], -1)
-
-# %% detached: the values are right, and no gradient comes back
-import torch
-
-@torch.no_grad()
-def apply_rope(x, positions, base=10000.0):
-    half = x.shape[-1] // 2
-    angles = positions[..., None] * base ** (-torch.arange(half, device=x.device) / half)
-    angles = angles[:, None] if angles.dim() == 3 else angles
-    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    a, b = x.chunk(2, -1)
-    return torch.cat([a * c - b * s, b * c + a * s], -1)
-
-# %% rounded_speeds: keeps two decimals of each speed
-import torch
-
-def apply_rope(x, positions, base=10000.0):
-    half = x.shape[-1] // 2
-    speeds = (base ** (-torch.arange(half, device=x.device) / half) * 100).round() / 100
-    angles = positions[..., None] * speeds
-    angles = angles[:, None] if angles.dim() == 3 else angles
-    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    a, b = x.chunk(2, -1)
-    return torch.cat([a * c - b * s, b * c + a * s], -1)
-
-# %% length_lost: the second half is divided by its new length
-import torch
-
-def apply_rope(x, positions, base=10000.0):
-    half = x.shape[-1] // 2
-    angles = positions[..., None] * base ** (-torch.arange(half, device=x.device) / half)
-    angles = angles[:, None] if angles.dim() == 3 else angles
-    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    a, b = x.chunk(2, -1)
-    out = torch.cat([a * c - b * s, b * c + a * s], -1)
-    return out / out.norm(dim=-1, keepdim=True)
-
-# %% short_table: a table of 512 positions, and positions are cut to it
-import torch
-
-def apply_rope(x, positions, base=10000.0):
-    half = x.shape[-1] // 2
-    positions = positions.clamp(max=511)
-    angles = positions[..., None] * base ** (-torch.arange(half, device=x.device) / half)
-    angles = angles[:, None] if angles.dim() == 3 else angles
-    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    a, b = x.chunk(2, -1)
-    return torch.cat([a * c - b * s, b * c + a * s], -1)
-
+# %% table_on_the_cpu < integer_positions_per_head_dim: makes the speeds without a device
+~ / (1 + torch.arange(half, device=x.device)) => * base ** (-torch.arange(half) / half)
+# %% detached < integer_positions_per_head_dim: the values are right, and no gradient comes back
+- def apply_rope(x, positions, base=10000.0):
++ @torch.no_grad()
++ def apply_rope(x, positions, base=10000.0):
+~ / (1 + torch.arange(half, device=x.device)) => * base ** (-torch.arange(half, device=x.device) / half)
+# %% rounded_speeds < integer_positions_per_head_dim: keeps two decimals of each speed
+-     angles = positions[..., None] / (1 + torch.arange(half, device=x.device))
++     speeds = (base ** (-torch.arange(half, device=x.device) / half) * 100).round() / 100
++     angles = positions[..., None] * speeds
+# %% length_lost < integer_positions_per_head_dim: the second half is divided by its new length
+~ / (1 + torch.arange(half, device=x.device)) => * base ** (-torch.arange(half, device=x.device) / half)
+-     return torch.cat([a * c - b * s, b * c + a * s], -1)
++     out = torch.cat([a * c - b * s, b * c + a * s], -1)
++     return out / out.norm(dim=-1, keepdim=True)
+# %% short_table < integer_positions_per_head_dim: a table of 512 positions, and positions are cut to it
+-     angles = positions[..., None] / (1 + torch.arange(half, device=x.device))
++     positions = positions.clamp(max=511)
++     angles = positions[..., None] * base ** (-torch.arange(half, device=x.device) / half)
 # %% tables_by_shape: the tables of cos and sin are kept for each shape of x, whatever the positions
-import torch
-
 tables = {}
 
 def apply_rope(x, positions, base=10000.0):
@@ -107,10 +56,7 @@ def apply_rope(x, positions, base=10000.0):
     cos, sin = tables[x.shape].cos().to(x.dtype), tables[x.shape].sin().to(x.dtype)
     a, b = x.chunk(2, -1)
     return torch.cat([a * cos - b * sin, b * cos + a * sin], -1)
-
 # %% table_of_speeds_once: the speeds of the first base are kept for each d_head
-import torch
-
 speeds = {}
 
 def apply_rope(x, positions, base=10000.0):

@@ -1,8 +1,5 @@
 """Wrong answers for attend_in_chunks, one mistake a cell."""
-
 # %% pops_the_sizes: empties the caller's list of sizes while it works
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("chunk sizes must add up to the number of tokens")
@@ -15,10 +12,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         outputs.append(y)
         start += n
     return torch.cat(outputs, dim=1)
-
 # %% caches_exchanged: unpacks the returned caches in the wrong order, so keys come back as values
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.size(1):
         raise ValueError("bad chunk sizes")
@@ -28,10 +22,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out, v, k = attention(chunk, k, v)
         outs.append(out)
     return torch.cat(outs, dim=1)
-
 # %% whole_prefix_again: passes everything from the start each time although the cache already holds it
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1] or len(chunk_sizes) == 0:
         raise ValueError(f"sizes {chunk_sizes} do not cover {x.shape[1]} tokens")
@@ -43,10 +34,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out, cache_k, cache_v = attention(x[:, :end], cache_k, cache_v)
         pieces.append(out[:, -size:])
     return torch.cat(pieces, 1)
-
 # %% only_too_many_refused: refuses sizes that exceed the sequence but not those that fall short of it
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     T = x.shape[1]
     if len(chunk_sizes) == 0 or sum(chunk_sizes) > T:
@@ -58,10 +46,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         result.append(o)
         pos = pos + c
     return torch.cat(result, dim=1)
-
 # %% causal_only_at_first: switches causality off once there is a cache, which is right for single tokens only
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("chunk_sizes must sum to T")
@@ -72,10 +57,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         outs.append(out)
         start += n
     return torch.cat(outs, dim=1)
-
 # %% cache_restarted_every_time: resets the cache inside the loop, so each chunk sees only itself
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("the chunks must add up to the sequence")
@@ -87,9 +69,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out += [y]
         first += size
     return torch.cat(out, dim=1)
-
 # %% prefix: passes everything so far AND the cache
-import torch
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]: raise ValueError("sizes")
     outs, k, v, end = [], None, None, 0
@@ -98,9 +78,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         y, k, v = attention(x[:, :end], k, v)
         outs.append(y[:, -n:])
     return torch.cat(outs, dim=1)
-
 # %% stack: stacked along a new axis / crash for uneven
-import torch
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]: raise ValueError("sizes")
     outs, k, v = [], None, None
@@ -108,9 +86,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         y, k, v = attention(c, k, v)
         outs.append(y)
     return torch.stack(outs, dim=1)
-
 # %% check_late: the sizes are added up after the calls, which are not causal either
-import torch
 def attend_in_chunks(attention, x, chunk_sizes):
     outs, k, v, s = [], None, None, 0
     for n in chunk_sizes:
@@ -118,10 +94,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         outs.append(y)
     if s != x.shape[1]: raise ValueError("sizes")
     return torch.cat(outs, dim=1)
-
 # %% list_method_on_the_sizes: copies the sizes with .copy(), which a tuple has not
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     sizes = chunk_sizes.copy()
     if sum(sizes) != x.shape[1]:

@@ -1,9 +1,5 @@
 """Wrong answers for causal_attention_with_weights, one mistake a cell unless it says two."""
-
 # %% averaged_over_heads: returns the mean of the weights over the heads, as PyTorch's layer does
-import math
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     d = D // num_heads
@@ -15,11 +11,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = torch.softmax(scores, dim=-1)
     Y = (weights @ V).transpose(1, 2).reshape(B, T, D) @ W_O
     return Y, weights.mean(1)
-
 # %% keys_ask_queries: multiplies K by Q transposed, so rows belong to keys and columns to queries
-import math
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     dh = D // num_heads
@@ -30,10 +22,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     w = scores.masked_fill(mask, -1e9).softmax(-1)
     y = (w @ v).permute(0, 2, 1, 3).reshape(B, T, D)
     return y @ W_O, w
-
 # %% next_token_visible: starts the mask at the second diagonal, so each token sees the one after it
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     b, t, c = X.size()
     hs = c // num_heads
@@ -45,12 +34,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     att = att.softmax(dim=-1)
     y = torch.einsum("bhij,bjhd->bihd", att, v).reshape(b, t, c)
     return y @ W_O, att
-
 # %% weights_first: returns the weights first and the output second
-import math
-import torch
-import torch.nn.functional as F
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     q, k, v = [torch.stack((X @ W).split(D // num_heads, dim=2), dim=1) for W in (W_Q, W_K, W_V)]
@@ -60,11 +44,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     attn = F.softmax(s, dim=-1)
     out = torch.cat((attn @ v).unbind(1), dim=-1) @ W_O
     return attn, out
-
 # %% last_heads_weights_for_all: the loop overwrites the weights, so every head shows those of the last one
-import math
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     d = D // num_heads
@@ -78,11 +58,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
         outs.append(weights @ v)
     all_weights = torch.stack([weights] * num_heads, dim=1)
     return torch.cat(outs, dim=-1) @ W_O, all_weights
-
 # %% values_through_data: reads V through .data, so W_V gets no gradient
-import math
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     d = D // num_heads
@@ -94,11 +70,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = torch.softmax(scores.masked_fill(mask, -1e9), dim=-1)
     Y = (weights @ V).transpose(1, 2).flatten(2)
     return Y @ W_O, weights
-
 # %% past_masked_and_not_projected: two mistakes, the past is masked instead of the future and the output is not projected
-import math
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     d = D // num_heads
@@ -111,44 +83,25 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = torch.softmax(scores, dim=-1)
     Y = (weights @ V).transpose(1, 2).reshape(B, T, D)
     return Y, weights
-
 # %% batch_mixed: batch and tokens flattened, so examples see each other
-import torch
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape; d = D // num_heads
     q, k, v = ((X @ W).reshape(B * T, num_heads, d).transpose(0, 1) for W in (W_Q, W_K, W_V))
     s = (q @ k.mT / d ** 0.5).masked_fill(torch.ones(B * T, B * T, device=X.device).triu(1).bool(), float('-inf'))
     w = s.softmax(-1)
     return (w @ v).transpose(0, 1).reshape(B, T, D) @ W_O, w
-
-# %% scale_missing_past: no scale, past masked
-import torch
-def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
-    B, T, D = X.shape; d = D // num_heads
-    q, k, v = ((X @ W).reshape(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    s = (q @ k.mT).masked_fill(torch.ones(T, T, device=X.device).tril(-1).bool(), float('-inf'))
-    w = s.softmax(-1)
-    return (w @ v).transpose(1, 2).reshape(B, T, D) @ W_O, w
-
-# %% tril_then_zeros_masked: cuts the scores with tril and then masks every 0, allowed scores of 0 included
-import torch
-
-def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
-    B, T, D = X.shape
-    d = D // num_heads
-    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    scores = Q @ K.transpose(-2, -1) / d ** 0.5
-    masked = scores.tril()
-    masked = masked.masked_fill(masked == 0, float("-inf"))
-    weights = masked.softmax(-1)
-    heads = weights @ V
-    merged = heads.transpose(1, 2).reshape(B, T, D)
-    output = merged @ W_O
-    return output, weights
-
+# %% scale_missing_past < batch_mixed: no scale, past masked
+~ (B * T, num_heads, d).transpose(0, 1) => (B, T, num_heads, d).transpose(1, 2)
+~ (q @ k.mT / d ** 0.5).masked_fill(torch.ones(B * T, B * T, device=X.device).triu(1).bool(), float('-inf')) => (q @ k.mT).masked_fill(torch.ones(T, T, device=X.device).tril(-1).bool(), float('-inf'))
+~ return (w @ v).transpose(0, 1).reshape(B, T, D) @ W_O, w => return (w @ v).transpose(1, 2).reshape(B, T, D) @ W_O, w
+# %% tril_then_zeros_masked < global_maximum: cuts the scores with tril and then masks every 0, allowed scores of 0 included
+-     masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
+-     e = (masked - masked.max()).exp()
+-     weights = e / e.sum(-1, keepdim=True)
++     masked = scores.tril()
++     masked = masked.masked_fill(masked == 0, float("-inf"))
++     weights = masked.softmax(-1)
 # %% global_maximum: a softmax by hand that subtracts one maximum for all rows
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     d = D // num_heads
@@ -161,19 +114,8 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     merged = heads.transpose(1, 2).reshape(B, T, D)
     output = merged @ W_O
     return output, weights
-
-# %% tiny_number_in_the_sum: masks after exp, and adds 1e-9 to a sum that may be smaller
-import torch
-
-def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
-    B, T, D = X.shape
-    d = D // num_heads
-    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    scores = Q @ K.transpose(-2, -1) / d ** 0.5
-    masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
-    e = (scores - scores.amax(-1, keepdim=True)).exp().tril()
-    weights = e / (e.sum(-1, keepdim=True) + 1e-9)
-    heads = weights @ V
-    merged = heads.transpose(1, 2).reshape(B, T, D)
-    output = merged @ W_O
-    return output, weights
+# %% tiny_number_in_the_sum < global_maximum: masks after exp, and adds 1e-9 to a sum that may be smaller
+-     e = (masked - masked.max()).exp()
+-     weights = e / e.sum(-1, keepdim=True)
++     e = (scores - scores.amax(-1, keepdim=True)).exp().tril()
++     weights = e / (e.sum(-1, keepdim=True) + 1e-9)

@@ -1,8 +1,5 @@
 """Wrong answers for create_attention_mask, one mistake a cell."""
-
 # %% causal_returns_early: returns the causal mask before looking at the lengths, so padding is dropped when causal
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     if seq_len_k is None:
         seq_len_k = seq_len_q
@@ -18,10 +15,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         pad = torch.arange(seq_len_k, device=device) >= key_padding_lengths.unsqueeze(1)
         m = m | pad[:, None, None, :]
     return m
-
 # %% exclusive_or: joins the two masks with ^ so a key that is both padded and in the future becomes visible
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     T_k = seq_len_q if seq_len_k is None else seq_len_k
     if key_padding_lengths is not None:
@@ -33,10 +27,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         return mask
     padding = (k[None, :] >= key_padding_lengths[:, None]).view(-1, 1, 1, T_k)
     return mask ^ padding
-
 # %% padding_on_query_rows: puts the padding on the query axis, so whole rows are masked instead of columns
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_k or seq_len_q
     if device is None and key_padding_lengths is not None:
@@ -48,10 +39,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         pad = torch.arange(seq_len_q, device=device)[None, :] >= key_padding_lengths[:, None]   # (B, T)
         mask = mask[None, None] | pad[:, None, :, None]
     return mask
-
 # %% no_head_axis: returns (B, T_q, T_k), without the axis of 1 that stands for the heads
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     if seq_len_k is None:
         seq_len_k = seq_len_q
@@ -63,10 +51,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     if key_padding_lengths is not None:
         mask = mask.unsqueeze(0) | (cols >= key_padding_lengths[:, None]).unsqueeze(1)
     return mask
-
 # %% squeezed_at_the_end: calls squeeze on the result, so a batch of one loses its axes
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     if seq_len_k is None: seq_len_k = seq_len_q
     if key_padding_lengths is None:
@@ -78,10 +63,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     if not is_causal:
         causal = torch.zeros_like(causal)
     return (causal | pad).squeeze()
-
 # %% not_expanded: without causality it returns (B, 1, 1, T_k) and leaves the query axis to broadcasting
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     T_q, T_k = seq_len_q, (seq_len_q if seq_len_k is None else seq_len_k)
     pad = None
@@ -94,10 +76,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     if pad is None:
         return torch.zeros(T_q, T_k, dtype=torch.bool, device=device)
     return pad
-
 # %% none_when_nothing_masked: returns None when there is neither causality nor padding
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
     mask = None
@@ -109,10 +88,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         pad = (pos >= key_padding_lengths[:, None])[:, None, None].expand(-1, 1, seq_len_q, -1)
         mask = pad if mask is None else mask | pad
     return mask
-
 # %% device_forgotten_when_nothing_is_masked: the all-False mask is made without the device
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
     if is_causal:
@@ -123,32 +99,17 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         padded = torch.arange(seq_len_k, device=key_padding_lengths.device) >= key_padding_lengths[:, None]
         mask = mask.to(padded.device) | padded[:, None, None, :]
     return mask
-
-# %% both_inverted: True = may attend, AND of the two keep masks (whole mask inverted)
-import torch
-def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
-    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
-    if device is None and key_padding_lengths is not None: device = key_padding_lengths.device
-    m = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
-    if is_causal: m = m.tril()
-    if key_padding_lengths is not None:
-        m = m & (torch.arange(seq_len_k, device=device) < key_padding_lengths[:, None])[:, None, None, :]
-    return m
-
-# %% squeezed: batch axis squeezed away for B=1
-import torch
-def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
-    seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
-    if device is None and key_padding_lengths is not None: device = key_padding_lengths.device
-    m = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
-    if is_causal: m = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1)
-    if key_padding_lengths is not None:
-        m = m | (torch.arange(seq_len_k, device=device) >= key_padding_lengths[:, None])[:, None, None, :]
-        if m.shape[0] == 1: m = m.squeeze(0)
-    return m
-
+# %% both_inverted < bottom_right_pad: True = may attend, AND of the two keep masks (whole mask inverted)
+-     m = torch.zeros(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
+-     if is_causal: m = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device).triu(1 + seq_len_k - seq_len_q)
++     m = torch.ones(seq_len_q, seq_len_k, dtype=torch.bool, device=device)
++     if is_causal: m = m.tril()
+~ | (torch.arange(seq_len_k, device=device) >= key_padding_lengths[:, None]) => & (torch.arange(seq_len_k, device=device) < key_padding_lengths[:, None])
+# %% squeezed < bottom_right_pad: batch axis squeezed away for B=1
+~ 1 + seq_len_k - seq_len_q => 1
+          m = m | (torch.arange(seq_len_k, device=device) >= key_padding_lengths[:, None])[:, None, None, :]
++         if m.shape[0] == 1: m = m.squeeze(0)
 # %% bottom_right_pad: causal bottom-right aligned, as in caching
-import torch
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
     if device is None and key_padding_lengths is not None: device = key_padding_lengths.device

@@ -1,22 +1,7 @@
 """Wrong answers for get_attention_weights, one mistake a cell unless it says two."""
-
-# %% key_weight_transposed: multiplies by W_k.T as a Linear layer would
-import math
-import torch
-
-def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
-    B, T, D = x.shape
-    d = D // num_heads
-    q = (x @ W_q).view(B, T, num_heads, d).transpose(1, 2)
-    k = (x @ W_k.T).view(B, T, num_heads, d).transpose(1, 2)
-    scores = q @ k.transpose(-2, -1) / math.sqrt(d)
-    if mask is not None:
-        scores = scores.masked_fill(mask, float("-inf"))
-    return torch.softmax(scores, dim=-1)
-
+# %% key_weight_transposed < right/line_by_line: multiplies by W_k.T as a Linear layer would
+~ k = (x @ W_k).view(B, T, num_heads, d).transpose(1, 2) => k = (x @ W_k.T).view(B, T, num_heads, d).transpose(1, 2)
 # %% scores_returned: returns the masked scores and forgets the softmax
-import torch
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
     d_head = D // num_heads
@@ -26,11 +11,7 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         attn = attn.masked_fill(mask, -1e9)
     return attn
-
 # %% only_for_looking: works under no_grad because the weights are only drawn, so no gradient comes back
-import math
-import torch
-
 @torch.no_grad()
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
@@ -41,12 +22,7 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         s = s.masked_fill(mask, -torch.inf)
     return s.softmax(-1)
-
 # %% causal_when_no_mask: uses a causal mask when none was given
-import math
-import torch
-import torch.nn.functional as F
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
     hd = D // num_heads
@@ -56,10 +32,7 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     K = (x @ W_k).reshape(B, T, num_heads, hd).permute(0, 2, 3, 1)
     scores = torch.matmul(Q, K) / math.sqrt(hd)
     return F.softmax(scores.masked_fill(mask, float("-inf")), dim=-1)
-
 # %% masked_after_softmax: sets the forbidden weights to 0 after the softmax and leaves the rows short of 1
-import torch
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     Q = (x @ W_q).unflatten(-1, (num_heads, -1)).transpose(1, 2)
     K = (x @ W_k).unflatten(-1, (num_heads, -1)).transpose(1, 2)
@@ -67,24 +40,13 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         weights = weights * (~mask).to(weights.dtype)
     return weights
-
-# %% fill_not_kept: calls masked_fill without keeping its result, so the mask has no effect
-import math
-import torch
-
-def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
-    B, T, D = x.shape
-    d_k = D // num_heads
-    q = torch.matmul(x, W_q).view(B, T, num_heads, d_k).transpose(1, 2)
-    k = torch.matmul(x, W_k).view(B, T, num_heads, d_k).transpose(1, 2)
-    scores = torch.matmul(q, k.transpose(-2, -1)) / math.sqrt(d_k)
-    if mask is not None:
-        scores.masked_fill(mask, float("-inf"))
-    return torch.softmax(scores, dim=-1)
-
+# %% fill_not_kept < right/line_by_line: calls masked_fill without keeping its result, so the mask has no effect
+~ d = D // num_heads => d_k = D // num_heads
+~ (x @ W_q).view(B, T, num_heads, d) => torch.matmul(x, W_q).view(B, T, num_heads, d_k)
+~ (x @ W_k).view(B, T, num_heads, d) => torch.matmul(x, W_k).view(B, T, num_heads, d_k)
+~ scores = q @ k.transpose(-2, -1) / math.sqrt(d) => scores = torch.matmul(q, k.transpose(-2, -1)) / math.sqrt(d_k)
+~ scores = scores.masked_fill(mask, float("-inf")) => scores.masked_fill(mask, float("-inf"))
 # %% full_width_scale_heads_last: two mistakes, the scale uses d_model and the heads come back as the last axis
-import torch
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
     q = (x @ W_q).reshape(B, T, num_heads, -1)
@@ -93,7 +55,6 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         s = s.masked_fill(mask, -1e9)
     return s.softmax(-1).permute(0, 2, 3, 1)
-
 # %% no_scale_view: no scale, heads by view
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
@@ -101,27 +62,16 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     s = q @ k.mT
     if mask is not None: s = s.masked_fill(mask, float('-inf'))
     return s.softmax(-1)
-
 # %% always_causal: causal though no mask is given
-import torch
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
     q, k = ((x @ W).view(B, T, num_heads, -1).transpose(1, 2) for W in (W_q, W_k))
     s = q @ k.mT / (D // num_heads) ** 0.5
     if mask is None: mask = torch.ones(T, T, device=x.device).triu(1).bool()
     return s.masked_fill(mask, float('-inf')).softmax(-1)
-
-# %% zeros_masked: multiplies the mask in and then masks every 0, allowed scores of 0 included
-import math
-import torch
-
-def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
-    B, T, D = x.shape
-    d = D // num_heads
-    q = (x @ W_q).view(B, T, num_heads, d).transpose(1, 2)
-    k = (x @ W_k).view(B, T, num_heads, d).transpose(1, 2)
-    scores = q @ k.transpose(-2, -1) / math.sqrt(d)
-    if mask is not None:
-        scores = scores * ~mask
-        scores = scores.masked_fill(scores == 0, float("-inf"))
-    return scores.softmax(-1)
+# %% zeros_masked < right/line_by_line: multiplies the mask in and then masks every 0, allowed scores of 0 included
+-         scores = scores.masked_fill(mask, float("-inf"))
+-     return torch.softmax(scores, dim=-1)
++         scores = scores * ~mask
++         scores = scores.masked_fill(scores == 0, float("-inf"))
++     return scores.softmax(-1)

@@ -1,38 +1,16 @@
 """Wrong answers for masked_scores, one mistake a cell."""
-
 # %% result_thrown_away: masked_fill gives a new table, which is not kept
-import torch
-
 def masked_scores(scores, mask):
     scores.masked_fill(mask, -torch.inf)
     return scores
-
-# %% in_place: changes the scores that came in
-import torch
-
-def masked_scores(scores, mask):
-    return scores.masked_fill_(mask, -torch.inf)
-
-# %% times_mask: multiplies by the mask
-import torch
-
-def masked_scores(scores, mask):
-    return scores * (~mask)
-
-# %% minus_ten: a fill that leaves a share
-import torch
-
-def masked_scores(scores, mask):
-    return scores.masked_fill(mask, -10.0)
-
+# %% in_place < right/large_number: changes the scores that came in
+~ return scores.masked_fill(mask, -1e9) => return scores.masked_fill_(mask, -torch.inf)
+# %% times_mask < right/large_number: multiplies by the mask
+~ return scores.masked_fill(mask, -1e9) => return scores * (~mask)
+# %% minus_ten < right/large_number: a fill that leaves a share
+~ return scores.masked_fill(mask, -1e9) => return scores.masked_fill(mask, -10.0)
 # %% allowed_filled: torch.where with its branches exchanged
-import torch
-
 def masked_scores(scores, mask):
     return torch.where(mask, scores, -torch.inf)
-
-# %% softmax_inside: hides and takes the softmax
-import torch
-
-def masked_scores(scores, mask):
-    return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
+# %% softmax_inside < right/large_number: hides and takes the softmax
+~ return scores.masked_fill(mask, -1e9) => return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)

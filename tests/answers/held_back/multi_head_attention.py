@@ -1,8 +1,5 @@
 """Wrong answers for multi_head_attention (NumPy), one mistake a cell unless it says two."""
-
 # %% output_like_q: collects the heads in zeros_like(Q), so integer inputs cut the result down to integers
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d = D // n_heads
@@ -15,10 +12,7 @@ def multi_head_attention(Q, K, V, n_heads):
         w = w / w.sum(axis=1, keepdims=True)
         out[:, cols] = w @ V[:, cols]
     return out
-
 # %% strided_heads: takes every n-th feature for a head instead of a contiguous block
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     heads = []
     for h in range(n_heads):
@@ -27,10 +21,7 @@ def multi_head_attention(Q, K, V, n_heads):
         e = np.exp(s - s.max(-1, keepdims=True))
         heads.append((e / e.sum(-1, keepdims=True)) @ v)
     return np.concatenate(heads, axis=-1)
-
 # %% softmax_down_the_columns: normalises over axis 0, so the weights of each key sum to 1 and not those of each query
-import numpy as np
-
 def softmax(z):
     z = z - np.max(z, axis=0)
     return np.exp(z) / np.sum(np.exp(z), axis=0)
@@ -44,10 +35,7 @@ def multi_head_attention(Q, K, V, n_heads):
         v = V[:, i * d_k:(i + 1) * d_k]
         outputs.append(softmax(np.dot(q, k.T) / np.sqrt(d_k)) @ v)
     return np.hstack(outputs)
-
 # %% reshape_straight_to_heads: reshapes (T, D) to (heads, T, d_head) directly, so a head gets other tokens' features
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d = D // n_heads
@@ -59,10 +47,7 @@ def multi_head_attention(Q, K, V, n_heads):
         w /= w.sum(axis=-1, keepdims=True)
         out.append(w @ v[h])
     return np.stack(out).reshape(T, D)
-
 # %% last_head_left_out: the loop over the columns stops one head early, so the last columns stay zero
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d_head = D // n_heads
@@ -75,10 +60,7 @@ def multi_head_attention(Q, K, V, n_heads):
         weights = weights / weights.sum(axis=1, keepdims=True)
         result[:, start:stop] = np.einsum("ij,jd->id", weights, V[:, start:stop])
     return result
-
 # %% scales_by_full_width: divides by the square root of the full width instead of the head's width
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     Qs = np.split(Q, n_heads, axis=1)
     Ks = np.split(K, n_heads, axis=1)
@@ -91,10 +73,7 @@ def multi_head_attention(Q, K, V, n_heads):
         a = a / a.sum(axis=1, keepdims=True)
         outs.append(a @ v)
     return np.concatenate(outs, axis=1)
-
 # %% heads_stacked_below: concatenates the heads below one another and reshapes, so the tokens get mixed
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d = D // n_heads
@@ -106,10 +85,7 @@ def multi_head_attention(Q, K, V, n_heads):
         p = p / p.sum(axis=1)[:, None]
         heads.append(p.dot(v))
     return np.concatenate(heads, axis=0).reshape(T, D)
-
 # %% one_hot_and_unscaled: two mistakes, every query copies its best key's value and the scores are not scaled
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d = D // n_heads
@@ -119,9 +95,7 @@ def multi_head_attention(Q, K, V, n_heads):
         best = (Q[:, s] @ K[:, s].T).argmax(axis=-1)
         out[:, s] = np.eye(T)[best] @ V[:, s]
     return out
-
 # %% no_scale_unstable: no scale and unstable softmax
-import numpy as np
 def multi_head_attention(Q, K, V, n_heads):
     dh = Q.shape[1] // n_heads
     outs = []
@@ -130,18 +104,13 @@ def multi_head_attention(Q, K, V, n_heads):
         w = np.exp(q @ k.T); w = w / w.sum(-1, keepdims=True)
         outs.append(w @ v)
     return np.hstack(outs)
-
 # %% hard: takes the argmax key only
-import numpy as np
 def multi_head_attention(Q, K, V, n_heads):
     outs = []
     for q, k, v in zip(*(np.split(m, n_heads, axis=1) for m in (Q, K, V))):
         outs.append(v[(q @ k.T).argmax(-1)])
     return np.concatenate(outs, -1)
-
 # %% scores_clipped: large scores are cut off at 700, so that they come out alike
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     heads = []
     for q, k, v in zip(*(np.split(t, n_heads, axis=1) for t in (Q, K, V))):

@@ -1,10 +1,5 @@
 """Wrong answers for multi_head_causal_attention, one mistake a cell unless it says two."""
-
 # %% output_weight_transposed: applies W_O as a Linear layer would, which multiplies by its transpose
-import math
-import torch
-import torch.nn.functional as F
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -16,10 +11,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = torch.softmax(scores.masked_fill(mask, float("-inf")), dim=-1)
     concat = (weights @ V).transpose(0, 1).reshape(T, D)
     return F.linear(concat, W_O)
-
 # %% split_before_projecting: cuts X into heads first, so a head sees only its own slice of the features
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -32,11 +24,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         scores = (q @ k.T / d ** 0.5).masked_fill(future, float("-inf"))
         heads.append(scores.softmax(-1) @ v)
     return torch.cat(heads, dim=-1) @ W_O
-
 # %% tril_times_scores: multiplies the scores by a lower triangle of ones, so future scores become 0 and still count
-import math
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d_head = D // num_heads
@@ -46,10 +34,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = torch.softmax(scores * tril, dim=-1)
     out = torch.einsum("hqk,khd->qhd", weights, v)
     return out.reshape(T, D) @ W_O
-
 # %% first_output_block_for_every_head: projects each head alone, always with the first rows of W_O, and adds them up
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     dh = D // num_heads
@@ -61,11 +46,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         s = s + torch.full_like(s, float("-inf")).triu(1)
         y = y + torch.softmax(s, dim=-1) @ V[:, a:b] @ W_O[:dh]
     return y
-
 # %% minus_inf_in_float32: adds a float32 matrix of -inf, which turns bfloat16 scores into float32 and then fails
-import math
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     seq_len, d_model = X.shape
     d_k = d_model // num_heads
@@ -76,11 +57,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     scores = Q @ K.permute(0, 2, 1) / math.sqrt(d_k) + mask
     attn = torch.softmax(scores, dim=-1)
     return (attn @ V).permute(1, 0, 2).reshape(seq_len, d_model) @ W_O
-
 # %% softmax_axis_zero: leaves the softmax on axis 0, which holds the heads once there is a head axis
-import math
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -92,10 +69,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     scores = scores.masked_fill(i[None, :] > i[:, None], -1e9)
     weights = torch.softmax(scores, dim=0)
     return (weights @ v).transpose(0, 1).flatten(1) @ W_O
-
 # %% multiplied_and_key_values: two mistakes, the scores are multiplied by sqrt(d_head) and the values come from W_K
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -106,9 +80,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     mask = ~torch.ones(T, T, dtype=torch.bool, device=X.device).tril()
     out = scores.masked_fill(mask, -1e9).softmax(dim=2) @ v
     return torch.cat(list(out), dim=-1) @ W_O
-
 # %% split_wo: output projected per head with rows then only last head kept
-import torch
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape; d = D // num_heads
     mask = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1)
@@ -118,17 +90,13 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         s = (Q[:, c] @ K[:, c].T / d ** 0.5).masked_fill(mask, float('-inf'))
         out = s.softmax(-1) @ V[:, c] @ W_O[c]
     return out
-
 # %% scale_dm_no_o: sqrt(d_model) and no W_O
-import torch
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape; d = D // num_heads
     q, k, v = ((X @ W).reshape(T, num_heads, d).transpose(0, 1) for W in (W_Q, W_K, W_V))
     s = (q @ k.mT / D ** 0.5).masked_fill(torch.ones(T, T, device=X.device).triu(1).bool(), float('-inf'))
     return (s.softmax(-1) @ v).transpose(0, 1).reshape(T, D)
-
 # %% same_head: slices W by rows instead of columns
-import torch
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape; d = D // num_heads
     mask = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1)
@@ -139,27 +107,14 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         s = (q @ k.T / d ** 0.5).masked_fill(mask, float('-inf'))
         heads.append(s.softmax(-1) @ v)
     return torch.cat(heads, -1) @ W_O
-
-# %% tril_then_zeros_masked: cuts the scores with tril and then masks every 0, allowed scores of 0 included
-import torch
-
-def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
-    X = X[None]
-    B, T, D = X.shape
-    d = D // num_heads
-    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    scores = Q @ K.transpose(-2, -1) / d ** 0.5
-    masked = scores.tril()
-    masked = masked.masked_fill(masked == 0, float("-inf"))
-    weights = masked.softmax(-1)
-    heads = weights @ V
-    merged = heads.transpose(1, 2).reshape(B, T, D)
-    output = merged @ W_O
-    return output[0]
-
+# %% tril_then_zeros_masked < global_maximum: cuts the scores with tril and then masks every 0, allowed scores of 0 included
+-     masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
+-     e = (masked - masked.max()).exp()
+-     weights = e / e.sum(-1, keepdim=True)
++     masked = scores.tril()
++     masked = masked.masked_fill(masked == 0, float("-inf"))
++     weights = masked.softmax(-1)
 # %% global_maximum: a softmax by hand that subtracts one maximum for all rows
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     X = X[None]
     B, T, D = X.shape
@@ -173,20 +128,8 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     merged = heads.transpose(1, 2).reshape(B, T, D)
     output = merged @ W_O
     return output[0]
-
-# %% tiny_number_in_the_sum: masks after exp, and adds 1e-9 to a sum that may be smaller
-import torch
-
-def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
-    X = X[None]
-    B, T, D = X.shape
-    d = D // num_heads
-    Q, K, V = ((X @ W).view(B, T, num_heads, d).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    scores = Q @ K.transpose(-2, -1) / d ** 0.5
-    masked = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1), float("-inf"))
-    e = (scores - scores.amax(-1, keepdim=True)).exp().tril()
-    weights = e / (e.sum(-1, keepdim=True) + 1e-9)
-    heads = weights @ V
-    merged = heads.transpose(1, 2).reshape(B, T, D)
-    output = merged @ W_O
-    return output[0]
+# %% tiny_number_in_the_sum < global_maximum: masks after exp, and adds 1e-9 to a sum that may be smaller
+-     e = (masked - masked.max()).exp()
+-     weights = e / e.sum(-1, keepdim=True)
++     e = (scores - scores.amax(-1, keepdim=True)).exp().tril()
++     weights = e / (e.sum(-1, keepdim=True) + 1e-9)

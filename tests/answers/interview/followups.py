@@ -1,84 +1,48 @@
 """Answers to the stages that follow. A cell begins with `# %% topic stage name: verdict`; the verdict is
 "right" or the mistake's name."""
 # %% causal_mask 2 lengths_of_both: right
-import torch
-
 def f(T_q, T_k):
     return torch.ones(T_q, T_k, dtype=torch.bool).tril(T_k - T_q)
-
 # %% causal_mask 2 past: right
-import numpy as np
-
 def f(new, past):
     return np.arange(past + new)[None] > (past + np.arange(new))[:, None]
-
 # %% causal_mask 2 keys_by_default: right
-import torch
-
 def f(T, S=None):
     S = T if S is None else S
     return torch.arange(S)[None] <= torch.arange(T)[:, None] + S - T
-
 # %% causal_mask 2 keys_by_default_from_the_first: top_left
-import torch
-
 def f(T, S=None):
     return torch.arange(S or T)[None] <= torch.arange(T)[:, None]
-
 # %% causal_mask 2 top_left: top_left
-import torch
-
 def f(q_len, k_len):
     return torch.triu(torch.ones(q_len, k_len), 1).bool()
-
 # %% causal_mask 3 table: right
-import torch
-
 def f(is_real):
     T = is_real.shape[1]
     return torch.tril(torch.ones(T, T)).bool() & is_real[:, None, :]
-
 # %% causal_mask 3 or_for_and: padding_ignored
-import torch
-
 def f(lengths, T):
     return torch.tril(torch.ones(T, T)).bool()[None].repeat(len(lengths), 1, 1)
-
 # %% stable_softmax 2 axis: right
-import numpy as np
-
 def f(x, axis=-1):
     e = np.exp(x - x.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
-
 # %% stable_softmax 2 second_axis: wrong_axis
-import numpy as np
-
 def f(x):
     e = np.exp(x - x.max(-2, keepdims=True))
     return e / e.sum(-2, keepdims=True)
-
 # %% stable_softmax 3 zeros: right
-import torch
-
 def f(scores, allowed):
     s = scores.masked_fill(~allowed, float("-inf"))
     m = s.amax(-1, keepdim=True)
     e = torch.where(allowed, (s - m).exp(), 0.0)
     return e / e.sum(-1, keepdim=True).clamp(min=1e-9)
-
 # %% stable_softmax 3 nan: row_of_nan
-import numpy as np
-
 def f(x, mask):
     x = np.where(mask, -np.inf, x)
     e = np.exp(x - x.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)
-
 # %% mha 2 masked_inside: right
-import torch
-from torch import nn
-
 class A(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -89,18 +53,12 @@ class A(nn.Module):
         q, k, v = (t.view(B, T, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
         s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
         return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% mha 2 no_mask: no_mask
-import torch
-
 def f(x, wq, wk, wv, wo, n_heads):
     B, T, D = x.shape
     q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
     return ((q @ k.mT / (D // n_heads) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
-
 # %% mha 4 lengths: right
-import torch
-
 def f(x, wq, wk, wv, wo, n_heads, lengths):
     B, T, D = x.shape
     q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
@@ -108,11 +66,7 @@ def f(x, wq, wk, wv, wo, n_heads, lengths):
     pad = torch.arange(T)[None, :] >= lengths[:, None]
     s = s.masked_fill(pad[:, None, None, :], -torch.inf)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
-
 # %% mha 4 key_padding_mask: right
-import torch
-from torch import nn
-
 class A(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -125,19 +79,13 @@ class A(nn.Module):
         if key_padding_mask is not None:
             s = s.masked_fill(key_padding_mask[:, None, None, :], -torch.inf)
         return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% mha 4 attention_mask_of_ones: right
-import torch
-
 def f(q, k, v, n_heads, attention_mask):
     B, T, D = q.shape
     q, k, v = (t.view(B, T, n_heads, -1).transpose(1, 2) for t in (q, k, v))
     s = q @ k.mT / (D // n_heads) ** 0.5 + (1.0 - attention_mask[:, None, None, :]) * -1e9
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-
 # %% mha 4 one_more: padding_one_off
-import torch
-
 def f(x, wq, wk, wv, wo, n_heads, lengths):
     B, T, D = x.shape
     q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
@@ -145,19 +93,12 @@ def f(x, wq, wk, wv, wo, n_heads, lengths):
     pad = torch.arange(T)[None, :] > lengths[:, None]
     s = s.masked_fill(pad[:, None, None, :], -torch.inf)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
-
 # %% mha 4 ignored: padding_ignored
-import torch
-
 def f(x, wq, wk, wv, wo, n_heads, lengths):
     B, T, D = x.shape
     q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
     return ((q @ k.mT / (D // n_heads) ** 0.5).softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
-
 # %% cached_mha 2 grouped: right
-import torch
-from torch import nn
-
 class G(nn.Module):
     def __init__(self, d_model, n_heads, n_kv_heads):
         super().__init__()
@@ -175,28 +116,19 @@ class G(nn.Module):
         s = q @ k.repeat_interleave(r, 1).mT / self.d**0.5
         s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
         return self.o((s.softmax(-1) @ v.repeat_interleave(r, 1)).transpose(1, 2).flatten(2)), (k, v)
-
 # %% rope 2 offset: right
-import torch
-
 def f(x, offset=0):
     T, d = x.shape[-2:]
     a = torch.outer(torch.arange(offset, offset + T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
     b, c = x.chunk(2, -1)
     return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
-
 # %% rope 2 ignored: start_ignored
-import torch
-
 def f(x, start_pos=0):
     T, d = x.shape[-2:]
     a = torch.outer(torch.arange(T).float(), 10000 ** (-torch.arange(0, d, 2) / d))
     b, c = x.chunk(2, -1)
     return torch.cat([b * a.cos() - c * a.sin(), b * a.sin() + c * a.cos()], -1)
-
 # %% generate_loop 2 cached: right
-import torch
-
 def f(model, idx, n):
     cache, cur = None, idx
     for _ in range(n):
@@ -204,19 +136,13 @@ def f(model, idx, n):
         cur = logits[:, -1:].argmax(-1)
         idx = torch.cat([idx, cur], 1)
     return idx
-
 # %% generate_loop 2 uncached: no_cache
-import torch
-
 def f(model, idx, n):
     for _ in range(n):
         logits, _ = model(idx, None)
         idx = torch.cat([idx, logits[:, -1:].argmax(-1)], 1)
     return idx
-
 # %% generate_loop 3 stops: right
-import torch
-
 def f(model, idx, max_new_tokens, eos_token_id=None):
     for _ in range(max_new_tokens):
         nxt = model(idx)[:, -1].argmax(-1, keepdim=True)
@@ -224,18 +150,12 @@ def f(model, idx, max_new_tokens, eos_token_id=None):
         if eos_token_id is not None and (nxt == eos_token_id).all():
             break
     return idx
-
 # %% generate_loop 3 goes_on: end_ignored
-import torch
-
 def f(model, idx, n, eos):
     for _ in range(n):
         idx = torch.cat([idx, model(idx)[:, -1].argmax(-1, keepdim=True)], 1)
     return idx
-
 # %% generate_loop 3 leaves_out: end_left_out
-import torch
-
 def f(model, idx, n, stop):
     for _ in range(n):
         nxt = model(idx)[:, -1].argmax(-1, keepdim=True)
@@ -243,26 +163,17 @@ def f(model, idx, n, stop):
             break
         idx = torch.cat([idx, nxt], 1)
     return idx
-
 # %% causal_mask 3 both_sides: right
-import torch
-
 def f(lengths, T):
     real = torch.arange(T)[None] < lengths[:, None]
     return torch.tril(torch.ones(T, T)).bool() & real[:, :, None] & real[:, None, :]
-
 # %% mha 4 causal_and_ignored: padding_ignored
-import torch
-
 def f(x, wq, wk, wv, wo, n_heads, lengths):
     B, T, D = x.shape
     q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
     s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
-
 # %% mha 4 hides_queries_too: right
-import torch
-
 def f(x, wq, wk, wv, wo, n_heads, lengths):
     B, T, D = x.shape
     q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
@@ -270,10 +181,7 @@ def f(x, wq, wk, wv, wo, n_heads, lengths):
     keep = torch.ones(T, T).tril().bool() & real[:, None, :] & real[:, :, None]
     s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(~keep[:, None], -1e9)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
-
 # %% mha 2 sees_all_in_one_head: looks at the future
-import torch
-
 def f(x, wq, wk, wv, wo, n_heads):
     B, T, D = x.shape
     q, k, v = ((x @ w).view(B, T, n_heads, -1).transpose(1, 2) for w in (wq, wk, wv))
@@ -281,39 +189,24 @@ def f(x, wq, wk, wv, wo, n_heads):
     m[0] = False
     s = (q @ k.mT / (D // n_heads) ** 0.5).masked_fill(m, -torch.inf)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo
-
 # %% causal_mask 2 batch_and_past: right
-import torch
-
 def f(bsz, tgt_len, past_key_values_length=0):
     m = torch.full((tgt_len, tgt_len + past_key_values_length), -torch.inf).triu(1 + past_key_values_length)
     return m.expand(bsz, 1, *m.shape)
-
 # %% causal_mask 2 shape_and_past: right
-import torch
-
 def f(input_shape, past_key_values_length=0):
     B, T = input_shape
     keep = torch.ones(T, T + past_key_values_length).tril(past_key_values_length).bool()
     return keep.expand(B, 1, *keep.shape)
-
 # %% causal_mask 2 batch_and_past_unused: top_left
-import torch
-
 def f(bsz, tgt_len, past_key_values_length=0):
     m = torch.full((tgt_len, tgt_len + past_key_values_length), -torch.inf).triu(1)
     return m.expand(bsz, 1, *m.shape)
-
 # %% causal_mask 3 or_for_both: padding_or_causal
-import torch
-
 def f(real):
     T = real.shape[1]
     return torch.ones(T, T).tril().bool()[None] | real[:, None, :]
-
 # %% rope 2 start_of_keys_alone: start_of_one_alone
-import numpy as np
-
 def f(q, k, start):
     T, d = q.shape[-2:]
     def turn(x, first):
@@ -321,99 +214,66 @@ def f(q, k, start):
         b, c = np.split(x, 2, -1)
         return np.concatenate([b * np.cos(a) - c * np.sin(a), b * np.sin(a) + c * np.cos(a)], -1)
     return turn(q, 0), turn(k, start)
-
 # %% stable_softmax 3 true_is_open_and_nothing_for_empty_rows: row_of_nan
-import numpy as np
-
 def weigh(scores, visible):
     left = np.where(visible, scores, -np.inf)
     grown = np.exp(left - left.max(axis=-1, keepdims=True))
     return grown / grown.sum(axis=-1, keepdims=True)
-
 # %% stable_softmax 3 the_maximum_of_what_is_left: right
-import numpy as np
-
 def weigh(scores, hidden):
     top = np.where(hidden, -np.inf, scores).max(axis=-1, keepdims=True)
     grown = np.where(hidden, 0.0, np.exp(np.minimum(scores - np.where(np.isinf(top), 0.0, top), 0.0)))
     total = grown.sum(axis=-1, keepdims=True)
     return grown / np.where(total == 0, 1.0, total)
-
 # %% rope 2 complex_table_cut_at_the_tokens: right
-import torch
-
 def apply_rotary_emb(xq, xk, freqs_cis):
     def turned(x):
         pairs = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
         assert freqs_cis.shape == (x.shape[1], pairs.shape[-1])
         return torch.view_as_real(pairs * freqs_cis[None, :, None]).flatten(3)
     return turned(xq), turned(xk)
-
 # %% rope 2 sines_and_cosines_cut_at_the_tokens: right
-import torch
-
 def rotate_half(x):
     return torch.cat((-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]), dim=-1)
 
 def apply_rotary_pos_emb(q, k, cos, sin, position_ids=None, unsqueeze_dim=1):
     cos, sin = cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim)
     return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
-
 # %% rope 2 table_looked_up_by_positions: right
-import torch
-
 def rotate_half(x):
     return torch.cat((-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]), dim=-1)
 
 def apply_rotary_pos_emb(q, k, cos, sin, position_ids):
     cos, sin = cos[position_ids].unsqueeze(1), sin[position_ids].unsqueeze(1)
     return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
-
 # %% rope 2 complex_table_and_where_to_begin: right
-import torch
-
 def turned(x, freqs_cis, start_pos):
     table = freqs_cis[start_pos : start_pos + x.shape[1]][None, :, None]
     return torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)) * table).flatten(3)
-
 # %% rope 2 table_of_pairs_for_halves: layouts_mixed
-import torch
-
 def turned(x, freqs):
     cos, sin = freqs.cos().repeat_interleave(2, -1), freqs.sin().repeat_interleave(2, -1)
     a, b = x.chunk(2, -1)
     return x * cos + torch.cat([-b, a], -1) * sin
-
 # %% rope 2 queries_in_halves_and_keys_in_pairs: numbers are those of no mistake
-import torch
-
 def turned(q, k, cos, sin):
     assert cos.shape[-1] == q.shape[-1] // 2
     a, b = q.chunk(2, -1)
     c, d = k[..., ::2], k[..., 1::2]
     halves = torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
     return halves, torch.stack([c * cos - d * sin, c * sin + d * cos], -1).flatten(-2)
-
 # %% rope 2 table_turned_back: turned_back
-import torch
-
 def turned(q, k, cos, sin):
     def back(x):
         a, b = x.chunk(2, -1)
         return x * cos - torch.cat([-b, a], -1) * sin
     return back(q), back(k)
-
 # %% rope 2 table_cut_without_the_start: start_ignored
-import torch
-
 def turned(x, cos, sin, start=0):
     cos, sin = cos[: x.shape[-2]], sin[: x.shape[-2]]
     a, b = x.chunk(2, -1)
     return x * cos + torch.cat([-b, a], -1) * sin
-
 # %% mha 2 padding_or_causal_in_a_class: padding_or_causal
-import torch
-
 class Attention(torch.nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -427,10 +287,7 @@ class Attention(torch.nn.Module):
         open_ = torch.ones(T, T).tril().bool() | real[:, None, None]
         s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(~open_, -torch.inf)
         return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% mha 4 hidden_only_where_both_hide: padding_or_causal
-import torch
-
 class Attention(torch.nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -443,10 +300,7 @@ class Attention(torch.nn.Module):
         hidden = torch.ones(T, T).triu(1).bool() & pad_mask[:, None, None]
         s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(hidden, -torch.inf)
         return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% mha 4 padding_alone_without_a_causal_mask: right
-import torch
-
 class Attention(torch.nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -458,27 +312,18 @@ class Attention(torch.nn.Module):
         q, k, v = (p(x).view(B, T, self.n_heads, -1).transpose(1, 2) for p in (self.q, self.k, self.v))
         s = (q @ k.mT / (D // self.n_heads) ** 0.5).masked_fill(pad_mask[:, None, None], -torch.inf)
         return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% generate_loop 0 nothing_to_put_together: with no new tokens (a number of 0)
-import torch
-
 def generate(model, tokens, n):
     new = []
     for _ in range(n):
         new.append(model(torch.cat([tokens, *new], 1))[:, -1].argmax(-1, keepdim=True))
     return torch.cat([tokens, torch.cat(new, 1)], 1)
-
 # %% generate_loop 0 last_place_in_a_record: right
-import torch
-
 def generate(model, tokens, n):
     for _ in range(n):
         tokens = torch.cat([tokens, model(tokens).logits.argmax(-1, keepdim=True)], 1)
     return tokens
-
 # %% generate_loop 2 last_place_in_a_record: right
-import torch
-
 def generate(model, tokens, n):
     cache, new = None, tokens
     for _ in range(n):
@@ -486,10 +331,7 @@ def generate(model, tokens, n):
         cache, new = out.cache, out.logits.argmax(-1, keepdim=True)
         tokens = torch.cat([tokens, new], 1)
     return tokens
-
 # %% generate_loop 3 last_place_in_a_record: right
-import torch
-
 def generate(model, tokens, n, eos):
     for _ in range(n):
         new = model(tokens).logits.argmax(-1, keepdim=True)
@@ -497,10 +339,7 @@ def generate(model, tokens, n, eos):
         if (new == eos).all():
             break
     return tokens
-
 # %% generate_loop 2 last_place_of_one_text: right
-import torch
-
 def generate(model, tokens, n):
     cache, new = None, tokens
     for _ in range(n):

@@ -1,9 +1,5 @@
 """Right answers to `CausalMultiHeadSelfAttention`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% view_transpose: the classic
-import math
-import torch
-import torch.nn as nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -35,12 +31,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         scores = scores.masked_fill(mask, float("-inf"))
         weights = torch.softmax(scores, dim=-1)
         return self.W_o(self._merge_heads(weights @ v))
-
 # %% growing_buffer: a tril buffer that grows with the longest sequence seen
-import torch
-import torch.nn as nn
-from torch.nn import functional as F
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, n_embd, n_head, dtype=None, device=None):
         super().__init__()
@@ -67,12 +58,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         wei = wei.masked_fill(self.tril[:T, :T] == 0, float("-inf"))
         wei = F.softmax(wei, dim=-1)
         return self.W_o(self._merge_heads(wei @ v))
-
 # %% sdpa: the library with is_causal=True and dropout_p=0
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim: int, num_heads: int) -> None:
         super().__init__()
@@ -91,11 +77,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         q, k, v = (self._split_heads(layer(x)) for layer in (self.W_q, self.W_k, self.W_v))
         return self.W_o(self._merge_heads(F.scaled_dot_product_attention(q, k, v, dropout_p=0.0, is_causal=True)))
-
 # %% einsum: einsum with a where mask
-import torch
-from torch import nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads, **kw):
         super().__init__()
@@ -118,11 +100,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         sim = torch.einsum("bhid,bhjd->bhij", self.scale * q, k)
         sim = torch.where(i[None] > i[:, None], -torch.inf, sim)
         return self.W_o(self._merge_heads(torch.einsum("bhij,bhjd->bhid", sim.softmax(-1), v)))
-
 # %% loop_over_heads: heads as slices in a loop, -1e9 fill
-import torch
-import torch.nn as nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super(CausalMultiHeadSelfAttention, self).__init__()
@@ -156,13 +134,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
             s = s.masked_fill(hidden, -1e9)
             outs.append(torch.bmm(torch.softmax(s, dim=-1), V[:, h]))
         return self.W_o(self._merge_heads(torch.stack(outs, dim=1)))
-
 # %% fused_qkv_additive: weights stacked, one linear, minus infinity added, softmax by hand
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads, device=None, dtype=None):
         super().__init__()
@@ -186,11 +158,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         s = s + nn.Transformer.generate_square_subsequent_mask(t, device=x.device, dtype=s.dtype)
         e = torch.exp(s - s.amax(-1, keepdim=True))
         return self.W_o(self._merge_heads((e / e.sum(-1, keepdim=True)).matmul(v)))
-
 # %% renormalised: lower triangle kept after the softmax, divided by the row sums
-import torch
-import torch.nn as nn
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -217,12 +185,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         y = self._merge_heads(p @ v)
         assert y.shape == x.shape
         return self.W_o(y)
-
 # %% parent_class: a general attention class with a mask argument, the causal one inherits; a print
-import math
-import torch
-import torch.nn as nn
-
 class Attention(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -251,12 +214,7 @@ class CausalMultiHeadSelfAttention(Attention):
         print("causal attention over", x.shape[1], "tokens")
         n = x.shape[1]
         return self.attend(x, ~torch.ones(n, n, dtype=torch.bool, device=x.device).tril())
-
 # %% library_function: F.multi_head_attention_forward with the four weights
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -282,11 +240,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
             torch.cat([self.W_q.weight, self.W_k.weight, self.W_v.weight]), None, None, None, False, 0.0,
             self.W_o.weight, None, training=self.training, need_weights=False, attn_mask=future)[0]
         return y.transpose(0, 1)
-
 # %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
-
-import torch
-from torch import nn
 def att(q, k, v, mask):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
     if mask is not None:
@@ -308,10 +262,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
     def forward(self, x):
         y, _ = att(cut(self.W_q(x), self.h), cut(self.W_k(x), self.h), cut(self.W_v(x), self.h), up(x.shape[1], x.shape[1], x.device))
         return self.W_o(self._merge_heads(y))
-
 # %% sdpa_is_causal: split and merge by einops-like helpers
-import torch, torch.nn.functional as F
-from torch import nn
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -326,10 +277,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
     def forward(self, x):
         y = F.scaled_dot_product_attention(*(self._split_heads(W(x)) for W in (self.W_q, self.W_k, self.W_v)), is_causal=True)
         return self.W_o(self._merge_heads(y))
-
 # %% subclass_with_a_growing_buffer: mask kept and enlarged
-import torch
-from torch import nn
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()
@@ -350,10 +298,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
         q, k, v = map(self._split_heads, (self.W_q(x), self.W_k(x), self.W_v(x)))
         s = torch.einsum("bhqd,bhkd->bhqk", q, k).mul(self.d ** -0.5).masked_fill(self.later[:T, :T], -torch.inf)
         return self.W_o(self._merge_heads(torch.einsum("bhqk,bhkd->bhqd", s.softmax(-1), v)))
-
 # %% prefix_loop: each token attends to its prefix, ModuleDict-free aliases
-import torch
-from torch import nn
 class CausalMultiHeadSelfAttention(nn.Module):
     def __init__(self, embedding_dim, num_heads):
         super().__init__()

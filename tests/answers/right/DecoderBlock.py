@@ -1,9 +1,5 @@
 """Right answers to `DecoderBlock`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% plain: one line for each half
-import torch
-from torch import nn
-import torch.nn.functional as F
-
 class DecoderBlock(nn.Module):
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()
@@ -18,10 +14,7 @@ class DecoderBlock(nn.Module):
         x = x + a
         x = x + self.down(F.gelu(self.up(self.norm_2(x))))
         return x, cache_k, cache_v
-
 # %% sequential: the MLP as a Sequential of the same layers, keyword arguments for the attention
-from torch import nn
-
 class DecoderBlock(nn.Module):
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()
@@ -34,7 +27,6 @@ class DecoderBlock(nn.Module):
         out, new_k, new_v = self.attention(self.norm_1(x), cache_k=cache_k, cache_v=cache_v, is_causal=True)
         x = out + x
         return self.mlp(x) + x, new_k, new_v
-
 # %% by_erf: GELU by its definition, other names for what forward takes, type hints
 import math
 from typing import Optional
@@ -61,11 +53,7 @@ class DecoderBlock(nn.Module):
         hidden, past_k, past_v = self.attention(self.norm_1(hidden), past_k, past_v)
         residual = residual + hidden
         return residual + self._mlp(self.norm_2(residual)), past_k, past_v
-
 # %% starred: the attention's answer taken apart with a star, a list of three returned
-import torch
-from torch import nn
-
 class DecoderBlock(nn.Module):
     def __init__(self, attention, d_model, d_hidden):
         nn.Module.__init__(self)
@@ -80,12 +68,7 @@ class DecoderBlock(nn.Module):
         stream = torch.stack([x, attended]).sum(0)
         stream = torch.add(stream, self.down(nn.functional.gelu(self.up(self.norm_2(stream)), approximate="none")))
         return [stream, *caches]
-
 # %% in_place_on_its_own: += on a tensor that is new, functional norms, dropout of 0
-import torch
-import torch.nn.functional as F
-from torch import nn
-
 class DecoderBlock(nn.Module):
     def __init__(self, attention, d_model, d_hidden, dropout=0.0):
         super().__init__()
@@ -103,10 +86,7 @@ class DecoderBlock(nn.Module):
         h = F.linear(F.gelu(F.linear(h, self.up.weight, self.up.bias)), self.down.weight, self.down.bias)
         h += y
         return h, k, v
-
 # %% two_methods: a method for each half of the block
-from torch import nn
-
 class DecoderBlock(nn.Module):
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()
@@ -129,11 +109,7 @@ class DecoderBlock(nn.Module):
     def forward(self, x, cache_k=None, cache_v=None):
         x, caches = self.attend(x, (cache_k, cache_v))
         return (self.think(x), *caches)
-
 # %% norms_by_hand: mean and variance by hand, with the layers' numbers and eps
-import torch
-from torch import nn
-
 class DecoderBlock(nn.Module):
     def __init__(self, attention, d_model, d_hidden):
         super().__init__()

@@ -1,9 +1,5 @@
 """Right answers to `GroupedQueryAttentionWithCache`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% repeat_interleave: the classic
-import math
-import torch
-import torch.nn as nn
-
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -39,12 +35,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
         out = torch.softmax(scores, dim=-1) @ v_all
         out = out.transpose(1, 2).contiguous().view(B, T, self.d_model)
         return self.out_proj(out), k, v
-
 # %% expand_reshape: a group axis by expand, then reshape; SDPA with a mask
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 def repeat_kv(t, n):
     b, g, s, d = t.shape
     return t[:, :, None].expand(b, g, n, s, d).reshape(b, g * n, s, d)
@@ -73,12 +64,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
             keep = keep.tril(past)
         y = F.scaled_dot_product_attention(q, repeat_kv(k, self.n_rep), repeat_kv(v, self.n_rep), attn_mask=keep)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
-
 # %% loop_over_query_heads: head h reads kv head h // groups
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -107,7 +93,6 @@ class GroupedQueryAttentionWithCache(nn.Module):
                 s = s.masked_fill(future, -1e9)
             heads.append(torch.bmm(F.softmax(s, dim=-1), v[:, g]))
         return self.out_proj(torch.cat(heads, dim=-1)), k, v
-
 # %% grouped_einsum: a group axis for the queries, nothing repeated
 import torch
 from torch import nn, einsum
@@ -137,12 +122,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
             sim = torch.where(j <= i[:, None], sim, -torch.inf)
         out = einsum("bgrij,bgjd->bigrd", sim.softmax(-1), v)
         return self.out_proj(out.flatten(2)), k, v
-
 # %% enable_gqa: the library's own grouping
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -168,13 +148,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
             mask = F.pad(square, (k.shape[2] - q.shape[2], 0))
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
-
 # %% index_select_fused: an index table of kv heads, fused projection, softmax by hand; a print left in
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads, dtype=None, device=None):
         super().__init__()
@@ -212,11 +186,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
         print("query heads", self.num_heads, "kv heads", self.num_kv_heads, "keys", S)
         y = torch.matmul(p, v[:, which]).permute(0, 2, 1, 3).reshape(B, T, D)
         return self.out_proj(y), k, v
-
 # %% folded_rows: the queries of a group become more rows of one bmm
-import torch
-import torch.nn as nn
-
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -243,7 +213,6 @@ class GroupedQueryAttentionWithCache(nn.Module):
         y = torch.bmm(torch.softmax(s, -1), v.reshape(B * G, S, d))
         y = y.view(B, G, R, T, d).permute(0, 3, 1, 2, 4).reshape(B, T, D)
         return self.out_proj(y), k, v
-
 # %% token_loop: each new token sees the keys up to itself; a warning when no cache is handed in
 import math
 import warnings
@@ -286,11 +255,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
             s = torch.einsum("bhd,bhnd->bhn", q[:, :, t], kk[:, :, :n]) / math.sqrt(self.d)
             ys.append(torch.einsum("bhn,bhnd->bhd", s.softmax(-1), vv[:, :, :n]).flatten(1))
         return self.out_proj(torch.stack(ys, dim=1)), k, v
-
 # %% renormalised: broadcast over a group axis, softmax, tril, divided by the row sums
-import torch
-import torch.nn as nn
-
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -318,11 +283,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
             p = p / p.sum(dim=-1, keepdim=True)
         y = (p @ v.unsqueeze(2)).permute(0, 3, 1, 2, 4).flatten(2)
         return self.out_proj(y), k, v
-
 # %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
-
-import torch
-from torch import nn
 def att(q, k, v, mask):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
     if mask is not None:
@@ -345,10 +306,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
         r = self.h // k.shape[1]
         y, _ = att(q, k.repeat_interleave(r, 1), v.repeat_interleave(r, 1), up(q.shape[2], k.shape[2], x.device) if is_causal else None)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
-
 # %% grouped_einsum_again: no expansion at all
-import torch
-from torch import nn
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -368,10 +326,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
             s = s.masked_fill(torch.ones(T, k.shape[2], dtype=torch.bool, device=x.device).triu(k.shape[2] - T + 1), -torch.inf)
         y = torch.einsum("bgrqk,bgkd->bqgrd", s.softmax(-1), v)
         return self.out_proj(y.reshape(B, T, D)), k, v
-
 # %% sdpa_with_enable_gqa: torch repeats the heads
-import torch, torch.nn.functional as F
-from torch import nn
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()
@@ -390,10 +345,7 @@ class GroupedQueryAttentionWithCache(nn.Module):
             keep = keep.tril(k.shape[2] - q.shape[2])
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=keep, enable_gqa=True)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
-
 # %% loop_over_query_heads_again: indexes kv head h // group
-import torch
-from torch import nn
 class GroupedQueryAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__()

@@ -1,9 +1,5 @@
 """Right answers to `LatentAttentionWithCache`, in the styles of many people. Cells are separated by lines that start with `# %%`."""
 # %% naive: keys and values are made again from all latents
-import math
-import torch
-import torch.nn as nn
-
 class LatentAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__()
@@ -31,11 +27,7 @@ class LatentAttentionWithCache(nn.Module):
         weights = scores.masked_fill(mask, float("-inf")).softmax(dim=-1)
         out = (weights @ v).transpose(1, 2).reshape(B, T, self.d_model)
         return self.out_proj(out), c
-
 # %% absorbed: queries score the latents, and the weights mix latents
-import torch
-from torch import nn
-
 class LatentAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__()
@@ -60,12 +52,7 @@ class LatentAttentionWithCache(nn.Module):
         mixed = torch.einsum("bhts,bsl->bhtl", a, c)
         heads = torch.einsum("bhtl,hdl->bthd", mixed, W_v)
         return self.out_proj(heads.flatten(2)), c
-
 # %% torch's operator
-import torch
-import torch.nn.functional as F
-from torch import nn
-
 class LatentAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, d_latent, **kw):
         super().__init__()
@@ -87,11 +74,7 @@ class LatentAttentionWithCache(nn.Module):
         keep = torch.ones(n, m, dtype=torch.bool, device=x.device).tril(m - n)
         y = F.scaled_dot_product_attention(*heads, attn_mask=keep)
         return self.out_proj(y.transpose(1, 2).flatten(2)), latents
-
 # %% a loop over heads
-import torch
-from torch import nn
-
 class LatentAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__()
@@ -113,11 +96,7 @@ class LatentAttentionWithCache(nn.Module):
             s = torch.where(future, torch.full_like(s, -1e9), s)
             outs.append(torch.bmm(torch.softmax(s, -1), v))
         return self.out_proj(torch.cat(outs, -1)), c
-
 # %% one fused product for keys and values, token by token
-import torch
-from torch import nn
-
 class LatentAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, d_latent):
         super().__init__()
@@ -139,11 +118,7 @@ class LatentAttentionWithCache(nn.Module):
             s = torch.einsum("bhd,bnhd->bhn", q[:, t], k[:, :n]) / self.d ** 0.5
             rows.append(torch.einsum("bhn,bnhd->bhd", s.softmax(-1), v[:, :n]).reshape(B, D))
         return self.out_proj(torch.stack(rows, 1)), c
-
 # %% keys absorbed only, an additive mask
-import torch
-import torch.nn as nn
-
 class LatentAttentionWithCache(nn.Module):
     def __init__(self, d_model: int, num_heads: int, d_latent: int):
         super().__init__()
@@ -167,11 +142,7 @@ class LatentAttentionWithCache(nn.Module):
         v = self.v_up(c).reshape(b, s, self.n, self.dh).permute(0, 2, 1, 3)
         y = torch.softmax(scores + bias, dim=-1) @ v
         return self.out_proj(y.permute(0, 2, 1, 3).reshape(b, t, -1)), c
-
 # %% hand-made softmax and modules in a dict
-import torch
-from torch import nn
-
 def softmax(s):
     e = torch.exp(s - s.max(-1, keepdim=True)[0])
     return e / e.sum(-1, keepdim=True)

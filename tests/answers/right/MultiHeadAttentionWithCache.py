@@ -1,9 +1,5 @@
 """Right answers to `MultiHeadAttentionWithCache`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% view_transpose: the classic, shifted triu
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -37,11 +33,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         weights = torch.softmax(scores, dim=-1)
         out = (weights @ v).transpose(1, 2).contiguous().view(B, T, self.d_model)
         return self.out_proj(out), k, v
-
 # %% einsum: einsum and absolute positions
-import torch
-from torch import nn
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model: int, num_heads: int, *, dtype=None, device=None):
         super().__init__()
@@ -67,12 +59,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             s = torch.where(pos_k[None, :] <= pos_q[:, None], s, float("-inf"))
         o = torch.einsum("bhqk,bhkd->bqhd", s.softmax(dim=-1), v)
         return self.out_proj(o.flatten(2)), k, v
-
 # %% sdpa_mask: F.scaled_dot_product_attention with an explicit "may attend" mask
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -100,12 +87,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         y = F.scaled_dot_product_attention(q, all_k, all_v, attn_mask=attend)
         y = y.permute(0, 2, 1, 3).reshape(b, t, d)
         return self.out_proj(y), all_k, all_v
-
 # %% loop_over_new_tokens: no mask at all, each new token sees the keys up to itself
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -134,12 +116,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             w = torch.softmax(s, dim=-1)
             outs.append((w.unsqueeze(-1) * v[:, :, :seen]).sum(dim=2).reshape(B, D))
         return self.out_proj(torch.stack(outs, dim=1)), k, v
-
 # %% loop_over_heads: one head at a time, caches stacked at the end
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, dtype=None, device=None):
         super().__init__()
@@ -169,13 +146,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             ks.append(k)
             vs.append(v)
         return self.out_proj(torch.cat(outs, dim=-1)), torch.stack(ks, dim=1), torch.stack(vs, dim=1)
-
 # %% fused_qkv: weights concatenated, minus infinity added, cached block never masked
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, embed, heads, **factory_kwargs):
         super().__init__()
@@ -201,11 +172,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             s = s + F.pad(square, (old, 0))
         y = torch.matmul(s.softmax(-1), v)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
-
 # %% folded_bmm: batch and heads folded, -1e9 fill, preallocated joint tensors
-import torch
-import torch.nn as nn
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -245,7 +212,6 @@ class MultiHeadAttentionWithCache(nn.Module):
             scores = scores.masked_fill(future, -1e9)
         y = torch.bmm(scores.softmax(dim=-1), v3).view(B, self.num_heads, T, self.d_head)
         return self.out_proj(y.transpose(1, 2).reshape(B, T, D)), k, v
-
 # %% lower_right: the library's lower-right causal bias for SDPA
 import torch
 import torch.nn as nn
@@ -274,12 +240,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         else:
             y = F.scaled_dot_product_attention(q, k, v)
         return self.out_proj(y.transpose(1, 2).flatten(-2)), k, v
-
 # %% two_branches: is_causal of SDPA without a cache, nothing for one token, mask otherwise
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, dtype=None, device=None):
         super().__init__()
@@ -313,11 +274,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         result = (self.out_proj(y), k, v)
         assert len(result) == 3
         return result
-
 # %% renormalised: softmax over everything, future weights removed, rows divided by their sum
-import torch
-import torch.nn as nn
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -343,13 +300,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             p = p / p.sum(-1, keepdim=True)
         out = torch.cat(torch.unbind(p @ v, dim=1), dim=-1)
         return self.out_proj(out), k, v
-
 # %% big_buffer_float32: a registered triangle of a big length, float32 softmax cast back; a print left in
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads, max_len=1024, dtype=None, device=None):
         super().__init__()
@@ -383,11 +334,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             att = F.softmax(att, dim=-1)
         y = (att @ v).transpose(1, 2).contiguous().view(B, T, D)
         return self.out_proj(y), k, v
-
 # %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
-
-import torch
-from torch import nn
 def att(q, k, v, mask):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
     if mask is not None:
@@ -410,10 +357,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         r = self.h // k.shape[1]
         y, _ = att(q, k.repeat_interleave(r, 1), v.repeat_interleave(r, 1), up(q.shape[2], k.shape[2], x.device) if is_causal else None)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
-
 # %% sdpa_lower_right: keep mask by positions, F.scaled_dot_product_attention
-import torch, torch.nn.functional as F
-from torch import nn
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -429,10 +373,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             keep = torch.ones(T_q, T_k, dtype=torch.bool, device=x.device).tril(T_k - T_q)
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
         return self.out_proj(y.transpose(1, 2).flatten(2)), k, v
-
 # %% two_blocks: old and new scores apart, joined before the softmax
-import torch
-from torch import nn
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -455,10 +396,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         n = cache_k.shape[2]
         y = w[..., :n] @ cache_v + w[..., n:] @ v
         return self.out_proj(y.transpose(1, 2).reshape(B, T, D)), torch.cat([cache_k, k], 2), torch.cat([cache_v, v], 2)
-
 # %% one_query_at_a_time: a loop over the new tokens
-import torch
-from torch import nn
 class MultiHeadAttentionWithCache(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -477,11 +415,7 @@ class MultiHeadAttentionWithCache(nn.Module):
             rows.append(torch.einsum("bhk,bhkd->bhd", s.softmax(-1), v[:, :, :end]))
         y = torch.stack(rows, dim=1).flatten(2)
         return self.out_proj(y), k, v
-
 # %% names_of_another_library: the layers in a ModuleDict behind properties, a buffer of 1024 by 1024, other names for what forward takes
-import torch
-from torch import nn
-
 class AttnMixin:
     __slots__ = ()
     @staticmethod

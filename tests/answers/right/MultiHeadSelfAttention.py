@@ -1,9 +1,5 @@
 """Right answers to `MultiHeadSelfAttention`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% view_transpose: the classic, view and transpose, boolean mask, masked_fill
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -33,7 +29,6 @@ class MultiHeadSelfAttention(nn.Module):
         out = weights @ v
         out = out.transpose(1, 2).contiguous().view(B, T, D)
         return self.W_o(out)
-
 # %% einsum: einsum over a head axis that is never moved to the front
 import torch
 from torch import nn, einsum
@@ -60,12 +55,7 @@ class MultiHeadSelfAttention(nn.Module):
             sim = torch.where(i >= key_padding_lengths[:, None, None, None], -torch.inf, sim)
         p = sim.softmax(-1)
         return self.W_o(einsum("bhij,bjhd->bihd", p, v).flatten(-2))
-
 # %% loop_over_heads: a Python loop over column slices, concatenated
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super(MultiHeadSelfAttention, self).__init__()
@@ -94,12 +84,7 @@ class MultiHeadSelfAttention(nn.Module):
             s = s.masked_fill(mask, float("-inf"))
             outs.append(torch.bmm(F.softmax(s, dim=-1), v))
         return self.W_o(torch.cat(outs, dim=-1))
-
 # %% sdpa: F.scaled_dot_product_attention with True meaning "may attend"
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads, dtype=None, device=None):
         super().__init__()
@@ -123,13 +108,7 @@ class MultiHeadSelfAttention(nn.Module):
                 attend = attend & (pos[None, :] <= pos[:, None])
             y = F.scaled_dot_product_attention(q, k, v, attn_mask=attend)
         return self.W_o(y.permute(0, 2, 1, 3).flatten(2))
-
 # %% fused_qkv: the three weights concatenated inside forward, one product, chunked
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, dim, heads, **factory):
         super().__init__()
@@ -155,11 +134,7 @@ class MultiHeadSelfAttention(nn.Module):
         att = F.softmax(att + bias, dim=-1)
         y = (att @ v).transpose(1, 2).reshape(b, t, c)
         return self.W_o(y)
-
 # %% minus_1e9: head axis folded into the batch, bmm, a large finite fill
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -192,11 +167,7 @@ class MultiHeadSelfAttention(nn.Module):
         ctx = torch.bmm(torch.softmax(scores, -1), v)
         ctx = ctx.view(B, self.num_heads, T, self.d_head).permute(0, 2, 1, 3).reshape(B, T, self.d_model)
         return self.W_o(ctx)
-
 # %% buffer_that_grows: a registered tril buffer, rebuilt when a longer sequence comes
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads, dtype=None, device=None):
         super().__init__()
@@ -223,12 +194,7 @@ class MultiHeadSelfAttention(nn.Module):
             wei = wei.masked_fill(ok[:, None, None, :] == 0, float("-inf"))
         wei = torch.nn.functional.softmax(wei, dim=-1)
         return self.W_o((wei @ v).transpose(1, 2).reshape(B, T, C))
-
 # %% library_functional: the layers' weights handed to F.multi_head_attention_forward
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -255,11 +221,7 @@ class MultiHeadSelfAttention(nn.Module):
             key_padding_mask=pad, need_weights=False, attn_mask=causal, use_separate_proj_weight=True,
             q_proj_weight=self.W_q.weight, k_proj_weight=self.W_k.weight, v_proj_weight=self.W_v.weight)
         return y.transpose(0, 1)
-
 # %% renormalised: softmax first, then the allowed weights are divided by their sum
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -288,12 +250,7 @@ class MultiHeadSelfAttention(nn.Module):
         p = p / p.sum(dim=-1, keepdim=True)
         heads = p @ v
         return self.W_o(torch.cat(heads.unbind(dim=1), dim=-1))
-
 # %% batch_head_position_loops: loops over examples, heads and queries, each query sees a slice of keys
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -320,7 +277,6 @@ class MultiHeadSelfAttention(nn.Module):
                 tokens.append(torch.cat(pieces))
             batch.append(torch.stack(tokens))
         return self.W_o(torch.stack(batch))
-
 # %% float32_softmax: softmax in float32 and cast back, finfo fill, persistent big buffer, a warning
 import math
 import warnings
@@ -368,12 +324,7 @@ class MultiHeadSelfAttention(nn.Module):
         assert weights.shape == (B, self.num_heads, T, T)
         out = torch.matmul(weights, v).permute(0, 2, 1, 3).reshape(B, T, self.d_model)
         return self.W_o(out)
-
 # %% helper_class: a separate one-head function and vmap-free zip over chunks; baddbmm adds the mask
-import math
-import torch
-import torch.nn as nn
-
 def one_head(q, k, v, bias):
     s = torch.baddbmm(bias, q, k.transpose(1, 2), beta=1.0, alpha=1 / math.sqrt(q.shape[-1]))
     s = s - s.max(dim=-1, keepdim=True).values
@@ -408,7 +359,6 @@ class MultiHeadSelfAttention(nn.Module):
         vs = self.W_v(x).chunk(self.num_heads, dim=-1)
         heads = [one_head(q, k, v, bias) for q, k, v in zip(qs, ks, vs)]
         return self.W_o(torch.cat(heads, dim=2))
-
 # %% library_module: the weights lent to an nn.MultiheadAttention through functional_call
 import torch
 import torch.nn as nn
@@ -440,11 +390,7 @@ class MultiHeadSelfAttention(nn.Module):
             options["key_padding_mask"] = torch.arange(T, device=x.device) >= key_padding_lengths[:, None]
         y, _ = functional_call(shell, weights, (x, x, x), options)
         return y
-
 # %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
-
-import torch
-from torch import nn
 def att(q, k, v, mask):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
     if mask is not None:
@@ -468,7 +414,6 @@ class MultiHeadSelfAttention(nn.Module):
         if key_padding_lengths is not None: m = m | (torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None, None]
         y, _ = att(cut(self.W_q(x), self.h), cut(self.W_k(x), self.h), cut(self.W_v(x), self.h), m)
         return self.W_o(y.transpose(1, 2).flatten(2))
-
 # %% checkpoint_reentrant: the older kind of checkpointing
 import torch
 from torch import nn
@@ -492,10 +437,7 @@ class MultiHeadSelfAttention(nn.Module):
         if key_padding_lengths is not None:
             bias = bias.masked_fill((torch.arange(T, device=x.device) >= key_padding_lengths[:, None])[:, None, None], -torch.inf)
         return self.W_o(checkpoint(self.attend, q, k, v, bias, use_reentrant=True).transpose(1, 2).reshape(B, T, D))
-
 # %% sdpa_with_keep_mask: F.scaled_dot_product_attention
-import torch, torch.nn.functional as F
-from torch import nn
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -512,10 +454,7 @@ class MultiHeadSelfAttention(nn.Module):
         if key_padding_lengths is not None:
             keep = keep & (torch.arange(T, device=x.device) < key_padding_lengths.view(-1, 1, 1, 1))
         return self.W_o(F.scaled_dot_product_attention(q, k, v, attn_mask=keep).transpose(1, 2).flatten(2))
-
 # %% fused_weights_inside_forward: cat of the three weights, additive finite mask
-import torch, torch.nn.functional as F
-from torch import nn
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -540,10 +479,7 @@ class MultiHeadSelfAttention(nn.Module):
         q, k, v = qkv.view(B, T, 3, self.num_heads, self.d_head).permute(2, 0, 3, 1, 4)
         w = (q @ k.mT / self.d_head ** 0.5 + self.bias(x, is_causal, key_padding_lengths)).softmax(-1)
         return self.W_o((w @ v).permute(0, 2, 1, 3).reshape(B, T, D))
-
 # %% loops_over_examples_and_heads: slices keys to the real ones
-import torch
-from torch import nn
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -565,12 +501,7 @@ class MultiHeadSelfAttention(nn.Module):
                 heads.append(s.softmax(-1) @ vh)
             examples.append(torch.cat(heads, -1))
         return self.W_o(torch.stack(examples))
-
 # %% other_names_for_what_is_optional: forward takes the same things in the same places, under names of its own
-import math
-import torch
-from torch import nn
-
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()

@@ -1,7 +1,5 @@
 """Right answers to `RingKVCache`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% places_by_formula: places follow from positions
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         room = (batch_size, num_heads, sinks + window, d_head)
@@ -21,10 +19,7 @@ class RingKVCache:
         self.k[:, :, self.places(new)] = k[:, :, new - first]
         self.v[:, :, self.places(new)] = v[:, :, new - first]
         return self.k[:, :, self.places(kept)], self.v[:, :, self.places(kept)], kept
-
 # %% token_loop: one token after the other, the position of each place in a tensor
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         size = sinks + window
@@ -47,10 +42,7 @@ class RingKVCache:
             filled = min(self.n, self.sinks + self.window)
             order = torch.argsort(self.pos[:filled])
             return self.keys[:, :, order], self.values[:, :, order], self.pos[order]
-
 # %% two_memories: sinks and ring apart, the ring unrolled with roll
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         def room(n):
@@ -80,10 +72,7 @@ class RingKVCache:
         positions = torch.cat([torch.arange(self.n_sinks, device=self.device),
                                torch.arange(last - recent.shape[3], last, device=self.device)])
         return k_all, v_all, positions
-
 # %% moved_up: fixed memory that is always in order; what stays is moved towards the front
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device="cpu"):
         self.k = torch.zeros(batch_size, num_heads, window + sinks, d_head, dtype=dtype, device=device)
@@ -106,11 +95,7 @@ class RingKVCache:
         self.positions = [everything[i] for i in keep]
         n = len(keep)
         return self.k[:, :, :n], self.v[:, :, :n], torch.tensor(self.positions, device=self.k.device)
-
 # %% module_with_buffers: an nn.Module, index_copy_ and index_select
-import torch
-from torch import nn
-
 class RingKVCache(nn.Module):
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, dtype=torch.float32, device=None):
         super().__init__()
@@ -136,10 +121,7 @@ class RingKVCache(nn.Module):
             self.v_ring.index_copy_(2, dst, v.index_select(2, src))
         order = torch.tensor([self.slot(p) for p in held], device=device)
         return self.k_ring.index_select(2, order), self.v_ring.index_select(2, order), torch.tensor(held, device=device)
-
 # %% slices: two slices where the ring is crossed, no index tensors for writing
-import torch
-
 class RingKVCache:
     def __init__(self, B, H, W, d, sinks=0, dtype=torch.float32, device="cpu"):
         self.mem = torch.empty(2, B, H, sinks + W, d, dtype=dtype, device=device)
@@ -171,10 +153,7 @@ class RingKVCache:
         k_all, v_all = torch.cat([self.mem[:, :, :, :self.S], self.mem[:, :, :, head:], self.mem[:, :, :, self.S:head]], 3)
         positions = torch.cat([torch.arange(self.S), torch.arange(self.total - self.W, self.total)])
         return k_all, v_all, positions.to(self.mem.device)
-
 # %% pointer: a pointer that goes round, a list of positions; they come back as int32
-import torch
-
 class RingKVCache:
     def __init__(self, batch_size, num_heads, window, d_head, sinks=0, **options):
         options = {"dtype": torch.float32, "device": "cpu"} | options

@@ -1,7 +1,5 @@
 """Right answers to `StaticKVCache`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% two_buffers: zeros and a counter
-import torch
-
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.k = torch.zeros(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
@@ -18,7 +16,6 @@ class StaticKVCache:
         self.v[:, :, self.length:new] = v
         self.length = new
         return self.k[:, :, :new], self.v[:, :, :new]
-
 # %% empty_narrow_copy: torch.empty, narrow and copy_
 from typing import Tuple
 import torch
@@ -42,10 +39,7 @@ class StaticKVCache:
             self._values.narrow(2, self._pos, n).copy_(v)
         self._pos += n
         return self._keys.narrow(2, 0, self._pos), self._values.narrow(2, 0, self._pos)
-
 # %% one_tensor: keys and values in one block of memory
-import torch
-
 class StaticKVCache:
     def __init__(self, B, H, L, d, dtype=torch.float32, device="cpu"):
         self.data = torch.zeros((2, B, H, L, d), dtype=dtype, device=device)
@@ -60,11 +54,7 @@ class StaticKVCache:
         self.t = end
         keys, values = self.data[:, :, :, :end].unbind(0)
         return keys, values
-
 # %% module_with_buffers: an nn.Module that registers its memory
-import torch
-import torch.nn as nn
-
 class StaticKVCache(nn.Module):
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device=None):
         super().__init__()
@@ -82,10 +72,7 @@ class StaticKVCache(nn.Module):
         self.v_cache[:, :, start:stop].copy_(v)
         self.seen = stop
         return self.k_cache[:, :, :stop], self.v_cache[:, :, :stop]
-
 # %% index_copy: positions as an index tensor
-import torch
-
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device=torch.device("cpu")):
         size = [batch_size, num_heads, max_len, d_head]
@@ -102,10 +89,7 @@ class StaticKVCache:
         self.V.index_copy_(2, where, v.to(self.V.dtype))
         self.filled += len(where)
         return self.K[..., :self.filled, :], self.V[..., :self.filled, :]
-
 # %% token_by_token: a loop over the new tokens, the room asserted first
-import torch
-
 class StaticKVCache(object):
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.capacity = max_len
@@ -121,10 +105,7 @@ class StaticKVCache(object):
                 self.values[:, :, self.used] = v[:, :, i]
                 self.used = self.used + 1
         return self.keys[:, :, 0:self.used], self.values[:, :, 0:self.used]
-
 # %% other_memory_order: stored as (max_len, B, H, d_head), handed out as permuted views
-import torch
-
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.buf_k = torch.zeros(max_len, batch_size, num_heads, d_head, dtype=dtype, device=device)
@@ -140,10 +121,7 @@ class StaticKVCache:
         self.buf_v[self.n:m] = v.permute(2, 0, 1, 3)
         self.n = m
         return self.buf_k[:m].permute(1, 2, 0, 3), self.buf_v[:m].permute(1, 2, 0, 3)
-
 # %% dict_and_helpers: memory in a dict, helper methods, a property; a print left in
-import torch
-
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.store = {name: torch.empty(batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
@@ -169,7 +147,6 @@ class StaticKVCache:
         self.count += k.shape[2]
         print("cache holds", self.count)
         return self._read("k"), self._read("v")
-
 # %% keyword_factory: dtype and device collected as keywords with the stated defaults; warns when it is nearly full
 import warnings
 import torch
@@ -194,9 +171,7 @@ class StaticKVCache:
                 memory[:, :, begin:finish, :] = fresh
         self.position = finish
         return tuple(memory[:, :, :finish, :] for memory in self.pair)
-
 # %% one_buffer: K and V in one tensor, copy_
-import torch
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         self.memory = torch.empty(2, batch_size, num_heads, max_len, d_head, dtype=dtype, device=device)
@@ -210,9 +185,7 @@ class StaticKVCache:
         self.memory[1, :, :, self.used:end].copy_(v)
         self.used = end
         return tuple(self.memory[:, :, :, :end])
-
 # %% narrow_and_property: helper properties, index_copy_
-import torch
 class StaticKVCache:
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         shape = (batch_size, num_heads, max_len, d_head)
@@ -232,10 +205,7 @@ class StaticKVCache:
         self._v.index_copy_(2, where, v.detach())
         self._length += n
         return self._k.narrow(2, 0, len(self)), self._v.narrow(2, 0, len(self))
-
 # %% module_with_buffers_again: nn.Module, stored tokens first
-import torch
-from torch import nn
 class StaticKVCache(nn.Module):
     def __init__(self, batch_size, num_heads, max_len, d_head, dtype=torch.float32, device="cpu"):
         super().__init__()

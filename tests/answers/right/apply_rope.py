@@ -1,7 +1,5 @@
 """Right answers to `apply_rope`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% rotate_half: full tables of cos and sin, as most libraries have it
-import torch
-
 def rotate_half(x):
     x1 = x[..., : x.shape[-1] // 2]
     x2 = x[..., x.shape[-1] // 2 :]
@@ -16,10 +14,7 @@ def apply_rope(x, positions, base=10000.0):
     if positions.ndim == 2:
         cos, sin = cos.unsqueeze(1), sin.unsqueeze(1)
     return x * cos + rotate_half(x) * sin
-
 # %% complex_numbers: each pair is a complex number
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     B, H, T, D = x.shape
     theta = torch.pow(base, -torch.arange(0, D, 2, device=x.device, dtype=torch.float64) / D)
@@ -30,11 +25,7 @@ def apply_rope(x, positions, base=10000.0):
     wide = x.to(torch.float64)
     z = torch.complex(wide[..., : D // 2].contiguous(), wide[..., D // 2 :].contiguous()) * rot
     return torch.cat((z.real, z.imag), dim=-1).to(x.dtype)
-
 # %% log_speeds: exp and log instead of a power, einsum for the outer product
-import math
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     half = x.size(-1) // 2
     speeds = torch.exp(-math.log(base) * torch.arange(half, device=x.device, dtype=torch.float32) / half)
@@ -43,10 +34,7 @@ def apply_rope(x, positions, base=10000.0):
     c, s = torch.cos(angles), torch.sin(angles)
     a, b = x.float().split(half, dim=-1) if x.dtype == torch.bfloat16 else x.split(half, dim=-1)
     return torch.cat([a * c - b * s, b * c + a * s], dim=-1).to(x.dtype)
-
 # %% rotation_matrices: a (2, 2) matrix for each position and pair
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     d = x.shape[-1]
     j = torch.arange(d // 2, device=x.device, dtype=torch.float64)
@@ -58,11 +46,7 @@ def apply_rope(x, positions, base=10000.0):
     pairs = x.unflatten(-1, (2, d // 2)).transpose(-1, -2)                # (B, H, T, d/2, 2)
     turned = (R.to(x.dtype) @ pairs.unsqueeze(-1)).squeeze(-1)
     return turned.transpose(-1, -2).flatten(-2)
-
 # %% loop: one position and one pair at a time
-import math
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     B, H, T, d = x.shape
     rows = []
@@ -79,10 +63,7 @@ def apply_rope(x, positions, base=10000.0):
             tokens.append(torch.stack(first + second, dim=-1))            # (H, d)
         rows.append(torch.stack(tokens, dim=1))                           # (H, T, d)
     return torch.stack(rows)
-
 # %% table_of_angles: cos and sin of all positions up to the last, then looked up
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     inv = base ** (-torch.arange(half, device=x.device, dtype=torch.float32) / half)
@@ -93,10 +74,7 @@ def apply_rope(x, positions, base=10000.0):
         cos, sin = cos[:, None], sin[:, None]
     x1, x2 = x.chunk(2, dim=-1)
     return torch.cat((x1 * cos - x2 * sin, x1 * sin + x2 * cos), dim=-1)
-
 # %% filled_in: an empty result of which both halves are written
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     d = x.shape[-1]
     h = d // 2
@@ -107,10 +85,7 @@ def apply_rope(x, positions, base=10000.0):
     out[..., :h] = x[..., :h] * cos - x[..., h:] * sin
     out[..., h:] = x[..., h:] * cos + x[..., :h] * sin
     return out
-
 # %% rolled: the other feature of each pair by roll, with signs
-import torch
-
 def apply_rope(x, positions, base=10000.0):
     d = x.shape[-1]
     with torch.no_grad():

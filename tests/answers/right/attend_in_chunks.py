@@ -1,7 +1,5 @@
 """Right answers to `attend_in_chunks`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% start_and_slice: a running start and slices
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("the chunk sizes must add up to the number of tokens")
@@ -13,10 +11,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         outputs.append(out)
         start += size
     return torch.cat(outputs, dim=1)
-
 # %% torch_split: x.split and keyword arguments
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     T = x.size(1)
     if len(chunk_sizes) == 0 or sum(chunk_sizes) != T:
@@ -27,7 +22,6 @@ def attend_in_chunks(attention, x, chunk_sizes):
         y, ck, cv = attention(piece, cache_k=ck, cache_v=cv, is_causal=True)
         ys.append(y)
     return torch.cat(ys, 1)
-
 # %% accumulate: ends from itertools.accumulate, starts by shifting
 from itertools import accumulate
 from typing import Sequence
@@ -45,10 +39,7 @@ def attend_in_chunks(attention: nn.Module, x: Tensor, chunk_sizes: Sequence[int]
         y, *cache = attention(x[:, a:b, :], *cache)
         results.append(y)
     return torch.cat(results, dim=1)
-
 # %% recursion: the first chunk, then the rest with the cache
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     def go(rest, sizes, k, v):
         if len(sizes) == 0:
@@ -60,7 +51,6 @@ def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("sum(chunk_sizes) must be T")
     return torch.cat(go(x, chunk_sizes, None, None), dim=1)
-
 # %% queue: a copied list used as a queue, narrow, a while loop
 from collections import deque
 import torch
@@ -80,10 +70,7 @@ def attend_in_chunks(module, x, chunk_sizes):
         out = y if out is None else torch.cat([out, y], dim=1)
         done += n
     return out
-
 # %% first_call_alone: the first chunk without a cache argument, the others with it; asserts
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     assert sum(chunk_sizes) == x.shape[1], "chunk sizes must add up to T"
     pieces = torch.split(x, tuple(chunk_sizes), dim=1)
@@ -94,10 +81,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         assert y.shape[1] == p.shape[1]
         ys.append(y)
     return torch.cat(ys, dim=1)
-
 # %% preallocated: outputs written into one tensor
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     B, T, D = x.shape
     if sum(chunk_sizes) != T:
@@ -112,7 +96,6 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out[:, pos:pos + n] = y
         pos = pos + n
     return out
-
 # %% generator: a generator of outputs; a print and a warning
 import warnings
 import torch
@@ -135,10 +118,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
     if len(chunk_sizes) == x.shape[1]:
         warnings.warn("one token at a time")
     return torch.cat(list(stream(attention, x, chunk_sizes)), dim=1)
-
 # %% index_select: token positions as index tensors, outputs joined by hstack
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     positions = torch.arange(x.shape[1], device=x.device)
     try:
@@ -151,10 +131,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         o, kc, vc = attention(x.index_select(1, g), kc, vc)
         outs.append(o)
     return torch.hstack(outs)
-
 # %% check_on_the_way: sizes checked one by one and once more at the end
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     T = x.shape[1]
     outs, k, v, i = [], None, None, 0
@@ -167,10 +144,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
     if i != T:
         raise ValueError("tokens left over")
     return torch.cat(outs, dim=-2)
-
 # %% cumulative_slices: boundaries from cumsum, cache as a dict of keywords
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     ends = torch.tensor(list(chunk_sizes), dtype=torch.long).cumsum(0).tolist()
     if not ends or ends[-1] != x.shape[1]:
@@ -181,10 +155,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         cache = {"cache_k": new_k, "cache_v": new_v}
         results.append(out)
     return torch.concat(results, dim=1)
-
 # %% try_except_split: torch.split's own error turned into a ValueError
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     try:
         pieces = torch.split(x, list(chunk_sizes), dim=1)
@@ -199,10 +170,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         k, v = result[1], result[2]
         ys.append(result[0].transpose(0, 1))
     return torch.vstack(ys).transpose(0, 1)
-
 # %% asks_the_module: device and dtype from the module's parameters, an output of attention.d_model features
-import torch
-
 @torch.no_grad()
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1] or len(chunk_sizes) == 0:
@@ -216,9 +184,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out[:, start:start + size], *past = attention(x=piece, cache_k=past[0], cache_v=past[1])
         start += size
     return out
-
 # %% split: torch.split and star
-import torch
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError(f"{sum(chunk_sizes)} tokens in chunks, {x.shape[1]} in x")
@@ -227,9 +193,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         y, *cache = attention(chunk, *cache)
         outputs.append(y)
     return torch.cat(outputs, 1)
-
 # %% recursion_again: the rest after the first chunk
-import torch
 def attend_in_chunks(attention, x, chunk_sizes):
     def go(start, sizes, k, v):
         if not sizes:
@@ -240,7 +204,6 @@ def attend_in_chunks(attention, x, chunk_sizes):
     if sum(sizes) != x.size(1) or not sizes:
         raise ValueError("the sizes have to add up to T")
     return torch.cat(go(0, sizes, None, None), dim=1)
-
 # %% accumulate_again: cumulative ends, keywords
 from itertools import accumulate, pairwise
 import torch
@@ -254,10 +217,7 @@ def attend_in_chunks(attention, x, chunk_sizes):
         out, k, v = attention(x[:, a:b], cache_k=k, cache_v=v)
         parts.append(out)
     return torch.cat(parts, dim=-2)
-
 # %% one_token_needs_no_mask: is_causal only for chunks of several tokens
-import torch
-
 def attend_in_chunks(attention, x, chunk_sizes):
     if sum(chunk_sizes) != x.shape[1]:
         raise ValueError("the sizes do not add up")

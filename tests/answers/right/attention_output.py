@@ -2,28 +2,16 @@
 # %% product: one product of matrices
 def attention_output(weights, values):
     return weights @ values
-
 # %% matmul: the method
-import torch
-
 def attention_output(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     return weights.matmul(values)
-
 # %% einsum: with letters
-import torch
-
 def attention_output(w, v):
     return torch.einsum('qk,kd->qd', w, v)
-
 # %% loop_over_queries: a weighted sum for each row
-import torch
-
 def attention_output(weights, values):
     return torch.stack([(row[:, None] * values).sum(dim=0) for row in weights])
-
 # %% two_loops: adds up, key by key
-import torch
-
 def attention_output(weights, values):
     rows = []
     for i in range(len(weights)):
@@ -32,9 +20,6 @@ def attention_output(weights, values):
             total = total + weights[i, j] * values[j]
         rows.append(total)
     return torch.stack(rows)
-
 # %% broadcast: every pair at once, then summed over the keys
-import torch
-
 def attention_output(weights, values):
     return (weights.unsqueeze(-1) * values).sum(dim=1)

@@ -1,8 +1,5 @@
 """Right answers to `causal_attention_with_weights`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% line_by_line: view and transpose
-import math
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     d_head = D // num_heads
@@ -14,10 +11,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     weights = torch.softmax(scores.masked_fill(mask, float("-inf")), dim=-1)
     Y = (weights @ V).transpose(1, 2).reshape(B, T, D) @ W_O
     return Y, weights
-
 # %% einsum: einsum throughout
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     T = X.shape[1]
     q, k, v = (torch.einsum("btd,de->bte", X, W).unflatten(-1, (num_heads, -1)) for W in (W_Q, W_K, W_V))
@@ -27,11 +21,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     w = sim.softmax(dim=-1)
     z = torch.einsum("bhij,bjhe->bihe", w, v).flatten(2)
     return torch.einsum("btd,de->bte", z, W_O), w
-
 # %% loop_over_heads: slices of the projections
-import torch
-import torch.nn.functional as F
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     q_all, k_all, v_all = X.matmul(W_Q), X.matmul(W_K), X.matmul(W_V)
     size = X.shape[-1] // num_heads
@@ -47,7 +37,6 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
         ws.append(wei)
         zs.append(wei @ v)
     return torch.cat(zs, dim=-1) @ W_O, torch.stack(ws, dim=1)
-
 # %% example_by_example: a loop over the batch, a helper for one sequence
 import math
 import torch
@@ -65,11 +54,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     pairs = [one_sequence(x, W_Q, W_K, W_V, num_heads) for x in X]
     merged = torch.stack([p[0] for p in pairs])
     return merged @ W_O, torch.stack([p[1] for p in pairs])
-
 # %% token_loop: growing rows padded with zeros on the right
-import torch
-import torch.nn.functional as F
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     split = lambda M: torch.stack(M.split(D // num_heads, dim=-1), dim=1)
@@ -81,10 +66,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
         rows.append(F.pad(w, (0, T - t - 1)))
         outs.append(torch.matmul(w.unsqueeze(-2), V[:, :, :t + 1]).reshape(B, D))
     return torch.stack(outs, dim=1) @ W_O, torch.stack(rows, dim=2)
-
 # %% fused_and_folded: one product for Q, K, V; batch and heads folded; -1e9
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     b, t, c = X.shape
     qkv = torch.matmul(X, torch.cat((W_Q, W_K, W_V), dim=-1))
@@ -95,12 +77,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     att = scores.softmax(dim=-1)
     y = torch.bmm(att, v).view(b, num_heads, t, -1).transpose(1, 2).flatten(2)
     return y @ W_O, att.view(b, num_heads, t, t)
-
 # %% library_output: the library's output, the weights from masked scores by hand; asserts
-import math
-import torch
-import torch.nn.functional as F
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     assert D % num_heads == 0
@@ -114,11 +91,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     w = w / w.sum(dim=-1, keepdim=True)
     assert w.shape == (B, num_heads, T, T)
     return F.linear(z.transpose(1, 2).flatten(2), W_O.T), w
-
 # %% library_function: F.multi_head_attention_forward, weights per head
-import torch
-import torch.nn.functional as F
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     if X.shape[2] % num_heads != 0:
         raise ValueError("D must be divisible by num_heads")
@@ -129,10 +102,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
         attn_mask=mask, use_separate_proj_weight=True, q_proj_weight=W_Q.t(), k_proj_weight=W_K.t(),
         v_proj_weight=W_V.t(), average_attn_weights=False)
     return y.transpose(0, 1), w
-
 # %% renormalised_heads: weights cut per head, softmax, tril, divided by row sums; a print left in
-import torch
-
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     per_head = lambda W: torch.stack(W.tensor_split(num_heads, dim=1))
     wq, wk, wv = per_head(W_Q), per_head(W_K), per_head(W_V)
@@ -144,11 +114,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     p = p / p.sum(-1, keepdim=True)
     per_head_out = torch.stack(W_O.tensor_split(num_heads, dim=0))
     return ((p @ v) @ per_head_out).sum(dim=1), p
-
 # %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
-
-import torch
-from torch import nn
 def att(q, k, v, mask):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
     if mask is not None:
@@ -160,9 +126,7 @@ def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S 
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     y, w = att(*(cut(X @ W, num_heads) for W in (W_Q, W_K, W_V)), up(X.shape[1], X.shape[1], X.device))
     return y.transpose(1, 2).flatten(2) @ W_O, w
-
 # %% fused_tensordot: stacked weights
-import torch
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     d = D // num_heads
@@ -171,9 +135,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     s = torch.where(i[None, :] > i[:, None], -torch.inf, torch.einsum("bhqe,bhke->bhqk", q, k) / d ** 0.5)
     w = s.softmax(-1)
     return torch.einsum("bhqk,bhke,hef->bqf", w, v, W_O.view(num_heads, d, D)), w
-
 # %% vmap_over_the_batch: single sequence inside
-import torch
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     def one(x):
         T, D = x.shape
@@ -182,9 +144,7 @@ def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
         w = torch.softmax((q @ k.mT / (D // num_heads) ** 0.5).masked_fill(late, -torch.inf), -1)
         return torch.cat(list(w @ v), -1) @ W_O, w
     return torch.vmap(one)(X)
-
 # %% padded_prefixes: loop over queries, zero padded weights
-import torch, torch.nn.functional as F
 def causal_attention_with_weights(X, W_Q, W_K, W_V, W_O, num_heads):
     B, T, D = X.shape
     q, k, v = (F.linear(X, W.T).reshape(B, T, num_heads, -1).permute(0, 2, 1, 3) for W in (W_Q, W_K, W_V))

@@ -1,7 +1,5 @@
 """Right answers to `create_attention_mask`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% or_of_two: causal triangle OR padding, both built inline
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     if seq_len_k is None:
         seq_len_k = seq_len_q
@@ -15,10 +13,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         pad = torch.arange(seq_len_k, device=mask.device)[None, :] >= lengths[:, None]
         mask = mask[None, None, :, :] | pad[:, None, None, :]
     return mask
-
 # %% helpers: two helper functions and an early return
-import torch
-
 def causal_part(n_q, n_k, device):
     return torch.arange(n_k, device=device)[None, :] > torch.arange(n_q, device=device)[:, None]
 
@@ -37,10 +32,7 @@ def create_attention_mask(n_q, seq_len_k=None, is_causal=True, key_padding_lengt
         return attn
     pad = padding_part(key_padding_lengths.to(device), n_k)
     return torch.logical_or(attn.unsqueeze(0).unsqueeze(0), pad.unsqueeze(1).unsqueeze(2))
-
 # %% allowed_then_not: the allowed positions multiplied together, negated at the end
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_k or seq_len_q
     if key_padding_lengths is not None and device is None:
@@ -53,10 +45,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         cols = torch.arange(seq_len_k, device=allowed.device).view(1, 1, 1, -1)
         allowed = allowed * (cols < lens)
     return allowed == 0
-
 # %% loops: Python loops over batch, queries and keys
-import torch
-
 def create_attention_mask(Tq, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     Tk = Tq if seq_len_k is None else seq_len_k
     if key_padding_lengths is None:
@@ -76,7 +65,6 @@ def create_attention_mask(Tq, seq_len_k=None, is_causal=True, key_padding_length
                 elif is_causal and j > i:
                     out[b, 0, i, j] = True
     return out
-
 # %% clone_and_fill: expand, clone and fill the padded columns example by example
 from typing import Optional
 import torch
@@ -96,10 +84,7 @@ def create_attention_mask(seq_len_q: int, seq_len_k: Optional[int] = None, is_ca
         n = key_padding_lengths[b].item()
         full[b, :, :, n:] = True
     return full
-
 # %% leading_ones: always four axes, (1, 1, T_q, T_k) without lengths
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
     if device is None and torch.is_tensor(key_padding_lengths):
@@ -113,10 +98,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         padded = k >= key_padding_lengths.to(device)[:, None, None, None]
         mask = mask | padded
     return mask
-
 # %% min_limit: one comparison with the last key that each query may see
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
     if device is None and key_padding_lengths is not None:
@@ -130,10 +112,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         return j >= limit[:, None]
     limit = torch.minimum(limit, key_padding_lengths.to(device)[:, None])
     return j >= limit[:, None, :, None]
-
 # %% minus_inf_sum: additive masks added up, then read as a boolean
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     if seq_len_k is None:
         seq_len_k = seq_len_q
@@ -149,11 +128,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         pad_bias = torch.zeros(pad.shape, device=dev).masked_fill(pad, NEG)
         bias = bias.unsqueeze(0).unsqueeze(0) + pad_bias.unsqueeze(1).unsqueeze(1)
     return bias == NEG
-
 # %% numpy: built in NumPy, moved at the end
-import numpy as np
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
     mask = np.zeros((seq_len_q, seq_len_k), dtype=bool)
@@ -166,10 +141,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         pad = np.arange(seq_len_k)[None, :] >= n[:, None]
         mask = mask[None, None] | pad[:, None, None]
     return torch.tensor(mask, device=device)
-
 # %% expanded_view: torch.where on indices; the result without causal part is an expanded view
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     if seq_len_k is None:
         seq_len_k = seq_len_q
@@ -184,10 +156,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         return pad
     future = torch.ones(seq_len_q, seq_len_k, device=device).tril() == 0
     return torch.where(future, torch.ones_like(pad), pad)
-
 # %% stack_examples: one (T_q, T_k) mask for each example, stacked; a print and asserts
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     Tk = seq_len_q if seq_len_k is None else seq_len_k
     if device is None:
@@ -203,10 +172,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     print("mask", tuple(out.shape))
     assert out.dtype == torch.bool
     return out
-
 # %% prints_and_counts: prints how much is masked
-import torch
-
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_k or seq_len_q
     if key_padding_lengths is not None and device is None:
@@ -219,9 +185,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         mask = mask | padding[:, None, None, :]
     print(f"{mask.sum().item()} of {mask.numel()} are masked")
     return mask
-
 # %% loops_everywhere: triple loop
-import torch
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     seq_len_k = seq_len_q if seq_len_k is None else seq_len_k
     if key_padding_lengths is None:
@@ -229,9 +193,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
     where = device if device is not None else key_padding_lengths.device
     return torch.tensor([[[[(is_causal and j > i) or j >= n for j in range(seq_len_k)] for i in range(seq_len_q)]]
                          for n in key_padding_lengths.tolist()], dtype=torch.bool, device=where).reshape(-1, 1, seq_len_q, seq_len_k)
-
 # %% keep_masks_inverted_at_the_end: allowed = causal AND not padded, then ~
-import torch
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     T_q, T_k = seq_len_q, seq_len_q if seq_len_k is None else seq_len_k
     if device is None and key_padding_lengths is not None:
@@ -243,9 +205,7 @@ def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding
         real = torch.arange(T_k, device=device).expand(len(key_padding_lengths), T_k) < key_padding_lengths.to(device).unsqueeze(-1)
         keep = keep.logical_and(real.view(-1, 1, 1, T_k))
     return keep.logical_not()
-
 # %% effective_limit: one comparison with the smaller of two limits
-import torch
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
     if seq_len_k is None:
         seq_len_k = seq_len_q

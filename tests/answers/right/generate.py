@@ -1,7 +1,5 @@
 """Right answers to `generate`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% unread: what the model has not read yet is kept apart
-import torch
-
 def generate(model, tokens, max_new_tokens, choose):
     cache, unread = None, tokens
     for _ in range(max_new_tokens):
@@ -9,10 +7,7 @@ def generate(model, tokens, max_new_tokens, choose):
         unread = choose(logits[:, -1]).unsqueeze(1)
         tokens = torch.cat((tokens, unread), dim=1)
     return tokens
-
 # %% prefill_first: the prompt's call stands before the loop, also where no token is wanted
-import torch
-
 @torch.no_grad()
 def generate(model, tokens, max_new_tokens, choose):
     logits, cache = model(tokens)
@@ -22,20 +17,14 @@ def generate(model, tokens, max_new_tokens, choose):
         if step < max_new_tokens - 1:
             logits, cache = model(new[:, None], cache=cache)
     return tokens
-
 # %% by_cache_or_not: slices of what is there already, cache is None asked in one line
-import torch
-
 def generate(model, tokens, max_new_tokens, choose):
     out, cache = tokens.clone(), None
     while out.shape[1] < tokens.shape[1] + max_new_tokens:
         logits, cache = model(out if cache is None else out[:, -1:], cache)
         out = torch.hstack([out, choose(logits[:, -1])[:, None]])
     return out
-
 # %% reserved: memory for all tokens from the start, written into
-import torch
-
 def generate(model, tokens, max_new_tokens, choose):
     B, T = tokens.shape
     out = tokens.new_zeros(B, T + max_new_tokens)
@@ -47,7 +36,6 @@ def generate(model, tokens, max_new_tokens, choose):
             out[:, end] = choose(logits[:, -1])
             start = end
     return out
-
 # %% generator: a generator yields the new tokens, stacked at the end
 import torch
 from itertools import islice
@@ -62,10 +50,7 @@ def generate(model, tokens, max_new_tokens, choose):
             inputs = token.view(-1, 1)
     new = list(islice(new_tokens(), max_new_tokens))
     return torch.cat([tokens, torch.stack(new, dim=1)], dim=1) if new else tokens
-
 # %% recursion: one token, then the rest
-import torch
-
 def generate(model, tokens, max_new_tokens, choose):
     def go(read, cache, left):
         if left == 0:
@@ -74,10 +59,7 @@ def generate(model, tokens, max_new_tokens, choose):
         new = choose(logits[:, -1]).reshape(len(tokens), 1)
         return [new] + go(new, cache, left - 1)
     return torch.cat([tokens] + go(tokens, None, max_new_tokens), dim=-1)
-
 # %% asks_whether_there_is_a_cache: the truth of the cache decides, and the model is put into eval mode
-import torch
-
 def generate(lm, prompt, n, pick):
     lm.eval()
     device = next(lm.parameters()).device

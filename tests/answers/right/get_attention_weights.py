@@ -1,8 +1,5 @@
 """Right answers to `get_attention_weights`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% line_by_line: project, split, scores, mask, softmax
-import math
-import torch
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
     d = D // num_heads
@@ -12,10 +9,7 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         scores = scores.masked_fill(mask, float("-inf"))
     return torch.softmax(scores, dim=-1)
-
 # %% einsum: the head axis stays third
-import torch
-
 def get_attention_weights(x, wq, wk, n_heads, mask=None):
     q = torch.einsum("btd,de->bte", x, wq).unflatten(-1, (n_heads, -1))
     k = torch.einsum("btd,de->bte", x, wk).unflatten(-1, (n_heads, -1))
@@ -23,11 +17,7 @@ def get_attention_weights(x, wq, wk, n_heads, mask=None):
     if mask is not None:
         sim = torch.where(mask, -torch.inf, sim)
     return sim.softmax(-1)
-
 # %% loop_over_heads: columns of the weights, stacked; -1e9
-import torch
-import torch.nn.functional as F
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
     size = D // num_heads
@@ -41,7 +31,6 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
             s = s.masked_fill(full[:, h], -1e9)
         maps.append(F.softmax(s, dim=-1))
     return torch.stack(maps, dim=1)
-
 # %% additive_by_hand: minus infinity added, exp and sum, Q scaled first
 import math
 from typing import Optional
@@ -58,10 +47,7 @@ def get_attention_weights(x: Tensor, W_q: Tensor, W_k: Tensor, num_heads: int, m
         s = s + torch.zeros_like(mask, dtype=s.dtype).masked_fill(mask, float("-inf"))
     e = torch.exp(s - s.amax(dim=-1, keepdim=True))
     return e / e.sum(dim=-1, keepdim=True)
-
 # %% fused_and_folded: one product, batch and heads folded, finfo fill
-import torch
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     b, t, c = x.shape
     qk = (x @ torch.cat([W_q, W_k], dim=1)).view(b, t, 2, num_heads, c // num_heads)
@@ -70,21 +56,14 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         s = s.masked_fill(mask, torch.finfo(s.dtype).min)
     return torch.softmax(s, dim=3)
-
 # %% sdpa_identity: the library with the identity as values
-import torch
-import torch.nn.functional as F
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     q = torch.stack((x @ W_q).chunk(num_heads, -1), dim=1)
     k = torch.stack((x @ W_k).chunk(num_heads, -1), dim=1)
     eye = torch.eye(x.shape[1], dtype=x.dtype, device=x.device)
     return F.scaled_dot_product_attention(q, k, eye.expand(x.shape[0], num_heads, -1, -1),
                                           attn_mask=None if mask is None else ~mask)
-
 # %% renormalised: mask after the softmax, divided by what is left
-import torch
-
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     q, k = (torch.matmul(x, W).unflatten(2, (num_heads, -1)).movedim(2, 1) for W in (W_q, W_k))
     p = torch.softmax(torch.matmul(q, k.mT) / q.size(-1) ** 0.5, dim=-1)
@@ -92,7 +71,6 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
         p = p * mask.logical_not()
         p = p / p.sum(dim=-1, keepdim=True)
     return p
-
 # %% pairs_in_loops: loops over examples and heads, float32 softmax cast back; a print and a warning
 import math
 import warnings
@@ -117,11 +95,7 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
         all_maps.append(torch.stack(maps))
     print("examples", B)
     return torch.stack(all_maps).to(x.dtype)
-
 # %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
-
-import torch
-from torch import nn
 def att(q, k, v, mask):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
     if mask is not None:
@@ -132,18 +106,14 @@ def cut(t, h): return t.unflatten(-1, (h, -1)).transpose(1, 2)
 def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S - T + 1)
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     return att(cut(x @ W_q, num_heads), cut(x @ W_k, num_heads), cut(x, num_heads), mask)[1]
-
 # %% einsum_per_head: weights cut by head
-import torch
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     q, k = (torch.einsum("btd,dhe->bhte", x, W.reshape(W.shape[0], num_heads, -1)) for W in (W_q, W_k))
     s = torch.einsum("bhqe,bhke->bhqk", q, k) / q.shape[-1] ** 0.5
     if mask is not None:
         s = torch.where(mask, float("-inf"), s)
     return s.softmax(-1)
-
 # %% loop_with_bilinear_form: x W_q W_k^T x^T per head
-import torch
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     d = x.shape[-1] // num_heads
     tables = []
@@ -154,9 +124,7 @@ def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     if mask is not None:
         scores = scores.masked_fill(mask, torch.finfo(scores.dtype).min)
     return torch.exp(torch.log_softmax(scores, dim=-1))
-
 # %% sdpa_with_identity_values: weights read out of F.scaled_dot_product_attention
-import torch, torch.nn.functional as F
 def get_attention_weights(x, W_q, W_k, num_heads, mask=None):
     B, T, D = x.shape
     q, k = ((x @ W).view(B, T, num_heads, D // num_heads).transpose(1, 2) for W in (W_q, W_k))

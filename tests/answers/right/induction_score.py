@@ -1,7 +1,5 @@
 """Right answers to `induction_score`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% boolean_matrix: matches of earlier tokens, shifted one column to the right
-import torch
-
 def induction_score(weights, tokens):
     B, H, T, _ = weights.shape
     same = tokens[:, :, None] == tokens[:, None, :]
@@ -14,10 +12,7 @@ def induction_score(weights, tokens):
     if not rows.any():
         return torch.zeros(H, dtype=weights.dtype, device=weights.device)
     return mass.transpose(1, 2)[rows].mean(dim=0)
-
 # %% three_loops: plain loops over examples, rows and earlier positions
-import torch
-
 def induction_score(weights, tokens):
     B, H, T, _ = weights.shape
     sums = [0.0] * H
@@ -32,7 +27,6 @@ def induction_score(weights, tokens):
             for h in range(H):
                 sums[h] += sum(weights[b, h, i, p].item() for p in places)
     return torch.tensor([s / count if count else 0.0 for s in sums], dtype=weights.dtype, device=weights.device)
-
 # %% dictionary_of_positions: followers remembered in a dict, vectors stacked
 from collections import defaultdict
 import torch
@@ -48,11 +42,7 @@ def induction_score(weights: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor
     if len(collected) == 0:
         return weights.new_zeros(weights.shape[1])
     return torch.stack(collected).mean(dim=0)
-
 # %% f_pad_einsum: F.pad for the shift, einsum over everything, clamp of the count
-import torch
-import torch.nn.functional as F
-
 def induction_score(w, tok):
     t = tok.size(1)
     match = (tok.unsqueeze(2) == tok.unsqueeze(1)).tril(diagonal=-1)
@@ -60,10 +50,7 @@ def induction_score(w, tok):
     total = torch.einsum("bhij,bij->h", w, target)
     n = match.any(dim=-1).sum().clamp(min=1)
     return total / n.to(w.dtype)
-
 # %% compare_shifted_tokens: key j follows an occurrence when token j-1 equals the query's token
-import torch
-
 def induction_score(weights, tokens):
     B, T = tokens.shape
     i = torch.arange(T, device=tokens.device)[:, None]
@@ -75,10 +62,7 @@ def induction_score(weights, tokens):
     wide = per_row.double().sum(dim=(0, 2))
     count = valid.sum()
     return torch.where(count > 0, wide / count.clamp(min=1), torch.zeros_like(wide)).to(weights.dtype)
-
 # %% shift_the_weights: the weights move left instead of the matches right; asserts
-import torch
-
 def induction_score(weights, tokens):
     assert weights.shape[0] == tokens.shape[0] and weights.shape[-1] == tokens.shape[1]
     H, T = weights.shape[1], weights.shape[-1]
@@ -90,10 +74,7 @@ def induction_score(weights, tokens):
     out = mass.sum((0, 2)) / n if n > 0 else torch.zeros_like(mass[0, :, 0])
     assert out.shape == (H,)
     return out
-
 # %% shift_matrix: matches times a matrix of ones above the diagonal; no gradient; a print left in
-import torch
-
 @torch.no_grad()
 def induction_score(weights, tokens):
     T = tokens.shape[1]
@@ -107,7 +88,6 @@ def induction_score(weights, tokens):
     print("rows with an earlier occurrence:", n)
     score = torch.einsum("bhi,bi->h", mass, has) / torch.clamp(n, min=1.0)
     return score.to(weights.dtype)
-
 # %% nonzero: all (example, query, earlier) triples at once, index_select and a sum; a warning
 import warnings
 import torch
@@ -122,9 +102,7 @@ def induction_score(weights, tokens):
     mass = weights[b, :, q, j + 1].sum(dim=0)
     rows = {(int(x), int(y)) for x, y in zip(b, q)}
     return mass / len(rows)
-
 # %% matrix: shifted same matrix
-import torch
 def induction_score(weights, tokens):
     T = tokens.shape[1]
     same = tokens.unsqueeze(2).eq(tokens.unsqueeze(1)).tril(-1)
@@ -132,7 +110,6 @@ def induction_score(weights, tokens):
     rows = same.any(dim=2)
     mass = torch.einsum("bhqk,bqk->h", weights, followers.to(weights.dtype))
     return mass / rows.sum().clamp(min=1)
-
 # %% loops_with_dictionary: positions by token
 from collections import defaultdict
 import torch
@@ -145,9 +122,7 @@ def induction_score(weights, tokens):
                 found.append(weights[b, :, i, followers[token]].sum(-1))
             followers[token].append(i + 1)
     return torch.stack(found).mean(0) if found else weights.new_zeros(weights.shape[1])
-
 # %% padded_one_hot: F.pad of the equality
-import torch, torch.nn.functional as F
 def induction_score(weights, tokens):
     B, H, T, _ = weights.shape
     earlier = torch.ones(T, T, dtype=torch.bool, device=tokens.device).tril(-1)

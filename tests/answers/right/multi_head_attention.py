@@ -1,7 +1,5 @@
 """Right answers to `multi_head_attention` (NumPy), in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% classic_loop: for each head, a slice of columns; concatenate
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     d = Q.shape[1] // n_heads
     heads = []
@@ -15,10 +13,7 @@ def multi_head_attention(Q, K, V, n_heads):
         weights = weights / weights.sum(axis=-1, keepdims=True)
         heads.append(weights @ v)
     return np.concatenate(heads, axis=-1)
-
 # %% softmax_helper: a softmax function, np.split and np.hstack
-import numpy as np
-
 def softmax(z):
     e = np.exp(z - np.max(z, axis=1, keepdims=True))
     return e / np.sum(e, axis=1, keepdims=True)
@@ -28,10 +23,7 @@ def multi_head_attention(Q, K, V, n_heads):
         raise ValueError("the width must be divisible by n_heads")
     parts = zip(np.split(Q, n_heads, axis=1), np.split(K, n_heads, axis=1), np.split(V, n_heads, axis=1))
     return np.hstack([softmax(np.dot(q, k.T) / q.shape[1] ** 0.5) @ v for q, k, v in parts])
-
 # %% reshape_transpose: all heads at once with reshape, transpose and matmul
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d = D // n_heads
@@ -43,10 +35,7 @@ def multi_head_attention(Q, K, V, n_heads):
     w = np.exp(s)
     w /= w.sum(axis=2, keepdims=True)
     return np.matmul(w, v).transpose(1, 0, 2).reshape(T, D)
-
 # %% einsum: named axes from start to end
-import numpy as np
-
 def multi_head_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, n_heads: int) -> np.ndarray:
     assert Q.shape == K.shape == V.shape
     T, D = Q.shape
@@ -56,11 +45,7 @@ def multi_head_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, n_heads: i
     p = np.exp(logits - logits.max(-1, keepdims=True))
     p = p / p.sum(-1, keepdims=True)
     return np.einsum("hij,jhd->ihd", p, v).reshape(T, D)
-
 # %% four_loops: nothing but Python numbers and loops
-import math
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d = D // n_heads
@@ -79,10 +64,7 @@ def multi_head_attention(Q, K, V, n_heads):
             for c in range(h * d, (h + 1) * d):
                 out[i, c] = sum(w / total * float(V[j, c]) for j, w in enumerate(e))
     return out
-
 # %% preallocated_float: float copies first, a result array filled column block by column block
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     Q, K, V = np.array(Q, dtype=np.float64), np.array(K, dtype=np.float64), np.array(V, dtype=np.float64)
     result = np.empty_like(V)
@@ -93,10 +75,7 @@ def multi_head_attention(Q, K, V, n_heads):
         sim = np.exp(sim - sim.max(axis=1)[:, None])
         result[:, block] = (sim / sim.sum(axis=1)[:, None]).dot(V[:, block])
     return result
-
 # %% log_sum_exp: log weights with np.logaddexp
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     d = Q.shape[1] // n_heads
     def one(h):
@@ -105,19 +84,13 @@ def multi_head_attention(Q, K, V, n_heads):
         log_norm = np.logaddexp.reduce(s, axis=1, keepdims=True)
         return np.exp(s - log_norm) @ V[:, c]
     return np.concatenate([one(h) for h in range(n_heads)], axis=1)
-
 # %% through_torch: torch primitives inside, NumPy outside; a print left in
-import numpy as np
-import torch
-import torch.nn.functional as F
-
 def multi_head_attention(Q, K, V, n_heads):
     t, d_model = Q.shape
     q, k, v = (torch.tensor(np.asarray(a, dtype=np.float64)).view(t, n_heads, -1).transpose(0, 1) for a in (Q, K, V))
     y = F.scaled_dot_product_attention(q[None], k[None], v[None])[0]
     print("heads", tuple(y.shape))
     return y.transpose(0, 1).reshape(t, d_model).numpy()
-
 # %% row_by_row: np.apply_along_axis for the softmax, columns appended; a warning
 import warnings
 import numpy as np
@@ -136,10 +109,7 @@ def multi_head_attention(Q, K, V, n_heads):
         z = a @ V[:, lo:hi]
         out = z if out is None else np.append(out, z, axis=1)
     return out
-
 # %% float32: everything in float32
-import numpy as np
-
 def softmax(x):
     x = x - np.max(x, axis=-1, keepdims=True)
     return np.exp(x) / np.sum(np.exp(x), axis=-1, keepdims=True)
@@ -152,10 +122,7 @@ def multi_head_attention(Q, K, V, n_heads):
         cols = slice(h * d_k, (h + 1) * d_k)
         out.append(softmax(Q[:, cols] @ K[:, cols].T / np.float32(np.sqrt(d_k))) @ V[:, cols])
     return np.concatenate(out, axis=1)
-
 # %% longdouble: the widest float
-import numpy as np
-
 def multi_head_attention(Q, K, V, n_heads):
     heads = []
     for q, k, v in zip(*(np.split(np.asarray(t, dtype=np.longdouble), n_heads, axis=-1) for t in (Q, K, V))):
@@ -163,19 +130,14 @@ def multi_head_attention(Q, K, V, n_heads):
         e = np.exp(s - s.max(-1, keepdims=True))
         heads.append(e / e.sum(-1, keepdims=True) @ v)
     return np.concatenate(heads, axis=-1)
-
 # %% einsum_again: all heads at once
-import numpy as np
 def multi_head_attention(Q, K, V, n_heads):
     T, D = np.shape(Q)
     q, k, v = (np.asarray(m, dtype=float).reshape(T, n_heads, D // n_heads) for m in (Q, K, V))
     s = np.einsum("qhd,khd->hqk", q, k) / np.sqrt(D // n_heads)
     e = np.exp(s - s.max(axis=-1, keepdims=True))
     return np.einsum("hqk,khd->qhd", e / e.sum(-1, keepdims=True), v).reshape(T, D)
-
 # %% pure_loops: four loops
-import math
-import numpy as np
 def multi_head_attention(Q, K, V, n_heads):
     T, D = Q.shape
     d = D // n_heads
@@ -190,9 +152,7 @@ def multi_head_attention(Q, K, V, n_heads):
             for j in range(T):
                 out[i, lo:hi] += e[j] / z * V[j, lo:hi]
     return out
-
 # %% scipy_free_logsumexp: np.hsplit and logaddexp
-import numpy as np
 def _head(q, k, v):
     s = np.matmul(q, k.T) * q.shape[-1] ** -0.5
     return np.exp(s - np.logaddexp.reduce(s, axis=1)[:, None]) @ v

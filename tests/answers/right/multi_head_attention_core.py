@@ -1,8 +1,5 @@
 """Right answers to `multi_head_attention_core`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% view_transpose: split, attend, merge, all inline
-import math
-import torch
-
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     B, T, D = Q.shape
     d = D // num_heads
@@ -15,11 +12,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     attn_weights = torch.softmax(scores, dim=-1)
     output = (attn_weights @ v).transpose(1, 2).contiguous().view(B, T, D)
     return output, attn_weights
-
 # %% helpers: three helper functions
-import torch
-import torch.nn.functional as F
-
 def to_heads(x, h):
     return x.reshape(*x.shape[:2], h, -1).permute(0, 2, 1, 3)
 
@@ -36,10 +29,7 @@ def attend(q, k, v, mask):
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     out, att = attend(to_heads(Q, num_heads), to_heads(K, num_heads), to_heads(V, num_heads), mask)
     return from_heads(out), att
-
 # %% einsum: the head axis stays where it is
-import torch
-
 def multi_head_attention_core(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor, num_heads: int, mask=None):
     if Q.shape[-1] % num_heads:
         raise ValueError("num_heads must divide the width")
@@ -49,11 +39,7 @@ def multi_head_attention_core(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor,
         logits = logits + torch.zeros_like(mask, dtype=logits.dtype).masked_fill(mask, -torch.inf)
     p = logits.softmax(dim=-1)
     return torch.einsum("bhij,bjhd->bihd", p, v).flatten(2), p
-
 # %% loop_over_heads: slices of features, cat and stack
-import math
-import torch
-
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     B, T, D = Q.shape
     dh = D // num_heads
@@ -69,10 +55,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
         weights.append(w)
         outputs.append(torch.bmm(w, V[:, :, a:b]))
     return torch.cat(outputs, dim=-1), torch.stack(weights, dim=1)
-
 # %% loop_over_batch_and_heads: two loops over plain matrices, shapes asserted
-import torch
-
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     B, T, D = Q.shape
     assert D % num_heads == 0, "D must be a multiple of num_heads"
@@ -91,10 +74,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
         all_out.append(torch.cat(out_b, 1))
         all_w.append(torch.stack(w_b))
     return torch.stack(all_out), torch.stack(all_w)
-
 # %% folded_baddbmm: batch and heads folded; the mask enters as baddbmm's bias
-import torch
-
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     B, T, D = Q.shape
     d = D // num_heads
@@ -108,11 +88,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     w = torch.softmax(s, dim=-1)
     o = torch.bmm(w, v).view(B, num_heads, T, d).transpose(1, 2).reshape(B, T, D)
     return o, w.view(B, num_heads, T, T)
-
 # %% sdpa_and_weights: output from the library, weights from a second call with identity values
-import torch
-import torch.nn.functional as F
-
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     q, k, v = (torch.stack(t.chunk(num_heads, dim=-1), dim=1) for t in (Q, K, V))
     keep = None if mask is None else torch.logical_not(mask)
@@ -121,11 +97,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     one_hot = torch.eye(T, dtype=Q.dtype, device=Q.device).expand(Q.shape[0], num_heads, T, T)
     weights = F.scaled_dot_product_attention(q, k, one_hot, attn_mask=keep)
     return torch.cat(out.unbind(1), dim=-1), weights
-
 # %% library_identity: F.multi_head_attention_forward with identity projections
-import torch
-import torch.nn.functional as F
-
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     B, T, D = Q.shape
     eye = torch.eye(D, dtype=Q.dtype, device=Q.device)
@@ -137,10 +109,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
         need_weights=True, attn_mask=mask, use_separate_proj_weight=True,
         q_proj_weight=eye, k_proj_weight=eye, v_proj_weight=eye, average_attn_weights=False)
     return out.transpose(0, 1), w
-
 # %% renormalised: softmax, masked, divided by the remaining sum
-import torch
-
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     q, k, v = [t.view(t.size(0), t.size(1), num_heads, t.size(2) // num_heads).permute(0, 2, 1, 3) for t in (Q, K, V)]
     s = q.matmul(k.permute(0, 1, 3, 2)) / q.size(-1) ** 0.5
@@ -149,7 +118,6 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
         att = att.masked_fill(mask, 0.0)
         att = att / att.sum(dim=-1, keepdim=True)
     return att.matmul(v).permute(0, 2, 1, 3).reshape(Q.shape), att
-
 # %% class_inside: a small class does the work, float32 softmax cast back; a print and a warning
 import math
 import warnings
@@ -176,9 +144,7 @@ class Core:
 
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     return Core(num_heads)(Q, K, V, mask)
-
 # %% loop_over_heads_again: chunked, masks indexed
-import torch
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     outs, ws = [], []
     B, T, D = Q.shape
@@ -190,9 +156,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
         w = torch.softmax(s, -1)
         outs.append(torch.bmm(w, v)); ws.append(w)
     return torch.cat(outs, -1), torch.stack(ws, 1)
-
 # %% batch_and_heads_folded: bmm over B*H
-import torch
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     B, T, D = Q.shape; d = D // num_heads
     def fold(m):
@@ -203,9 +167,7 @@ def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     w = s.softmax(-1)
     o = torch.bmm(w.reshape(-1, T, T), fold(V))
     return o.view(B, num_heads, T, d).transpose(1, 2).reshape(B, T, D), w
-
 # %% einsum_without_transposes: bqhd
-import torch
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
     q, k, v = (m.unflatten(-1, (num_heads, -1)) for m in (Q, K, V))
     s = torch.einsum("bqhd,bkhd->bhqk", q, k) / q.shape[-1] ** 0.5

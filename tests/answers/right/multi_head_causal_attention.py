@@ -1,8 +1,5 @@
 """Right answers to `multi_head_causal_attention`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% line_by_line: project, split, mask, softmax, merge, project
-import math
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -16,10 +13,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     heads = weights @ V
     merged = heads.transpose(0, 1).contiguous().view(T, D)
     return merged @ W_O
-
 # %% slices_of_weights: each head has its own columns of the weights and its own rows of W_O, summed
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -32,10 +26,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         w = torch.softmax(torch.where(future, float("-inf"), s), dim=1)
         out = out + (w @ v) @ W_O[c, :]
     return out
-
 # %% einsum: everything in einsum
-import torch
-
 def multi_head_causal_attention(x, wq, wk, wv, wo, n_heads):
     q, k, v = (torch.einsum("td,dhe->the", x, w.unflatten(1, (n_heads, -1))) for w in (wq, wk, wv))
     sim = torch.einsum("ihe,jhe->hij", q, k) / q.shape[-1] ** 0.5
@@ -43,11 +34,7 @@ def multi_head_causal_attention(x, wq, wk, wv, wo, n_heads):
     att = sim.masked_fill(~keep, -torch.inf).softmax(-1)
     z = torch.einsum("hij,jhe->ihe", att, v)
     return torch.einsum("ihe,hed->id", z, wo.unflatten(0, (n_heads, -1)))
-
 # %% token_loop: no mask, each token looks at the tokens up to itself
-import math
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
     d = X.shape[1] // num_heads
@@ -60,7 +47,6 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
             pieces.append(torch.softmax(s, dim=0) @ V[:t + 1, lo:hi])
         rows.append(torch.cat(pieces))
     return torch.stack(rows) @ W_O
-
 # %% sdpa: the library with is_causal=True
 from torch import Tensor
 import torch.nn.functional as F
@@ -72,12 +58,7 @@ def multi_head_causal_attention(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor
         return M.reshape(M.shape[0], num_heads, -1).permute(1, 0, 2).unsqueeze(0)
     y = F.scaled_dot_product_attention(heads(X @ W_Q), heads(X @ W_K), heads(X @ W_V), is_causal=True)
     return y.squeeze(0).permute(1, 0, 2).flatten(1) @ W_O
-
 # %% fused_qkv: one product, then chunked; minus infinity added
-import math
-import torch
-import torch.nn.functional as F
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.size()
     qkv = X @ torch.cat([W_Q, W_K, W_V], dim=1)
@@ -85,10 +66,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     bias = torch.triu(torch.full((T, T), float("-inf"), dtype=X.dtype, device=X.device), 1)
     att = F.softmax(q @ k.transpose(1, 2) / math.sqrt(D // num_heads) + bias, dim=-1)
     return torch.cat(list(att @ v), dim=-1) @ W_O
-
 # %% one_head_function: a function for one head, chunks and cat, -1e9 fill, asserts
-import torch
-
 def head(q, k, v):
     t = q.shape[0]
     s = torch.mm(q, k.t()) / torch.sqrt(torch.tensor(float(q.shape[1])))
@@ -103,10 +81,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     Y = torch.cat([head(q, k, v) for q, k, v in zip(qs, ks, vs)], dim=1)
     assert Y.shape == X.shape
     return torch.mm(Y, W_O)
-
 # %% renormalised: the lower triangle multiplied in after the softmax, then divided by the row sums
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -114,7 +89,6 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     p = torch.softmax(torch.bmm(q, k.mT) * d ** -0.5, dim=-1).tril()
     p = p / p.sum(dim=-1, keepdim=True)
     return torch.bmm(p, v).movedim(0, 1).reshape(T, D) @ W_O
-
 # %% library_function: F.multi_head_attention_forward with the weights turned; a print and a warning
 import warnings
 import torch
@@ -132,10 +106,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         out_proj_bias=None, training=False, attn_mask=mask)
     print("mean weights", tuple(w.shape))
     return y.squeeze(1)
-
 # %% circuits: QK and OV circuits, one product of matrices for each head, the heads summed
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     d = D // num_heads
@@ -145,10 +116,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         pattern = (X @ (q @ k.T) @ X.T / d ** 0.5).masked_fill(future, -torch.inf).softmax(-1)
         out = out + pattern @ X @ (v @ o)
     return out
-
 # %% scan: one token at a time with growing keys and values, exp by hand
-import torch
-
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape
     keys, values, rows = [], [], []
@@ -161,11 +129,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         a = e / e.sum(-1, keepdim=True)
         rows.append(torch.einsum("ht,thd->hd", a, torch.stack(values)).reshape(D))
     return torch.stack(rows) @ W_O
-
 # %% hf_float32_softmax: softmax(dtype=torch.float32).to(dtype), as Hugging Face writes it
-
-import torch
-from torch import nn
 def att(q, k, v, mask):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.size(-1)))
     if mask is not None:
@@ -177,16 +141,12 @@ def up(T, S, dev): return torch.ones(T, S, dtype=torch.bool, device=dev).triu(S 
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     y, w = att(*(cut((X @ W)[None], num_heads) for W in (W_Q, W_K, W_V)), up(len(X), len(X), X.device))
     return y.transpose(1, 2).flatten(2)[0] @ W_O
-
 # %% nn_functional: multi_head_attention_forward-free sdpa is_causal
-import torch, torch.nn.functional as F
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     heads = lambda W: (X @ W).unflatten(-1, (num_heads, -1)).transpose(0, 1)
     out = F.scaled_dot_product_attention(heads(W_Q)[None], heads(W_K)[None], heads(W_V)[None], is_causal=True)[0]
     return out.transpose(0, 1).flatten(1) @ W_O
-
 # %% sum_of_heads_projections: no concatenation
-import torch
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     T, D = X.shape; d = D // num_heads
     future = torch.ones(T, T, dtype=torch.bool, device=X.device).triu(1)
@@ -197,9 +157,7 @@ def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
         w = (q @ k.mT * d ** -0.5).masked_fill(future, -torch.inf).softmax(1)
         Y = Y + w @ v @ W_O[band]
     return Y
-
 # %% row_by_row: each query sees its prefix, no mask at all
-import torch
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
     Q, K, V = (torch.mm(X, W).unflatten(1, (num_heads, -1)) for W in (W_Q, W_K, W_V))
     rows = []

@@ -1,8 +1,5 @@
 """Right answers to `next_token_probabilities`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% threshold: masked_fill below the k-th, one_hot for temperature 0
-import torch
-import torch.nn.functional as F
-
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
     if temperature == 0:
         return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)
@@ -11,10 +8,7 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         v, _ = torch.topk(logits, min(top_k, logits.size(-1)))
         logits[logits < v[:, [-1]]] = -float("Inf")
     return F.softmax(logits, dim=-1)
-
 # %% scattered: only the k largest are computed, then scattered into zeros
-import torch
-
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
     B, vocab = logits.shape
     k = 1 if not temperature else vocab if top_k is None else min(top_k, vocab)
@@ -25,10 +19,7 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         values, places = logits.topk(k, dim=1)
         values = (values / temperature).softmax(dim=1)
     return torch.zeros_like(logits).scatter_(1, places, values)
-
 # %% shares_again: softmax first, then the others are set to 0 and the rest shared out again
-import torch
-
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
     if temperature == 0:
         p = torch.zeros_like(logits)
@@ -40,10 +31,7 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         p = p * (rank < top_k)
         p = p / p.sum(-1, keepdim=True)
     return p
-
 # %% row_by_row: a loop over the rows, plain Python for the ranks
-import torch
-
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
     rows = []
     for row in logits:
@@ -57,10 +45,7 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         out[keep] = row[keep] / temperature
         rows.append(torch.softmax(out, 0))
     return torch.stack(rows)
-
 # %% by_hand: the softmax by hand with a shift, torch.where
-import torch
-
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
     top = logits.max(dim=-1, keepdim=True)
     if temperature <= 0:
@@ -71,10 +56,7 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         smallest = logits.sort(dim=-1).values[:, -top_k].unsqueeze(1)
         e = torch.where(logits >= smallest, e, 0)
     return e / e.sum(dim=-1, keepdim=True)
-
 # %% most_negative: a mask by scatter, the lowest number of the dtype, a distribution
-import torch
-
 def next_token_probabilities(logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None):
     if temperature == 0.0:
         temperature, top_k = 1.0, None
@@ -84,10 +66,7 @@ def next_token_probabilities(logits: torch.Tensor, temperature: float = 1.0, top
     left_out = torch.ones_like(logits, dtype=torch.bool).scatter(-1, kept, False)
     scores = (logits / temperature).masked_fill(left_out, torch.finfo(logits.dtype).min)
     return torch.distributions.Categorical(logits=scores, validate_args=False).probs
-
 # %% in_float32: computed in float32 where the input is narrower, and cast back
-import torch
-
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
     dtype = logits.dtype
     wide = logits.to(torch.promote_types(dtype, torch.float32))

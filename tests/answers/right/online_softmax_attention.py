@@ -1,8 +1,5 @@
 """Right answers to `online_softmax_attention`, in the styles of many people. Cells are separated by lines that start with `# %%`."""
 # %% slices: the textbook loop over slices
-import math
-import torch
-
 def online_softmax_attention(Q, K, V, block_size):
     T_q, d = Q.shape[-2:]
     T_k = K.shape[-2]
@@ -20,10 +17,7 @@ def online_softmax_attention(Q, K, V, block_size):
         acc = alpha * acc + p @ V[..., start:stop, :].to(wide)
         m = m_new
     return (acc / l).to(Q.dtype)
-
 # %% key by key: blocks of one, by plain products, whatever the block size
-import torch
-
 def online_softmax_attention(Q, K, V, block_size):
     dtype = Q.dtype
     Q, K, V = (t if dtype == torch.float64 else t.float() for t in (Q, K, V))
@@ -37,10 +31,7 @@ def online_softmax_attention(Q, K, V, block_size):
         old, new = (best - top).exp(), (score - top).exp()
         best, total, out = top, total * old + new, out * old + new * v.unsqueeze(-2)
     return (out / total).to(dtype)
-
 # %% two passes: the largest score of each query first, the sums afterwards
-import torch
-
 def online_softmax_attention(Q, K, V, block_size):
     narrow, wide = Q.dtype, torch.promote_types(Q.dtype, torch.float32)
     Q, K, V = Q.to(wide) / Q.shape[-1] ** 0.5, K.to(wide), V.to(wide)
@@ -55,10 +46,7 @@ def online_softmax_attention(Q, K, V, block_size):
         numerator = numerator + e @ v
         denominator = denominator + e.sum(-1, keepdim=True)
     return (numerator / denominator).to(narrow)
-
 # %% log-sum-exp: finished blocks are merged by their log-sum-exp
-import torch
-
 def online_softmax_attention(Q, K, V, block_size):
     dtype = torch.float32 if Q.dtype.itemsize < 4 else Q.dtype
     out, lse = torch.zeros_like(Q, dtype=dtype), Q.new_full((*Q.shape[:-1], 1), -torch.inf, dtype=dtype)
@@ -70,10 +58,7 @@ def online_softmax_attention(Q, K, V, block_size):
         out = out * (lse - both).exp() + block_out * (block_lse - both).exp()
         lse = both
     return out.to(Q.dtype)
-
 # %% split keys: all blocks by themselves, and one softmax over their log-sum-exps
-import torch
-
 def online_softmax_attention(Q, K, V, block_size):
     outs, lses = [], []
     for k, v in zip(K.split(block_size, dim=-2), V.split(block_size, dim=-2)):
@@ -83,10 +68,7 @@ def online_softmax_attention(Q, K, V, block_size):
         lses.append(s.logsumexp(-1))
     share = torch.stack(lses).softmax(0).unsqueeze(-1)
     return (share * torch.stack(outs)).sum(0).to(Q.dtype)
-
 # %% always normalised: the first FlashAttention's order, divided at every step
-import torch
-
 def online_softmax_attention(Q, K, V, block_size):
     scale, given = Q.shape[-1] ** 0.5, Q.dtype
     if given in (torch.bfloat16, torch.float16):
@@ -104,10 +86,7 @@ def online_softmax_attention(Q, K, V, block_size):
         O = (l * torch.exp(m - m_new) * O + torch.exp(m_block - m_new) * (P @ V[..., j:j + block_size, :])) / l_new
         m, l = m_new, l_new
     return O.to(given)
-
 # %% tiles: blocks of queries outside, blocks of keys inside
-import torch
-
 def attend_tile(q, K, V, block_size):
     m, l, o = None, None, None
     for k, v in zip(torch.split(K, block_size, -2), torch.split(V, block_size, -2)):
@@ -127,10 +106,7 @@ def online_softmax_attention(Q, K, V, block_size):
     if Q.dtype != torch.float64:
         return torch.cat([attend_tile(q.float(), K.float(), V.float(), block_size).to(Q.dtype) for q in Q.split(block_size, -2)], -2)
     return torch.cat([attend_tile(q, K, V, block_size) for q in Q.split(block_size, -2)], -2)
-
 # %% halves: the keys are halved until they fit a block, and the halves are merged
-import torch
-
 def parts(Q, K, V, block_size):
     n = K.shape[-2]
     if n <= block_size:
@@ -148,10 +124,7 @@ def online_softmax_attention(Q, K, V, block_size):
     wide = torch.promote_types(Q.dtype, torch.float32)
     _, l, o = parts(Q.to(wide), K.to(wide), V.to(wide), block_size)
     return (o / l).to(Q.dtype)
-
 # %% sum as a feature: a column of ones in V makes the sum, chunk gives the blocks
-import torch
-
 def online_softmax_attention(Q, K, V, block_size):
     dtype = Q.dtype
     if dtype.itemsize == 2:
@@ -165,10 +138,7 @@ def online_softmax_attention(Q, K, V, block_size):
         state = state * (m - new).exp().unsqueeze(-1) + (s - new.unsqueeze(-1)).exp() @ v
         m = new
     return (state[..., :-1] / state[..., -1:]).to(dtype)
-
 # %% in a class: the state is an object
-import torch
-
 class Running:
     def __init__(self, Q):
         self.scale, self.dtype = Q.size(-1) ** 0.5, Q.dtype
@@ -192,11 +162,7 @@ def online_softmax_attention(Q, K, V, block_size):
         run.read(K[..., i:i + block_size, :], V[..., i:i + block_size, :])
         i += block_size
     return (run.o / run.l[..., None]).to(run.dtype)
-
 # %% last block padded: every block has one length, the missing keys get -inf
-import torch
-import torch.nn.functional as F
-
 def online_softmax_attention(Q, K, V, block_size):
     dtype = Q.dtype
     Q, K, V = (t.to(torch.promote_types(dtype, torch.float32)) for t in (Q, K, V))

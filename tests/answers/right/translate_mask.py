@@ -1,7 +1,5 @@
 """Right answers to `translate_mask`, in the styles of many students. Cells are separated by lines that start with `# %%`."""
 # %% through_allowed: read into "may be attended to", then written
-import torch
-
 def translate_mask(mask, source, target, dtype=torch.float32):
     if source == "masked":
         allowed = ~mask
@@ -22,10 +20,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     if target == "additive":
         return torch.zeros(allowed.shape, dtype=dtype, device=mask.device).masked_fill(~allowed, float("-inf"))
     raise ValueError(f"unknown target {target!r}")
-
 # %% two_dicts: a dict of readers and one of writers
-import torch
-
 def translate_mask(mask, source, target, dtype=torch.float32):
     read = {
         "masked": lambda m: m,
@@ -43,11 +38,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
         if name not in read:
             raise ValueError(f"{name} is none of {', '.join(read)}")
     return write[target](read[source](mask))
-
 # %% match: match statements
-import math
-import torch
-
 def translate_mask(mask, source, target, dtype=torch.float32):
     match source:
         case "masked":
@@ -71,10 +62,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
             return torch.zeros_like(hidden, dtype=dtype).masked_fill_(hidden, -math.inf)
         case _:
             raise ValueError(target)
-
 # %% assert_names: names asserted, early return of the same dialect where nothing is left to do
-import torch
-
 def translate_mask(mask, source, target, dtype=torch.float32):
     names = ["masked", "attend", "ones", "additive"]
     assert source in names and target in names, "unknown dialect"
@@ -84,10 +72,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     if target == "additive":
         return torch.log((~masked).to(dtype))
     return {"masked": masked, "attend": ~masked, "ones": torch.where(masked, 0, 1)}[target]
-
 # %% recursive: everything goes over "masked"
-import torch
-
 def translate_mask(mask, source, target, dtype=torch.float32):
     if source != "masked":
         over = {"attend": lambda: ~mask, "ones": lambda: ~mask.bool(), "additive": lambda: mask.bool()}
@@ -105,10 +90,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     out = torch.zeros(mask.size(), dtype=dtype, device=mask.device)
     out[mask] = -torch.inf
     return out
-
 # %% try_key: KeyError turned into ValueError
-import torch
-
 OPEN = {"masked": lambda m: ~m, "attend": lambda m: m.clone(), "ones": lambda m: m.gt(0), "additive": lambda m: m.eq(0)}
 
 def translate_mask(mask, source, target, dtype=torch.float32):
@@ -123,10 +105,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
         return ones
     table = torch.tensor([float("-inf"), 0.0], dtype=dtype, device=mask.device)
     return table[ones]
-
 # %% class_of_dialects: a small class; a print left in
-import torch
-
 class Dialect:
     names = ("masked", "attend", "ones", "additive")
 
@@ -152,10 +131,7 @@ def translate_mask(mask, source, target, dtype=torch.float32):
     source, target = Dialect(source), Dialect(target)
     print(source.name, "->", target.name)
     return target.write(source.read(mask), dtype)
-
 # %% reciprocal: 1 - 1/allowed for the additive one, thresholds at half of the lowest
-import torch
-
 def translate_mask(m, source, target, dtype=torch.float32):
     if not {source, target} <= {"masked", "attend", "ones", "additive"}:
         raise ValueError((source, target))

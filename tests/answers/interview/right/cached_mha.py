@@ -1,9 +1,5 @@
 """Right answers to the topic cached_mha."""
 # %% pair_of_tensors: cache=None, (output, (k, v))
-import math
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -20,11 +16,7 @@ class Attn(nn.Module):
         mask = torch.ones(T, S, dtype=torch.bool).tril(S - T)
         w = (q @ k.transpose(-1, -2) / math.sqrt(self.head_dim)).masked_fill(~mask, float("-inf")).softmax(-1)
         return self.out((w @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
-
 # %% two_caches: three results
-import torch
-from torch import nn
-
 class TwoCaches(nn.Module):
     def __init__(self, embed_dim, num_heads):
         super().__init__()
@@ -40,11 +32,7 @@ class TwoCaches(nn.Module):
         i = torch.arange(k.shape[2] - T, k.shape[2])[:, None]
         s = (q @ k.mT * q.shape[-1] ** -0.5).masked_fill(torch.arange(k.shape[2]) > i, -torch.inf)
         return self.o_proj((s.softmax(-1) @ v).transpose(1, 2).flatten(2)), k, v
-
 # %% remembers_itself: the module keeps its cache
-import torch
-import torch.nn as nn
-
 class Stateful(nn.Module):
     def __init__(self, d, h):
         super().__init__()
@@ -66,11 +54,7 @@ class Stateful(nn.Module):
         s = q @ k.transpose(2, 3) / (D // self.h) ** 0.5
         s = s + torch.full((T, S), float("-inf")).triu(S - T + 1)
         return self.Wo((torch.softmax(s, -1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% dict_cache: changed in place
-import torch
-from torch import nn
-
 class DictCache(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -87,12 +71,7 @@ class DictCache(nn.Module):
         m = torch.ones(n, k.shape[-2]).tril(k.shape[-2] - n).bool()
         a = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~m, -1e30).softmax(-1)
         return self.to_out((a @ v).transpose(1, 2).reshape(b, n, d))
-
 # %% llama: preallocated, start_pos
-import math
-import torch
-from torch import nn
-
 class LlamaAttention(nn.Module):
     def __init__(self, dim, n_heads, max_batch_size, max_seq_len):
         super().__init__()
@@ -115,10 +94,7 @@ class LlamaAttention(nn.Module):
             scores = scores + torch.hstack([torch.zeros(seqlen, start_pos), mask])
         out = torch.softmax(scores, dim=-1) @ values
         return self.wo(out.transpose(1, 2).contiguous().view(bsz, seqlen, -1))
-
 # %% numpy_step: one token, no batch
-import numpy as np
-
 class Decoder:
     def __init__(self, d_model, n_heads):
         self.n = n_heads
@@ -135,10 +111,7 @@ class Decoder:
         p = np.exp(s - s.max(1, keepdims=True))
         p /= p.sum(1, keepdims=True)
         return np.einsum("ht,thd->hd", p, V).reshape(-1) @ self.Wo
-
 # %% function: weights and cache come in
-import torch
-
 def cached_attention(x, W_q, W_k, W_v, W_o, num_heads, cache=None):
     B, T, D = x.shape
     split = lambda t: t.reshape(B, -1, num_heads, D // num_heads).transpose(1, 2)
@@ -149,11 +122,7 @@ def cached_attention(x, W_q, W_k, W_v, W_o, num_heads, cache=None):
     s = s.masked_fill(torch.ones(s.shape[-2:]).triu(1 + k.shape[1] - T).bool(), -torch.inf)
     out = (s.softmax(-1) @ split(v)).transpose(1, 2).reshape(B, T, D)
     return out @ W_o, {"k": k, "v": v}
-
 # %% prefill_and_decode: two methods
-import torch
-from torch import nn
-
 class PrefillDecode(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -177,11 +146,7 @@ class PrefillDecode(nn.Module):
         self.K = torch.cat([self.K, self._heads(self.k(x))], 2)
         self.V = torch.cat([self.V, self._heads(self.v(x))], 2)
         return self._attend(x, None)
-
 # %% one_token_module: no mask, one token per call | one_token=True
-import torch
-from torch import nn
-
 class OneToken(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -196,11 +161,7 @@ class OneToken(nn.Module):
         f = lambda t: t.view(B, -1, self.h, D // self.h).transpose(1, 2)
         w = (f(self.q(x)) @ f(k).mT / (D // self.h) ** 0.5).softmax(-1)
         return self.o((w @ f(v)).transpose(1, 2).reshape(B, T, D)), (k, v)
-
 # %% cache_class: an object of its own
-import torch
-from torch import nn
-
 class KVCache:
     def __init__(self):
         self.k = self.v = None
@@ -224,11 +185,7 @@ class AttentionWithCache(nn.Module):
         s = q @ k.transpose(-2, -1) * (C // self.n) ** -0.5
         s = s + torch.full((T, S), float("-inf")).triu(S - T + 1)
         return self.proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))
-
 # %% optional_dict: filled where there is one
-import torch
-from torch import nn
-
 class OptionalDict(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
@@ -246,11 +203,7 @@ class OptionalDict(nn.Module):
         a = f(self.q(x)) @ f(k).mT / (d // self.num_heads) ** 0.5
         a = a.masked_fill(torch.ones(t, k.shape[1]).triu(k.shape[1] - t + 1) == 1, -1e9)
         return self.out((self.drop(a.softmax(-1)) @ f(v)).transpose(1, 2).reshape(b, t, d))
-
 # %% use_cache_flag: kept inside
-import torch
-from torch import nn
-
 class Flagged(nn.Module):
     def __init__(self, emb, heads, max_len=64):
         super().__init__()
@@ -273,12 +226,7 @@ class Flagged(nn.Module):
         f = lambda z: z.view(B, -1, self.heads, C // self.heads).transpose(1, 2)
         a = (f(self.wq(x)) @ f(k).mT / (C // self.heads) ** 0.5).masked_fill(m, -torch.inf)
         return self.wo((a.softmax(-1) @ f(v)).transpose(1, 2).reshape(B, T, C))
-
 # %% hf_style
-import math
-import torch
-from torch import nn
-
 class GPT2Attention(nn.Module):
     def __init__(self, hidden_size, num_attention_heads):
         super().__init__()
@@ -298,11 +246,7 @@ class GPT2Attention(nn.Module):
         w = torch.where(bias, q @ k.mT / math.sqrt(v.size(-1)), torch.finfo(q.dtype).min)
         out = (w.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C)
         return self.c_proj(out), present
-
 # %% static_cache_inside
-import torch
-from torch import nn
-
 class StaticCache(nn.Module):
     def __init__(self, d_model, n_heads, max_len=32, max_batch=8):
         super().__init__()
@@ -322,11 +266,7 @@ class StaticCache(nn.Module):
         s = q @ self.ck[:B, :, :b].mT / self.hd ** 0.5
         s = s.masked_fill(torch.arange(b)[None] > torch.arange(a, b)[:, None], -torch.inf)
         return self.o((s.softmax(-1) @ self.cv[:B, :, :b]).transpose(1, 2).flatten(2))
-
 # %% list_cache
-import torch
-from torch import nn
-
 class ListCache(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -342,10 +282,7 @@ class ListCache(nn.Module):
         s = h(x @ self.wq) @ h(k).mT * (D // self.heads) ** -0.5
         s = s + torch.full(s.shape[-2:], -torch.inf).triu(k.shape[1] - T + 1)
         return (torch.softmax(s, -1) @ h(v)).transpose(1, 2).reshape(B, T, D) @ self.wo
-
 # %% step_function
-import numpy as np
-
 def step(x_t, K_cache, V_cache, Wq, Wk, Wv, Wo, n_heads):
     q, k, v = x_t @ Wq, x_t @ Wk, x_t @ Wv
     K_cache = k[None] if K_cache is None else np.concatenate([K_cache, k[None]])
@@ -358,11 +295,7 @@ def step(x_t, K_cache, V_cache, Wq, Wk, Wv, Wo, n_heads):
         w = np.exp(s - s.max())
         out.append((w / w.sum()) @ V_cache[:, sl])
     return np.concatenate(out) @ Wo, K_cache, V_cache
-
 # %% kv_cache_pair: a pair called kv_cache
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, dim, n_heads):
         super().__init__()
@@ -378,10 +311,7 @@ class Attn(nn.Module):
         s = q @ k.mT / q.shape[-1] ** 0.5
         s = s + torch.full((T, S), float("-inf")).triu(S - T + 1)
         return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
-
 # %% keys_so_far: two lists that grow
-import numpy as np
-
 def step(x, Wq, Wk, Wv, Wo, n_heads, keys_so_far, values_so_far):
     keys_so_far.append(x @ Wk)
     values_so_far.append(x @ Wv)
@@ -394,11 +324,7 @@ def step(x, Wq, Wk, Wv, Wo, n_heads, keys_so_far, values_so_far):
         w = np.exp(s - s.max())
         outs.append(w @ V[:, part] / w.sum())
     return np.concatenate(outs) @ Wo
-
 # %% key_value_cache_dict: with a place to write at
-import torch
-from torch import nn
-
 class Cached(nn.Module):
     def __init__(self, d_model, num_heads, max_len=64):
         super().__init__()
@@ -417,10 +343,7 @@ class Cached(nn.Module):
         s = q @ k.mT / self.d**0.5
         s = s.masked_fill(torch.arange(n + T)[None] > torch.arange(n, n + T)[:, None], float("-inf"))
         return self.wo((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), key_value_cache
-
 # %% held_params: a constructor that takes a dict of weights
-import numpy as np
-
 class CachedAttention:
     def __init__(self, params, n_head):
         self.p, self.h = params, n_head
@@ -441,11 +364,7 @@ class CachedAttention:
         w = np.exp(s - s.max(-1, keepdims=True))
         w = w / w.sum(-1, keepdims=True)
         return np.einsum("hij,jhd->ihd", w, self.v.reshape(n, self.h, d)).reshape(T, D) @ self.p["wo"]
-
 # %% past_key_values_length: buffers and a length come in
-import torch
-from torch import nn
-
 class SelfAttn(nn.Module):
     def __init__(self, config):
         super().__init__()
@@ -462,11 +381,7 @@ class SelfAttn(nn.Module):
         keep = torch.ones(T, k.shape[2]).tril(past_key_values_length).bool()
         s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~keep, torch.finfo(q.dtype).min)
         return self.o_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
-
 # %% positions_as_a_tensor: index_copy at input_pos
-import math, torch
-from torch import nn
-
 class KVCache(nn.Module):
     def __init__(self, max_batch_size, max_seq_length, n_heads, head_dim):
         super().__init__()
@@ -500,11 +415,7 @@ class Attention(nn.Module):
         att = (q @ keys.transpose(-2, -1)) / math.sqrt(self.head_dim)
         att = att.masked_fill(~mask, float("-inf")).softmax(-1)
         return self.wo((att @ values).transpose(1, 2).reshape(bsz, seqlen, dim))
-
 # %% positions_from_outside: positions (t,), cache handed in
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, hidden_size, num_heads):
         super().__init__()
@@ -527,11 +438,7 @@ class Attn(nn.Module):
         s = s.masked_fill(~open_, torch.finfo(s.dtype).min)
         out = (s.softmax(-1) @ vs[:, :, :n]).transpose(1, 2).reshape(b, t, -1)
         return self.o_proj(out), (ks, vs)
-
 # %% positions_of_each_sequence: (B, t)
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -546,11 +453,7 @@ class Attn(nn.Module):
         blocked = torch.arange(k.size(2))[None, None, None, :] > position_ids[:, None, :, None]
         s = (q @ k.mT / q.size(-1) ** 0.5).masked_fill(blocked, -torch.inf)
         return self.o((s.softmax(-1) @ v).transpose(1, 2).flatten(2)), (k, v)
-
 # %% how_far_each_sequence_is: (B,)
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, d_model, n_heads, max_len=64, max_batch=8):
         super().__init__()
@@ -569,11 +472,7 @@ class Attn(nn.Module):
         hidden = torch.arange(s.size(-1)) > at[:, None, :, None]
         p = s.masked_fill(hidden, float("-inf")).softmax(-1)
         return self.wo(torch.einsum("bhqk,bkhd->bqhd", p, self.v_cache[:B]).flatten(2))
-
 # %% unknown_cache_name: kept=None
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()

@@ -1,7 +1,5 @@
 """Right answers to the topic generate_loop."""
 # %% nanogpt
-import torch
-
 @torch.no_grad()
 def generate(model, idx, max_new_tokens, temperature=1.0, top_k=None):
     for _ in range(max_new_tokens):
@@ -10,20 +8,14 @@ def generate(model, idx, max_new_tokens, temperature=1.0, top_k=None):
         probs = torch.nn.functional.softmax(logits, dim=-1)
         idx = torch.cat((idx, torch.multinomial(probs, num_samples=1)), dim=1)
     return idx
-
 # %% greedy
-import torch
-
 def greedy(net, prompt, steps):
     out = prompt.clone()
     while out.shape[1] < prompt.shape[1] + steps:
         nxt = net(out)[:, -1].argmax(dim=-1)
         out = torch.hstack([out, nxt[:, None]])
     return out
-
 # %% list_of_ids
-import torch
-
 def decode(model, tokens, n):
     tokens = list(tokens)
     for _ in range(n):
@@ -31,10 +23,7 @@ def decode(model, tokens, n):
             logits = model(torch.tensor(tokens).unsqueeze(0))
         tokens.append(logits[0, -1].argmax().item())
     return tokens
-
 # %% huggingface
-import torch
-
 def generate_text(model, input_ids, max_length_extra):
     model.eval()
     past, cur = None, input_ids
@@ -44,7 +33,6 @@ def generate_text(model, input_ids, max_length_extra):
         cur = out.logits[:, -1:].argmax(-1)
         input_ids = torch.cat([input_ids, cur], dim=-1)
     return input_ids
-
 # %% recursion
 def go_on(model, ids, k):
     import torch
@@ -52,10 +40,7 @@ def go_on(model, ids, k):
         return ids
     step = model(ids)[:, -1, :].argmax(-1, keepdim=True)
     return go_on(model, torch.cat([ids, step], 1), k - 1)
-
 # %% cropped: to the context size
-import torch
-
 def generate_simple(model, idx, max_new_tokens, context_size):
     for _ in range(max_new_tokens):
         cond = idx[:, -context_size:]
@@ -64,7 +49,6 @@ def generate_simple(model, idx, max_new_tokens, context_size):
         idx_next = torch.argmax(torch.softmax(logits[:, -1, :], dim=-1), dim=-1, keepdim=True)
         idx = torch.cat((idx, idx_next), dim=1)
     return idx
-
 # %% numpy_lists: the model takes and gives lists
 def loop(lm, prompt, n_new):
     seq = [int(t) for t in prompt]
@@ -73,10 +57,7 @@ def loop(lm, prompt, n_new):
         best = max(range(len(last)), key=lambda i: last[i])
         seq.append(best)
     return seq
-
 # %% class_with_cache
-import torch
-
 class Generator:
     def __init__(self, temperature=1.0):
         self.temperature = temperature
@@ -91,10 +72,7 @@ class Generator:
             cur = logits[:, -1:].argmax(-1)
             buffer[:, t + i] = cur[:, 0]
         return buffer
-
 # %% made_of_a_model
-import torch
-
 class Sampler:
     def __init__(self, model, temperature=1.0):
         self.model, self.temperature = model, temperature
@@ -105,11 +83,7 @@ class Sampler:
             p = torch.softmax(self.model(tokens)[:, -1] / self.temperature, -1)
             tokens = torch.cat([tokens, torch.multinomial(p, 1)], -1)
         return tokens
-
 # %% the_model_itself
-import torch
-from torch import nn
-
 class GPT(nn.Module):
     def __init__(self, vocab_size, d_model, n_layers):
         super().__init__()
@@ -124,10 +98,7 @@ class GPT(nn.Module):
             logits, loss = self(idx)
             idx = torch.cat([idx, logits[:, -1, :].argmax(dim=-1, keepdim=True)], dim=1)
         return idx
-
 # %% batch_in_place
-import torch
-
 def sample(model, prompt_ids, num_new, temperature=1.0, top_p=None, seed=0):
     g = torch.Generator().manual_seed(seed)
     ids = prompt_ids
@@ -140,7 +111,6 @@ def sample(model, prompt_ids, num_new, temperature=1.0, top_p=None, seed=0):
         p = (logits[:, -1] / temperature).softmax(-1)
         ids = torch.cat([ids, torch.multinomial(p, 1, generator=g)], dim=1)
     return ids
-
 # %% order_swapped
 def greedy_decode(prompt, model, max_tokens):
     import torch
@@ -148,10 +118,7 @@ def greedy_decode(prompt, model, max_tokens):
     for _ in range(max_tokens):
         seq = torch.cat([seq, model(seq)[:, -1:].argmax(-1)], 1)
     return seq[0].tolist()
-
 # %% eos_optional
-import torch
-
 @torch.no_grad()
 def generate(model, input_ids, max_new_tokens=20, eos_token_id=None, do_sample=False):
     finished = torch.zeros(len(input_ids), dtype=torch.bool)
@@ -163,7 +130,6 @@ def generate(model, input_ids, max_new_tokens=20, eos_token_id=None, do_sample=F
             if finished.all():
                 break
     return input_ids
-
 # %% all_settings: of a record
 from dataclasses import dataclass
 
@@ -200,10 +166,7 @@ def generate(model, ids, settings=Settings()):
             logits[out] = float("-inf")
         ids = torch.cat([ids, torch.multinomial(logits.softmax(-1), 1)], 1)
     return ids
-
 # %% ascending_nucleus: from the least likely on
-import torch
-
 def sample(model, x, n, temperature=1.0, nucleus=0.95):
     for _ in range(n):
         z = model(x)[0, -1] / temperature
@@ -213,7 +176,6 @@ def sample(model, x, n, temperature=1.0, nucleus=0.95):
         z[drop] = -torch.inf
         x = torch.cat([x, order[torch.multinomial(z.softmax(0), 1)].view(1, 1)], 1)
     return x
-
 # %% lists_and_random: the sum of weights is compared
 import math
 import random
@@ -232,10 +194,7 @@ def generate(model, prompt, n, temperature=1.0, top_k=0, seed=None):
                 break
         text.append(t)
     return text
-
 # %% gumbel: noise on the logits
-import numpy as np
-
 def decode(forward, tokens, steps, temperature=1.0, greedy=False):
     out = list(tokens)
     for _ in range(steps):
@@ -244,11 +203,7 @@ def decode(forward, tokens, steps, temperature=1.0, greedy=False):
             z = z / temperature + np.random.gumbel(size=z.shape)
         out.append(int(z.argmax()))
     return out
-
 # %% class_of_a_forward
-import torch
-from torch import nn
-
 class Writer(nn.Module):
     def __init__(self, net, min_p=0.05, temperature=1.0):
         super().__init__()
@@ -260,20 +215,14 @@ class Writer(nn.Module):
             p = p * (p >= self.min_p * p.amax(-1, keepdim=True))
             ids = torch.cat([ids, torch.multinomial(p, 1)], -1)
         return ids
-
 # %% frequency_penalty: what came is counted, and subtracted
-import torch
-
 def generate(model, ids, n, frequency_penalty=0.0):
     for _ in range(n):
         z = model(ids[None])[0, -1]
         z = z - frequency_penalty * torch.bincount(ids, minlength=z.shape[0])
         ids = torch.cat([ids, z.argmax().view(1)])
     return ids
-
 # %% penalty_of_new_ones: the prompt counts nothing
-import numpy as np
-
 def generate(model, prompt, n, repetition_penalty=1.0):
     new = []
     for _ in range(n):
@@ -282,10 +231,7 @@ def generate(model, prompt, n, repetition_penalty=1.0):
             z[t] = z[t] / repetition_penalty if z[t] > 0 else z[t] * repetition_penalty
         new.append(int(z.argmax()))
     return list(prompt) + new
-
 # %% temperature_zero_is_greedy
-import torch
-
 def generate(model, idx, max_new_tokens, temperature=0.0, top_p=None, generator=None):
     for _ in range(max_new_tokens):
         logits = model(idx)[:, -1]
@@ -300,10 +246,7 @@ def generate(model, idx, max_new_tokens, temperature=0.0, top_p=None, generator=
             new = torch.multinomial(p, 1, generator=generator)
         idx = torch.cat([idx, new], -1)
     return idx
-
 # %% context_cut: for the model only
-import torch
-
 class Story:
     def __init__(self, model, context_length=8):
         self.model, self.context_length = model, context_length
@@ -313,10 +256,7 @@ class Story:
             new = self.model(ids[:, -self.context_length :])[:, -1].argmax(-1)
             ids = torch.cat([ids, new[:, None]], 1)
         return ids
-
 # %% rng_needed
-import numpy as np
-
 def gen(model, prompt, n, rng):
     ids = list(prompt)
     for _ in range(n):
@@ -325,19 +265,13 @@ def gen(model, prompt, n, rng):
         p /= p.sum()
         ids.append(int(rng.choice(len(p), p=p)))
     return ids
-
 # %% generator_needed
-import torch
-
 def gen(model, idx, n, temperature, generator):
     for _ in range(n):
         p = (model(idx)[:, -1] / temperature).softmax(-1)
         idx = torch.cat([idx, torch.multinomial(p, 1, generator=generator)], 1)
     return idx
-
 # %% top_p_needed
-import torch
-
 def gen(model, idx, n, temperature, top_k, top_p):
     for _ in range(n):
         z = model(idx)[:, -1] / temperature
@@ -348,10 +282,7 @@ def gen(model, idx, n, temperature, top_k, top_p):
         p = p.masked_fill(p.cumsum(-1) - p >= top_p, 0)
         idx = torch.cat([idx, i.gather(1, torch.multinomial(p, 1))], 1)
     return idx
-
 # %% strategy
-import torch
-
 def gen(model, idx, n, strategy="greedy", k=5, temperature=1.0):
     for _ in range(n):
         z = model(idx)[:, -1] / temperature
@@ -364,15 +295,11 @@ def gen(model, idx, n, strategy="greedy", k=5, temperature=1.0):
             new = torch.multinomial(z.softmax(-1), 1)
         idx = torch.cat([idx, new], 1)
     return idx
-
 # %% dict_config
-import torch
-
 def gen(model, idx, cfg={"n": 4, "temperature": 1.0}):
     for _ in range(cfg["n"]):
         idx = torch.cat([idx, torch.multinomial((model(idx)[:, -1] / cfg["temperature"]).softmax(-1), 1)], 1)
     return idx
-
 # %% categorical
 import torch
 from torch.distributions import Categorical
@@ -386,7 +313,6 @@ def gen(model, idx, n, temperature=0.7, top_k=None):
             z = torch.full_like(z, float("-inf")).scatter(-1, i, v)
         out = torch.cat([out, Categorical(logits=z).sample()[:, None]], -1)
     return out
-
 # %% namedtuple_config
 import torch
 from typing import NamedTuple
@@ -404,7 +330,6 @@ class Sampler:
             p = (self.model(idx)[:, -1] / self.cfg.temp).softmax(-1)
             idx = torch.cat([idx, torch.multinomial(p, 1)], 1)
         return idx
-
 # %% dataclass_generator
 import torch
 from dataclasses import dataclass

@@ -1,15 +1,10 @@
 """Right answers to the topic gqa."""
 # %% repeat_interleave
-import torch
-
 def gqa(q, k, v):
     g = q.shape[1] // k.shape[1]
     k, v = k.repeat_interleave(g, dim=1), v.repeat_interleave(g, dim=1)
     return torch.softmax(q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5, dim=-1) @ v
-
 # %% grouped_einsum: nothing is copied, (B, T, H, d)
-import torch
-
 def grouped(query, key, value):
     B, T, H, d = query.shape
     K = key.shape[2]
@@ -17,12 +12,7 @@ def grouped(query, key, value):
     s = torch.einsum("btkgd,bskd->bkgts", q, key) * d**-0.5
     s = s.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), float("-inf"))
     return torch.einsum("bkgts,bskd->btkgd", s.softmax(-1), value).reshape(B, T, H, d)
-
 # %% repeat_kv: a layer, as in transformers
-import math
-import torch
-from torch import nn
-
 def repeat_kv(x, n_rep):
     b, h, t, d = x.shape
     return x[:, :, None].expand(b, h, n_rep, t, d).reshape(b, h * n_rep, t, d)
@@ -46,10 +36,7 @@ class GroupedQueryAttention(nn.Module):
         if attention_mask is not None:
             s = s + attention_mask
         return self.o_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, -1))
-
 # %% numpy_heads: one head after the other
-import numpy as np
-
 def attention(q, k, v):
     out = np.zeros_like(q)
     B, H = q.shape[:2]
@@ -60,11 +47,7 @@ def attention(q, k, v):
             w = np.exp(s - s.max(1, keepdims=True))
             out[b, h] = w / w.sum(1, keepdims=True) @ v[b, h // group]
     return out
-
 # %% fused_layer: q, k and v in one projection
-import torch
-import torch.nn as nn
-
 class GQA(nn.Module):
     def __init__(self, d_model, n_heads, n_kv_heads):
         super().__init__()
@@ -79,10 +62,7 @@ class GQA(nn.Module):
         k, v = (t.view(B, T, self.g, 1, self.d).permute(0, 2, 3, 1, 4) for t in (k, v))
         s = (q @ k.mT / self.d**0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf)
         return self.proj((s.softmax(-1) @ v).permute(0, 3, 1, 2, 4).reshape(B, T, D))
-
 # %% function_with_weights
-import torch
-
 def gqa_forward(x, Wq, Wk, Wv, Wo, n_heads, n_kv_heads):
     B, T, D = x.shape
     hd = D // n_heads
@@ -92,10 +72,7 @@ def gqa_forward(x, Wq, Wk, Wv, Wo, n_heads, n_kv_heads):
     idx = torch.arange(n_heads) // (n_heads // n_kv_heads)
     w = torch.softmax(q @ k[:, idx].mT / hd**0.5, -1)
     return (w @ v[:, idx]).transpose(1, 2).reshape(B, T, D) @ Wo
-
 # %% group_size_given
-import torch
-
 def gq_attention(q, k, v, group_size, causal=True):
     k = torch.stack([k] * group_size, dim=2).flatten(1, 2)
     v = torch.stack([v] * group_size, dim=2).flatten(1, 2)
@@ -104,11 +81,7 @@ def gq_attention(q, k, v, group_size, causal=True):
         n = q.size(2)
         s = s.masked_fill(torch.arange(n)[None, :] > torch.arange(n)[:, None], float("-inf"))
     return torch.einsum("bhij,bhjd->bhid", s.softmax(dim=-1), v)
-
 # %% config_dict
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, cfg):
         super().__init__()
@@ -127,11 +100,7 @@ class Attn(nn.Module):
         v = self.W_value(x).view(b, t, self.nkv, self.hd).transpose(1, 2).repeat_interleave(self.nh // self.nkv, 1)
         w = torch.softmax(q @ k.mT / self.hd**0.5, -1)
         return self.out_proj((w @ v).transpose(1, 2).reshape(b, t, -1))
-
 # %% kv_groups_config_free
-import torch
-from torch import nn
-
 class GroupedQueryAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, num_kv_groups, dtype=None):
         super().__init__()
@@ -151,10 +120,7 @@ class GroupedQueryAttention(nn.Module):
             mask = torch.triu(torch.ones(n, n), diagonal=1).bool()
         s = (q @ k.transpose(2, 3)).masked_fill(mask, -torch.inf) / self.hd ** 0.5
         return self.out_proj((s.softmax(-1) @ v).transpose(1, 2).reshape(b, n, -1))
-
 # %% flat_inputs
-import torch
-
 def gqa(q, k, v, num_heads, num_kv_heads):
     B, T, D = q.shape
     hd = D // num_heads
@@ -164,10 +130,7 @@ def gqa(q, k, v, num_heads, num_kv_heads):
     v = v.view(B, T, num_kv_heads, hd).permute(0, 2, 1, 3).unsqueeze(2)
     w = torch.softmax(q @ k.transpose(-1, -2) / hd ** 0.5, dim=-1)
     return (w @ v).permute(0, 3, 1, 2, 4).reshape(B, T, D)
-
 # %% no_batch
-import numpy as np
-
 def grouped(Q, K, V):
     H, T, d = Q.shape
     n = H // K.shape[0]
@@ -180,10 +143,7 @@ def att(q, k, v):
 
 def gqa(Q, K, V):
     return grouped(Q, K, V)
-
 # %% per_head_lists: a matrix for each head and each group, no counts
-import numpy as np
-
 def gqa(x, Wqs, Wks, Wvs, Wo):
     per = len(Wqs) // len(Wks)
     heads = []
@@ -193,10 +153,7 @@ def gqa(x, Wqs, Wks, Wvs, Wo):
         w = np.exp(s - s.max(-1, keepdims=True))
         heads.append(w / w.sum(-1, keepdims=True) @ v)
     return np.concatenate(heads, axis=-1) @ Wo
-
 # %% stacked_heads: (heads, d_model, d_head), and a flat W_O
-import torch
-
 def grouped_attention(x, w_q, w_k, w_v, w_o):
     H, G = w_q.shape[0], w_k.shape[0]
     q = torch.einsum("btm,hmd->bhtd", x, w_q)
@@ -204,11 +161,7 @@ def grouped_attention(x, w_q, w_k, w_v, w_o):
     v = torch.einsum("btm,hmd->bhtd", x, w_v).repeat_interleave(H // G, 1)
     a = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v
     return a.transpose(1, 2).flatten(2) @ w_o
-
 # %% llama_names: num_key_value_heads, an additive mask, and the weights beside the output
-import torch
-from torch import nn
-
 class Attention(nn.Module):
     def __init__(self, hidden_size, num_attention_heads, num_key_value_heads, attention_dropout=0.0):
         super().__init__()
@@ -228,11 +181,7 @@ class Attention(nn.Module):
             s = s + attention_mask
         w = s.softmax(-1)
         return self.o_proj((w @ v).transpose(1, 2).flatten(2)), w
-
 # %% queries_per_kv
-import torch
-from torch import nn
-
 class GroupedQuery(nn.Module):
     def __init__(self, embed_dim, n_query_heads, queries_per_kv):
         super().__init__()
@@ -247,10 +196,7 @@ class GroupedQuery(nn.Module):
         k, v = (t.view(B, T, -1, self.d) for t in self.kv(x).chunk(2, -1))
         s = torch.einsum("btgrd,bsgd->bgrts", q, k) / self.d**0.5
         return self.out(torch.einsum("bgrts,bsgd->btgrd", s.softmax(-1), v).reshape(B, T, D))
-
 # %% head_counts_of_queries_and_keys
-import numpy as np
-
 def gqa_np(x, Wq, Wk, Wv, Wo, n_heads_q, n_heads_kv):
     T = x.shape[0]
     q = (x @ Wq).reshape(T, n_heads_q, -1)
@@ -260,10 +206,7 @@ def gqa_np(x, Wq, Wk, Wv, Wo, n_heads_q, n_heads_kv):
     w = np.exp(s - s.max(-1, keepdims=True))
     w /= w.sum(-1, keepdims=True)
     return np.einsum("hqk,khd->qhd", w, v).reshape(T, -1) @ Wo
-
 # %% group_dict: settings in the call, as a dict
-import torch
-
 def gqa(x, params, config):
     B, T, D = x.shape
     H, G = config["n_heads"], config["n_kv_heads"]

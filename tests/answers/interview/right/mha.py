@@ -1,9 +1,5 @@
 """Right answers to the topic mha."""
 # %% four_linears: causal
-import math
-import torch
-import torch.nn as nn
-
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -26,13 +22,7 @@ class MultiHeadAttention(nn.Module):
         out = torch.matmul(torch.softmax(s, dim=-1), V)
         b, h, t, d = out.size()
         return self.W_o(out.transpose(1, 2).contiguous().view(b, t, h * d))
-
 # %% nanogpt: a config, one fused projection, dropout
-import math
-import torch
-from torch import nn
-from torch.nn import functional as F
-
 class CausalSelfAttention(nn.Module):
     def __init__(self, config):
         super().__init__()
@@ -52,10 +42,7 @@ class CausalSelfAttention(nn.Module):
         att = att.masked_fill(self.bias[:, :, :T, :T] == 0, float("-inf"))
         y = self.drop(F.softmax(att, dim=-1)) @ v
         return self.c_proj(y.transpose(1, 2).contiguous().view(B, T, C))
-
 # %% numpy_function: one sequence, plain weights
-import numpy as np
-
 def mha(x, Wq, Wk, Wv, Wo, n_heads):
     T, D = x.shape
     d = D // n_heads
@@ -68,11 +55,7 @@ def mha(x, Wq, Wk, Wv, Wo, n_heads):
         w /= w.sum(-1, keepdims=True)
         outs.append(w @ v)
     return np.concatenate(outs, -1) @ Wo
-
 # %% list_of_heads: a module for each head
-import torch
-import torch.nn as nn
-
 class Head(nn.Module):
     def __init__(self, n_embd, head_size):
         super().__init__()
@@ -95,11 +78,7 @@ class MultiHead(nn.Module):
 
     def forward(self, x):
         return self.proj(torch.cat([h(x) for h in self.heads], dim=-1))
-
 # %% einsum_3d: weights with an axis of heads, (H, D, d)
-import torch
-from torch import nn
-
 class EinsumAttention(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -113,10 +92,7 @@ class EinsumAttention(nn.Module):
         q, k, v = (torch.einsum("btd,hde->bhte", x, w) for w in (self.q, self.k, self.v))
         a = torch.einsum("bhqe,bhke->bhqk", q, k) / q.shape[-1] ** 0.5
         return torch.einsum("bhqk,bhke,hed->bqd", a.softmax(-1), v, self.o)
-
 # %% interleaved_fused: heads first in the fused projection, as GPT-NeoX has it
-import torch
-
 class FusedByHead(torch.nn.Module):
     def __init__(self, hidden_size, num_attention_heads):
         super().__init__()
@@ -129,10 +105,7 @@ class FusedByHead(torch.nn.Module):
         q, k, v = qkv.chunk(3, dim=-1)
         w = (q @ k.mT / self.d**0.5).softmax(-1)
         return self.dense((w @ v).transpose(1, 2).flatten(2))
-
 # %% plain_class: NumPy, no torch, (out, in)
-import numpy as np
-
 class MHA:
     def __init__(self, d, h):
         self.h = h
@@ -148,11 +121,7 @@ class MHA:
         p = np.exp(s - s.max(-1, keepdims=True))
         p = p / p.sum(-1, keepdims=True)
         return (p @ v).transpose(0, 2, 1, 3).reshape(B, T, D) @ self.wo.T
-
 # %% unhelpful_names: a, b, c, e
-import torch
-import torch.nn as nn
-
 class Layer(nn.Module):
     def __init__(self, size, n):
         super().__init__()
@@ -165,10 +134,7 @@ class Layer(nn.Module):
         x, y, z = r(self.a(inp)), r(self.b(inp)), r(self.c(inp))
         g = torch.softmax(x @ y.permute(0, 1, 3, 2) / (C // self.n) ** 0.5, -1) @ z
         return self.e(g.permute(0, 2, 1, 3).reshape(B, T, C)), None
-
 # %% core_function: no projections, (B, T, D) with a mask that is True where masked
-import torch
-
 def multi_head(q, k, v, heads, mask=None):
     b, t, d = q.shape
     q, k, v = (m.view(b, t, heads, -1).transpose(1, 2) for m in (q, k, v))
@@ -176,11 +142,7 @@ def multi_head(q, k, v, heads, mask=None):
     if mask is not None:
         s = s.masked_fill(mask, float("-inf"))
     return (torch.softmax(s, -1) @ v).transpose(1, 2).reshape(b, t, d)
-
 # %% features_across: the heads lie across the features, (d h)
-import torch
-from torch import nn
-
 class Across(nn.Module):
     def __init__(self, dim, num_heads=8):
         super().__init__()
@@ -190,20 +152,13 @@ class Across(nn.Module):
         q, k, v = (t.unflatten(-1, (-1, self.h)).permute(0, 3, 1, 2) for t in self.to_qkv(x).chunk(3, -1))
         y = (q @ k.mT * q.shape[-1] ** -0.5).softmax(-1) @ v
         return self.to_out(y.permute(0, 2, 3, 1).flatten(2))
-
 # %% functional_fused: one weight for q, k, v
-import torch
-
 def attention(x, w_qkv, w_out, num_heads):
     B, T, D = x.shape
     q, k, v = (x @ w_qkv).reshape(B, T, 3, num_heads, D // num_heads).permute(2, 0, 3, 1, 4)
     s = q @ k.mT / (D // num_heads) ** 0.5 + torch.full((T, T), float("-inf")).triu(1)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ w_out
-
 # %% as_torch: the signature of nn.MultiheadAttention
-import torch
-from torch import nn
-
 class MyMHA(nn.Module):
     def __init__(self, embed_dim=64, num_heads=4, dropout=0.1, bias=True):
         super().__init__()
@@ -227,11 +182,7 @@ class MyMHA(nn.Module):
             s = s.masked_fill(key_padding_mask[:, None, None, :], float("-inf"))
         w = nn.functional.dropout(s.softmax(-1), self.p, self.training)
         return self.out_proj((w @ v).transpose(1, 2).reshape(B, T, D)), w.mean(1) if need_weights else None
-
 # %% from_the_book: d_in, d_out, context_length
-import torch
-import torch.nn as nn
-
 class BookAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
         super().__init__()
@@ -253,10 +204,7 @@ class BookAttention(nn.Module):
         att.masked_fill_(self.mask.bool()[:n, :n], -torch.inf)
         w = self.dropout(torch.softmax(att / keys.shape[-1] ** 0.5, dim=-1))
         return self.out_proj((w @ values).transpose(1, 2).contiguous().view(b, n, self.d_out))
-
 # %% params_dict: NumPy, weights in a dict
-import numpy as np
-
 def attend(x, params, n_heads):
     q, k, v = (x @ params[n] for n in ("wq", "wk", "wv"))
     cut = lambda m: np.stack(np.split(m, n_heads, axis=-1), axis=-3)
@@ -264,11 +212,7 @@ def attend(x, params, n_heads):
     s = np.exp(s - s.max(-1, keepdims=True))
     o = s / s.sum(-1, keepdims=True) @ cut(v)
     return np.concatenate(list(np.moveaxis(o, -3, 0)), axis=-1) @ params["wo"]
-
 # %% sizes_of_heads: d_k and d_v, and a sequence without a batch
-import torch
-from torch import nn
-
 class Paper(nn.Module):
     def __init__(self, d_model, h, d_k, d_v):
         super().__init__()
@@ -283,10 +227,7 @@ class Paper(nn.Module):
             s = (X @ q) @ (X @ k).T / q.shape[1] ** 0.5
             heads.append(torch.softmax(s, dim=1) @ (X @ v))
         return torch.cat(heads, dim=1) @ self.WO
-
 # %% transposed_weights_function
-import numpy as np
-
 def softmax(z):
     z = np.exp(z - z.max(-1, keepdims=True))
     return z / z.sum(-1, keepdims=True)
@@ -304,7 +245,6 @@ def multihead(X, W_Q, W_K, W_V, W_O, H, causal=True):
                 S[np.triu_indices(T, 1)] = -1e30
             out[b][:, sl] = softmax(S) @ V[b][:, sl]
     return out @ W_O.T
-
 # %% dataclass_config
 from dataclasses import dataclass
 import torch, math
@@ -338,11 +278,7 @@ class Attention(nn.Module):
         a = a.masked_fill(m, -1e5).softmax(-1)
         z = torch.einsum("bkhe,bhqk->bqhe", v, a)
         return torch.einsum("bqhe,hed->bqd", z, self.W_O) + self.b_O
-
 # %% time_first
-import torch
-from torch import nn
-
 class Wrapper(nn.Module):
     def __init__(self, emb_size, heads, causal=False):
         super().__init__()
@@ -362,11 +298,7 @@ class Wrapper(nn.Module):
         dot = torch.bmm(queries / s ** 0.25, keys.transpose(1, 2) / s ** 0.25)
         out = torch.bmm(dot.softmax(dim=2), values).view(b, h, t, s)
         return self.unifyheads(out.transpose(1, 2).contiguous().view(b, t, s * h))
-
 # %% with_mask_required
-import torch
-import torch.nn as nn
-
 class MHA(nn.Module):
     def __init__(self, h, d_model, dropout=0.1):
         super().__init__()
@@ -385,11 +317,7 @@ class MHA(nn.Module):
         x = torch.matmul(self.dropout(scores.softmax(-1)), value)
         x = x.transpose(1, 2).contiguous().view(n, -1, self.h * self.d_k)
         return self.linears[-1](x)
-
 # %% two_step_kv
-import torch
-from torch import nn
-
 class CrossOrSelf(nn.Module):
     def __init__(self, dim, num_heads):
         super().__init__()
@@ -405,10 +333,7 @@ class CrossOrSelf(nn.Module):
         q, k, v = (t.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for t in (q, k, v))
         att = torch.softmax(torch.einsum("bhid,bhjd->bhij", q, k) * q.size(-1) ** -0.5, dim=-1)
         return self.to_out(torch.einsum("bhij,bhjd->bhid", att, v).transpose(1, 2).flatten(2))
-
 # %% scaling_first_numpy_layer
-import numpy as np
-
 class NumpyMHA:
     def __init__(self, embed_dim, num_heads):
         self.E, self.N = embed_dim, num_heads
@@ -425,10 +350,7 @@ class NumpyMHA:
         w = np.exp((s := q @ k.swapaxes(2, 3)) - s.max(-1, keepdims=True))
         w /= w.sum(-1, keepdims=True)
         return (w @ v).swapaxes(1, 2).reshape(B, T, -1) @ p["Wo"] + p["bo"]
-
 # %% config_argument: a function that takes its settings as an object
-import torch
-
 class AttnConfig:
     n_embd = 48
     n_head = 6
@@ -439,10 +361,7 @@ def attention(x, wqkv, wo, cfg: AttnConfig):
     q, k, v = (t.view(B, T, cfg.n_head, C // cfg.n_head).transpose(1, 2) for t in (q, k, v))
     s = q @ k.transpose(-2, -1) / (C // cfg.n_head) ** 0.5
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C) @ wo
-
 # %% params_first: nested dicts of a weight (out, in) and a bias
-import numpy as np
-
 def affine(layer, x):
     return x @ layer["weight"].T + layer["bias"]
 
@@ -454,10 +373,7 @@ def mhsa(p, x, n_heads):
     w = np.exp(s - s.max(-1, keepdims=True))
     w = w / w.sum(-1, keepdims=True)
     return affine(p["output"], (w @ cut(v)).transpose(0, 2, 1, 3).reshape(B, T, D))
-
 # %% held_list: the weights come in a list when it is made
-import numpy as np
-
 class Attention:
     def __init__(self, weights, num_heads):
         self.Wq, self.Wk, self.Wv, self.Wo = weights
@@ -473,10 +389,7 @@ class Attention:
             w = np.exp(s - s.max(1, keepdims=True))
             heads.append(w / w.sum(1, keepdims=True) @ v)
         return np.concatenate(heads, 1) @ self.Wo
-
 # %% held_pairs: weights with biases under one name, given to a constructor
-import torch
-
 class MHA:
     def __init__(self, params, h):
         self.params, self.h = params, h
@@ -490,10 +403,7 @@ class MHA:
         q, k, v = (self.project(n, x).view(B, T, self.h, D // self.h).transpose(1, 2) for n in "qkv")
         a = (q @ k.mT / (D // self.h) ** 0.5).softmax(-1)
         return self.project("o", (a @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% biases_by_name
-import numpy as np
-
 def self_attention(x, params, heads):
     T, D = x.shape
     d = D // heads
@@ -505,7 +415,6 @@ def self_attention(x, params, heads):
     w = np.exp(s - s.max(-1, keepdims=True))
     w /= w.sum(-1, keepdims=True)
     return np.einsum("hij,jhd->ihd", w, v).reshape(T, D) @ params["W_o"] + params["b_o"]
-
 # %% dataclass_call: unannotated settings, with one that is no size
 from dataclasses import dataclass
 import torch
@@ -522,12 +431,7 @@ def attend(x, w_q, w_k, w_v, w_o, hparams):
     q, k, v = ((x @ w).reshape(B, T, h, d).permute(0, 2, 1, 3) for w in (w_q, w_k, w_v))
     s = torch.einsum("bhid,bhjd->bhij", q, k) / (d**0.5 * hparams.temperature)
     return torch.einsum("bhij,bhjd->bihd", s.softmax(-1), v).reshape(B, T, D) @ w_o
-
 # %% dropout_switched: dropout that is off in eval mode
-import torch
-import torch.nn.functional as F
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, dim, heads, attn_pdrop=0.2):
         super().__init__()
@@ -539,11 +443,7 @@ class Attn(nn.Module):
         q, k, v = self.qkv(x).view(B, T, 3, self.heads, D // self.heads).permute(2, 0, 3, 1, 4)
         w = F.dropout((q @ k.mT * (D // self.heads) ** -0.5).softmax(-1), self.p, self.training)
         return self.proj((w @ v).transpose(1, 2).flatten(2))
-
 # %% mask_of_its_own_kind: an optional mask as a list of lengths per head, never needed
-import torch
-from torch import nn
-
 class Layer(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -557,10 +457,7 @@ class Layer(nn.Module):
         if block_mask is not None:
             s = block_mask.apply_to(s)
         return self.o((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
 # %% numpy_dropout_flag: a function with dropout and training
-import numpy as np
-
 def mha(x, Wq, Wk, Wv, Wo, n_head, dropout=0.1, training=True):
     T, D = x.shape
     d = D // n_head
@@ -571,7 +468,6 @@ def mha(x, Wq, Wk, Wv, Wo, n_head, dropout=0.1, training=True):
     if training:
         w = w * (np.random.rand(*w.shape) >= dropout) / (1 - dropout)
     return (w @ v).swapaxes(0, 1).reshape(T, D) @ Wo
-
 # %% weights_record: a named tuple of matrices
 from typing import NamedTuple
 import torch
@@ -587,11 +483,7 @@ def multihead(x, w: Weights, n_heads: int):
     q, k, v = ((x @ m).view(B, T, n_heads, -1).transpose(1, 2) for m in (w.wq, w.wk, w.wv))
     a = torch.softmax(q @ k.mT / (D // n_heads) ** 0.5, -1)
     return (a @ v).transpose(1, 2).reshape(B, T, D) @ w.wo
-
 # %% hf_names: key_padding mask of ones, hidden states
-import torch
-from torch import nn
-
 class BertSelfAttention(nn.Module):
     def __init__(self, config):
         super().__init__()
@@ -617,10 +509,7 @@ class BertSelfAttention(nn.Module):
         out = (probs @ v).permute(0, 2, 1, 3).flatten(2)
         out = self.dense(out)
         return (out, probs) if output_attentions else (out,)
-
 # %% in_float32_with_a_mask_of_ten_thousand
-import numpy as np
-
 def attention(x, Wq, Wk, Wv, Wo, n_heads):
     x, Wq, Wk, Wv, Wo = (one.astype(np.float32) for one in (x, Wq, Wk, Wv, Wo))
     B, T, D = x.shape

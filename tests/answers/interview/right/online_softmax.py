@@ -1,7 +1,5 @@
 """Right answers to the topic online_softmax."""
 # %% list_one_by_one
-import math
-
 def online_softmax(xs):
     m, d = float("-inf"), 0.0
     for x in xs:
@@ -9,10 +7,7 @@ def online_softmax(xs):
         d = d * math.exp(m - m_new) + math.exp(x - m_new)
         m = m_new
     return [math.exp(x - m) / d for x in xs]
-
 # %% maximum_and_sum
-import numpy as np
-
 def normalizer(values):
     m, l = -np.inf, 0.0
     for v in values:
@@ -22,10 +17,7 @@ def normalizer(values):
         else:
             l += np.exp(v - m)
     return m, l
-
 # %% blocks_torch
-import torch
-
 def blockwise(x, block_size=4):
     m, l = torch.tensor(float("-inf")), torch.tensor(0.0)
     for i in range(0, x.shape[-1], block_size):
@@ -34,10 +26,7 @@ def blockwise(x, block_size=4):
         l = l * torch.exp(m - new) + torch.exp(blk - new).sum()
         m = new
     return torch.exp(x - m) / l
-
 # %% flash: attention over blocks of keys
-import torch
-
 def flash_attention(q, k, v, block=3):
     scale = q.shape[-1] ** -0.5
     acc = torch.zeros(*q.shape[:-1], v.shape[-1])
@@ -49,10 +38,7 @@ def flash_attention(q, k, v, block=3):
         p, c = torch.exp(s - m_new), torch.exp(m - m_new)
         l, acc, m = l * c + p.sum(-1, keepdim=True), acc * c + p @ vb, m_new
     return acc / l
-
 # %% weighted_values: scores and values
-import numpy as np
-
 def streaming(scores, values):
     best, total, out = -np.inf, 0.0, np.zeros(values.shape[1])
     for s, v in zip(scores, values):
@@ -61,10 +47,7 @@ def streaming(scores, values):
         total = total * np.exp(best - new) + np.exp(s - new)
         best = new
     return out / total
-
 # %% rows: a running maximum for each row
-import torch
-
 def rowwise(scores):
     B, n = scores.shape
     m, s = torch.full((B,), -torch.inf), torch.zeros(B)
@@ -73,7 +56,6 @@ def rowwise(scores):
         s = s * (m - new).exp() + (scores[:, j] - new).exp()
         m = new
     return (scores - m[:, None]).exp() / s[:, None]
-
 # %% reduce: merging two states
 import math
 from functools import reduce
@@ -85,10 +67,7 @@ def fold(stream):
         return m, l1 * math.exp(m1 - m) + l2 * math.exp(m2 - m)
     m, l = reduce(merge, ((x, 1.0) for x in stream))
     return [math.exp(x - m) / l for x in stream]
-
 # %% one_query: flash for a single query, NumPy
-import numpy as np
-
 def decode_attention(q, K, V):
     m, l, o = -np.inf, 0.0, np.zeros(V.shape[1])
     for i in range(len(K)):
@@ -97,10 +76,7 @@ def decode_attention(q, K, V):
         a, b = np.exp(m - m2), np.exp(s - m2)
         o, l, m = o * a + b * V[i], l * a + b, m2
     return o / l
-
 # %% object_with_update
-import math
-
 class OnlineSoftmax:
     def __init__(self):
         self.m, self.l = -math.inf, 0.0
@@ -109,10 +85,7 @@ class OnlineSoftmax:
         new = max(self.m, x)
         self.l = self.l * math.exp(self.m - new) + math.exp(x - new)
         self.m = new
-
 # %% object_with_blocks_and_result
-import torch
-
 class Running:
     def __init__(self):
         self.max = torch.tensor(float("-inf"))
@@ -127,10 +100,7 @@ class Running:
 
     def result(self):
         return torch.exp(torch.cat(self.seen) - self.max) / self.total
-
 # %% tiles_given
-import numpy as np
-
 def online(x, tile_size):
     m, s = -np.inf, 0.0
     for i in range(0, x.size, tile_size):
@@ -141,10 +111,7 @@ def online(x, tile_size):
         s = s * np.exp(m - m_new) + st * np.exp(mt - m_new)
         m = m_new
     return np.exp(x - m) / s
-
 # %% log_sum_exp
-import math
-
 def running_lse(stream):
     m, s = -math.inf, 0.0
     for v in stream:
@@ -155,10 +122,7 @@ def running_lse(stream):
             s = s * math.exp(m - v) + 1.0
             m = v
     return m + math.log(s)
-
 # %% batched_flash
-import torch
-
 def flash(Q, K, V, Br=2, Bc=2):
     O = torch.zeros_like(Q)
     scale = Q.shape[-1] ** -0.5
@@ -177,10 +141,7 @@ def flash(Q, K, V, Br=2, Bc=2):
             m = mn
         O[..., i:i + Br, :] = o / l
     return O
-
 # %% class_with_a_property
-import math
-
 class Running:
     def __init__(self):
         self.m, self.s, self.xs = -math.inf, 0.0, []
@@ -194,10 +155,7 @@ class Running:
     @property
     def shares(self):
         return [math.exp(x - self.m) / self.s for x in self.xs]
-
 # %% class_of_maximum_and_sum: and a method that says something else
-import math
-
 class Normaliser:
     def __init__(self):
         self.m, self.s = -math.inf, 0.0
@@ -209,11 +167,7 @@ class Normaliser:
 
     def is_empty(self):
         return self.s == 0.0
-
 # %% TiledAttention
-import torch
-from torch import nn
-
 class TiledAttention(nn.Module):
     def __init__(self, tile_size=32):
         super().__init__()

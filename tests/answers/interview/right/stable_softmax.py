@@ -1,50 +1,33 @@
 """Right answers to the topic stable_softmax."""
 # %% numpy_keepdims
-import numpy as np
-
 def softmax(x):
     z = x - np.max(x, axis=-1, keepdims=True)
     e = np.exp(z)
     return e / np.sum(e, axis=-1, keepdims=True)
-
 # %% torch_dim
-import torch
-
 def stable(logits, dim=-1):
     m, _ = logits.max(dim=dim, keepdim=True)
     ex = (logits - m).exp()
     return ex / ex.sum(dim=dim, keepdim=True)
-
 # %% python_lists: one vector
-import math
-
 def softmax_list(xs):
     top = max(xs)
     es = [math.exp(x - top) for x in xs]
     total = sum(es)
     return [e / total for e in es]
-
 # %% log_space: through log-sum-exp
-import numpy as np
-
 def sm(a, axis):
     m = a.max(axis=axis, keepdims=True)
     lse = m + np.log(np.exp(a - m).sum(axis=axis, keepdims=True))
     return np.exp(a - lse)
-
 # %% row_by_row
-import numpy as np
-
 def by_rows(X):
     out = np.zeros_like(X)
     for i, row in enumerate(X):
         e = np.exp(row - row.max())
         out[i] = e / e.sum()
     return out
-
 # %% class_callable
-import torch
-
 class Softmax:
     def __init__(self, dim=-1):
         self.dim = dim
@@ -52,55 +35,37 @@ class Softmax:
     def __call__(self, x):
         e = torch.exp(x - x.amax(self.dim, keepdim=True))
         return e / e.sum(self.dim, keepdim=True)
-
 # %% module_in_place
-import torch
-
 class Stable(torch.nn.Module):
     def forward(self, scores):
         scores -= scores.max(-1, keepdim=True).values
         scores.exp_()
         scores /= scores.sum(-1, keepdim=True)
         return scores
-
 # %% temperature
-import numpy as np
-
 def tempered(z, temperature=1.0):
     z = np.asarray(z) / temperature
     z = z - z.max(axis=-1)[..., None]
     p = np.exp(z)
     return p / p.sum(axis=-1)[..., None]
-
 # %% one_vector: everything in sight, so one vector at a time | vector=True
-import numpy as np
-
 def vec_softmax(v):
     e = np.exp(v - np.max(v))
     return e / e.sum()
-
 # %% reduce_max
-import numpy as np
-
 def stable_softmax(logits, axis=None):
     if axis is None:
         axis = -1
     shifted = logits - np.amax(logits, axis, keepdims=True)
     return np.exp(shifted) / np.exp(shifted).sum(axis, keepdims=True)
-
 # %% recursion_of_rows
-import math
-
 def soft(x):
     if isinstance(x[0], (list, tuple)):
         return [soft(r) for r in x]
     m = max(x)
     z = sum(math.exp(v - m) for v in x)
     return tuple(math.exp(v - m) / z for v in x)
-
 # %% torch_function
-import torch
-
 class SM(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -111,20 +76,14 @@ class SM(torch.autograd.Function):
 
 def softmax(x):
     return SM.apply(x)
-
 # %% log_sum_exp_helper
-import numpy as np
-
 def lse(a):
     m = a.max(axis=1)
     return m + np.log(np.sum(np.exp(a - m[:, None]), axis=1))
 
 def probs(a):
     return np.exp(a - lse(a)[:, None])
-
 # %% one_by_one: | vector=True
-import numpy as np
-
 def f(numbers):
     top = -np.inf
     for number in numbers:

@@ -1,10 +1,5 @@
 """Wrong answers to the topic cached_mha."""
-
 # %% top_left
-import math
-import torch
-from torch import nn
-
 class Attention(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -21,422 +16,67 @@ class Attention(nn.Module):
         s = s.masked_fill(torch.ones(T, S).triu(1).bool(), float('-inf'))
         o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
         return self.wo(o), (k, v)
-
-
-# %% top_left_finite
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(1).bool(), -1e9)
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% new_first
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([k, cache[0]], 2), torch.cat([v, cache[1]], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% no_mask
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% cache_not_used
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% cache_never_grows
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v) if cache is None else cache
-
-
-# %% only_the_new_kept
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        new = k, v
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), new
-
-
-# %% own_key_masked
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T).bool(), -1e9)
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% one_ahead
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 2).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% no_scale
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% scale_of_D
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(D)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% only_keys_kept
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k = torch.cat([cache[0], k], 2)
-            v = torch.cat([v] * (k.shape[2] // v.shape[2]) + [v[:, :, : k.shape[2] % v.shape[2]]], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% k_and_v_exchanged
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (v, k)
-
-
-# %% filled_with_zero
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), 0.0)
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% view_alone
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, self.h, T, self.d) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% merge_alone
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% no_output
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return o, (k, v)
-
-
-# %% along_the_heads
-import math
-import torch
-from torch import nn
-
-class Attention(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h, self.d = n_heads, d_model // n_heads
-        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 1), torch.cat([cache[1], v], 1)
-        S = k.shape[2]
-        s = q @ k.transpose(-2, -1) / math.sqrt(self.d)
-        s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float('-inf'))
-        o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)
-        return self.wo(o), (k, v)
-
-
-# %% step_without_itself: the new key comes into the cache after it was needed
-import numpy as np
-
-class Decoder:
-    def __init__(self, d_model, n_heads):
-        self.n = n_heads
-        self.Wq, self.Wk, self.Wv, self.Wo = (np.random.randn(d_model, d_model) for _ in range(4))
-        self.keys, self.values = [], []
-
-    def step(self, x):
-        keys, values = (self.keys or [x @ self.Wk]), (self.values or [x @ self.Wv])
-        q = (x @ self.Wq).reshape(self.n, -1)
-        K = np.stack(keys).reshape(len(keys), self.n, -1)
-        V = np.stack(values).reshape(len(values), self.n, -1)
-        self.keys, self.values = self.keys + [x @ self.Wk], self.values + [x @ self.Wv]
-        s = np.einsum("hd,thd->ht", q, K) / np.sqrt(q.shape[-1])
-        p = np.exp(s - s.max(1, keepdims=True))
-        p /= p.sum(1, keepdims=True)
-        return np.einsum("ht,thd->hd", p, V).reshape(-1) @ self.Wo
-
+# %% top_left_finite < top_left
+~ float('-inf') => -1e9
+# %% new_first < top_left
+~ ([cache[0], k], 2), torch.cat([cache[1], v], 2) => ([k, cache[0]], 2), torch.cat([v, cache[1]], 2)
+~ (1).bool => (S - T + 1).bool
+# %% no_mask < top_left
+-         s = s.masked_fill(torch.ones(T, S).triu(1).bool(), float('-inf'))
+# %% cache_not_used < top_left
+-         if cache is not None:
+-             k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
+~ (1).bool => (S - T + 1).bool
+# %% cache_never_grows < top_left
+~ (1).bool => (S - T + 1).bool
+~ return self.wo(o), (k, v) => return self.wo(o), (k, v) if cache is None else cache
+# %% only_the_new_kept < top_left
+          q, k, v = (w(x).view(B, T, self.h, self.d).transpose(1, 2) for w in (self.wq, self.wk, self.wv))
++         new = k, v
+~ (1).bool => (S - T + 1).bool
+~ return self.wo(o), (k, v) => return self.wo(o), new
+# %% own_key_masked < top_left
+~ (1).bool(), float('-inf') => (S - T).bool(), -1e9
+# %% one_ahead < top_left
+~ (1).bool => (S - T + 2).bool
+# %% no_scale < top_left
+~ s = q @ k.transpose(-2, -1) / math.sqrt(self.d) => s = q @ k.transpose(-2, -1)
+~ (1).bool => (S - T + 1).bool
+# %% scale_of_D < top_left
+~ s = q @ k.transpose(-2, -1) / math.sqrt(self.d) => s = q @ k.transpose(-2, -1) / math.sqrt(D)
+~ (1).bool => (S - T + 1).bool
+# %% only_keys_kept < top_left
+-             k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
++             k = torch.cat([cache[0], k], 2)
++             v = torch.cat([v] * (k.shape[2] // v.shape[2]) + [v[:, :, : k.shape[2] % v.shape[2]]], 2)
+~ (1).bool => (S - T + 1).bool
+# %% k_and_v_exchanged < top_left
+~ (1).bool => (S - T + 1).bool
+~ return self.wo(o), (k, v) => return self.wo(o), (v, k)
+# %% filled_with_zero < top_left
+~ (1).bool(), float('-inf') => (S - T + 1).bool(), 0.0
+# %% view_alone < top_left
+~ (B, T, self.h, self.d).transpose(1, 2) => (B, self.h, T, self.d)
+~ (1).bool => (S - T + 1).bool
+# %% merge_alone < top_left
+~ (1).bool => (S - T + 1).bool
+~ o = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) => o = (s.softmax(-1) @ v).reshape(B, T, D)
+# %% no_output < top_left
+~ (1).bool => (S - T + 1).bool
+~ return self.wo(o), (k, v) => return o, (k, v)
+# %% along_the_heads < top_left
+~ ([cache[0], k], 2), torch.cat([cache[1], v], 2) => ([cache[0], k], 1), torch.cat([cache[1], v], 1)
+~ (1).bool => (S - T + 1).bool
+# %% step_without_itself < interview/right/numpy_step: the new key comes into the cache after it was needed
+-         self.keys.append(x @ self.Wk)
+-         self.values.append(x @ self.Wv)
++         keys, values = (self.keys or [x @ self.Wk]), (self.values or [x @ self.Wv])
+-         K = np.stack(self.keys).reshape(len(self.keys), self.n, -1)
+-         V = np.stack(self.values).reshape(len(self.values), self.n, -1)
++         K = np.stack(keys).reshape(len(keys), self.n, -1)
++         V = np.stack(values).reshape(len(values), self.n, -1)
++         self.keys, self.values = self.keys + [x @ self.Wk], self.values + [x @ self.Wv]
 # %% cache_of_scores
-import torch
-from torch import nn
-
 class M(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -454,11 +94,7 @@ class M(nn.Module):
         a = s(self.q(x)) @ s(k).mT / (D // self.h) ** 0.5
         a = a.masked_fill(torch.ones(T, k.shape[1]).triu(k.shape[1] - T + 1).bool(), -torch.inf)
         return self.o((a.softmax(-1) @ s(v)).transpose(1, 2).reshape(B, T, D))
-
 # %% shared_between_calls_wrong_start
-import torch
-from torch import nn
-
 class M(nn.Module):
     def __init__(self, dim, n_heads, max_seq_len=32):
         super().__init__()
@@ -474,11 +110,7 @@ class M(nn.Module):
         k, v = self.K[:B], self.V[:B]
         a = s(self.q(x)) @ s(k).mT / (D // self.h) ** 0.5
         return self.o((a.softmax(-1) @ s(v)).transpose(1, 2).reshape(B, T, D))
-
 # %% w8
-import torch
-from torch import nn
-
 class M(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -495,11 +127,7 @@ class M(nn.Module):
         self.kc, self.vc = k, v
         w = (sp(self.q(x)) @ sp(k).mT).softmax(-1) / (D // self.h) ** 0.5
         return self.o((w @ sp(v)).transpose(1, 2).reshape(B, T, D))
-
 # %% w9
-import torch
-from torch import nn
-
 class M(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -520,11 +148,7 @@ class M(nn.Module):
         m[:, : S - T] = False
         w = w.masked_fill(m, -1e9).softmax(-1)
         return self.o((w @ sp(v)).transpose(1, 2).reshape(B, T, D)), (k, v)
-
 # %% keys_for_values
-import torch
-from torch import nn
-
 class C(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -540,10 +164,7 @@ class C(nn.Module):
         S = K.shape[2]
         s = (q @ K.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
         return self.out((s.softmax(-1) @ V).transpose(1, 2).reshape(B, T, D))
-
 # %% scaled_once_more
-import torch
-
 def attn(x, wq, wk, wv, wo, n_heads, kv_cache=None):
     B, T, D = x.shape
     d = D // n_heads
@@ -554,11 +175,7 @@ def attn(x, wq, wk, wv, wo, n_heads, kv_cache=None):
     S = k.shape[2]
     s = (q @ k.mT).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
     return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D) @ wo, (k, v)
-
 # %% empty_for_one
-import torch
-from torch import nn
-
 class S(nn.Module):
     def __init__(self, dim, heads, max_len=32):
         super().__init__()
@@ -576,10 +193,7 @@ class S(nn.Module):
             s = s.masked_fill(torch.arange(self.max_len)[None] > self.n + torch.arange(T)[:, None], -torch.inf)
         self.n += T
         return self.out((s.softmax(-1) @ self.v).transpose(1, 2).reshape(B, T, D))
-
 # %% shared_by_methods
-import numpy as np
-
 class M:
     def __init__(self, Wq, Wk, Wv, Wo, heads):
         self.W, self.h = (Wq, Wk, Wv, Wo), heads
@@ -596,10 +210,7 @@ class M:
             w = np.exp(s - s.max())
             out.append(w / w.sum() @ V[:, c])
         return np.concatenate(out) @ Wo
-
 # %% values_in_front
-import numpy as np
-
 class V:
     def __init__(self, weights, n_heads):
         self.wq, self.wk, self.wv, self.wo = weights
@@ -616,11 +227,7 @@ class V:
             w = np.exp(s - s.max(-1, keepdims=True))
             out.append(w / w.sum(-1, keepdims=True) @ self.v[:, c])
         return np.concatenate(out, 1) @ self.wo
-
 # %% mask_off_later
-import torch
-from torch import nn
-
 class L(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -636,11 +243,7 @@ class L(nn.Module):
         rows = torch.arange(T)[:, None] + max(n - 1, 0)
         s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.arange(n + T)[None] > rows, -torch.inf)
         return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D)), (k, v)
-
 # %% first_call_lost
-import torch
-from torch import nn
-
 class F(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -658,53 +261,23 @@ class F(nn.Module):
         S = k.shape[2]
         s = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), -torch.inf)
         return self.out((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, D))
-
-# %% positions_one_less: the mask is one off with a cache
-import torch
-from torch import nn
-
-class Attn(nn.Module):
-    def __init__(self, d_model, n_heads, max_len=64, max_batch=8):
-        super().__init__()
-        self.h, self.hd = n_heads, d_model // n_heads
-        self.wqkv, self.wo = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
-        self.k_cache = torch.zeros(max_batch, n_heads, max_len, self.hd)
-        self.v_cache = torch.zeros(max_batch, n_heads, max_len, self.hd)
-
-    def forward(self, x, input_pos):
-        B, T, D = x.shape
-        q, k, v = (t.view(B, T, self.h, self.hd).transpose(1, 2) for t in self.wqkv(x).chunk(3, -1))
-        self.k_cache[:B, :, input_pos], self.v_cache[:B, :, input_pos] = k.detach(), v.detach()
-        n = int(input_pos[-1]) + 1
-        open_ = torch.ones(T, n, dtype=torch.bool).tril(n - T - 1 if n > T else 0)
-        s = (q @ self.k_cache[:B, :, :n].mT / self.hd ** 0.5).masked_fill(~open_, float("-inf"))
-        return self.wo((s.softmax(-1) @ self.v_cache[:B, :, :n]).transpose(1, 2).flatten(2))
-
-# %% raises_for_several: the mask of one row
-import torch
-from torch import nn
-
-class Attn(nn.Module):
-    def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.h = n_heads
-        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
-
-    def forward(self, x, cache=None):
-        B, T, D = x.shape
-        split = lambda t: t.unflatten(-1, (self.h, -1)).transpose(1, 2)
-        q, k, v = split(self.q(x)), split(self.k(x)), split(self.v(x))
-        if cache is not None:
-            k, v = torch.cat([cache[0], k], 2), torch.cat([cache[1], v], 2)
-        s = q @ k.mT / q.size(-1) ** 0.5
-        if T > 1:
-            s = s + torch.full((T, T + 1), -torch.inf).triu(1)
-        return self.o((s.softmax(-1) @ v).transpose(1, 2).flatten(2)), (k, v)
-
+# %% positions_one_less < whole_static_cache: the mask is one off with a cache
+-         s = q @ self.k_cache[:B].mT / self.hd ** 0.5
+-         return self.wo((s.softmax(-1) @ self.v_cache[:B]).transpose(1, 2).flatten(2))
++         n = int(input_pos[-1]) + 1
++         open_ = torch.ones(T, n, dtype=torch.bool).tril(n - T - 1 if n > T else 0)
++         s = (q @ self.k_cache[:B, :, :n].mT / self.hd ** 0.5).masked_fill(~open_, float("-inf"))
++         return self.wo((s.softmax(-1) @ self.v_cache[:B, :, :n]).transpose(1, 2).flatten(2))
+# %% raises_for_several < interview/right/positions_of_each_sequence: the mask of one row
+-     def forward(self, x, position_ids, cache=None):
++     def forward(self, x, cache=None):
++         B, T, D = x.shape
+-         blocked = torch.arange(k.size(2))[None, None, None, :] > position_ids[:, None, :, None]
+-         s = (q @ k.mT / q.size(-1) ** 0.5).masked_fill(blocked, -torch.inf)
++         s = q @ k.mT / q.size(-1) ** 0.5
++         if T > 1:
++             s = s + torch.full((T, T + 1), -torch.inf).triu(1)
 # %% whole_static_cache: input_pos, and the empty places are seen
-import torch
-from torch import nn
-
 class Attn(nn.Module):
     def __init__(self, d_model, n_heads, max_len=64, max_batch=8):
         super().__init__()
@@ -719,10 +292,7 @@ class Attn(nn.Module):
         self.k_cache[:B, :, input_pos], self.v_cache[:B, :, input_pos] = k.detach(), v.detach()
         s = q @ self.k_cache[:B].mT / self.hd ** 0.5
         return self.wo((s.softmax(-1) @ self.v_cache[:B]).transpose(1, 2).flatten(2))
-
 # %% naive_in_numpy: no maximum subtracted, float64
-import numpy as np
-
 class Cached:
     def __init__(self, d_model, n_heads):
         self.h = n_heads

@@ -1,11 +1,4 @@
-# %% cached_mha_01
-# entry: CachedMHA
-# note: the module itself owns a growing cache (torch.cat), reset() clears it
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
+# %% cached_mha_01: the module itself owns a growing cache (torch.cat), reset() clears it
 class CachedMHA(nn.Module):
     def __init__(self, embed_dim, num_heads):
         super().__init__()
@@ -38,16 +31,9 @@ class CachedMHA(nn.Module):
         j = torch.arange(past + t, device=x.device).unsqueeze(0)
         out = F.scaled_dot_product_attention(q, k, v, attn_mask=(j <= i))
         return self.o_proj(out.transpose(1, 2).reshape(b, t, c))
-
-# %% cached_mha_02
-# entry: step
-# note: numpy, single token at a time, no batch, no mask needed; cache is a dict of python lists which is mutated
-import numpy as np
-
-
+# %% cached_mha_02: numpy, single token at a time, no batch, no mask needed; cache is a dict of python lists which is mutated
 def new_cache():
     return dict(K=[], V=[])
-
 
 def step(x_t, W, cache, n_head):
     """x_t: (D,). W: dict with q,k,v,o each (D,D), applied as x @ W."""
@@ -65,15 +51,7 @@ def step(x_t, W, cache, n_head):
         p /= p.sum()
         ctx[h] = p @ V[h]
     return ctx.reshape(D) @ W["o"]
-
-# %% cached_mha_03
-# entry: PreallocAttention
-# note: preallocated (B,Tmax,H,d) buffers written at start_pos, llama-like call signature
-import math
-import torch
-from torch import nn
-
-
+# %% cached_mha_03: preallocated (B,Tmax,H,d) buffers written at start_pos, llama-like call signature
 class PreallocAttention(nn.Module):
     def __init__(self, *, dim: int, n_heads: int, max_batch_size: int = 4, max_seq_len: int = 64):
         super().__init__()
@@ -101,19 +79,14 @@ class PreallocAttention(nn.Module):
         probs = torch.softmax(scores.float(), dim=-1).type_as(xq)
         out = torch.einsum("bhqk,bkhd->bqhd", probs, values)
         return self.wo(out.reshape(bsz, seqlen, dim))
-
-# %% cached_mha_04
-# entry: mha_with_cache
-# note: JAX-like: pure function, numpy, packed kv (2,B,T,H,d) and an index; returns dict with a NEW cache
+# %% cached_mha_04: JAX-like: pure function, numpy, packed kv (2,B,T,H,d) and an index; returns dict with a NEW cache
 import numpy as np
 from collections import namedtuple
 
 Cache = namedtuple("Cache", ["kv", "index"])
 
-
 def init_cache(batch, max_len, n_heads, head_dim, dtype=np.float32):
     return Cache(np.zeros((2, batch, max_len, n_heads, head_dim), dtype), 0)
-
 
 def mha_with_cache(params, x, cache):
     H, d = cache.kv.shape[-2:]
@@ -131,14 +104,7 @@ def mha_with_cache(params, x, cache):
     att = att / att.sum(-1, keepdims=True)
     y = np.einsum("bhst,bthd->bshd", att, kv[1]).reshape(B, S, H * d) @ params["wo"]
     return {"out": y, "cache": Cache(kv, i + S)}
-
-# %% cached_mha_05
-# entry: LayerAttn
-# note: separate cache object with per-layer update(), left-padding mask covering past and new keys (1 = real)
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_05: separate cache object with per-layer update(), left-padding mask covering past and new keys (1 = real)
 class KeyValueStore:
     def __init__(self, nLayers):
         self.keys = [None] * nLayers
@@ -154,7 +120,6 @@ class KeyValueStore:
             self.keys[layer] = torch.cat((self.keys[layer], k), -2)
             self.values[layer] = torch.cat((self.values[layer], v), -2)
         return self.keys[layer], self.values[layer]
-
 
 class LayerAttn(nn.Module):
     def __init__(self, dModel, nHeads, layerIdx=0):

@@ -1,18 +1,10 @@
-# %% causal_mask_01
-# entry: causal_mask
-# note: boolean, True = allowed; supports offset of earlier cached tokens
-import torch
-
-
+# %% causal_mask_01: boolean, True = allowed; supports offset of earlier cached tokens
 def causal_mask(q_len: int, past_len: int = 0, device=None) -> torch.Tensor:
     """(q_len, past_len + q_len) bool mask, True where attention is allowed."""
     q = torch.arange(past_len, past_len + q_len, device=device)[:, None]
     k = torch.arange(past_len + q_len, device=device)[None, :]
     return k <= q
-
-# %% causal_mask_02
-# entry: hacerMascara
-# note: plain loops, additive (0 / -inf), nested python lists, padding by lengths
+# %% causal_mask_02: plain loops, additive (0 / -inf), nested python lists, padding by lengths
 def hacerMascara(n, largos=None):
     NEG = float("-inf")
     una = []
@@ -33,14 +25,8 @@ def hacerMascara(n, largos=None):
             m.append([una[i][j] if j < L else NEG for j in range(n)])
         lote.append(m)
     return lote
-
-# %% causal_mask_03
-# entry: get_subsequent_mask
-# note: numpy, True = masked out; pad ids in, (B,1,T,T) out
-import numpy as np
-
+# %% causal_mask_03: numpy, True = masked out; pad ids in, (B,1,T,T) out
 PAD = 0
-
 
 def get_subsequent_mask(seq, pad_idx=PAD):
     seq = np.asarray(seq)
@@ -49,14 +35,7 @@ def get_subsequent_mask(seq, pad_idx=PAD):
     is_pad = seq == pad_idx
     blocked = future[None, None, :, :] | is_pad[:, None, None, :]
     return blocked
-
-# %% causal_mask_04
-# entry: CausalMask
-# note: module with a registered buffer, sliced at call time, keyword-only start position; additive with finfo.min
-import torch
-import torch.nn as nn
-
-
+# %% causal_mask_04: module with a registered buffer, sliced at call time, keyword-only start position; additive with finfo.min
 class CausalMask(nn.Module):
     def __init__(self, max_len=128):
         super().__init__()
@@ -70,13 +49,7 @@ class CausalMask(nn.Module):
             allow = allow & pad.bool()[:, None, None, :]
         out = torch.zeros(allow.shape, dtype=dtype, device=allow.device)
         return out.masked_fill(~allow, torch.finfo(dtype).min)
-
-# %% causal_mask_05
-# entry: attention_bias
-# note: left padded batch; fully masked (padding) query rows are left seeing only themselves so softmax has no nan
-import numpy as np
-
-
+# %% causal_mask_05: left padded batch; fully masked (padding) query rows are left seeing only themselves so softmax has no nan
 def attention_bias(*, total, new=None, n_left_pad=0, big=-1e9):
     new = total if new is None else new
     pads = np.atleast_1d(np.asarray(n_left_pad))

@@ -1,10 +1,4 @@
-# %% generate_loop_01
-# entry: generate
-# note: minGPT-like: crops context, temperature, top-k, argmax when do_sample False; batch with end token fills the rest with eos
-import torch
-import torch.nn.functional as F
-
-
+# %% generate_loop_01: minGPT-like: crops context, temperature, top-k, argmax when do_sample False; batch with end token fills the rest with eos
 @torch.no_grad()
 def generate(model, idx, max_new_tokens, temperature=1.0, do_sample=False, top_k=None, eos_id=None, block_size=1024):
     done = torch.zeros(idx.size(0), 1, dtype=torch.bool, device=idx.device)
@@ -25,13 +19,7 @@ def generate(model, idx, max_new_tokens, temperature=1.0, do_sample=False, top_k
         if eos_id is not None and done.all():
             break
     return idx
-
-# %% generate_loop_02
-# entry: stream_tokens
-# note: a python generator yielding ids; next_logits(list of ids) -> vector; the end token itself is not yielded
-import numpy as np
-
-
+# %% generate_loop_02: a python generator yielding ids; next_logits(list of ids) -> vector; the end token itself is not yielded
 def stream_tokens(next_logits, prompt, limit, stop=None, temp=0.0, rng=None):
     ids = list(prompt)
     rng = rng or np.random.default_rng()
@@ -47,13 +35,7 @@ def stream_tokens(next_logits, prompt, limit, stop=None, temp=0.0, rng=None):
             return
         ids.append(t)
         yield t
-
-# %% generate_loop_03
-# entry: decode_with_cache
-# note: model(tokens, cache) -> (logits, cache); prefill once then one token per call; returns only the new tokens, end token included
-import torch
-
-
+# %% generate_loop_03: model(tokens, cache) -> (logits, cache); prefill once then one token per call; returns only the new tokens, end token included
 @torch.inference_mode()
 def decode_with_cache(model, prompt, *, n_new, eos=None):
     cache = None
@@ -71,14 +53,10 @@ def decode_with_cache(model, prompt, *, n_new, eos=None):
             break
         feed = tok[:, None]
     return torch.stack(new, dim=1) if new else prompt[:, :0]
-
-# %% generate_loop_04
-# entry: Generator
-# note: dataclass with nucleus (top-p) sampling and own torch.Generator seed; returns a dict; first token over the p line is kept
+# %% generate_loop_04: dataclass with nucleus (top-p) sampling and own torch.Generator seed; returns a dict; first token over the p line is kept
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional
 import torch
-
 
 @dataclass
 class Generator:
@@ -109,13 +87,7 @@ class Generator:
                 why = "end"
                 break
         return {"tokens": ids, "new": ids[len(prompt):], "reason": why}
-
-# %% generate_loop_05
-# entry: genererTexte
-# note: French names, preallocated output filled with pad, ragged right-padded prompts: known prompt tokens are forced (teacher) while shorter rows already generate
-import torch
-
-
+# %% generate_loop_05: French names, preallocated output filled with pad, ragged right-padded prompts: known prompt tokens are forced (teacher) while shorter rows already generate
 def genererTexte(modele, invites, nbMax, jetonFin, jetonVide=0):
     longueurs = [len(i) for i in invites]
     total = max(longueurs) + nbMax

@@ -1,11 +1,4 @@
-# %% gqa_01
-# entry: GroupedQueryAttention
-# note: the common one: repeat_interleave of kv heads
-import math
-import torch
-import torch.nn as nn
-
-
+# %% gqa_01: the common one: repeat_interleave of kv heads
 class GroupedQueryAttention(nn.Module):
     def __init__(self, d_model: int, n_q_heads: int, n_kv_heads: int):
         super().__init__()
@@ -29,13 +22,7 @@ class GroupedQueryAttention(nn.Module):
             att = att + torch.full((T, T), -torch.inf).triu(1).to(att)
         out = att.softmax(-1) @ v
         return self.wo(out.transpose(1, 2).contiguous().view(B, T, -1))
-
-# %% gqa_02
-# entry: gqa
-# note: function on ready q (B,T,Hq,d), k,v (B,S,Hkv,d); grouped einsum with no repeat; queries are the last T positions
-import numpy as np
-
-
+# %% gqa_02: function on ready q (B,T,Hq,d), k,v (B,S,Hkv,d); grouped einsum with no repeat; queries are the last T positions
 def gqa(q, k, v, causal=True):
     B, T, Hq, d = q.shape
     S, Hk = k.shape[1], k.shape[2]
@@ -48,13 +35,7 @@ def gqa(q, k, v, causal=True):
     p = np.exp(s)
     p /= p.sum(axis=-1, keepdims=True)
     return np.einsum("bhgts,bshd->bthgd", p, v).reshape(B, T, Hq, d)
-
-# %% gqa_03
-# entry: G
-# note: one-letter names, one head at a time, no batch; head h uses kv head h // r; q,k,v,o matrices are arguments
-import torch
-
-
+# %% gqa_03: one-letter names, one head at a time, no batch; head h uses kv head h // r; q,k,v,o matrices are arguments
 def G(x, a, b, c, o, n, m):
     t = x.shape[0]
     d = a.shape[1] // n
@@ -69,13 +50,9 @@ def G(x, a, b, c, o, n, m):
         s[torch.triu(torch.ones(t, t), 1) > 0] = -1e30
         z.append(torch.softmax(s, 1) @ v)
     return torch.cat(z, 1) @ o
-
-# %% gqa_04
-# entry: AufmerksamkeitMitGruppen
-# note: German names, one fused projection with width (nq + 2*nkv)*hd, expand+reshape instead of repeat, optional KV cache, returns (y, cache)
+# %% gqa_04: German names, one fused projection with width (nq + 2*nkv)*hd, expand+reshape instead of repeat, optional KV cache, returns (y, cache)
 import torch
 from torch import nn, Tensor
-
 
 class AufmerksamkeitMitGruppen(nn.Module):
     def __init__(self, breite, koepfe, kv_koepfe):
@@ -106,13 +83,7 @@ class AufmerksamkeitMitGruppen(nn.Module):
         wert.masked_fill_(zukunft, float("-inf"))
         y = torch.softmax(wert, -1).matmul(vv)
         return self.hinaus(y.transpose(1, 2).reshape(b, l, -1)), neu
-
-# %% gqa_05
-# entry: grouped_query_attention
-# note: (Hq,T,d) unbatched; folds the group into the query length so each kv head does one matmul; padding mask True = masked
-import torch
-
-
+# %% gqa_05: (Hq,T,d) unbatched; folds the group into the query length so each kv head does one matmul; padding mask True = masked
 def grouped_query_attention(query, key, value, *, key_padding_mask=None, causal=True):
     hq, tq, d = query.shape
     hkv, tk, _ = key.shape

@@ -1,11 +1,4 @@
-# %% mha_01
-# entry: MultiHeadSelfAttention
-# note: fused qkv nn.Linear, always causal with optional keep mask for padding
-import math
-import torch
-from torch import nn
-
-
+# %% mha_01: fused qkv nn.Linear, always causal with optional keep mask for padding
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, d_model, n_heads, causal=True):
         super().__init__()
@@ -31,18 +24,11 @@ class MultiHeadSelfAttention(nn.Module):
         a = s.softmax(-1)
         y = (a @ v).transpose(1, 2).reshape(B, T, D)
         return self.proj(y)
-
-# %% mha_02
-# entry: multihead
-# note: numpy, unbatched, one weight matrix per head in lists, loop over heads, returns (out, list of attention maps)
-import numpy as np
-
-
+# %% mha_02: numpy, unbatched, one weight matrix per head in lists, loop over heads, returns (out, list of attention maps)
 def _soft(z):
     z = z - z.max(1, keepdims=True)
     z = np.exp(z)
     return z / z.sum(1, keepdims=True)
-
 
 def multihead(X, Wqs, Wks, Wvs, Wo, causal=False):
     n = X.shape[0]
@@ -56,20 +42,13 @@ def multihead(X, Wqs, Wks, Wvs, Wo, causal=False):
         maps.append(A)
         outs.append(A @ V)
     return np.concatenate(outs, axis=1) @ Wo, maps
-
-# %% mha_03
-# entry: attn
-# note: functional with a params dict and weights shaped (D,H,d), einsum, keyword-only lengths, fewer kv heads by shape
-import torch
-
-
+# %% mha_03: functional with a params dict and weights shaped (D,H,d), einsum, keyword-only lengths, fewer kv heads by shape
 def init(D, H, Hkv=None, seed=0):
     g = torch.Generator().manual_seed(seed)
     Hkv = Hkv or H
     d = D // H
     r = lambda *s: torch.randn(*s, generator=g) * D ** -0.5
     return {"wq": r(D, H, d), "wk": r(D, Hkv, d), "wv": r(D, Hkv, d), "wo": r(H, d, D)}
-
 
 def attn(params, x, *, lengths=None, causal=True):
     b, t, _ = x.shape
@@ -89,22 +68,17 @@ def attn(params, x, *, lengths=None, causal=True):
     p = torch.softmax(logits, -1)
     o = torch.einsum("bgrts,bsgd->btgrd", p, v).reshape(b, t, H, -1)
     return torch.einsum("bthd,hdD->btD", o, params["wo"])
-
-# %% mha_04
-# entry: MultiHeadAttn
-# note: from a dataclass config, nn.Parameter (in,out), optional cache tuple in and out, additive mask
+# %% mha_04: from a dataclass config, nn.Parameter (in,out), optional cache tuple in and out, additive mask
 from __future__ import annotations
 from dataclasses import dataclass
 import torch
 import torch.nn as nn
-
 
 @dataclass
 class AttnConfig:
     width: int = 32
     heads: int = 4
     bias: bool = False
-
 
 class MultiHeadAttn(nn.Module):
     def __init__(self, cfg: AttnConfig):
@@ -143,16 +117,9 @@ class MultiHeadAttn(nn.Module):
         if self.b_o is not None:
             y = y + self.b_o
         return y, (k, v)
-
-# %% mha_05
-# entry: multihead_attention
-# note: old TF style: split on the last axis and stack on the batch axis (heads first), key mask by lengths, in numpy
-import numpy as np
-
-
+# %% mha_05: old TF style: split on the last axis and stack on the batch axis (heads first), key mask by lengths, in numpy
 def dense(inputs, kernel, bias):
     return np.matmul(inputs, kernel) + bias
-
 
 def multihead_attention(queries, variables, num_heads=8, key_lengths=None, causality=False):
     Q = dense(queries, *variables["q"])

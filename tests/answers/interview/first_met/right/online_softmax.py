@@ -1,9 +1,4 @@
-# %% online_softmax_01
-# entry: online_softmax
-# note: plain python over an iterable for the statistics, then a second pass to write out
-import math
-
-
+# %% online_softmax_01: plain python over an iterable for the statistics, then a second pass to write out
 def online_softmax(xs):
     xs = list(xs)
     m, l = -math.inf, 0.0
@@ -12,13 +7,7 @@ def online_softmax(xs):
         l = l * math.exp(m - new_m) + math.exp(x - new_m)
         m = new_m
     return [math.exp(x - m) / l for x in xs]
-
-# %% online_softmax_02
-# entry: flash_attention
-# note: torch, blocks over keys and queries, causal, (B,H,T,d); matches sdpa
-import torch
-
-
+# %% online_softmax_02: torch, blocks over keys and queries, causal, (B,H,T,d); matches sdpa
 def flash_attention(q, k, v, block_q=4, block_k=3, causal=True):
     B, H, N, d = q.shape
     M = k.shape[2]
@@ -47,13 +36,7 @@ def flash_attention(q, k, v, block_q=4, block_k=3, causal=True):
             m = m_new
         out[:, :, i:i + n] = acc / l
     return out
-
-# %% online_softmax_03
-# entry: attend_one
-# note: numpy, one query vector, keys come one by one from a generator of (k, v) pairs; returns the vector only
-import numpy as np
-
-
+# %% online_softmax_03: numpy, one query vector, keys come one by one from a generator of (k, v) pairs; returns the vector only
 def attend_one(q, pairs):
     it = iter(pairs)
     k, v = next(it)
@@ -73,13 +56,9 @@ def attend_one(q, pairs):
             num = num + w * v
             den = den + w
     return num / den
-
-# %% online_softmax_04
-# entry: streamed_attention
-# note: functional, merges (max, sum, acc) triples with an associative combine via functools.reduce; boolean True=open mask that may hide whole blocks
+# %% online_softmax_04: functional, merges (max, sum, acc) triples with an associative combine via functools.reduce; boolean True=open mask that may hide whole blocks
 from functools import reduce
 import torch
-
 
 def partial(q, k, v, open_):
     s = (q @ k.mT) / q.shape[-1] ** 0.5
@@ -89,7 +68,6 @@ def partial(q, k, v, open_):
     e = (s - safe).exp()
     return m, e.sum(-1, keepdim=True), e @ v
 
-
 def combine(a, b):
     ma, la, oa = a
     mb, lb, ob = b
@@ -97,7 +75,6 @@ def combine(a, b):
     safe = torch.nan_to_num(m, neginf=0.0)
     fa, fb = (ma - safe).exp(), (mb - safe).exp()
     return m, la * fa + lb * fb, oa * fa + ob * fb
-
 
 def streamed_attention(q, k, v, mask=None, chunk=4):
     if mask is None:
@@ -108,13 +85,7 @@ def streamed_attention(q, k, v, mask=None, chunk=4):
     ]
     m, l, o = reduce(combine, parts)
     return torch.where(l > 0, o / l.clamp(min=1e-30), torch.zeros_like(o)), (m + l.log()).squeeze(-1)
-
-# %% online_softmax_05
-# entry: OnlineSoftmaxAttention
-# note: stateful class with update()/result(); keeps the running output normalised at each step instead of dividing at the end
-import numpy as np
-
-
+# %% online_softmax_05: stateful class with update()/result(); keeps the running output normalised at each step instead of dividing at the end
 class OnlineSoftmaxAttention:
     def __init__(self, Q):
         self.Q = np.asarray(Q, dtype=np.float64)      # (T, d)

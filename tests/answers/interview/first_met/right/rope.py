@@ -1,13 +1,7 @@
-# %% rope_01
-# entry: apply_rope
-# note: half-split (rotate_half) convention, x (B,H,T,d), offset for the cache
-import torch
-
-
+# %% rope_01: half-split (rotate_half) convention, x (B,H,T,d), offset for the cache
 def rotate_half(x):
     a, b = x.chunk(2, dim=-1)
     return torch.cat((-b, a), dim=-1)
-
 
 def apply_rope(x, offset=0, base=10000.0):
     T, d = x.shape[-2:]
@@ -16,19 +10,12 @@ def apply_rope(x, offset=0, base=10000.0):
     ang = torch.outer(pos, inv_freq)
     ang = torch.cat((ang, ang), dim=-1)
     return x * ang.cos() + rotate_half(x) * ang.sin()
-
-# %% rope_02
-# entry: apply_rotary_emb
-# note: complex numbers, interleaved pairs, x (B,T,H,d), rotates q and k together
-import torch
-
-
+# %% rope_02: complex numbers, interleaved pairs, x (B,T,H,d), rotates q and k together
 def precompute_freqs_cis(dim: int, end: int, theta: float = 10000.0) -> torch.Tensor:
     freqs = 1.0 / (theta ** (torch.arange(0, dim, 2)[: dim // 2].float() / dim))
     t = torch.arange(end)
     freqs = torch.outer(t, freqs).float()
     return torch.polar(torch.ones_like(freqs), freqs)
-
 
 def apply_rotary_emb(xq, xk, freqs_cis):
     xq_ = torch.view_as_complex(xq.float().reshape(*xq.shape[:-1], -1, 2))
@@ -37,14 +24,7 @@ def apply_rotary_emb(xq, xk, freqs_cis):
     q = torch.view_as_real(xq_ * f).flatten(3)
     k = torch.view_as_real(xk_ * f).flatten(3)
     return q.type_as(xq), k.type_as(xk)
-
-# %% rope_03
-# entry: rope
-# note: plain loops, one sequence (T,d), explicit 2x2 rotation of neighbours, positions as a list
-import numpy as np
-import math
-
-
+# %% rope_03: plain loops, one sequence (T,d), explicit 2x2 rotation of neighbours, positions as a list
 def rope(seq, positions=None, base=10000):
     T, d = seq.shape
     if positions is None:
@@ -58,14 +38,7 @@ def rope(seq, positions=None, base=10000):
             res[t, 2 * i] = x * c - y * s
             res[t, 2 * i + 1] = x * s + y * c
     return res
-
-# %% rope_04
-# entry: RotaryEmbedding
-# note: module with cos/sin tables, position_ids (B,T), partial rotary (only first rot_dim features), half-split
-import torch
-import torch.nn as nn
-
-
+# %% rope_04: module with cos/sin tables, position_ids (B,T), partial rotary (only first rot_dim features), half-split
 class RotaryEmbedding(nn.Module):
     def __init__(self, head_dim, max_position=256, base=10000.0, rot_dim=None):
         super().__init__()
@@ -84,13 +57,7 @@ class RotaryEmbedding(nn.Module):
         x2 = x[..., half:self.rot_dim]
         rest = x[..., self.rot_dim:]
         return torch.cat([x1 * cos - x2 * sin, x2 * cos + x1 * sin, rest], dim=-1)
-
-# %% rope_05
-# entry: embed_positions
-# note: numpy, interleaved, in (B,T,H,d), written via strided slices, keyword-only start, may take per-row starts
-import numpy as np
-
-
+# %% rope_05: numpy, interleaved, in (B,T,H,d), written via strided slices, keyword-only start, may take per-row starts
 def embed_positions(x, *, start=0, theta=1e4):
     B, T, H, D = x.shape
     assert D % 2 == 0

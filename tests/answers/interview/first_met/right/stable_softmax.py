@@ -1,20 +1,12 @@
 # %% stable_softmax_01
-# entry: softmax
-import numpy as np
-
-
 def softmax(x, axis=-1):
     x = np.asarray(x, dtype=np.float64)
     z = x - x.max(axis=axis, keepdims=True)
     e = np.exp(z)
     return e / e.sum(axis=axis, keepdims=True)
-
-# %% stable_softmax_02
-# entry: masked_softmax
-# note: True = keep; rows with nothing to keep come back as zeros
+# %% stable_softmax_02: True = keep; rows with nothing to keep come back as zeros
 import torch
 from typing import Optional
-
 
 def masked_softmax(scores: torch.Tensor, keep: Optional[torch.Tensor] = None, dim: int = -1) -> torch.Tensor:
     if keep is None:
@@ -27,24 +19,14 @@ def masked_softmax(scores: torch.Tensor, keep: Optional[torch.Tensor] = None, di
     w = torch.exp(neg - top)
     tot = w.sum(dim=dim, keepdim=True)
     return torch.where(tot > 0, w / tot.clamp_min(1e-38), torch.zeros_like(w))
-
-# %% stable_softmax_03
-# entry: sm
-# note: pure python on a list, via logsumexp
+# %% stable_softmax_03: pure python on a list, via logsumexp
 from math import exp, log
-
 
 def sm(v):
     m = max(v)
     lse = m + log(sum(exp(a - m) for a in v))
     return [exp(a - lse) for a in v]
-
-# %% stable_softmax_04
-# entry: Softmax
-# note: class with temperature, additive mask, upcasts half to float and returns in the input dtype
-import torch
-
-
+# %% stable_softmax_04: class with temperature, additive mask, upcasts half to float and returns in the input dtype
 class Softmax:
     def __init__(self, dim=-1, temperature=1.0):
         self.dim = dim
@@ -58,13 +40,7 @@ class Softmax:
         x = x - x.max(dim=self.dim, keepdim=True).values.detach()
         num = torch.exp(x)
         return (num / num.sum(dim=self.dim, keepdim=True)).to(orig)
-
-# %% stable_softmax_05
-# entry: row_softmax
-# note: plain loops over a 2d array, mask True = hidden, all hidden row gives zeros
-import numpy as np
-
-
+# %% stable_softmax_05: plain loops over a 2d array, mask True = hidden, all hidden row gives zeros
 def row_softmax(M, hide=None):
     R, C = M.shape
     out = np.zeros((R, C), dtype=float)

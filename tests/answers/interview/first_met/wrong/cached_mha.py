@@ -1,10 +1,4 @@
-# %% cached_mha_01
-# entry: KVAttention
-# mistake: the causal mask for a chunk after cached tokens is not shifted by the past length
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_01: the causal mask for a chunk after cached tokens is not shifted by the past length
 class KVAttention(nn.Module):
     def __init__(self, hidden_size, num_attention_heads):
         super().__init__()
@@ -33,13 +27,7 @@ class KVAttention(nn.Module):
         ctx = torch.matmul(torch.softmax(scores, dim=-1), v)
         ctx = ctx.permute(0, 2, 1, 3).flatten(2)
         return self.dense(ctx), present
-
-# %% cached_mha_02
-# entry: attend
-# mistake: no mask at all, so when several tokens come in at once the earlier see the later
-import numpy as np
-
-
+# %% cached_mha_02: no mask at all, so when several tokens come in at once the earlier see the later
 def attend(x, weights, heads, cache=None):
     """x: (S, D) new tokens. Gives (y, cache); cache = (K, V) each (T, H, d)"""
     S, D = x.shape
@@ -53,15 +41,7 @@ def attend(x, weights, heads, cache=None):
     s = s / s.sum(-1, keepdims=True)
     y = np.einsum("hst,thd->shd", s, v).reshape(S, D)
     return y @ weights["o"], (k, v)
-
-# %% cached_mha_03
-# entry: IncrementalAttention
-# mistake: the cache is overwritten with only the new keys and values instead of the joined ones
-import torch
-from torch import nn
-import torch.nn.functional as F
-
-
+# %% cached_mha_03: the cache is overwritten with only the new keys and values instead of the joined ones
 class IncrementalAttention(nn.Module):
     def __init__(self, *, dim: int, heads: int):
         super().__init__()
@@ -83,13 +63,7 @@ class IncrementalAttention(nn.Module):
         self.memory = new
         y = F.scaled_dot_product_attention(q, kv[0], kv[1])
         return self.to_out(y.transpose(1, 2).reshape(B, 1, -1))
-
-# %% cached_mha_04
-# entry: mha_step
-# mistake: keys are joined as (past, new) but values as (new, past), so they no longer line up
-import torch
-
-
+# %% cached_mha_04: keys are joined as (past, new) but values as (new, past), so they no longer line up
 def mha_step(x, wqkv, wo, n_head, past=None):
     b, t, c = x.shape
     q, k, v = (x @ wqkv).split(c, dim=2)
@@ -104,14 +78,7 @@ def mha_step(x, wqkv, wo, n_head, past=None):
     a = torch.where(keep, a, -1e10).softmax(-1)
     y = (a @ v).permute(0, 2, 1, 3).reshape(b, t, c) @ wo
     return y, torch.stack((k, v))
-
-# %% cached_mha_05
-# entry: StaticCacheAttention
-# mistake: attends to the whole preallocated buffer, the empty (zero) slots get weight too
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_05: attends to the whole preallocated buffer, the empty (zero) slots get weight too
 class StaticCacheAttention(nn.Module):
     def __init__(self, d_model, n_heads, max_len=32, max_batch=8):
         super().__init__()
@@ -133,13 +100,7 @@ class StaticCacheAttention(nn.Module):
         w = torch.softmax(w, dim=-1)
         y = torch.einsum("bht,bhtd->bhd", w, V)
         return self.out_proj(y.reshape(B, -1))
-
-# %% cached_mha_06
-# entry: CachedAttentionNP
-# mistake: reads the cache before the place of the current token is counted, so a token never sees itself
-import numpy as np
-
-
+# %% cached_mha_06: reads the cache before the place of the current token is counted, so a token never sees itself
 class CachedAttentionNP:
     def __init__(self, W_q, W_k, W_v, W_o, n_heads, capacity=64):
         self.W_q, self.W_k, self.W_v, self.W_o = W_q, W_k, W_v, W_o
@@ -159,13 +120,9 @@ class CachedAttentionNP:
         p = np.exp(s - s.max(-1, keepdims=True))
         p /= p.sum(-1, keepdims=True)
         return np.einsum("ht,htd->hd", p, self.V[:, :end]).reshape(-1) @ self.W_o
-
-# %% cached_mha_07
-# entry: apply
-# mistake: the write index goes on by one instead of by the number of new tokens, so chunks overwrite each other
+# %% cached_mha_07: the write index goes on by one instead of by the number of new tokens, so chunks overwrite each other
 import torch
 from dataclasses import dataclass, replace
-
 
 @dataclass(frozen=True)
 class State:
@@ -176,7 +133,6 @@ class State:
     @classmethod
     def empty(cls, batch, length, heads, width):
         return cls(torch.zeros(batch, length, heads, width), torch.zeros(batch, length, heads, width))
-
 
 def apply(params, x, state):
     b, s, _ = x.shape
@@ -190,13 +146,7 @@ def apply(params, x, state):
     w = logits.masked_fill(~ok, -1e30).softmax(-1)
     y = torch.einsum("bhsl,blhd->bshd", w, V).reshape(b, s, h * d) @ params["o"]
     return y, replace(state, k=K, v=V, pos=state.pos + 1)
-
-# %% cached_mha_08
-# entry: self_attn
-# mistake: mutable default argument: a call without a cache still sees the tokens of earlier calls
-import torch
-
-
+# %% cached_mha_08: mutable default argument: a call without a cache still sees the tokens of earlier calls
 def self_attn(x, Wq, Wk, Wv, Wo, nHead, cache={}):
     B, T, D = x.shape
     sp = lambda u: u.view(B, T, nHead, D // nHead).transpose(1, 2)

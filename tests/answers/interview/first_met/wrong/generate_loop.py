@@ -1,9 +1,4 @@
-# %% generate_loop_01
-# entry: greedy_with_cache
-# mistake: after the prompt the whole text is fed again each step although the cache already holds it
-import torch
-
-
+# %% generate_loop_01: after the prompt the whole text is fed again each step although the cache already holds it
 @torch.no_grad()
 def greedy_with_cache(model, ids, n):
     """model(ids, cache) -> logits (B,T,V), cache"""
@@ -14,13 +9,7 @@ def greedy_with_cache(model, ids, n):
         if i < n - 1:
             logits, cache = model(ids, cache)
     return ids
-
-# %% generate_loop_02
-# entry: batch_generate
-# mistake: for shorter right-padded prompts the first step reads the logits at the last column, not at the last real token
-import torch
-
-
+# %% generate_loop_02: for shorter right-padded prompts the first step reads the logits at the last column, not at the last real token
 def batch_generate(model, prompts, n_new, pad=0):
     lens = torch.tensor([len(p) for p in prompts])
     width = int(lens.max())
@@ -35,13 +24,7 @@ def batch_generate(model, prompts, n_new, pad=0):
             last = logits[:, -1]
             buf[rows, cur] = last.argmax(-1)
     return [buf[b, lens[b]:lens[b] + n_new].tolist() for b in range(len(prompts))]
-
-# %% generate_loop_03
-# entry: sampleText
-# mistake: the batch stops as soon as any one row has made the end token
-import torch
-
-
+# %% generate_loop_03: the batch stops as soon as any one row has made the end token
 class sampleText:
     def __init__(self, net, endToken, maxNew=20):
         self.net, self.endToken, self.maxNew = net, endToken, maxNew
@@ -58,13 +41,7 @@ class sampleText:
             if finished.any():
                 break
         return seq
-
-# %% generate_loop_04
-# entry: topk_generate
-# mistake: the number drawn is a place within the top k list and is used as the token id itself
-import torch
-
-
+# %% generate_loop_04: the number drawn is a place within the top k list and is used as the token id itself
 def topk_generate(model, ids, *, steps, k=5, temperature=1.0, generator=None):
     for _ in range(steps):
         with torch.no_grad():
@@ -73,13 +50,7 @@ def topk_generate(model, ids, *, steps, k=5, temperature=1.0, generator=None):
         choice = torch.multinomial(vals.softmax(-1), 1, generator=generator)
         ids = torch.cat((ids, choice), dim=-1)
     return ids
-
-# %% generate_loop_05
-# entry: translate
-# mistake: rows that have made the end token go on making tokens instead of being filled with padding
-import numpy as np
-
-
+# %% generate_loop_05: rows that have made the end token go on making tokens instead of being filled with padding
 def translate(step_fn, bos_batch, eos, pad, max_len):
     """step_fn(ids (B,T)) -> (B,T,V). returns new tokens (B, n); after eos only pad"""
     ids = np.array(bos_batch)
@@ -90,13 +61,7 @@ def translate(step_fn, bos_batch, eos, pad, max_len):
         ids = np.concatenate([ids, nxt[:, None]], axis=1)
         alive &= nxt != eos
     return ids[:, start:]
-
-# %% generate_loop_06
-# entry: nucleus
-# mistake: the token that crosses the top-p line is dropped too (and the best one is kept only by a special case)
-import numpy as np
-
-
+# %% generate_loop_06: the token that crosses the top-p line is dropped too (and the best one is kept only by a special case)
 def nucleus(next_logits, context, count, p=0.9, seed=0):
     rng = np.random.default_rng(seed)
     ctx = list(context)
@@ -112,10 +77,7 @@ def nucleus(next_logits, context, count, p=0.9, seed=0):
         w = pr[cand] / pr[cand].sum()
         ctx.append(int(rng.choice(cand, p=w)))
     return ctx[len(context):]
-
-# %% generate_loop_07
-# entry: generate
-# mistake: max_new_tokens is compared with the whole length, so the prompt is counted as made text
+# %% generate_loop_07: max_new_tokens is compared with the whole length, so the prompt is counted as made text
 def generate(model, tokens, max_new_tokens, eos_token_id=None):
     """model: list of ids -> list of scores for the next id"""
     out = list(tokens)
@@ -126,13 +88,9 @@ def generate(model, tokens, max_new_tokens, eos_token_id=None):
         if best == eos_token_id:
             break
     return out
-
-# %% generate_loop_08
-# entry: token_stream
-# mistake: the prefill takes the whole prompt and then its last token is fed again, so it stands in the cache twice
+# %% generate_loop_08: the prefill takes the whole prompt and then its last token is fed again, so it stands in the cache twice
 import torch
 from typing import Iterator
-
 
 def token_stream(forward, prompt: torch.Tensor, limit: int, eos: int | None = None) -> Iterator[int]:
     """forward(tokens (1,S), cache) -> (logits (1,S,V), cache)"""

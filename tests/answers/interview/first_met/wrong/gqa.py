@@ -1,11 +1,4 @@
-# %% gqa_01
-# entry: GQA
-# mistake: kv heads are tiled (0,1,0,1) with repeat where each should be repeated in place (0,0,1,1)
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
+# %% gqa_01: kv heads are tiled (0,1,0,1) with repeat where each should be repeated in place (0,0,1,1)
 class GQA(nn.Module):
     def __init__(self, embed_dim, num_heads, num_kv_heads):
         super().__init__()
@@ -27,13 +20,7 @@ class GQA(nn.Module):
         v = v.repeat(1, rep, 1, 1)
         y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.o_proj(y.transpose(1, 2).reshape(B, L, E))
-
-# %% gqa_02
-# entry: grouped_attention
-# mistake: query head h takes kv head h % n_kv instead of h // group size
-import numpy as np
-
-
+# %% gqa_02: query head h takes kv head h % n_kv instead of h // group size
 def grouped_attention(Q, K, V):
     """Q (Hq, T, d), K and V (Hkv, T, d); causal"""
     nq, T, d = Q.shape
@@ -49,13 +36,7 @@ def grouped_attention(Q, K, V):
             for u in range(t + 1):
                 out[h, t] += e[u] / z * V[kh, u]
     return out
-
-# %% gqa_03
-# entry: attention
-# mistake: query heads are split as (group, kv) instead of (kv, group), so heads meet the wrong keys
-import torch
-
-
+# %% gqa_03: query heads are split as (group, kv) instead of (kv, group), so heads meet the wrong keys
 def attention(x, params, n_heads, n_kv):
     b, t, _ = x.shape
     g = n_heads // n_kv
@@ -68,22 +49,17 @@ def attention(x, params, n_heads, n_kv):
     s = s.masked_fill(future, float("-inf")).softmax(-1)
     y = torch.einsum("bgktu,bukd->btgkd", s, v)
     return y.reshape(b, t, n_heads * d) @ params["wo"]
-
-# %% gqa_04
-# entry: AttentionBlock
-# mistake: the scale uses the width over the number of kv heads, not the head width
+# %% gqa_04: the scale uses the width over the number of kv heads, not the head width
 from dataclasses import dataclass
 import math
 import torch
 from torch import nn
-
 
 @dataclass
 class ModelArgs:
     dim: int = 32
     n_heads: int = 4
     n_kv_heads: int = 2
-
 
 class AttentionBlock(nn.Module):
     def __init__(self, args: ModelArgs):
@@ -108,13 +84,7 @@ class AttentionBlock(nn.Module):
             s = s + mask
         y = torch.softmax(s, -1) @ v
         return self.wo(y.transpose(1, 2).flatten(2))
-
-# %% gqa_05
-# entry: gqa_einsum
-# mistake: the heads come out in the order (group, kv) when joined, though they went in as (kv, group)
-import numpy as np
-
-
+# %% gqa_05: the heads come out in the order (group, kv) when joined, though they went in as (kv, group)
 def gqa_einsum(q, k, v, wo, mask=None):
     """q: b t h d / k, v: b s n d / wo: (h d) D / mask: True = open"""
     b, t, h, d = q.shape
@@ -127,13 +97,7 @@ def gqa_einsum(q, k, v, wo, mask=None):
     sim = sim / sim.sum(-1, keepdims=True)
     o = np.einsum("bngts,bsnd->btgnd", sim, v)
     return o.reshape(b, t, h * d) @ wo
-
-# %% gqa_06
-# entry: folded_gqa
-# mistake: with group and time folded into one axis, the causal mask counts the folded row as the position
-import torch
-
-
+# %% gqa_06: with group and time folded into one axis, the causal mask counts the folded row as the position
 def folded_gqa(q, k, v):
     # q [B, Hq, T, d], k/v [B, Hkv, T, d]
     B, Hq, T, d = q.shape
@@ -146,14 +110,7 @@ def folded_gqa(q, k, v):
     s = s.masked_fill(colPos[None, :] > rowPos[:, None], float("-inf"))
     o = torch.matmul(torch.softmax(s, dim=-1), v)
     return o.reshape(B, Hq, T, d)
-
-# %% gqa_07
-# entry: AtencionAgrupada
-# mistake: the padding mask is said to be True for padding, but the real keys are the ones filled
-import torch
-import torch.nn as nn
-
-
+# %% gqa_07: the padding mask is said to be True for padding, but the real keys are the ones filled
 class AtencionAgrupada(nn.Module):
     def __init__(self, dim, cabezas, cabezas_kv):
         super().__init__()

@@ -1,11 +1,4 @@
-# %% mha_01
-# entry: SelfAttention
-# mistake: (B,T,D) is viewed straight to (B,H,T,d) with no transpose, mixing time and heads
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
+# %% mha_01: (B,T,D) is viewed straight to (B,H,T,d) with no transpose, mixing time and heads
 class SelfAttention(nn.Module):
     def __init__(self, emb, heads=4):
         super().__init__()
@@ -26,13 +19,7 @@ class SelfAttention(nn.Module):
         dot = F.softmax(dot, dim=-1)
         out = torch.matmul(dot, values).transpose(1, 2).reshape(b, t, e)
         return self.unifyheads(out)
-
-# %% mha_02
-# entry: mhsa
-# mistake: scores are scaled by the square root of the model width, not of the head width
-import numpy as np
-
-
+# %% mha_02: scores are scaled by the square root of the model width, not of the head width
 def mhsa(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
     B, T, D = x.shape
     dh = D // num_heads
@@ -48,14 +35,7 @@ def mhsa(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
     att /= att.sum(-1, keepdims=True)
     y = np.swapaxes(att @ v, 1, 2).reshape(B, T, D)
     return y @ Wo
-
-# %% mha_03
-# entry: Attention
-# mistake: the heads are joined by reshape of (B,H,T,d) without moving H back next to d
-import torch
-from torch import nn
-
-
+# %% mha_03: the heads are joined by reshape of (B,H,T,d) without moving H back next to d
 class Attention(nn.Module):
     def __init__(self, dim, n_head, attn_bias=True):
         super().__init__()
@@ -73,13 +53,7 @@ class Attention(nn.Module):
         y = torch.einsum("bhij,bhjd->bhid", w, v)
         y = y.contiguous().view(bsz, n, dim)
         return self.c_proj(y)
-
-# %% mha_04
-# entry: multi_head
-# mistake: the softmax runs over the queries axis instead of the keys axis
-import torch
-
-
+# %% mha_04: the softmax runs over the queries axis instead of the keys axis
 def multi_head(p: dict, x: torch.Tensor, *, n_heads: int) -> torch.Tensor:
     q = torch.stack((x @ p["Q"]).chunk(n_heads, -1))
     k = torch.stack((x @ p["K"]).chunk(n_heads, -1))
@@ -88,14 +62,7 @@ def multi_head(p: dict, x: torch.Tensor, *, n_heads: int) -> torch.Tensor:
     weight = torch.softmax(score, dim=2)
     o = torch.einsum("hbqk,hbkd->hbqd", weight, v)
     return torch.cat(list(o), -1) @ p["O"]
-
-# %% mha_05
-# entry: MHA
-# mistake: the causal mask multiplies the weights after the softmax, so rows no longer add up to one
-import torch, math
-import torch.nn as nn
-
-
+# %% mha_05: the causal mask multiplies the weights after the softmax, so rows no longer add up to one
 class MHA(nn.Module):
     def __init__(self, d, h):
         super().__init__()
@@ -112,13 +79,7 @@ class MHA(nn.Module):
         A = torch.softmax(Q @ K.transpose(-1, -2) / math.sqrt(hs), dim=-1)
         A = A * torch.tril(torch.ones(T, T))
         return (A @ V).transpose(1, 2).flatten(2) @ self.Wo, A
-
-# %% mha_06
-# entry: attention_layer
-# mistake: the triangle is turned round (fills the strict past, leaves the future open)
-import numpy as np
-
-
+# %% mha_06: the triangle is turned round (fills the strict past, leaves the future open)
 def attention_layer(tokens, wts, H):
     # tokens (T, D); wts = (wq, wk, wv, wo) given as (out, in)
     wq, wk, wv, wo = wts
@@ -133,14 +94,7 @@ def attention_layer(tokens, wts, H):
         e = np.exp(sc - sc.max(1)[:, None])
         pieces.append((e / e.sum(1)[:, None]) @ v[:, sl])
     return np.hstack(pieces) @ wo.T
-
-# %% mha_07
-# entry: MultiHeadedAttention
-# mistake: the padding mask is put on the query axis of the scores, padded keys keep their weight
-import torch
-import torch.nn as nn
-
-
+# %% mha_07: the padding mask is put on the query axis of the scores, padded keys keep their weight
 class MultiHeadedAttention(nn.Module):
     def __init__(self, num_heads, size):
         super().__init__()
@@ -164,20 +118,15 @@ class MultiHeadedAttention(nn.Module):
         attn = scores.softmax(-1)
         ctx = (attn @ v).transpose(1, 2).reshape(bs, n, -1)
         return self.output_layer(ctx)
-
-# %% mha_08
-# entry: forward
-# mistake: copy and paste: the values are made with the key weights
+# %% mha_08: copy and paste: the values are made with the key weights
 from typing import NamedTuple
 import torch
-
 
 class Params(NamedTuple):
     query: torch.Tensor   # (D, H, d)
     key: torch.Tensor
     value: torch.Tensor
     out: torch.Tensor     # (H, d, D)
-
 
 def forward(params: Params, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """x (T, D), mask (T, T) additive"""

@@ -1,9 +1,4 @@
-# %% online_softmax_01
-# entry: one_pass_attention
-# mistake: when the maximum goes up the denominator is rescaled but the running output is not
-import numpy as np
-
-
+# %% online_softmax_01: when the maximum goes up the denominator is rescaled but the running output is not
 def one_pass_attention(q, K, V):
     m = -np.inf
     d = 0.0
@@ -15,13 +10,9 @@ def one_pass_attention(q, K, V):
         o = o + np.exp(s - m_new) * V[i]
         m = m_new
     return o / d
-
-# %% online_softmax_02
-# entry: softmax_stream
-# mistake: the running sum is not rescaled when a larger value comes
+# %% online_softmax_02: the running sum is not rescaled when a larger value comes
 import math
 from typing import Iterable, List
-
 
 def softmax_stream(stream: Iterable[float]) -> List[float]:
     seen: List[float] = []
@@ -32,13 +23,7 @@ def softmax_stream(stream: Iterable[float]) -> List[float]:
             biggest = value
         total += math.exp(value - biggest)
     return [math.exp(value - biggest) / total for value in seen]
-
-# %% online_softmax_03
-# entry: tiled_attention
-# mistake: the correction factor is upside down: exp(new - old) instead of exp(old - new)
-import torch
-
-
+# %% online_softmax_03: the correction factor is upside down: exp(new - old) instead of exp(old - new)
 def tiled_attention(q, k, v, *, tile=4):
     q = q / q.shape[-1] ** 0.5
     s = q @ k[..., :tile, :].transpose(-1, -2)
@@ -54,13 +39,7 @@ def tiled_attention(q, k, v, *, tile=4):
         num = num * corr + e @ v[..., j:j + tile, :]
         mx = mx2
     return num / den
-
-# %% online_softmax_04
-# entry: Running
-# mistake: the maximum is updated before the correction is worked out, so the correction is always 1
-import torch
-
-
+# %% online_softmax_04: the maximum is updated before the correction is worked out, so the correction is always 1
 class Running:
     """r = Running(q); r.add(k, v) ...; r.value()"""
 
@@ -81,13 +60,7 @@ class Running:
 
     def value(self):
         return self.o / self.l[..., None]
-
-# %% online_softmax_05
-# entry: chunkedAttention
-# mistake: each chunk is normalised alone and the chunks are averaged without their own weights
-import numpy as np
-
-
+# %% online_softmax_05: each chunk is normalised alone and the chunks are averaged without their own weights
 def chunkedAttention(Q, K, V, nChunks=3):
     parts = []
     for Kc, Vc in zip(np.array_split(K, nChunks), np.array_split(V, nChunks)):
@@ -99,13 +72,7 @@ def chunkedAttention(Q, K, V, nChunks=3):
     gmax = np.max([p[1] for p in parts], axis=0)
     w = [np.ones_like(Z) for o, mx, Z in parts]
     return sum(o * wi for (o, _, _), wi in zip(parts, w)) / sum(w)
-
-# %% online_softmax_06
-# entry: flash_forward
-# mistake: the number of key blocks is floored, so the last part block of keys is dropped
-import torch
-
-
+# %% online_softmax_06: the number of key blocks is floored, so the last part block of keys is dropped
 def flash_forward(Q, K, V, Bc=4, Br=4):
     N, d = Q.shape
     M = K.shape[0]
@@ -127,13 +94,9 @@ def flash_forward(Q, K, V, Bc=4, Br=4):
             mi = mnew
         O[i * Br:(i + 1) * Br] = Oi / li
     return O
-
-# %% online_softmax_07
-# entry: scan_attention
-# mistake: a new block is exponentiated against its own maximum, while the running sums use the overall maximum
+# %% online_softmax_07: a new block is exponentiated against its own maximum, while the running sums use the overall maximum
 from functools import reduce
 import numpy as np
-
 
 def scan_attention(q, k, v, size=3):
     """q (H,T,d), k and v (H,S,d); a fold over key blocks"""

@@ -1,13 +1,7 @@
-# %% rope_01
-# entry: apply_rotary_pos_emb
-# mistake: neighbours are paired by the rotation but cos and sin are laid out for the two halves
-import torch
-
-
+# %% rope_01: neighbours are paired by the rotation but cos and sin are laid out for the two halves
 def rotate_every_two(x):
     x1, x2 = x[..., ::2], x[..., 1::2]
     return torch.stack((-x2, x1), dim=-1).flatten(-2)
-
 
 def apply_rotary_pos_emb(x, base=10000):
     # x: (B, H, T, d)
@@ -16,13 +10,7 @@ def apply_rotary_pos_emb(x, base=10000):
     f = torch.einsum("i,j->ij", torch.arange(T).float(), inv)
     emb = torch.cat((f, f), dim=-1)
     return x * emb.cos() + rotate_every_two(x) * emb.sin()
-
-# %% rope_02
-# entry: rotary
-# mistake: the exponent is i/d where it must be 2i/d
-import numpy as np
-
-
+# %% rope_02: the exponent is i/d where it must be 2i/d
 def rotary(x, pos0=0, base=10000.0):
     """x: (T, H, d), halves convention"""
     T, H, d = x.shape
@@ -32,13 +20,7 @@ def rotary(x, pos0=0, base=10000.0):
     c, s = np.cos(ang)[:, None], np.sin(ang)[:, None]
     lo, hi = x[..., :half], x[..., half:]
     return np.concatenate([lo * c - hi * s, hi * c + lo * s], axis=-1)
-
-# %% rope_03
-# entry: rotateInPlace
-# mistake: the even features are overwritten before the odd ones are worked out from them
-import torch
-
-
+# %% rope_03: the even features are overwritten before the odd ones are worked out from them
 def rotateInPlace(x, startPos=0, theta=10000.0):
     y = x.clone()
     B, T, H, D = y.shape
@@ -49,21 +31,13 @@ def rotateInPlace(x, startPos=0, theta=10000.0):
     y[..., 0::2] = y[..., 0::2] * c - y[..., 1::2] * s
     y[..., 1::2] = y[..., 0::2] * s + y[..., 1::2] * c
     return y
-
-# %% rope_04
-# entry: RopeAttention
-# mistake: with a cache the new queries are rotated as if they stood at positions 0, 1, ... instead of after the past
-import torch
-import torch.nn as nn
-
-
+# %% rope_04: with a cache the new queries are rotated as if they stood at positions 0, 1, ... instead of after the past
 def rope(x, positions):
     d = x.shape[-1]
     f = 10000.0 ** (-torch.arange(0, d, 2).float() / d)
     ang = positions[:, None].float() * f
     a, b = x[..., : d // 2], x[..., d // 2:]
     return torch.cat([a * ang.cos() - b * ang.sin(), a * ang.sin() + b * ang.cos()], dim=-1)
-
 
 class RopeAttention(nn.Module):
     def __init__(self, dim, heads):
@@ -87,13 +61,7 @@ class RopeAttention(nn.Module):
         s = s.masked_fill(torch.ones(T, S).triu(S - T + 1).bool(), float("-inf"))
         y = (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C)
         return self.o(y), cache
-
-# %% rope_05
-# entry: rot
-# mistake: the sign of the sine in the second half is wrong, so it is not a rotation
-import numpy as np
-
-
+# %% rope_05: the sign of the sine in the second half is wrong, so it is not a rotation
 def rot(v, p, base=1e4):
     """one vector v at position p -> rotated vector (first half with second half)"""
     n = len(v) // 2
@@ -104,14 +72,7 @@ def rot(v, p, base=1e4):
         out[i] = v[i] * c - v[i + n] * s
         out[i + n] = v[i + n] * c - v[i] * s
     return np.array(out)
-
-# %% rope_06
-# entry: RotaryPositionalEmbeddings
-# mistake: positions run over axis 1, which here is the heads axis of (B, H, T, d), so the angle follows the head
-import torch
-import torch.nn as nn
-
-
+# %% rope_06: positions run over axis 1, which here is the heads axis of (B, H, T, d), so the angle follows the head
 class RotaryPositionalEmbeddings(nn.Module):
     def __init__(self, dim, max_seq_len=64, base=10_000):
         super().__init__()
@@ -132,40 +93,25 @@ class RotaryPositionalEmbeddings(nn.Module):
             -1,
         )
         return out.flatten(3).type_as(x)
-
-# %% rope_07
-# entry: attend_with_rope
-# mistake: the values are rotated as well as the queries and keys
-import torch
-
-
+# %% rope_07: the values are rotated as well as the queries and keys
 def _angles(n, d, base=10000.0):
     k = torch.arange(d // 2, dtype=torch.float64)
     return torch.exp(1j * torch.arange(n, dtype=torch.float64)[:, None] * base ** (-2 * k / d))
 
-
 def _turn(x, z):
     c = torch.complex(x[..., 0::2].double(), x[..., 1::2].double()) * z
     return torch.stack([c.real, c.imag], -1).flatten(-2).to(x.dtype)
-
 
 def attend_with_rope(q, k, v, causal=True):
     """q, k, v: (B, H, T, d)"""
     z = _angles(q.shape[-2], q.shape[-1])
     q, k, v = (_turn(t, z) for t in (q, k, v))
     return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
-
-# %% rope_08
-# entry: rope_tables_and_apply
-# mistake: the angle is position times base**(2i/d) where it must be divided by it
-import numpy as np
-
-
+# %% rope_08: the angle is position times base**(2i/d) where it must be divided by it
 def rope_tables(n_ctx, d_head, *, base=10000.0):
     pair = np.arange(d_head // 2)
     angle = np.arange(n_ctx)[:, None] * base ** (2 * pair / d_head)
     return np.sin(angle), np.cos(angle)
-
 
 def rope_tables_and_apply(x):
     """x [batch, pos, head, d_head], halves"""

@@ -1,9 +1,4 @@
 # %% cached_mha_01
-# entry: CachedMHA
-import torch
-from torch import nn
-
-
 class CachedMHA(nn.Module):
     """Causal self-attention; pass `past=(k, v)` to continue from earlier tokens."""
 
@@ -30,15 +25,7 @@ class CachedMHA(nn.Module):
         y = scores.softmax(-1) @ v
         y = y.transpose(1, 2).reshape(B, T, D)
         return self.o_proj(y), (k, v)
-
 # %% cached_mha_02
-# entry: Attention
-import math
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
 class Attention(nn.Module):
     """Llama-like: fixed-size cache lives inside the module, caller passes start_pos."""
 
@@ -74,15 +61,9 @@ class Attention(nn.Module):
         scores = F.softmax(scores.float(), dim=-1).type_as(xq)
         out = torch.matmul(scores, values).transpose(1, 2).contiguous().view(bsz, seqlen, -1)
         return self.wo(out)
-
 # %% cached_mha_03
-# entry: attend_step
-import numpy as np
-
-
 def new_cache():
     return {"k": None, "v": None}
-
 
 def attend_step(x_t, W, cache, n_heads):
     """One decoding step.  x_t: (d,).  W: dict of (d, d) arrays.  The cache is updated in place."""
@@ -100,14 +81,11 @@ def attend_step(x_t, W, cache, n_heads):
     p /= p.sum(axis=1, keepdims=True)
     out = np.einsum("ht,thd->hd", p, cache["v"]).reshape(d)
     return out @ W["o"]
-
 # %% cached_mha_04
-# entry: GPTAttention
 from typing import Optional, Tuple
 
 import torch
 from torch import nn, Tensor
-
 
 class GPTAttention(nn.Module):
     def __init__(self, config):
@@ -144,14 +122,7 @@ class GPTAttention(nn.Module):
         present = (key, value) if use_cache else None
         out = self.c_proj(self._merge_heads(self._attn(query, key, value)))
         return out, present
-
 # %% cached_mha_05
-# entry: MultiHeadAttention
-import torch
-import torch.nn.functional as F
-from torch import nn
-
-
 class KVCache:
     """Preallocated (B, H, max_len, hd) storage with a fill counter."""
 
@@ -173,7 +144,6 @@ class KVCache:
     def reset(self):
         self.length = 0
 
-
 class MultiHeadAttention(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -192,29 +162,23 @@ class MultiHeadAttention(nn.Module):
         k_idx = torch.arange(k.size(2), device=x.device)
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=k_idx[None, :] <= q_idx[:, None])
         return self.out_proj(y.transpose(1, 2).flatten(2))
-
 # %% cached_mha_06
-# entry: mha_step
 """Functional version: (params, cache, x) -> (cache, y), nothing mutated."""
 from typing import NamedTuple
 
 import torch
-
 
 class Cache(NamedTuple):
     k: torch.Tensor    # [b, max_len, h, d]
     v: torch.Tensor    # [b, max_len, h, d]
     index: int
 
-
 def init_cache(b, max_len, h, d):
     z = torch.zeros(b, max_len, h, d)
     return Cache(z, z, 0)
 
-
 def _write(buf, new, i):
     return torch.cat([buf[:, :i], new, buf[:, i + new.shape[1]:]], dim=1)
-
 
 def mha_step(params, cache, x):
     """x: [b, t, m]; params: wq/wk/wv [m, h, d], wo [h, d, m]"""
@@ -230,12 +194,7 @@ def mha_step(params, cache, x):
     ctx = torch.einsum("bhts,bshd->bthd", torch.softmax(logits, -1), v)
     y = torch.einsum("bthd,hdm->btm", ctx, params["wo"])
     return Cache(k, v, cache.index + t), y
-
 # %% cached_mha_07
-# entry: Decoder
-import math
-
-
 class Decoder:
     """Pure python, one token at a time.  keys[h] / values[h] grow by one vector per step."""
 

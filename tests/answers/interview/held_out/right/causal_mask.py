@@ -1,24 +1,13 @@
 # %% causal_mask_01
-# entry: causal_mask
-import torch
-
-
 def causal_mask(seq_len, device=None):
     """True where attention is allowed."""
     return torch.tril(torch.ones(seq_len, seq_len, dtype=torch.bool, device=device))
-
 # %% causal_mask_02
-# entry: generate_square_subsequent_mask
-import torch
-
-
 def generate_square_subsequent_mask(sz: int, dtype=torch.float32) -> torch.Tensor:
     """Additive mask: 0.0 on and below the diagonal, -inf above it."""
     full = torch.full((sz, sz), float("-inf"), dtype=dtype)
     return torch.triu(full, diagonal=1)
-
 # %% causal_mask_03
-# entry: make_mask
 def make_mask(n):
     # mask[i][j] == 1  -> query i may look at key j
     mask = []
@@ -31,24 +20,13 @@ def make_mask(n):
                 row.append(0)
         mask.append(row)
     return mask
-
 # %% causal_mask_04
-# entry: get_causal_mask
-import torch
-
-
 def get_causal_mask(T: int, device="cpu") -> torch.Tensor:
     q_pos = torch.arange(T, device=device)[:, None]   # (T, 1)
     k_pos = torch.arange(T, device=device)[None, :]   # (1, T)
     blocked = k_pos > q_pos                           # (T, T)  True = must not attend
     return blocked[None, None, :, :]                  # (1, 1, T, T) broadcast over batch, heads
-
 # %% causal_mask_05
-# entry: CausalMask
-import torch
-import torch.nn as nn
-
-
 class CausalMask(nn.Module):
     """Holds the mask as a buffer so it moves with .to(device); call it on raw scores."""
 
@@ -61,12 +39,7 @@ class CausalMask(nn.Module):
         # scores: (B, nh, T, T)
         T = scores.size(-1)
         return scores.masked_fill(self.bias[:, :, :T, :T] == 0, float("-inf"))
-
 # %% causal_mask_06
-# entry: causal_bias
-import torch
-
-
 def causal_bias(q_len, kv_len=None, dtype=torch.float32, device=None):
     """Bias to add to (q_len, kv_len) scores.
 
@@ -78,24 +51,14 @@ def causal_bias(q_len, kv_len=None, dtype=torch.float32, device=None):
     allowed = torch.ones(q_len, kv_len, dtype=torch.bool, device=device).tril(diagonal=offset)
     bias = torch.zeros(q_len, kv_len, dtype=dtype, device=device)
     return bias.masked_fill_(~allowed, torch.finfo(dtype).min)
-
 # %% causal_mask_07
-# entry: make_causal_mask
-import numpy as np
-
-
 def make_causal_mask(x, dtype=np.float32):
     """x: token ids (..., L).  Returns (..., 1, L, L), 1 = keep."""
     L = x.shape[-1]
     idx = np.broadcast_to(np.arange(L), x.shape)
     pairwise = np.greater_equal(idx[..., :, None], idx[..., None, :])
     return pairwise[..., None, :, :].astype(dtype)
-
 # %% causal_mask_08
-# entry: build_decoder_mask
-import torch
-
-
 def build_decoder_mask(tokens: torch.Tensor, pad_id: int = 0) -> torch.Tensor:
     """
     tokens: [batch, seq]

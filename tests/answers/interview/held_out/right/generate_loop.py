@@ -1,8 +1,4 @@
 # %% generate_loop_01
-# entry: greedy_decode
-import numpy as np
-
-
 def greedy_decode(model, prompt, max_new_tokens, eos_id=None):
     """model(ids) -> array (len(ids), vocab).  Returns the prompt plus the continuation."""
     ids = list(prompt)
@@ -13,13 +9,7 @@ def greedy_decode(model, prompt, max_new_tokens, eos_id=None):
         if eos_id is not None and nxt == eos_id:
             break
     return ids
-
 # %% generate_loop_02
-# entry: generate
-import torch
-import torch.nn.functional as F
-
-
 @torch.no_grad()
 def generate(model, idx, max_new_tokens, block_size, temperature=1.0, do_sample=False, top_k=None):
     """idx: LongTensor (b, t); model(idx) -> logits (b, t, vocab)"""
@@ -37,12 +27,7 @@ def generate(model, idx, max_new_tokens, block_size, temperature=1.0, do_sample=
             _, idx_next = torch.topk(probs, k=1, dim=-1)
         idx = torch.cat((idx, idx_next), dim=1)
     return idx
-
 # %% generate_loop_03
-# entry: batch_generate
-import torch
-
-
 @torch.inference_mode()
 def batch_generate(lm, input_ids: torch.LongTensor, max_length: int, eos_token_id: int, pad_token_id: int):
     """Greedy search for a batch.  Rows that have hit EOS are filled with padding."""
@@ -57,12 +42,7 @@ def batch_generate(lm, input_ids: torch.LongTensor, max_length: int, eos_token_i
         if unfinished.max() == 0:
             break
     return input_ids
-
 # %% generate_loop_04
-# entry: nucleus_generate
-import numpy as np
-
-
 def nucleus_sample(logits, p, temperature, rng):
     z = logits / temperature
     probs = np.exp(z - z.max())
@@ -74,7 +54,6 @@ def nucleus_sample(logits, p, temperature, rng):
     w = probs[keep] / probs[keep].sum()
     return int(rng.choice(keep, p=w))
 
-
 def nucleus_generate(next_logits, prompt, n_tokens, p=0.9, temperature=1.0, seed=0):
     """next_logits(list of ids) -> (vocab,) logits of the next token.  Returns only the new ids."""
     rng = np.random.default_rng(seed)
@@ -82,12 +61,7 @@ def nucleus_generate(next_logits, prompt, n_tokens, p=0.9, temperature=1.0, seed
     for _ in range(n_tokens):
         context.append(nucleus_sample(np.asarray(next_logits(context)), p, temperature, rng))
     return context[len(prompt):]
-
 # %% generate_loop_05
-# entry: generate_cached
-import torch
-
-
 @torch.no_grad()
 def generate_cached(model, prompt, steps):
     """
@@ -102,13 +76,10 @@ def generate_cached(model, prompt, steps):
         x = logits[:, -1].argmax(dim=-1, keepdim=True)   # (B, 1), the only new input next time
         tokens = torch.cat([tokens, x], dim=1)
     return tokens
-
 # %% generate_loop_06
-# entry: stream
 from typing import Callable, Iterator, List, Optional
 
 import torch
-
 
 def stream(
     model: Callable[[torch.Tensor], torch.Tensor],
@@ -132,13 +103,10 @@ def stream(
             return
         yield token.item()
         ids = torch.cat([ids, token.view(1, 1)], dim=1)
-
 # %% generate_loop_07
-# entry: Generator
 import math
 import random
 from dataclasses import dataclass
-
 
 @dataclass
 class GenConfig:
@@ -147,7 +115,6 @@ class GenConfig:
     top_k: int = 0                # 0 = off
     repetition_penalty: float = 1.0
     eos: int = -1
-
 
 class Generator:
     """model: list of ids -> list of next-token logits.  No libraries."""

@@ -1,17 +1,10 @@
 # %% gqa_01
-# entry: GroupedQueryAttention
-import math
-import torch
-import torch.nn as nn
-
-
 def repeat_kv(x: torch.Tensor, n_rep: int) -> torch.Tensor:
     """(B, n_kv, T, hd) -> (B, n_kv * n_rep, T, hd)"""
     b, n_kv, t, hd = x.shape
     if n_rep == 1:
         return x
     return x[:, :, None, :, :].expand(b, n_kv, n_rep, t, hd).reshape(b, n_kv * n_rep, t, hd)
-
 
 class GroupedQueryAttention(nn.Module):
     def __init__(self, d_model: int, n_heads: int, n_kv_heads: int):
@@ -36,12 +29,7 @@ class GroupedQueryAttention(nn.Module):
             scores = scores + mask          # additive
         out = scores.softmax(dim=-1) @ v
         return self.wo(out.transpose(1, 2).reshape(B, T, -1))
-
 # %% gqa_02
-# entry: gqa
-import torch
-
-
 def gqa(q, k, v, is_causal=True):
     """
     q: [B, T, Hq, D]    k, v: [B, S, Hkv, D]    Hq = Hkv * G
@@ -58,16 +46,10 @@ def gqa(q, k, v, is_causal=True):
     p = s.softmax(-1)
     o = torch.einsum("bkgts,bskd->btkgd", p, v)                     # [B,T,K,G,D]
     return o.reshape(B, T, Hq, D)
-
 # %% gqa_03
-# entry: grouped_query_attention
-import numpy as np
-
-
 def softmax(x):
     e = np.exp(x - np.max(x, axis=-1, keepdims=True))
     return e / np.sum(e, axis=-1, keepdims=True)
-
 
 def grouped_query_attention(x, Wq, Wk, Wv, Wo, num_q_heads, num_kv_heads):
     """x (T, d); Wq (d, Hq*hd); Wk, Wv (d, Hkv*hd); Wo (Hq*hd, d).  Bidirectional."""
@@ -82,22 +64,18 @@ def grouped_query_attention(x, Wq, Wk, Wv, Wo, num_q_heads, num_kv_heads):
         v = V[:, g * hd:(g + 1) * hd]
         outputs.append(softmax(q @ k.T / np.sqrt(hd)) @ v)
     return np.concatenate(outputs, axis=1) @ Wo
-
 # %% gqa_04
-# entry: GQA
 from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-
 @dataclass
 class ModelArgs:
     dim: int = 64
     n_heads: int = 8
     n_kv_heads: int = 2
-
 
 class GQA(nn.Module):
     def __init__(self, args: ModelArgs):
@@ -116,17 +94,13 @@ class GQA(nn.Module):
             q, k.repeat_interleave(rep, dim=1), v.repeat_interleave(rep, dim=1), is_causal=True
         )
         return self.out(y.transpose(1, 2).flatten(2))
-
 # %% gqa_05
-# entry: attention
 import torch
 from torch.func import vmap
-
 
 def _one_head(q, k, v, bias):
     # q [T,d] k [S,d] v [S,d]
     return torch.softmax(q @ k.T / q.shape[-1] ** 0.5 + bias, dim=-1) @ v
-
 
 def attention(q, k, v, bias):
     """q [Hq,T,d], k/v [Hkv,S,d], bias [T,S] (0 / -inf)."""
@@ -134,12 +108,9 @@ def attention(q, k, v, bias):
     over_group = vmap(_one_head, in_dims=(0, None, None, None))      # the group shares k, v
     over_kv = vmap(over_group, in_dims=(0, 0, 0, None))
     return over_kv(groups, k, v, bias).flatten(0, 1)
-
 # %% gqa_06
-# entry: GroupedAttention
 import torch
 from torch import nn, Tensor
-
 
 class GroupedAttention(nn.Module):
     """Query heads gather their kv head through an index table."""
@@ -167,12 +138,7 @@ class GroupedAttention(nn.Module):
             logits = logits.masked_fill(attn_mask, torch.finfo(logits.dtype).min)
         ctx = torch.einsum("bhqk,bkhd->bqhd", logits.softmax(-1), v)
         return self.output(ctx.flatten(-2))
-
 # %% gqa_07
-# entry: gqa
-import math
-
-
 def gqa(q, k, v, causal=True):
     """q[hq][t][d], k[hkv][t][d], v[hkv][t][d] nested lists -> out[hq][t][d]"""
     HQ, HKV = len(q), len(k)

@@ -1,10 +1,4 @@
 # %% mha_01
-# entry: MultiHeadAttention
-import math
-import torch
-import torch.nn as nn
-
-
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -36,15 +30,12 @@ class MultiHeadAttention(nn.Module):
             attn_scores = attn_scores.masked_fill(mask == 0, -1e9)
         attn_probs = torch.softmax(attn_scores, dim=-1)
         return self.W_o(self.combine_heads(torch.matmul(attn_probs, V)))
-
 # %% mha_02
-# entry: CausalSelfAttention
 from dataclasses import dataclass
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-
 
 @dataclass
 class Config:
@@ -53,7 +44,6 @@ class Config:
     block_size: int = 128
     dropout: float = 0.0
     bias: bool = False
-
 
 class CausalSelfAttention(nn.Module):
     def __init__(self, config: Config):
@@ -86,17 +76,11 @@ class CausalSelfAttention(nn.Module):
         y = att @ v                                                      # (B, nh, T, hs)
         y = y.transpose(1, 2).reshape(B, T, C)
         return self.resid_dropout(self.c_proj(y))
-
 # %% mha_03
-# entry: multi_head_attention
-import numpy as np
-
-
 def _softmax(z):
     z = z - z.max(axis=-1, keepdims=True)
     e = np.exp(z)
     return e / e.sum(axis=-1, keepdims=True)
-
 
 def multi_head_attention(X, params, h, causal=False):
     """
@@ -113,14 +97,7 @@ def multi_head_attention(X, params, h, causal=False):
         S = np.where(np.tri(n, dtype=bool), S, -np.inf)
     out = _softmax(S) @ V                                         # (h, n, dh)
     return out.transpose(1, 0, 2).reshape(n, d) @ params["Wo"]
-
 # %% mha_04
-# entry: MultiHead
-import torch
-from torch import nn
-from torch.nn import functional as F
-
-
 class Head(nn.Module):
     """One head of self-attention."""
 
@@ -140,7 +117,6 @@ class Head(nn.Module):
             wei = wei.masked_fill(tril == 0, float("-inf"))
         return F.softmax(wei, dim=-1) @ v
 
-
 class MultiHead(nn.Module):
     def __init__(self, n_head, n_embd, causal=True):
         super().__init__()
@@ -150,15 +126,12 @@ class MultiHead(nn.Module):
 
     def forward(self, x):
         return self.proj(torch.cat([head(x) for head in self.heads], dim=-1))
-
 # %% mha_05
-# entry: mha
 from functools import partial
 from typing import NamedTuple
 
 import torch
 from torch.func import vmap
-
 
 class MHAParams(NamedTuple):
     wq: torch.Tensor  # [h, d, k]
@@ -166,14 +139,12 @@ class MHAParams(NamedTuple):
     wv: torch.Tensor  # [h, d, k]
     wo: torch.Tensor  # [h, k, d]
 
-
 def init_mha(gen, d_model, n_heads):
     k = d_model // n_heads
     def mk(*s):
         return torch.randn(*s, generator=gen) / d_model ** 0.5
     return MHAParams(mk(n_heads, d_model, k), mk(n_heads, d_model, k),
                      mk(n_heads, d_model, k), mk(n_heads, k, d_model))
-
 
 def _mha_single(params, x):
     q = torch.einsum("td,hdk->htk", x, params.wq)
@@ -183,16 +154,10 @@ def _mha_single(params, x):
     weights = torch.softmax(logits, -1)
     return torch.einsum("hts,hsk,hkd->td", weights, v, params.wo)
 
-
 def mha(params, xs):
     """xs: [b, t, d]"""
     return vmap(partial(_mha_single, params))(xs)
-
 # %% mha_06
-# entry: self_attention
-import math
-
-
 def matmul(A, B):
     n, k, m = len(A), len(B), len(B[0])
     C = [[0.0] * m for _ in range(n)]
@@ -202,7 +167,6 @@ def matmul(A, B):
             for j in range(m):
                 C[i][j] += a * B[t][j]
     return C
-
 
 def self_attention(x, Wq, Wk, Wv, Wo, H):
     """x: list of T rows of D floats; the weights are D x D lists of rows."""
@@ -227,14 +191,11 @@ def self_attention(x, Wq, Wk, Wv, Wo, H):
                 for c in range(lo, hi):
                     concat[i][c] += w * v[j][c]
     return matmul(concat, Wo)
-
 # %% mha_07
-# entry: MultiheadSelfAttention
 from typing import Optional
 
 import torch
 from torch import Tensor, nn
-
 
 class MultiheadSelfAttention(nn.Module):
     """
@@ -267,12 +228,7 @@ class MultiheadSelfAttention(nn.Module):
 
         out = (attn @ v).transpose(1, 2).flatten(2)                   # (B, N, H*Dh)
         return self.to_out(out), attn
-
 # %% mha_08
-# entry: NumpyMHA
-import numpy as np
-
-
 class NumpyMHA:
     def __init__(self, dim, heads, seed=0):
         rng = np.random.default_rng(seed)

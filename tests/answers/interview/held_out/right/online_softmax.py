@@ -1,23 +1,9 @@
-# %% online_softmax_01
-# entry: online_softmax
-import math
-
-
-def online_softmax(xs):
-    """Max and normaliser in a single pass (Milakov & Gimelshein), then one pass to write out."""
-    m = float("-inf")
-    d = 0.0
-    for x in xs:
-        m_new = max(m, x)
-        d = d * math.exp(m - m_new) + math.exp(x - m_new)
-        m = m_new
-    return [math.exp(x - m) / d for x in xs]
-
+# %% online_softmax_01 < interview/right/list_one_by_one
+-     m, d = float("-inf"), 0.0
++     """Max and normaliser in a single pass (Milakov & Gimelshein), then one pass to write out."""
++     m = float("-inf")
++     d = 0.0
 # %% online_softmax_02
-# entry: attend_one_query
-import numpy as np
-
-
 def attend_one_query(q, K, V):
     """q (d,), K (n, d), V (n, dv).  Never stores the n scores."""
     scale = 1.0 / np.sqrt(len(q))
@@ -34,13 +20,7 @@ def attend_one_query(q, K, V):
         l += p
         acc += p * v
     return acc / l
-
 # %% online_softmax_03
-# entry: flash_attention
-import math
-import torch
-
-
 def flash_attention(q, k, v, causal=False, block_q=4, block_k=4):
     """Forward pass of FlashAttention-2 in plain torch.  q, k, v: (B, H, T, D)"""
     B, H, T, D = q.shape
@@ -71,9 +51,7 @@ def flash_attention(q, k, v, causal=False, block_q=4, block_k=4):
             m = m_new
         out[:, :, qs:qe] = o / l
     return out
-
 # %% online_softmax_04
-# entry: attention_by_reduce
 from functools import reduce
 
 import numpy as np
@@ -81,17 +59,14 @@ import numpy as np
 # A partial result is (m, l, o): running max, sum of exp(s - m), sum of exp(s - m) * v.
 # `merge` is associative, so this could be a tree reduction or a scan.
 
-
 def lift(q, k, v):
     s = (q @ k) / np.sqrt(q.shape[0])
     return s, 1.0, v
-
 
 def merge(a, b):
     m = max(a[0], b[0])
     wa, wb = np.exp(a[0] - m), np.exp(b[0] - m)
     return m, wa * a[1] + wb * b[1], wa * a[2] + wb * b[2]
-
 
 def attention_by_reduce(Q, K, V):
     rows = []
@@ -99,12 +74,7 @@ def attention_by_reduce(Q, K, V):
         _, l, o = reduce(merge, (lift(q, k, v) for k, v in zip(K, V)))
         rows.append(o / l)
     return np.stack(rows)
-
 # %% online_softmax_05
-# entry: StreamingAttention
-import torch
-
-
 class StreamingAttention:
     """Feed keys/values in chunks as they arrive, then call result()."""
 
@@ -134,12 +104,7 @@ class StreamingAttention:
 
     def result(self) -> torch.Tensor:
         return self.numerator / self.denominator
-
 # %% online_softmax_06
-# entry: flash_forward
-import math
-
-
 def flash_forward(Q, K, V, N, d, Bc):
     """Nested lists, N x d each.  Keys are visited in tiles of Bc; state per query: m, l, o."""
     O = [[0.0] * d for _ in range(N)]
@@ -172,14 +137,11 @@ def flash_forward(Q, K, V, N, d, Bc):
                 O[i][c] /= l_new
             m[i], l[i] = m_new, l_new
     return O
-
 # %% online_softmax_07
-# entry: chunked_attention
 from typing import Optional, Tuple
 
 import torch
 from torch import Tensor
-
 
 def chunked_attention(q: Tensor, k: Tensor, v: Tensor, chunk: int = 128,
                       bias: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:

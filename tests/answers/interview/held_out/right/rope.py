@@ -1,34 +1,16 @@
-# %% rope_01
-# entry: apply_rotary_emb
-import torch
-
-
-def precompute_freqs_cis(dim: int, end: int, theta: float = 10000.0):
-    freqs = 1.0 / (theta ** (torch.arange(0, dim, 2)[: dim // 2].float() / dim))
-    t = torch.arange(end)
-    freqs = torch.outer(t, freqs)
-    return torch.polar(torch.ones_like(freqs), freqs)      # complex64, (end, dim/2)
-
-
-def apply_rotary_emb(xq, xk, freqs_cis):
-    """xq, xk: (B, T, H, hd)"""
-    xq_ = torch.view_as_complex(xq.float().reshape(*xq.shape[:-1], -1, 2))
-    xk_ = torch.view_as_complex(xk.float().reshape(*xk.shape[:-1], -1, 2))
-    f = freqs_cis[None, :, None, :]
-    xq_out = torch.view_as_real(xq_ * f).flatten(3)
-    xk_out = torch.view_as_real(xk_ * f).flatten(3)
-    return xq_out.type_as(xq), xk_out.type_as(xk)
-
+# %% rope_01 < interview/first_met/right/rope_02
+~ (dim: int, end: int, theta: float = 10000.0) -> torch.Tensor => (dim: int, end: int, theta: float = 10000.0)
+~ freqs = torch.outer(t, freqs).float() => freqs = torch.outer(t, freqs)
+~ (torch.ones_like(freqs), freqs) => (torch.ones_like(freqs), freqs)      # complex64, (end, dim/2)
+  def apply_rotary_emb(xq, xk, freqs_cis):
++     """xq, xk: (B, T, H, hd)"""
+~ q = torch.view_as_real(xq_ * f).flatten(3) => xq_out = torch.view_as_real(xq_ * f).flatten(3)
+~ k = torch.view_as_real(xk_ * f).flatten(3) => xk_out = torch.view_as_real(xk_ * f).flatten(3)
+~ return q.type_as(xq), k.type_as(xk) => return xq_out.type_as(xq), xk_out.type_as(xk)
 # %% rope_02
-# entry: RotaryEmbedding
-import torch
-from torch import nn
-
-
 def rotate_half(x):
     x1, x2 = x.chunk(2, dim=-1)
     return torch.cat((-x2, x1), dim=-1)
-
 
 class RotaryEmbedding(nn.Module):
     def __init__(self, dim, max_position_embeddings=2048, base=10000):
@@ -47,12 +29,7 @@ class RotaryEmbedding(nn.Module):
         cos = self.cos_cached[position_ids].unsqueeze(1)
         sin = self.sin_cached[position_ids].unsqueeze(1)
         return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
-
 # %% rope_03
-# entry: rope
-import numpy as np
-
-
 def rope(x, base=10000.0):
     """x: (T, d).  Rotates the pairs (0,1), (2,3), ... of row t by t * base^(-2i/d)."""
     T, d = x.shape
@@ -65,12 +42,7 @@ def rope(x, base=10000.0):
             out[t, 2 * i] = a * c - b * s
             out[t, 2 * i + 1] = a * s + b * c
     return out
-
 # %% rope_04
-# entry: apply_rope
-import torch
-
-
 def apply_rope(x, positions, max_wavelength=10_000):
     """
     x:         [B, L, N, H]
@@ -86,13 +58,7 @@ def apply_rope(x, positions, max_wavelength=10_000):
     first_part = first_half * cos - second_half * sin
     second_part = second_half * cos + first_half * sin
     return torch.cat([first_part, second_part], dim=-1).to(x.dtype)
-
 # %% rope_05
-# entry: RoPE
-import torch
-import torch.nn as nn
-
-
 class RoPE(nn.Module):
     """Interleaved pairs; tables are built once.  `offset` is the number of tokens already cached."""
 
@@ -113,12 +79,7 @@ class RoPE(nn.Module):
         even, odd = x[..., 0::2], x[..., 1::2]
         rotated = torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1)
         return rotated.flatten(-2)
-
 # %% rope_06
-# entry: rope_by_matrix
-import numpy as np
-
-
 def rotation_matrix(pos, d, base=10000.0):
     R = np.zeros((d, d))
     for i in range(d // 2):
@@ -127,23 +88,16 @@ def rotation_matrix(pos, d, base=10000.0):
                                                [np.sin(a), np.cos(a)]]
     return R
 
-
 def rope_by_matrix(X, start=0, base=10000.0):
     """X: (..., T, d).  Slow but it is literally the formula in the paper: R_m x."""
     T, d = X.shape[-2:]
     R = np.stack([rotation_matrix(start + m, d, base) for m in range(T)])     # (T, d, d)
     return np.einsum("tij,...tj->...ti", R, X)
-
 # %% rope_07
-# entry: apply_partial_rotary
-import torch
-
-
 def build_cache(seq_len, rot_dim, base=10000.0, device=None):
     inv = base ** -(torch.arange(0, rot_dim, 2, device=device).float() / rot_dim)
     ang = torch.einsum("t,f->tf", torch.arange(seq_len, device=device).float(), inv)
     return ang.cos(), ang.sin()
-
 
 def apply_partial_rotary(q, k, rotary_pct=1.0, base=10000.0):
     """GPT-NeoX style: only the first rotary_pct of each head is rotated.  q, k: (B, H, T, D)."""
@@ -157,11 +111,8 @@ def apply_partial_rotary(q, k, rotary_pct=1.0, base=10000.0):
         return torch.cat([a * cos - b * sin, b * cos + a * sin, x_pass], dim=-1)
 
     return turn(q), turn(k)
-
 # %% rope_08
-# entry: rotate
 from math import cos, sin
-
 
 def rotate(vec, pos, base=10000.0):
     """Rotary embedding of one head vector (list of floats) at one position."""

@@ -1,42 +1,20 @@
-# %% stable_softmax_01
-# entry: softmax
-import numpy as np
-
-
-def softmax(x, axis=-1):
-    x = np.asarray(x, dtype=np.float64)
-    z = x - x.max(axis=axis, keepdims=True)
-    e = np.exp(z)
-    return e / e.sum(axis=axis, keepdims=True)
-
+# %% stable_softmax_01 < interview/first_met/right/stable_softmax_01
 # %% stable_softmax_02
-# entry: stable_softmax
 import torch
 from torch import Tensor
-
 
 def stable_softmax(logits: Tensor, dim: int = -1) -> Tensor:
     # softmax(x) == softmax(x - c), choose c = max so the biggest exponent is exp(0)
     c = logits.amax(dim=dim, keepdim=True).detach()
     num = (logits - c).exp()
     return num / num.sum(dim=dim, keepdim=True)
-
 # %% stable_softmax_03
-# entry: softmax
-import math
-
-
 def softmax(xs):
     m = max(xs)
     exps = [math.exp(x - m) for x in xs]
     total = sum(exps)
     return [e / total for e in exps]
-
 # %% stable_softmax_04
-# entry: masked_softmax
-import torch
-
-
 def masked_softmax(scores, mask=None, dim=-1):
     """mask: bool, True = keep.  A row with nothing to keep gives zeros rather than nan."""
     if mask is not None:
@@ -46,29 +24,17 @@ def masked_softmax(scores, mask=None, dim=-1):
     ex = torch.exp(scores - row_max)
     denom = ex.sum(dim=dim, keepdim=True)
     return ex / denom.clamp(min=1e-20)
-
 # %% stable_softmax_05
-# entry: softmax_from_lse
-import numpy as np
-
-
 def logsumexp(a, axis):
     m = np.max(a, axis=axis, keepdims=True)
     return m + np.log(np.sum(np.exp(a - m), axis=axis, keepdims=True))
 
-
 def log_softmax(a, axis=-1):
     return a - logsumexp(a, axis)
 
-
 def softmax_from_lse(a, axis=-1):
     return np.exp(log_softmax(a, axis))
-
 # %% stable_softmax_06
-# entry: softmax_rows
-import math
-
-
 def softmax_rows(A, n, m):
     """A is a flat row-major buffer holding an n x m matrix; overwritten with its row softmax."""
     for r in range(n):
@@ -85,13 +51,7 @@ def softmax_rows(A, n, m):
         for c in range(m):
             A[base + c] *= inv
     return A
-
 # %% stable_softmax_07
-# entry: Softmax
-import torch
-import torch.nn as nn
-
-
 class Softmax(nn.Module):
     def __init__(self, dim: int = -1, temperature: float = 1.0):
         super().__init__()
@@ -107,12 +67,7 @@ class Softmax(nn.Module):
         p = torch.exp(x)
         p = p / p.sum(dim=self.dim, keepdim=True)
         return p.to(in_dtype)
-
 # %% stable_softmax_08
-# entry: StableSoftmax
-import torch
-
-
 class StableSoftmax(torch.autograd.Function):
     """Softmax over the last axis with a hand-written backward."""
 

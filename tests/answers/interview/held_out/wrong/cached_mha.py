@@ -1,10 +1,4 @@
-# %% cached_mha_01
-# entry: CachedAttention
-# mistake: new keys and values are put in front of the cached ones, so the causal mask hides the wrong keys.
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_01: new keys and values are put in front of the cached ones, so the causal mask hides the wrong keys.
 class CachedAttention(nn.Module):
     def __init__(self, d_model, n_head):
         super().__init__()
@@ -25,15 +19,7 @@ class CachedAttention(nn.Module):
         allowed = torch.tril(torch.ones(T, S, device=x.device), diagonal=S - T)
         att = att.masked_fill(allowed == 0, float("-inf")).softmax(dim=-1)
         return self.proj((att @ v).transpose(1, 2).reshape(B, T, C)), new_cache
-
-# %% cached_mha_02
-# entry: MHAWithCache
-# mistake: the causal mask for a chunk is tril with diagonal 0, ignoring the keys already in the cache.
-import math
-import torch
-from torch import nn
-
-
+# %% cached_mha_02: the causal mask for a chunk is tril with diagonal 0, ignoring the keys already in the cache.
 class MHAWithCache(nn.Module):
     def __init__(self, embed_dim: int, num_heads: int):
         super().__init__()
@@ -59,16 +45,9 @@ class MHAWithCache(nn.Module):
         scores = scores.masked_fill(~causal, -1e9)
         out = (scores.softmax(-1) @ v).transpose(1, 2).contiguous().view(b, t, e)
         return self.Wo(out)
-
-# %% cached_mha_03
-# entry: attention
-# mistake: the write position moves on by 1 per call, even when the call wrote T tokens.
-import numpy as np
-
-
+# %% cached_mha_03: the write position moves on by 1 per call, even when the call wrote T tokens.
 def make_cache(max_len, H, hd):
     return {"k": np.zeros((max_len, H, hd)), "v": np.zeros((max_len, H, hd)), "pos": 0}
-
 
 def attention(x, w, cache):
     """x: (T, D) new tokens; w: wq, wk, wv of shape (D, H, hd), wo (H, hd, D)"""
@@ -85,15 +64,7 @@ def attention(x, w, cache):
     s /= s.sum(-1, keepdims=True)
     cache["pos"] += 1
     return np.einsum("hts,shk,hkd->td", s, V, w["wo"])
-
-# %% cached_mha_04
-# entry: SelfAttention
-# mistake: it hands back the old past, not the extended keys and values, once a past exists.
-import torch
-from torch import nn
-import torch.nn.functional as F
-
-
+# %% cached_mha_04: it hands back the old past, not the extended keys and values, once a past exists.
 class SelfAttention(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -117,14 +88,7 @@ class SelfAttention(nn.Module):
         mask = torch.ones(n, m, dtype=torch.bool).tril(m - n)
         o = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
         return self.to_out(o.permute(0, 2, 1, 3).flatten(2)), past_kv
-
-# %% cached_mha_05
-# entry: DecodeAttention
-# mistake: it attends over the whole preallocated buffer, so empty zero slots also get softmax weight.
-import torch
-from torch import nn
-
-
+# %% cached_mha_05: it attends over the whole preallocated buffer, so empty zero slots also get softmax weight.
 class DecodeAttention(nn.Module):
     """Single-token decode with a static cache (good for torch.compile)."""
 
@@ -148,13 +112,7 @@ class DecodeAttention(nn.Module):
         s = torch.einsum("bhd,bhtd->bht", q, self.k_cache) / self.hd ** 0.5
         y = torch.einsum("bht,bhtd->bhd", s.softmax(-1), self.v_cache)
         return self.wo(y.reshape(B, 1, -1))
-
-# %% cached_mha_06
-# entry: step
-# mistake: the value cache is extended with the new key where it should get the new value.
-import torch
-
-
+# %% cached_mha_06: the value cache is extended with the new key where it should get the new value.
 def step(x, state, Wq, Wk, Wv, Wo, n_heads):
     """
     x      [B, D]            the current token
@@ -173,13 +131,7 @@ def step(x, state, Wq, Wk, Wv, Wo, n_heads):
     w = torch.softmax(q @ K.transpose(-1, -2) * d ** -0.5, dim=-1)      # [B,H,1,t+1]
     y = (w @ V).reshape(B, D)
     return y @ Wo, (K, V)
-
-# %% cached_mha_07
-# entry: Attn
-# mistake: the read slice stops at pos, so the current token cannot see itself.
-import numpy as np
-
-
+# %% cached_mha_07: the read slice stops at pos, so the current token cannot see itself.
 class Attn:
     def __init__(self, Wq, Wk, Wv, Wo, n_heads, max_len=64):
         self.W = (Wq, Wk, Wv, Wo)
@@ -200,14 +152,10 @@ class Attn:
         a /= a.sum(1, keepdims=True)
         self.pos += 1
         return np.einsum("hn,hnd->hd", a, self.V[:, :n]).ravel() @ Wo
-
-# %% cached_mha_08
-# entry: CausalSelfAttention
-# mistake: the returned present holds only this call's keys and values, so everything before the last call is forgotten.
+# %% cached_mha_08: the returned present holds only this call's keys and values, so everything before the last call is forgotten.
 from typing import Optional
 import torch
 import torch.nn as nn
-
 
 class CausalSelfAttention(nn.Module):
     def __init__(self, n_embd: int, n_head: int):
@@ -231,18 +179,10 @@ class CausalSelfAttention(nn.Module):
         att = att.masked_fill(torch.arange(nk).unsqueeze(0) > i, float("-inf"))
         y = att.softmax(-1) @ v
         return self.c_proj(y.transpose(1, 2).reshape(B, T, C)), present
-
-# %% cached_mha_09
-# entry: mha_decode
-# mistake: the scale uses k.shape[-2], the number of cached keys, where the head width is meant.
-import torch
-import torch.nn.functional as F
-
-
+# %% cached_mha_09: the scale uses k.shape[-2], the number of cached keys, where the head width is meant.
 def split_heads(t, h):
     b, n, d = t.shape
     return t.view(b, n, h, d // h).transpose(1, 2)
-
 
 def mha_decode(x, weights, heads, cache):
     """x (b, 1, d).  cache is a dict that gets 'k' and 'v' of shape (b, h, n, d/h)."""
@@ -254,14 +194,7 @@ def mha_decode(x, weights, heads, cache):
     cache["k"], cache["v"] = k, v
     attn = F.softmax(q @ k.transpose(-1, -2) / (k.shape[-2] ** 0.5), dim=-1)
     return (attn @ v).transpose(1, 2).flatten(2) @ wo
-
-# %% cached_mha_10
-# entry: MultiHeadAttention
-# mistake: the flat (B, T, D) cache is viewed as (B, H, T, hd) with no transpose, so keys mix positions and heads.
-import torch
-from torch import nn
-
-
+# %% cached_mha_10: the flat (B, T, D) cache is viewed as (B, H, T, hd) with no transpose, so keys mix positions and heads.
 class MultiHeadAttention(nn.Module):
     def __init__(self, hidden, heads):
         super().__init__()
@@ -286,14 +219,7 @@ class MultiHeadAttention(nn.Module):
         v = v_all.view(B, self.heads, S, self.hd)
         p = torch.softmax(q @ k.transpose(2, 3) / self.hd ** 0.5, dim=-1)
         return self.o((p @ v).reshape(B, 1, self.hidden)), (k_all, v_all)
-
-# %% cached_mha_11
-# entry: CachedMultiHead
-# mistake: the key and value lists are class attributes, so every layer in the model shares one cache.
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_11: the key and value lists are class attributes, so every layer in the model shares one cache.
 class CachedMultiHead(nn.Module):
     keys = []
     values = []
@@ -317,14 +243,7 @@ class CachedMultiHead(nn.Module):
         s = (q.unsqueeze(2) * k).sum(-1) / (d // self.h) ** 0.5
         w = torch.softmax(s, dim=-1)
         return self.wo((w.unsqueeze(-1) * v).sum(2).reshape(b, d))
-
-# %% cached_mha_12
-# entry: Attention
-# mistake: reset() zeroes the buffers but leaves the position, so the next sequence attends to zero keys.
-import torch
-import torch.nn.functional as F
-
-
+# %% cached_mha_12: reset() zeroes the buffers but leaves the position, so the next sequence attends to zero keys.
 class Attention(torch.nn.Module):
     def __init__(self, d_model=32, n_heads=4, ctx=64):
         super().__init__()
@@ -349,14 +268,10 @@ class Attention(torch.nn.Module):
         y = F.scaled_dot_product_attention(q[None], self.kv[:1, :, :end], self.kv[1:, :, :end], attn_mask=mask)
         self.pos = end
         return self.Wout(y[0].transpose(0, 1).reshape(T, D))
-
-# %% cached_mha_13
-# entry: FastAttention
-# mistake: is_causal=True with one query and many keys aligns the mask top-left, so the new token sees only the first key.
+# %% cached_mha_13: is_causal=True with one query and many keys aligns the mask top-left, so the new token sees only the first key.
 import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
-
 
 class FastAttention(nn.Module):
     def __init__(self, dim: int, n_heads: int):
@@ -376,16 +291,9 @@ class FastAttention(nn.Module):
             self.cache = (k.detach(), v.detach())
         y = scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.wo(y.transpose(1, 2).reshape(B, T, D))
-
-# %% cached_mha_14
-# entry: prefill_and_decode
-# mistake: no causal mask is used during prefill, so prompt tokens see later prompt tokens.
-import torch
-
-
+# %% cached_mha_14: no causal mask is used during prefill, so prompt tokens see later prompt tokens.
 def _attn(q, k, v):
     return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
-
 
 def prefill_and_decode(prompt, new_tokens, wq, wk, wv, wo, h):
     """
@@ -403,13 +311,7 @@ def prefill_and_decode(prompt, new_tokens, wq, wk, wv, wo, h):
         V = torch.cat([V, heads(x @ wv)], dim=1)
         outs.append(merge(_attn(heads(x @ wq), K, V)) @ wo)
     return torch.cat(outs)
-
-# %% cached_mha_15
-# entry: KVAttention
-# mistake: [[]] * n_heads makes every head share one list, so each head attends to all heads' keys.
-import numpy as np
-
-
+# %% cached_mha_15: [[]] * n_heads makes every head share one list, so each head attends to all heads' keys.
 class KVAttention:
     def __init__(self, wq, wk, wv, wo, n_heads):
         self.wq, self.wk, self.wv, self.wo = wq, wk, wv, wo

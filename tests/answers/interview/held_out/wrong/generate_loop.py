@@ -1,9 +1,4 @@
-# %% generate_loop_01
-# entry: greedy_generate
-# mistake: the prediction is read at the first position where it should be read at the last.
-import torch
-
-
+# %% generate_loop_01: the prediction is read at the first position where it should be read at the last.
 def greedy_generate(model, tokens, num_steps):
     """tokens (B, T) -> (B, T + num_steps)"""
     model.eval()
@@ -13,13 +8,7 @@ def greedy_generate(model, tokens, num_steps):
             preds = logits.argmax(dim=-1)             # (B, T)
             tokens = torch.cat([tokens, preds[:, :1]], dim=1)
     return tokens
-
-# %% generate_loop_02
-# entry: generate
-# mistake: after the first step only the newest token is given to a model that has no cache, so the context is lost.
-import numpy as np
-
-
+# %% generate_loop_02: after the first step only the newest token is given to a model that has no cache, so the context is lost.
 def generate(forward, prompt, n):
     """forward(ids) -> (len(ids), V) logits (no cache inside)"""
     out = list(prompt)
@@ -30,14 +19,7 @@ def generate(forward, prompt, n):
         out.append(int(tok))
         x = np.array([tok])
     return out
-
-# %% generate_loop_03
-# entry: generate
-# mistake: a context longer than block_size is cropped to its first tokens, not its last.
-import torch
-from torch.nn import functional as F
-
-
+# %% generate_loop_03: a context longer than block_size is cropped to its first tokens, not its last.
 @torch.no_grad()
 def generate(model, idx, max_new_tokens, block_size, sample=False):
     for _ in range(max_new_tokens):
@@ -50,13 +32,7 @@ def generate(model, idx, max_new_tokens, block_size, sample=False):
             nxt = probs.argmax(-1, keepdim=True)
         idx = torch.cat((idx, nxt), dim=1)
     return idx
-
-# %% generate_loop_04
-# entry: sample
-# mistake: the logits are multiplied by the temperature, so a high temperature makes the text sharper.
-import torch
-
-
+# %% generate_loop_04: the logits are multiplied by the temperature, so a high temperature makes the text sharper.
 def sample(model, start_ids, length, temperature=0.8, generator=None):
     """Plain temperature sampling.  start_ids: 1-D LongTensor"""
     ids = start_ids.clone()
@@ -67,18 +43,10 @@ def sample(model, start_ids, length, temperature=0.8, generator=None):
         nxt = torch.multinomial(probs, 1, generator=generator)
         ids = torch.cat([ids, nxt])
     return ids
-
-# %% generate_loop_05
-# entry: top_k_generate
-# mistake: the cut-off is the largest of the top-k values (v[:, :1]) where it should be the smallest, so only one token survives.
-import torch
-import torch.nn.functional as F
-
-
+# %% generate_loop_05: the cut-off is the largest of the top-k values (v[:, :1]) where it should be the smallest, so only one token survives.
 def top_k_filter(logits, k):
     v, _ = torch.topk(logits, k, dim=-1)
     return torch.where(logits < v[:, :1], torch.full_like(logits, float("-inf")), logits)
-
 
 @torch.no_grad()
 def top_k_generate(model, x, steps, k=5, temperature=1.0):
@@ -87,17 +55,10 @@ def top_k_generate(model, x, steps, k=5, temperature=1.0):
         probs = F.softmax(top_k_filter(logits, k), dim=-1)
         x = torch.cat([x, torch.multinomial(probs, 1)], dim=-1)
     return x
-
-# %% generate_loop_06
-# entry: top_p_generate
-# mistake: the token that takes the cumulative mass past p is left out of the nucleus.
-import numpy as np
-
-
+# %% generate_loop_06: the token that takes the cumulative mass past p is left out of the nucleus.
 def softmax(x):
     e = np.exp(x - x.max())
     return e / e.sum()
-
 
 def top_p_generate(model, ids, n, top_p=0.9, rng=np.random.default_rng()):
     """model(ids) -> (V,) next-token logits.  Nucleus = the smallest set with mass >= top_p."""
@@ -113,14 +74,7 @@ def top_p_generate(model, ids, n, top_p=0.9, rng=np.random.default_rng()):
         ids.append(int(rng.choice(keep, p=q)))
         n -= 1
     return ids
-
-# %% generate_loop_07
-# entry: Sampler
-# mistake: the nucleus mask is in sorted order but is applied to the unsorted logits.
-import torch
-from torch import nn
-
-
+# %% generate_loop_07: the nucleus mask is in sorted order but is applied to the unsorted logits.
 class Sampler(nn.Module):
     def __init__(self, model, top_p=0.9, temperature=1.0):
         super().__init__()
@@ -141,13 +95,7 @@ class Sampler(nn.Module):
             probs = self._filter(logits).softmax(dim=-1)
             input_ids = torch.cat([input_ids, torch.multinomial(probs, num_samples=1)], dim=1)
         return input_ids
-
-# %% generate_loop_08
-# entry: generate_batch
-# mistake: the loop ends as soon as any row produces EOS, so the other rows are cut short.
-import torch
-
-
+# %% generate_loop_08: the loop ends as soon as any row produces EOS, so the other rows are cut short.
 @torch.no_grad()
 def generate_batch(model, input_ids, eos_id, max_new_tokens=32, pad_id=0):
     """Greedy, batched.  A row that is done is padded with pad_id until all rows are done."""
@@ -160,13 +108,7 @@ def generate_batch(model, input_ids, eos_id, max_new_tokens=32, pad_id=0):
         if done.any():
             break
     return input_ids
-
-# %% generate_loop_09
-# entry: decode
-# mistake: `finished` is overwritten at each step, not accumulated, so a finished row starts producing tokens again.
-import numpy as np
-
-
+# %% generate_loop_09: `finished` is overwritten at each step, not accumulated, so a finished row starts producing tokens again.
 def decode(step_fn, prompts, eos, pad, max_steps):
     """step_fn(ids (B, T)) -> (B, V) next-token logits.  Finished rows must be padded."""
     ids = np.array(prompts)
@@ -179,17 +121,13 @@ def decode(step_fn, prompts, eos, pad, max_steps):
         finished = nxt == eos
         ids = np.concatenate([ids, nxt[:, None]], axis=1)
     return ids
-
-# %% generate_loop_10
-# entry: complete
-# mistake: the loop compares the total length with max_new_tokens, so the prompt's tokens eat up the budget.
+# %% generate_loop_10: the loop compares the total length with max_new_tokens, so the prompt's tokens eat up the budget.
 def argmax(values):
     best = 0
     for i in range(1, len(values)):
         if values[i] > values[best]:
             best = i
     return best
-
 
 def complete(model, prompt_ids, max_new_tokens, eos_id=None):
     """model: list of ids -> list of next-token logits.  Adds up to max_new_tokens tokens to the prompt."""
@@ -200,13 +138,7 @@ def complete(model, prompt_ids, max_new_tokens, eos_id=None):
         if tok == eos_id:
             break
     return ids
-
-# %% generate_loop_11
-# entry: generate_with_cache
-# mistake: after the prefill the last prompt token is fed again, so it stands in the cache twice.
-import torch
-
-
+# %% generate_loop_11: after the prefill the last prompt token is fed again, so it stands in the cache twice.
 @torch.no_grad()
 def generate_with_cache(model, prompt_ids, max_new_tokens):
     """model(ids, past) -> (logits, past); ids are the tokens not yet in past"""
@@ -220,20 +152,15 @@ def generate_with_cache(model, prompt_ids, max_new_tokens):
         cur = torch.argmax(logits[:, -1, :], dim=-1, keepdim=True)
         generated.append(cur)
     return torch.cat(generated, dim=1)
-
-# %% generate_loop_12
-# entry: sample_text
-# mistake: the inverse-CDF draw compares r with each single probability, not with the cumulative sum.
+# %% generate_loop_12: the inverse-CDF draw compares r with each single probability, not with the cumulative sum.
 import math
 import random
-
 
 def softmax(xs, t):
     m = max(xs)
     e = [math.exp((x - m) / t) for x in xs]
     s = sum(e)
     return [v / s for v in e]
-
 
 def draw(probs, rnd):
     r = rnd.random()
@@ -242,20 +169,15 @@ def draw(probs, rnd):
             return i
     return len(probs) - 1
 
-
 def sample_text(model, ids, n, temperature=1.0, seed=None):
     rnd = random.Random(seed)
     ids = list(ids)
     for _ in range(n):
         ids.append(draw(softmax(model(ids), temperature), rnd))
     return ids
-
-# %% generate_loop_13
-# entry: generate_no_repeat
-# mistake: the two cases of the repetition penalty are swapped, so seen tokens become more likely.
+# %% generate_loop_13: the two cases of the repetition penalty are swapped, so seen tokens become more likely.
 import torch
 from torch import Tensor
-
 
 @torch.inference_mode()
 def generate_no_repeat(model, prompt: Tensor, n_new: int, penalty: float = 1.3) -> Tensor:
@@ -268,13 +190,7 @@ def generate_no_repeat(model, prompt: Tensor, n_new: int, penalty: float = 1.3) 
         scores[seen] = torch.where(s < 0, s / penalty, s * penalty)
         seq = torch.cat((seq, scores.argmax().view(1)))
     return seq
-
-# %% generate_loop_14
-# entry: generate
-# mistake: the generator is seeded inside the loop, so every step draws the same random number.
-import numpy as np
-
-
+# %% generate_loop_14: the generator is seeded inside the loop, so every step draws the same random number.
 def generate(logits_fn, ids, n_tokens, temperature=1.0, seed=0):
     """logits_fn(ids) -> (vocab,).  Same seed, same text."""
     ids = list(ids)
@@ -285,15 +201,11 @@ def generate(logits_fn, ids, n_tokens, temperature=1.0, seed=0):
         p = p / p.sum()
         ids.append(int(rng.choice(len(p), p=p)))
     return ids
-
-# %% generate_loop_15
-# entry: TextGenerator
-# mistake: logits outside the top k are set to 0 before the softmax where they should be -inf, so they can still be drawn.
+# %% generate_loop_15: logits outside the top k are set to 0 before the softmax where they should be -inf, so they can still be drawn.
 from dataclasses import dataclass
 from typing import Any
 
 import torch
-
 
 @dataclass
 class TextGenerator:

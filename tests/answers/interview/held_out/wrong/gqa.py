@@ -1,11 +1,4 @@
-# %% gqa_01
-# entry: GroupedQueryAttention
-# mistake: repeat() tiles the kv heads (0,1,0,1,...), but consecutive query heads should share one (0,0,1,1,...).
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
+# %% gqa_01: repeat() tiles the kv heads (0,1,0,1,...), but consecutive query heads should share one (0,0,1,1,...).
 class GroupedQueryAttention(nn.Module):
     """Consecutive query heads form a group that shares one kv head, as in Llama."""
 
@@ -27,13 +20,7 @@ class GroupedQueryAttention(nn.Module):
         k, v = k.repeat(1, g, 1, 1), v.repeat(1, g, 1, 1)
         y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.o_proj(y.transpose(1, 2).reshape(B, T, C))
-
-# %% gqa_02
-# entry: gqa
-# mistake: the kv head is picked with h % n_kv where it should be h // group_size.
-import numpy as np
-
-
+# %% gqa_02: the kv head is picked with h % n_kv where it should be h // group_size.
 def gqa(Q, K, V):
     """Q (Hq, T, d), K and V (Hkv, S, d); each run of Hq/Hkv neighbouring query heads shares a kv head."""
     n_q, n_kv = Q.shape[0], K.shape[0]
@@ -45,14 +32,7 @@ def gqa(Q, K, V):
         s = np.exp(s - s.max(-1, keepdims=True))
         out[h] = s @ V[kv] / s.sum(-1, keepdims=True)
     return out
-
-# %% gqa_03
-# entry: GQAttention
-# mistake: the scores are scaled by the model width, not by the head width.
-import torch
-from torch import nn
-
-
+# %% gqa_03: the scores are scaled by the model width, not by the head width.
 class GQAttention(nn.Module):
     def __init__(self, cfg):
         super().__init__()
@@ -73,13 +53,7 @@ class GQAttention(nn.Module):
         att = att + torch.triu(torch.full((t, t), -torch.inf), 1)
         o = torch.einsum("bkgij,bjkd->bikgd", att.softmax(-1), v)
         return self.Wo(o.reshape(b, t, -1))
-
-# %% gqa_04
-# entry: grouped_attention
-# mistake: the output heads are merged in (group, kv) order while the queries were split in (kv, group) order.
-import torch
-
-
+# %% gqa_04: the output heads are merged in (group, kv) order while the queries were split in (kv, group) order.
 def grouped_attention(x, wq, wk, wv, wo, n_q, n_kv):
     B, T, D = x.shape
     g = n_q // n_kv
@@ -91,15 +65,7 @@ def grouped_attention(x, wq, wk, wv, wo, n_q, n_kv):
     y = p @ v                                                      # B kv g T d
     y = y.permute(0, 3, 2, 1, 4).reshape(B, T, n_q * d)
     return y @ wo
-
-# %% gqa_05
-# entry: GroupedQuerySelfAttention
-# mistake: the keys are expanded with repeat_interleave but the values with repeat, so head and value no longer match.
-import math
-import torch
-from torch import nn
-
-
+# %% gqa_05: the keys are expanded with repeat_interleave but the values with repeat, so head and value no longer match.
 class GroupedQuerySelfAttention(nn.Module):
     def __init__(self, hidden_size: int, num_heads: int, num_groups: int):
         super().__init__()
@@ -123,13 +89,7 @@ class GroupedQuerySelfAttention(nn.Module):
         scores = torch.matmul(q, k.permute(0, 1, 3, 2)) / math.sqrt(self.head_dim)
         ctx = torch.matmul(torch.softmax(scores, dim=-1), v)
         return self.out(ctx.permute(0, 2, 1, 3).contiguous().view(b, s, h))
-
-# %% gqa_06
-# entry: gqa_einsum
-# mistake: the einsum leaves the group index out of the scores, which sums the queries of a group together.
-import torch
-
-
+# %% gqa_06: the einsum leaves the group index out of the scores, which sums the queries of a group together.
 def gqa_einsum(q, k, v):
     """q: b t (k g) d ; k, v: b s k d ; returns b t (k g) d"""
     b, t, hq, d = q.shape
@@ -140,14 +100,7 @@ def gqa_einsum(q, k, v):
     w = logits.softmax(dim=-1)
     o = torch.einsum("bkts,bskd->btkd", w, v)
     return o.unsqueeze(3).expand(b, t, hkv, g, d).reshape(b, t, hq, d)
-
-# %% gqa_07
-# entry: attention
-# mistake: with scores of shape (kv, t, s, g), softmax(-1) normalises over the group axis where it should be over the keys.
-import torch
-import torch.nn.functional as F
-
-
+# %% gqa_07: with scores of shape (kv, t, s, g), softmax(-1) normalises over the group axis where it should be over the keys.
 def attention(params, x, n_kv):
     """params: wq (d, kv, g, hd), wk / wv (d, kv, hd), wo (kv, g, hd, d).  x: (t, d)"""
     q = torch.einsum("td,dkgh->tkgh", x, params["wq"])
@@ -158,14 +111,7 @@ def attention(params, x, n_kv):
     p = F.softmax(s, dim=-1)
     o = torch.einsum("ktsg,skh->tkgh", p, v)
     return torch.einsum("tkgh,kghd->td", o, params["wo"])
-
-# %% gqa_08
-# entry: GQA
-# mistake: the head outputs are reshaped to (B, T, D) without moving the head axis behind time.
-import torch
-import torch.nn as nn
-
-
+# %% gqa_08: the head outputs are reshaped to (B, T, D) without moving the head axis behind time.
 class GQA(nn.Module):
     def __init__(self, dim=64, n_q=8, n_kv=2):
         super().__init__()
@@ -185,13 +131,7 @@ class GQA(nn.Module):
             sim = sim.masked_fill(~mask, -1e9)
         out = torch.einsum("bhij,bhjd->bhid", sim.softmax(-1), v)
         return self.to_out(out.reshape(B, T, D))
-
-# %% gqa_09
-# entry: grouped_query_attention
-# mistake: the group size is set to n_kv where it should be n_q // n_kv, so later kv heads are never used.
-import math
-
-
+# %% gqa_09: the group size is set to n_kv where it should be n_q // n_kv, so later kv heads are never used.
 def grouped_query_attention(q, k, v):
     """q[n_q][T][d]; k, v[n_kv][T][d]; plain lists, causal"""
     n_q, n_kv = len(q), len(k)
@@ -208,14 +148,7 @@ def grouped_query_attention(q, k, v):
             head.append([sum(e[j] * vh[j][c] for j in range(t + 1)) / z for c in range(len(vh[0]))])
         res.append(head)
     return res
-
-# %% gqa_10
-# entry: expand_and_attend
-# mistake: the new axis is put in front of the kv-head axis before expand/reshape, so the kv heads come out tiled.
-import torch
-import torch.nn.functional as F
-
-
+# %% gqa_10: the new axis is put in front of the kv-head axis before expand/reshape, so the kv heads come out tiled.
 def expand_and_attend(q, k, v, causal=False):
     """
     q: (B, Hq, T, d)   k, v: (B, Hkv, S, d)
@@ -229,13 +162,7 @@ def expand_and_attend(q, k, v, causal=False):
         return t.unsqueeze(1).expand(B, G, Hkv, S, d).reshape(B, Hq, S, d)
 
     return F.scaled_dot_product_attention(q, expand(k), expand(v), is_causal=causal)
-
-# %% gqa_11
-# entry: GroupedQueryAttention
-# mistake: h // n_heads is always 0, so every query head reads the first kv head only.
-import numpy as np
-
-
+# %% gqa_11: h // n_heads is always 0, so every query head reads the first kv head only.
 class GroupedQueryAttention:
     def __init__(self, d_model, n_heads, n_kv_heads, rng=None):
         rng = rng or np.random.default_rng(0)
@@ -260,14 +187,7 @@ class GroupedQueryAttention:
             p = np.exp(s - s.max(1)[:, None])
             ys.append(p @ vs[g] / p.sum(1)[:, None])
         return np.hstack(ys) @ self.Wo
-
-# %% gqa_12
-# entry: FusedGQA
-# mistake: the value slice starts where the key slice starts, so the values are the keys.
-import torch
-from torch import nn
-
-
+# %% gqa_12: the value slice starts where the key slice starts, so the values are the keys.
 class FusedGQA(nn.Module):
     def __init__(self, n_embd: int, n_head: int, n_kv: int):
         super().__init__()
@@ -287,13 +207,7 @@ class FusedGQA(nn.Module):
         y = nn.functional.scaled_dot_product_attention(
             q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), is_causal=True)
         return self.proj(y.transpose(1, 2).reshape(B, T, C))
-
-# %% gqa_13
-# entry: gqa_attention
-# mistake: repeat_interleave is applied to the flat key/value features before the heads are split, which repeats single numbers.
-import torch
-
-
+# %% gqa_13: repeat_interleave is applied to the flat key/value features before the heads are split, which repeats single numbers.
 def gqa_attention(x, wq, wk, wv, n_heads, n_kv_heads):
     # x: [batch, seq, dim]; wq: [dim, dim]; wk, wv: [dim, n_kv_heads * head_dim]
     bsz, seq, dim = x.shape
@@ -310,14 +224,7 @@ def gqa_attention(x, wq, wk, wv, n_heads, n_kv_heads):
 
     attn = torch.softmax(q @ k.transpose(-1, -2) / head_dim ** 0.5, dim=-1)
     return (attn @ v).transpose(1, 2).reshape(bsz, seq, dim)
-
-# %% gqa_14
-# entry: GQABlock
-# mistake: the additive causal mask is triu with diagonal 0, so each token is barred from itself.
-import torch
-import torch.nn as nn
-
-
+# %% gqa_14: the additive causal mask is triu with diagonal 0, so each token is barred from itself.
 class GQABlock(nn.Module):
     def __init__(self, dim, q_heads, kv_heads):
         super().__init__()
@@ -334,13 +241,7 @@ class GQABlock(nn.Module):
         att = att + torch.triu(torch.ones(L, L), diagonal=0) * -1e9
         y = att.softmax(-1) @ v                                   # B kv g L hd
         return self.o(y.permute(0, 3, 1, 2, 4).reshape(B, L, D))
-
-# %% gqa_15
-# entry: multi_query_grouped
-# mistake: the causal test is the wrong way round (j >= i), so queries see only themselves and the future.
-import numpy as np
-
-
+# %% gqa_15: the causal test is the wrong way round (j >= i), so queries see only themselves and the future.
 def multi_query_grouped(Q, K, V):
     """Q: (T, Hkv, G, d), K: (T, Hkv, d), V: (T, Hkv, d) -> (T, Hkv*G*d), causal"""
     T, Hkv, G, d = Q.shape

@@ -1,11 +1,4 @@
-# %% mha_01
-# entry: SelfAttention
-# mistake: the scores are never divided by sqrt(head_dim).
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
+# %% mha_01: the scores are never divided by sqrt(head_dim).
 class SelfAttention(nn.Module):
     def __init__(self, embed_size, heads):
         super().__init__()
@@ -25,13 +18,7 @@ class SelfAttention(nn.Module):
         attention = F.softmax(energy, dim=-1)
         out = torch.einsum("nhqk,nkhd->nqhd", attention, v).reshape(N, L, E)
         return self.fc_out(out)
-
-# %% mha_02
-# entry: mha
-# mistake: the scale uses the full model width, not the width of one head.
-import numpy as np
-
-
+# %% mha_02: the scale uses the full model width, not the width of one head.
 def mha(x, wq, wk, wv, wo, n_heads):
     T, d = x.shape
     split = lambda m: np.stack(np.split(m, n_heads, axis=-1))      # (H, T, d/H)
@@ -40,14 +27,7 @@ def mha(x, wq, wk, wv, wo, n_heads):
     a = np.exp(s - s.max(-1, keepdims=True))
     a = a / a.sum(-1, keepdims=True)
     return np.concatenate(list(a @ v), axis=-1) @ wo
-
-# %% mha_03
-# entry: MHA
-# mistake: the projections are viewed straight to (B, H, T, hd) with no transpose, which scrambles positions and heads.
-import torch
-from torch import nn
-
-
+# %% mha_03: the projections are viewed straight to (B, H, T, hd) with no transpose, which scrambles positions and heads.
 class MHA(nn.Module):
     def __init__(self, dim, n_heads):
         super().__init__()
@@ -65,15 +45,7 @@ class MHA(nn.Module):
         w = torch.softmax(q @ k.transpose(2, 3) / self.hd ** 0.5, dim=-1)
         y = (w @ v).reshape(B, T, C)
         return self.out(y)
-
-# %% mha_04
-# entry: MultiHeadedAttention
-# mistake: the heads are merged with reshape without swapping the head and time axes back first.
-import math
-import torch
-import torch.nn as nn
-
-
+# %% mha_04: the heads are merged with reshape without swapping the head and time axes back first.
 def attention(query, key, value, mask=None):
     d_k = query.size(-1)
     scores = torch.matmul(query, key.transpose(-2, -1)) / math.sqrt(d_k)
@@ -81,7 +53,6 @@ def attention(query, key, value, mask=None):
         scores = scores.masked_fill(mask == 0, -1e9)
     p_attn = scores.softmax(dim=-1)
     return torch.matmul(p_attn, value), p_attn
-
 
 class MultiHeadedAttention(nn.Module):
     def __init__(self, h, d_model):
@@ -99,13 +70,7 @@ class MultiHeadedAttention(nn.Module):
         x, self.attn = attention(query, key, value, mask=mask)
         x = x.contiguous().view(nbatches, -1, self.h * self.d_k)
         return self.linears[-1](x)
-
-# %% mha_05
-# entry: attend
-# mistake: the softmax runs over the query axis where it has to run over the keys.
-import torch
-
-
+# %% mha_05: the softmax runs over the query axis where it has to run over the keys.
 def attend(x, Wqkv, Wo, num_heads):
     """x [b,t,d], Wqkv [3,h,d,k], Wo [h,k,d]"""
     q, k, v = torch.einsum("btd,nhdk->nbhtk", x, Wqkv)
@@ -113,14 +78,7 @@ def attend(x, Wqkv, Wo, num_heads):
     probs = torch.softmax(logits, dim=-2)
     ctx = torch.einsum("bhqs,bhsk->bhqk", probs, v)
     return torch.einsum("bhqk,hkd->bqd", ctx, Wo)
-
-# %% mha_06
-# entry: MultiHeadAttention
-# mistake: the output projection is created but never applied.
-import torch
-import torch.nn as nn
-
-
+# %% mha_06: the output projection is created but never applied.
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model: int, n_heads: int):
         super().__init__()
@@ -141,23 +99,15 @@ class MultiHeadAttention(nn.Module):
         out = sim.softmax(-1) @ v
         out = out.permute(0, 2, 1, 3).contiguous().view(b, t, d)
         return out
-
-# %% mha_07
-# entry: multihead
-# mistake: the scores are multiplied by sqrt(dk) where they should be divided.
-import math
-
-
+# %% mha_07: the scores are multiplied by sqrt(dk) where they should be divided.
 def softmax(v):
     m = max(v)
     e = [math.exp(a - m) for a in v]
     s = sum(e)
     return [a / s for a in e]
 
-
 def vecmat(v, M):
     return [sum(v[i] * M[i][j] for i in range(len(v))) for j in range(len(M[0]))]
-
 
 def multihead(tokens, heads, Wo):
     """heads: list of (Wq, Wk, Wv), each d x dk;  Wo: (h*dk) x d"""
@@ -171,15 +121,7 @@ def multihead(tokens, heads, Wo):
             w = softmax([sum(a * b for a, b in zip(q, k)) * scale for k in ks])
             result[i] += [sum(w[j] * vs[j][c] for j in range(len(vs))) for c in range(len(vs[0]))]
     return [vecmat(r, Wo) for r in result]
-
-# %% mha_08
-# entry: CausalMHA
-# mistake: the causal mask multiplies the probabilities after the softmax, so rows no longer sum to one.
-import torch
-from torch import nn
-import torch.nn.functional as F
-
-
+# %% mha_08: the causal mask multiplies the probabilities after the softmax, so rows no longer sum to one.
 class CausalMHA(nn.Module):
     def __init__(self, cfg):
         super().__init__()
@@ -195,17 +137,10 @@ class CausalMHA(nn.Module):
         p = F.softmax(q @ k.transpose(-1, -2) / (D // self.h) ** 0.5, dim=-1)
         p = p * self.tril[:T, :T]
         return self.out_proj((p @ v).transpose(1, 2).flatten(-2))
-
-# %% mha_09
-# entry: mha_forward
-# mistake: the keys are projected with W_q, a copy-and-paste slip.
-import numpy as np
-
-
+# %% mha_09: the keys are projected with W_q, a copy-and-paste slip.
 def softmax(a, axis=-1):
     a = np.exp(a - np.max(a, axis=axis, keepdims=True))
     return a / np.sum(a, axis=axis, keepdims=True)
-
 
 def mha_forward(x, W_q, W_k, W_v, W_o, num_heads):
     batch, seq, d_model = x.shape
@@ -219,14 +154,7 @@ def mha_forward(x, W_q, W_k, W_v, W_o, num_heads):
     out = np.matmul(softmax(scores), V)
     out = out.transpose(0, 2, 1, 3).reshape(batch, seq, d_model)
     return np.dot(out, W_o)
-
-# %% mha_10
-# entry: fused_mha
-# mistake: the slice for v repeats the slice for k, so the keys are used as values.
-import torch
-import torch.nn.functional as F
-
-
+# %% mha_10: the slice for v repeats the slice for k, so the keys are used as values.
 def fused_mha(x, w_qkv, w_out, heads):
     """x: (B,T,D)  w_qkv: (D,3D)  w_out: (D,D)"""
     B, T, D = x.shape
@@ -238,15 +166,7 @@ def fused_mha(x, w_qkv, w_out, heads):
     att = F.softmax(q @ k.transpose(-2, -1) / hd ** 0.5, dim=-1)
     y = (att @ v).transpose(1, 2).reshape(B, T, D)
     return y @ w_out
-
-# %% mha_11
-# entry: Attention
-# mistake: F.dropout is called without training=self.training, so dropout stays on in eval mode.
-import torch
-from torch import nn
-import torch.nn.functional as F
-
-
+# %% mha_11: F.dropout is called without training=self.training, so dropout stays on in eval mode.
 class Attention(nn.Module):
     def __init__(self, dim, num_heads=8, attn_drop=0.1):
         super().__init__()
@@ -265,14 +185,7 @@ class Attention(nn.Module):
         attn = F.dropout(attn, p=self.attn_drop)
         x = (attn @ v).transpose(1, 2).reshape(B, N, C)
         return self.proj(x)
-
-# %% mha_12
-# entry: MultiHead
-# mistake: each head's output already goes through its own slice of W_o, and these are averaged where they must be summed.
-import torch
-import torch.nn as nn
-
-
+# %% mha_12: each head's output already goes through its own slice of W_o, and these are averaged where they must be summed.
 class MultiHead(nn.Module):
     def __init__(self, n_heads, d_model, d_head):
         super().__init__()
@@ -294,14 +207,7 @@ class MultiHead(nn.Module):
         z = torch.einsum("bnqk,bknh->bqnh", pattern, v)
         per_head = torch.einsum("bqnh,nhd->bqnd", z, self.W_O)
         return per_head.mean(dim=2)
-
-# %% mha_13
-# entry: MultiHeadSelfAttention
-# mistake: the mask means 1 = may attend, yet the code fills -inf where it equals 1.
-import torch
-from torch import nn
-
-
+# %% mha_13: the mask means 1 = may attend, yet the code fills -inf where it equals 1.
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, hidden_size, num_attention_heads):
         super().__init__()
@@ -325,13 +231,7 @@ class MultiHeadSelfAttention(nn.Module):
             scores = scores.masked_fill(attention_mask[:, None, None, :] == 1, -10000.0)
         ctx = scores.softmax(dim=-1) @ v
         return self.dense(ctx.transpose(1, 2).flatten(2))
-
-# %% mha_14
-# entry: mha_loop
-# mistake: the slice of head i starts at i rather than at i * dh, so heads overlap.
-import numpy as np
-
-
+# %% mha_14: the slice of head i starts at i rather than at i * dh, so heads overlap.
 def mha_loop(X, WQ, WK, WV, WO, H):
     n, D = X.shape
     dh = D // H
@@ -345,20 +245,13 @@ def mha_loop(X, WQ, WK, WV, WO, H):
         s = np.exp(s - s.max(1, keepdims=True))
         outs.append((s / s.sum(1, keepdims=True)) @ v)
     return np.hstack(outs) @ WO
-
-# %% mha_15
-# entry: forward
-# mistake: the context einsum sums the weights over the query index, i.e. it uses the transposed attention matrix.
-import torch
-
-
+# %% mha_15: the context einsum sums the weights over the query index, i.e. it uses the transposed attention matrix.
 def init(d, h, seed=0):
     g = torch.Generator().manual_seed(seed)
     s = d ** -0.5
     return {n: torch.randn(d, h, d // h, generator=g) * s for n in ("q", "k", "v")} | {
         "o": torch.randn(h, d // h, d, generator=g) * s
     }
-
 
 def forward(p, x, mask=None):
     q, k, v = (torch.einsum("bld,dhk->bhlk", x, p[n]) for n in "qkv")

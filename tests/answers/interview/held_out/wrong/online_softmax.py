@@ -1,9 +1,4 @@
-# %% online_softmax_01
-# entry: flash_attn
-# mistake: the output accumulator is not rescaled when the running max changes (only the sum is).
-import torch
-
-
+# %% online_softmax_01: the output accumulator is not rescaled when the running max changes (only the sum is).
 def flash_attn(q, k, v, block=4):
     """q, k, v: (B, H, T, D)"""
     scale = q.shape[-1] ** -0.5
@@ -18,13 +13,7 @@ def flash_attn(q, k, v, block=4):
         o = o + p @ vb
         m = m_new
     return o / l[..., None]
-
-# %% online_softmax_02
-# entry: single_query_attention
-# mistake: the normaliser is not rescaled when a larger score appears (only the output is).
-import numpy as np
-
-
+# %% online_softmax_02: the normaliser is not rescaled when a larger score appears (only the output is).
 def single_query_attention(q, keys, values):
     m = -np.inf
     z = 0.0
@@ -37,12 +26,8 @@ def single_query_attention(q, keys, values):
         out = out * np.exp(m - m_next) + w * values[i]
         m = m_next
     return out / z
-
-# %% online_softmax_03
-# entry: online_softmax
-# mistake: the correction factor is upside down: exp(m_new - m_old), where exp(m_old - m_new) is needed.
+# %% online_softmax_03: the correction factor is upside down: exp(m_new - m_old), where exp(m_old - m_new) is needed.
 from math import exp
-
 
 def online_softmax(logits):
     m, s = logits[0], 1.0
@@ -53,15 +38,7 @@ def online_softmax(logits):
         else:
             s += exp(x - m)
     return [exp(x - m) / s for x in logits]
-
-# %% online_softmax_04
-# entry: FlashAttention
-# mistake: the block's weights are taken relative to the block's own maximum, not to the updated running maximum.
-import math
-import torch
-from torch import nn
-
-
+# %% online_softmax_04: the block's weights are taken relative to the block's own maximum, not to the updated running maximum.
 class FlashAttention(nn.Module):
     def __init__(self, block_size=4):
         super().__init__()
@@ -85,13 +62,7 @@ class FlashAttention(nn.Module):
             den = den * alpha + weights.sum(-1, keepdim=True)
             running_max = new_max
         return num / den
-
-# %% online_softmax_05
-# entry: tiled_attention
-# mistake: the number of tiles is S // tile, so a last partial tile of keys is dropped.
-import numpy as np
-
-
+# %% online_softmax_05: the number of tiles is S // tile, so a last partial tile of keys is dropped.
 def tiled_attention(Q, K, V, tile=4):
     T, d = Q.shape
     S = K.shape[0]
@@ -108,13 +79,7 @@ def tiled_attention(Q, K, V, tile=4):
         acc = acc * c + p @ V[sl]
         m = m2
     return acc / l
-
-# %% online_softmax_06
-# entry: streaming_attention
-# mistake: the output is divided by the running sum in each step without being multiplied back in the next one.
-import torch
-
-
+# %% online_softmax_06: the output is divided by the running sum in each step without being multiplied back in the next one.
 def streaming_attention(q, k, v):
     """q (T, d), k (S, d), v (S, d): one key at a time, all queries together"""
     T, d = q.shape
@@ -130,13 +95,7 @@ def streaming_attention(q, k, v):
         o = (alpha[:, None] * o + p[:, None] * v[j]) / l[:, None]
         m = m_new
     return o
-
-# %% online_softmax_07
-# entry: flash_attention_forward
-# mistake: the final division by the row sum is missing.
-import torch
-
-
+# %% online_softmax_07: the final division by the row sum is missing.
 def flash_attention_forward(q, k, v, Br=4, Bc=4):
     """q, k, v: (N, d)"""
     N, d = q.shape
@@ -157,13 +116,7 @@ def flash_attention_forward(q, k, v, Br=4, Bc=4):
         O[i:i + Br] = Oi
         L[i:i + Br] = mi + torch.log(li)
     return O, L
-
-# %% online_softmax_08
-# entry: causal_flash
-# mistake: the causal test uses positions inside the tile, not positions in the sequence.
-import numpy as np
-
-
+# %% online_softmax_08: the causal test uses positions inside the tile, not positions in the sequence.
 def causal_flash(Q, K, V, bs=3):
     n, d = Q.shape
     O = np.zeros_like(V)
@@ -186,13 +139,7 @@ def causal_flash(Q, K, V, bs=3):
             m = mn
         O[a:a + bs] = o / l[:, None]
     return O
-
-# %% online_softmax_09
-# entry: flash
-# mistake: tiles are skipped when tile index j > i although query and key tiles differ in size, so visible keys get skipped.
-import torch
-
-
+# %% online_softmax_09: tiles are skipped when tile index j > i although query and key tiles differ in size, so visible keys get skipped.
 def flash(q, k, v, q_tile=6, k_tile=2):
     """causal; q, k, v: [H, T, D]"""
     H, T, D = q.shape
@@ -213,13 +160,9 @@ def flash(q, k, v, q_tile=6, k_tile=2):
             l, o, m = a * l + p.sum(-1, keepdim=True), a * o + p @ vj, mn
         outs.append(o / l)
     return torch.cat(outs, dim=1)
-
-# %% online_softmax_10
-# entry: split_kv_attention
-# mistake: when partial results are merged, the sums l are added without bringing them to the common maximum.
+# %% online_softmax_10: when partial results are merged, the sums l are added without bringing them to the common maximum.
 from functools import reduce
 import torch
-
 
 def partial_attention(q, k, v):
     s = q @ k.T / q.shape[-1] ** 0.5
@@ -227,26 +170,18 @@ def partial_attention(q, k, v):
     p = torch.exp(s - m)
     return m, p.sum(-1, keepdim=True), p @ v
 
-
 def combine(a, b):
     m1, l1, o1 = a
     m2, l2, o2 = b
     m = torch.maximum(m1, m2)
     return m, l1 + l2, o1 * torch.exp(m1 - m) + o2 * torch.exp(m2 - m)
 
-
 def split_kv_attention(q, k, v, n_splits=3):
     """flash-decoding: q (T, d), k/v (S, d)"""
     parts = [partial_attention(q, kc, vc) for kc, vc in zip(k.chunk(n_splits), v.chunk(n_splits))]
     _, l, o = reduce(combine, parts)
     return o / l
-
-# %% online_softmax_11
-# entry: OnlineSoftmaxAttention
-# mistake: the running max is overwritten before the correction is computed, so the correction is always 1.
-import numpy as np
-
-
+# %% online_softmax_11: the running max is overwritten before the correction is computed, so the correction is always 1.
 class OnlineSoftmaxAttention:
     def __init__(self, d_v):
         self.m = -np.inf
@@ -262,13 +197,7 @@ class OnlineSoftmaxAttention:
 
     def finalize(self):
         return self.o / self.l
-
-# %% online_softmax_12
-# entry: block_attention
-# mistake: the softmax of every block is normalised on its own and the block outputs are averaged, with no weighting by their sums.
-import torch
-
-
+# %% online_softmax_12: the softmax of every block is normalised on its own and the block outputs are averaged, with no weighting by their sums.
 def block_attention(q, k, v, block: int = 5):
     """
     q [B, T, d]   k, v [B, S, d]
@@ -285,14 +214,7 @@ def block_attention(q, k, v, block: int = 5):
         out = (out * seen + o * n) / (seen + n)
         seen += n
     return out
-
-# %% online_softmax_13
-# entry: attention
-# mistake: the last block is zero-padded to full size, and the padded keys are not masked, so they take weight.
-import torch
-import torch.nn.functional as F
-
-
+# %% online_softmax_13: the last block is zero-padded to full size, and the padded keys are not masked, so they take weight.
 def attention(q, k, v, block=4):
     """q, k, v: (B, H, T, D) -> (B, H, T, D), keys scanned block by block"""
     B, H, S, D = k.shape
@@ -314,13 +236,7 @@ def attention(q, k, v, block=4):
         carry = body(carry, (k[:, :, n], v[:, :, n]))
     _, l, o = carry
     return o / l.unsqueeze(-1)
-
-# %% online_softmax_14
-# entry: flash_attention_1
-# mistake: the value tile is taken with the query tile's index rather than the key tile's.
-import math
-
-
+# %% online_softmax_14: the value tile is taken with the query tile's index rather than the key tile's.
 def flash_attention_1(Q, K, V, B=2):
     """Q, K, V: n x d lists, n a multiple of B"""
     n, d = len(Q), len(Q[0])
@@ -338,13 +254,7 @@ def flash_attention_1(Q, K, V, B=2):
                     m = new
             out.append([a / l for a in o])
     return out
-
-# %% online_softmax_15
-# entry: softmax_two_blocks
-# mistake: the normaliser adds exp(x - old max) for the new block, because m is updated after the sum, not before.
-import numpy as np
-
-
+# %% online_softmax_15: the normaliser adds exp(x - old max) for the new block, because m is updated after the sum, not before.
 def softmax_two_blocks(x, block=4):
     """Row softmax of (R, N) reading the columns block by block."""
     R, N = x.shape

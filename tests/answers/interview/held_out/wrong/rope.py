@@ -1,9 +1,4 @@
-# %% rope_01
-# entry: rotary
-# mistake: the exponent is i / d for i in 0..d/2-1, missing the factor 2, so the frequencies fall half as fast.
-import torch
-
-
+# %% rope_01: the exponent is i / d for i in 0..d/2-1, missing the factor 2, so the frequencies fall half as fast.
 def rotary(x, base=10000.0):
     """x: (B, H, T, D), halves paired"""
     B, H, T, D = x.shape
@@ -13,14 +8,7 @@ def rotary(x, base=10000.0):
     cos, sin = ang.cos(), ang.sin()
     x1, x2 = x[..., :D // 2], x[..., D // 2:]
     return torch.cat([x1 * cos - x2 * sin, x2 * cos + x1 * sin], -1)
-
-# %% rope_02
-# entry: RotaryPositionalEmbedding
-# mistake: the angles are laid out for halves (cat) but the rotation pairs neighbouring features.
-import torch
-from torch import nn
-
-
+# %% rope_02: the angles are laid out for halves (cat) but the rotation pairs neighbouring features.
 class RotaryPositionalEmbedding(nn.Module):
     def __init__(self, d, max_len=512):
         super().__init__()
@@ -38,35 +26,21 @@ class RotaryPositionalEmbedding(nn.Module):
         # x: (B, H, T, d)
         T = x.shape[2]
         return x * self.cos[:, :, :T] + self.rotate_every_two(x) * self.sin[:, :, :T]
-
-# %% rope_03
-# entry: apply_rotary_pos_emb
-# mistake: rotate_half does not negate the second half, so this is not a rotation.
-import torch
-
-
+# %% rope_03: rotate_half does not negate the second half, so this is not a rotation.
 def rotate_half(x):
     half = x.shape[-1] // 2
     return torch.cat([x[..., half:], x[..., :half]], dim=-1)
-
 
 def get_cos_sin(seq_len, dim, base=10000):
     inv_freq = 1.0 / base ** (torch.arange(0, dim, 2) / dim)
     f = torch.outer(torch.arange(seq_len).float(), inv_freq).repeat(1, 2)
     return f.cos(), f.sin()
 
-
 def apply_rotary_pos_emb(q, k):
     """[..., T, dim]"""
     cos, sin = get_cos_sin(q.shape[-2], q.shape[-1])
     return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
-
-# %% rope_04
-# entry: rope_inplace
-# mistake: the even features are overwritten before the odd features are computed from them.
-import numpy as np
-
-
+# %% rope_04: the even features are overwritten before the odd features are computed from them.
 def rope_inplace(x, theta=10000.0):
     """x: (T, H, d) float array, rotated in place and returned"""
     T, H, d = x.shape
@@ -76,14 +50,7 @@ def rope_inplace(x, theta=10000.0):
     x[..., 0::2] = x[..., 0::2] * c - x[..., 1::2] * s
     x[..., 1::2] = x[..., 0::2] * s + x[..., 1::2] * c
     return x
-
-# %% rope_05
-# entry: Rotary
-# mistake: forward takes start_pos but always uses the first T rows of the table, so decoding sees position 0 each step.
-import torch
-import torch.nn as nn
-
-
+# %% rope_05: forward takes start_pos but always uses the first T rows of the table, so decoding sees position 0 each step.
 class Rotary(nn.Module):
     def __init__(self, head_dim, max_seq_len=1024, base=10000.0):
         super().__init__()
@@ -97,13 +64,7 @@ class Rotary(nn.Module):
         xc = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
         cis = self.cis[:T].unsqueeze(1)
         return torch.view_as_real(xc * cis).flatten(-2).type_as(x)
-
-# %% rope_06
-# entry: rope_qk
-# mistake: the keys are returned unrotated; only q is rotated.
-import torch
-
-
+# %% rope_06: the keys are returned unrotated; only q is rotated.
 def rope_qk(q, k, positions, base=10000.0):
     """q: (T, H, D), k: (T, Hk, D), positions: (T,)"""
     D = q.shape[-1]
@@ -117,13 +78,7 @@ def rope_qk(q, k, positions, base=10000.0):
 
     q_rot = rot(q)
     return q_rot, k
-
-# %% rope_07
-# entry: rope
-# mistake: the sign of the exponent is wrong: base ** (2i/d), so frequencies grow rather than shrink.
-import math
-
-
+# %% rope_07: the sign of the exponent is wrong: base ** (2i/d), so frequencies grow rather than shrink.
 def rope(x, base=10000):
     """x: list of T vectors, each a list of even length d; neighbouring features form a pair"""
     out = []
@@ -137,13 +92,7 @@ def rope(x, base=10000):
             row.append(v[i] * s + v[i + 1] * c)
         out.append(row)
     return out
-
-# %% rope_08
-# entry: add_rotary
-# mistake: sin and cos are added to the features as in sinusoidal embeddings; nothing is rotated.
-import numpy as np
-
-
+# %% rope_08: sin and cos are added to the features as in sinusoidal embeddings; nothing is rotated.
 def add_rotary(x, base=10000.0):
     # x: (batch, seq, dim)
     _, seq, dim = x.shape
@@ -153,13 +102,9 @@ def add_rotary(x, base=10000.0):
     out[:, :, 0::2] += np.cos(angles)
     out[:, :, 1::2] += np.sin(angles)
     return out
-
-# %% rope_09
-# entry: RotaryEmbedding
-# mistake: the cached tables are swapped: the one called cos holds the sines and the other way round.
+# %% rope_09: the cached tables are swapped: the one called cos holds the sines and the other way round.
 import torch
 from torch import nn, Tensor
-
 
 class RotaryEmbedding(nn.Module):
     def __init__(self, dim: int, max_len: int = 2048, base: float = 10000.0) -> None:
@@ -174,13 +119,7 @@ class RotaryEmbedding(nn.Module):
         cos, sin = self.table[:, : x.size(1), None, :]
         x1, x2 = torch.chunk(x, 2, dim=-1)
         return torch.cat([x1 * cos - x2 * sin, x1 * sin + x2 * cos], dim=-1)
-
-# %% rope_10
-# entry: rotary_embedding
-# mistake: integer division (2*i // d) makes every exponent 0, so all pairs turn at the same speed.
-import numpy as np
-
-
+# %% rope_10: integer division (2*i // d) makes every exponent 0, so all pairs turn at the same speed.
 def rotary_embedding(x, start=0):
     """x: (seq, d) -> (seq, d)"""
     seq, d = x.shape
@@ -191,31 +130,18 @@ def rotary_embedding(x, start=0):
     z = x[:, :half] + 1j * x[:, half:]
     z = z * np.exp(1j * ang)
     return np.concatenate([z.real, z.imag], axis=1)
-
-# %% rope_11
-# entry: apply_rotary_emb
-# mistake: torch.polar gets the angles as magnitudes and ones as angles.
-import torch
-
-
+# %% rope_11: torch.polar gets the angles as magnitudes and ones as angles.
 def freqs_cis(head_dim, seq_len, theta=10000.0):
     f = theta ** (-torch.arange(0, head_dim, 2).float() / head_dim)
     angles = torch.outer(torch.arange(seq_len).float(), f)
     return torch.polar(angles, torch.ones_like(angles))
-
 
 def apply_rotary_emb(x):
     """x: (..., T, head_dim)"""
     T, hd = x.shape[-2:]
     xc = torch.view_as_complex(x.reshape(*x.shape[:-1], hd // 2, 2).contiguous())
     return torch.view_as_real(xc * freqs_cis(hd, T)).reshape(x.shape)
-
-# %% rope_12
-# entry: partial_rope
-# mistake: the untouched part is put in front when concatenating, so the features are reordered.
-import torch
-
-
+# %% rope_12: the untouched part is put in front when concatenating, so the features are reordered.
 def partial_rope(x, rotary_dim, base=10000.0):
     """Rotate the first rotary_dim features of x (B, H, T, D); leave the others alone."""
     T = x.shape[-2]
@@ -226,13 +152,7 @@ def partial_rope(x, rotary_dim, base=10000.0):
     lo, hi = x_rot.chunk(2, dim=-1)
     x_rot = x_rot * ang.cos() + torch.cat((-hi, lo), dim=-1) * ang.sin()
     return torch.cat((x_pass, x_rot), dim=-1)
-
-# %% rope_13
-# entry: rope
-# mistake: x has layout (B, H, T, D), yet the positions are taken along axis 1, the heads.
-import torch
-
-
+# %% rope_13: x has layout (B, H, T, D), yet the positions are taken along axis 1, the heads.
 def rope(x: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
     """x: (B, H, T, D), features 2i and 2i+1 form a pair"""
     n, D = x.shape[1], x.shape[-1]
@@ -245,17 +165,12 @@ def rope(x: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
     out[..., ::2] = xe * cos - xo * sin
     out[..., 1::2] = xe * sin + xo * cos
     return out
-
-# %% rope_14
-# entry: rotate_queries_and_keys
-# mistake: the second half is x1 * cos + x2 * sin, with x1 and x2 swapped.
+# %% rope_14: the second half is x1 * cos + x2 * sin, with x1 and x2 swapped.
 from typing import Tuple
 import numpy as np
 
-
 def _angles(n_pos: int, dim: int, base: float) -> np.ndarray:
     return np.arange(n_pos)[:, None] / base ** (np.arange(0, dim, 2)[None, :] / dim)
-
 
 def rotate_queries_and_keys(q: np.ndarray, k: np.ndarray, base: float = 10000.0) -> Tuple[np.ndarray, np.ndarray]:
     """q, k: (heads, seq, dim)"""
@@ -267,13 +182,7 @@ def rotate_queries_and_keys(q: np.ndarray, k: np.ndarray, base: float = 10000.0)
         return np.concatenate([x1 * c - x2 * s, x1 * c + x2 * s], axis=-1)
 
     return go(q), go(k)
-
-# %% rope_15
-# entry: rope_attention_inputs
-# mistake: pairs are taken from even and odd places but joined again with cat, so the features come out in another order than they went in.
-import torch
-
-
+# %% rope_15: pairs are taken from even and odd places but joined again with cat, so the features come out in another order than they went in.
 def rope_attention_inputs(q, k, theta=10_000.0):
     """
     q, k : [B, T, H, D]

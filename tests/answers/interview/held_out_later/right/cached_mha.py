@@ -1,11 +1,9 @@
 # %% cached_mha_01
-# entry: CachedSelfAttention
 import math
 from typing import Optional, Tuple
 
 import torch
 import torch.nn as nn
-
 
 class CachedSelfAttention(nn.Module):
     """out, past = attn(x, past)   -- past is None on the first call."""
@@ -46,13 +44,7 @@ class CachedSelfAttention(nn.Module):
         probs = torch.softmax(scores, dim=-1)
         out = torch.matmul(probs, v).transpose(1, 2).reshape(b, n, c)
         return self.o_proj(out), present
-
 # %% cached_mha_02
-# entry: Attention
-import torch
-import torch.nn as nn
-
-
 class KVStore:
     """Keeps the chunks it was handed and glues them on request."""
 
@@ -68,7 +60,6 @@ class KVStore:
 
     def all(self):
         return torch.cat(self.ks, dim=1), torch.cat(self.vs, dim=1)
-
 
 class Attention(nn.Module):
     # remembers between calls; call reset() before a new text
@@ -96,23 +87,18 @@ class Attention(nn.Module):
         s = s.masked_fill(k_pos > q_pos[:, None], float("-inf"))
         y = torch.einsum("bhts,bshd->bthd", s.softmax(-1), v)
         return self.out(y.reshape(B, T, D))
-
 # %% cached_mha_03
-# entry: step
 """y, cache = step(params, x, cache, n_heads): nothing is changed in place."""
 import numpy as np
-
 
 def init(rng, d):
     mk = lambda: rng.standard_normal((d, d)) / np.sqrt(d)
     return dict(q=mk(), k=mk(), v=mk(), o=mk())
 
-
 def empty_cache(params, batch, n_heads):
     d = params["k"].shape[1] // n_heads
     z = np.zeros((batch, n_heads, 0, d))
     return {"k": z, "v": z}
-
 
 def step(params, x, cache=None, n_heads=1):
     B, T, D = x.shape
@@ -129,15 +115,12 @@ def step(params, x, cache=None, n_heads=1):
     w /= w.sum(axis=-1, keepdims=True)
     y = np.einsum("bhij,bhjd->bihd", w, v).reshape(B, T, -1)
     return y @ params["o"], {"k": k, "v": v}
-
 # %% cached_mha_04
-# entry: LlamaStyleAttention
 import math
 from dataclasses import dataclass
 
 import torch
 from torch import nn
-
 
 @dataclass
 class ModelArgs:
@@ -145,7 +128,6 @@ class ModelArgs:
     n_heads: int
     max_batch_size: int
     max_seq_len: int
-
 
 class LlamaStyleAttention(nn.Module):
     """forward(x, start_pos): start_pos = how many tokens went before (0 starts a new text). Inference only."""
@@ -188,4 +170,3 @@ class LlamaStyleAttention(nn.Module):
         scores = torch.softmax(scores, dim=-1)
         out = torch.matmul(scores, values)
         return self.wo(out.transpose(1, 2).contiguous().view(bsz, seqlen, -1))
-

@@ -1,25 +1,14 @@
 # %% causal_mask_01
-# entry: causal_mask
-import torch
-
-
 def causal_mask(T, device=None):
     """(T, T) bool, True where query i (row) may look at key j (column)."""
     return torch.tril(torch.ones(T, T, dtype=torch.bool, device=device))
-
 # %% causal_mask_02
-# entry: make_additive_mask
-import numpy as np
-
-
 def make_additive_mask(n, dtype=np.float32):
     # add this to the scores: 0 = allowed, -inf = in the future
     m = np.zeros((n, n), dtype=dtype)
     m[np.triu_indices(n, k=1)] = -np.inf
     return m
-
 # %% causal_mask_03
-# entry: blocked
 def blocked(seq_len):
     """List of lists; blocked(n)[i][j] is True when token i must NOT see token j."""
     rows = []
@@ -29,13 +18,10 @@ def blocked(seq_len):
             row.append(j > i)
         rows.append(row)
     return rows
-
 # %% causal_mask_04
-# entry: build_causal_attention_mask
 from typing import Optional
 
 import torch
-
 
 def build_causal_attention_mask(
     query_length: int,
@@ -55,4 +41,3 @@ def build_causal_attention_mask(
     mask = torch.zeros(query_length, key_length, dtype=dtype, device=device)
     mask = mask.masked_fill(~allowed, torch.finfo(dtype).min)
     return mask[None, None]
-

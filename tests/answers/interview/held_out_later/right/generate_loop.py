@@ -1,9 +1,4 @@
 # %% generate_loop_01
-# entry: generate
-import torch
-import torch.nn.functional as F
-
-
 @torch.no_grad()
 def generate(model, idx, max_new_tokens, temperature=0.0, top_k=None, seed=None, block_size=None):
     """idx: LongTensor (B, T). temperature 0 is greedy. Returns (B, T + max_new_tokens)."""
@@ -27,12 +22,7 @@ def generate(model, idx, max_new_tokens, temperature=0.0, top_k=None, seed=None,
             idx_next = torch.multinomial(probs, num_samples=1, generator=gen)
         idx = torch.cat((idx, idx_next), dim=1)
     return idx
-
 # %% generate_loop_02
-# entry: sample_text
-import numpy as np
-
-
 def pick(logits, temperature, top_k, rng):
     if temperature <= 0:
         return int(np.argmax(logits))
@@ -46,7 +36,6 @@ def pick(logits, temperature, top_k, rng):
     p /= p.sum()
     return int(rng.choice(p.size, p=p))
 
-
 def sample_text(model, prompt, n_new, temperature=0.0, top_k=0, seed=None):
     """model(list of ids) -> array (len, vocab), or (vocab,) for the last one. Returns prompt + new ids."""
     rng = np.random.default_rng(seed)
@@ -55,9 +44,7 @@ def sample_text(model, prompt, n_new, temperature=0.0, top_k=0, seed=None):
         logits = np.atleast_2d(np.asarray(model(tokens)))[-1]
         tokens.append(pick(logits, temperature, top_k, rng))
     return tokens
-
 # %% generate_loop_03
-# entry: greedy_generate
 def stream(model, prompt, n):
     """Yields the new tokens one after the other. model(tokens) -> one row of scores a token."""
     tokens = list(prompt)
@@ -67,18 +54,14 @@ def stream(model, prompt, n):
         tokens.append(best)
         yield best
 
-
 def greedy_generate(model, prompt, n):
     """Only the new tokens, without the prompt."""
     return list(stream(model, prompt, n))
-
 # %% generate_loop_04
-# entry: TextGenerator
 from dataclasses import dataclass
 from typing import List, Optional
 
 import torch
-
 
 @dataclass
 class GenerationConfig:
@@ -87,7 +70,6 @@ class GenerationConfig:
     top_p: float = 1.0
     eos_token_id: Optional[int] = None
     seed: Optional[int] = None
-
 
 class TextGenerator:
     def __init__(self, model, config: Optional[GenerationConfig] = None):
@@ -126,4 +108,3 @@ class TextGenerator:
             if was_training:
                 self.model.train()
         return ids
-

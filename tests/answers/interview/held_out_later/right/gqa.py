@@ -1,8 +1,4 @@
 # %% gqa_01
-# entry: grouped_query_attention
-import torch
-
-
 def grouped_query_attention(q, k, v, causal=True):
     """q (B, Hq, T, d); k, v (B, Hkv, S, d); Hq a multiple of Hkv. -> (B, Hq, T, d)"""
     B, Hq, T, d = q.shape
@@ -18,16 +14,7 @@ def grouped_query_attention(q, k, v, causal=True):
         ok = torch.ones(T, S, dtype=torch.bool, device=q.device).tril(S - T)
         s = s.masked_fill(~ok, float("-inf"))
     return s.softmax(-1) @ v
-
 # %% gqa_02
-# entry: GQA
-import math
-
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
 def repeat_kv(x: torch.Tensor, n_rep: int) -> torch.Tensor:
     """(bs, slen, n_kv_heads, head_dim) -> (bs, slen, n_kv_heads * n_rep, head_dim)"""
     bs, slen, n_kv_heads, head_dim = x.shape
@@ -38,7 +25,6 @@ def repeat_kv(x: torch.Tensor, n_rep: int) -> torch.Tensor:
         .expand(bs, slen, n_kv_heads, n_rep, head_dim)
         .reshape(bs, slen, n_kv_heads * n_rep, head_dim)
     )
-
 
 class GQA(nn.Module):
     def __init__(self, dim: int, n_heads: int, n_kv_heads: int):
@@ -64,12 +50,7 @@ class GQA(nn.Module):
         scores = F.softmax(scores + mask.to(scores.dtype), dim=-1)
         out = (scores @ xv).transpose(1, 2).reshape(bs, slen, -1)
         return self.wo(out)
-
 # %% gqa_03
-# entry: gqa
-import numpy as np
-
-
 def gqa(q, k, v, mask=None):
     """No copies of k and v.
 
@@ -86,17 +67,12 @@ def gqa(q, k, v, mask=None):
     p = np.exp(logits)
     p = p / p.sum(-1, keepdims=True)
     return np.einsum("bgrns,bsgd->bngrd", p, v).reshape(b, n, h, d)
-
 # %% gqa_04
 # entry: gqa_layer
 # whiteboard version: loop over the heads, one sequence, NumPy
-import numpy as np
-
-
 def softmax(z):
     e = np.exp(z - z.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
-
 
 def gqa_layer(x, Wq, Wk, Wv, Wo, n_q_heads, n_kv_heads, causal=True):
     """x (T, D); Wq (D, n_q*d); Wk, Wv (D, n_kv*d); Wo (n_q*d, D)"""
@@ -115,4 +91,3 @@ def gqa_layer(x, Wq, Wk, Wv, Wo, n_q_heads, n_kv_heads, causal=True):
             sc = np.where(np.triu(np.ones((T, T)), 1) == 1, -np.inf, sc)
         outs.append(softmax(sc) @ vg)
     return np.concatenate(outs, axis=1) @ Wo
-

@@ -1,5 +1,4 @@
 # %% mha_01
-# entry: CausalSelfAttention
 import math
 from dataclasses import dataclass
 
@@ -7,14 +6,12 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-
 @dataclass
 class GPTConfig:
     n_embd: int
     n_head: int
     dropout: float = 0.0
     bias: bool = True
-
 
 class CausalSelfAttention(nn.Module):
     def __init__(self, config: GPTConfig):
@@ -42,12 +39,9 @@ class CausalSelfAttention(nn.Module):
         y = att @ v
         y = y.transpose(1, 2).contiguous().view(B, T, C)
         return self.resid_dropout(self.c_proj(y))
-
 # %% mha_02
-# entry: MHA
 import torch
 from torch import nn, einsum
-
 
 class MHA(nn.Module):
     """One weight per head, everything with einsum. No mask unless asked for."""
@@ -72,23 +66,18 @@ class MHA(nn.Module):
             sim = sim.masked_fill(i[None, :] > i[:, None], -torch.finfo(sim.dtype).max)
         attn = sim.softmax(dim=-1)
         return einsum("bhij,bhje,hed->bid", attn, v, self.Wo)
-
 # %% mha_03
-# entry: mha
 """NumPy, functional: params are a dict, no state anywhere."""
 import numpy as np
-
 
 def init_params(rng, d_model):
     s = 1.0 / np.sqrt(d_model)
     return {name: rng.normal(0.0, s, (d_model, d_model)) for name in ("wq", "wk", "wv", "wo")}
 
-
 def _softmax(a):
     a = a - a.max(-1, keepdims=True)
     e = np.exp(a)
     return e / e.sum(-1, keepdims=True)
-
 
 def mha(params, x, n_heads, causal=True):
     # x: (..., T, D)
@@ -105,23 +94,16 @@ def mha(params, x, n_heads, causal=True):
     ctx = _softmax(logits) @ v
     ctx = np.swapaxes(ctx, -2, -3).reshape(*lead, T, D)
     return ctx @ params["wo"]
-
 # %% mha_04
-# entry: self_attention
-import math
-
-
 def matmul(a, b):
     cols = list(zip(*b))
     return [[sum(p * q for p, q in zip(row, col)) for col in cols] for row in a]
-
 
 def softmax(row):
     m = max(row)
     e = [math.exp(r - m) for r in row]
     s = sum(e)
     return [t / s for t in e]
-
 
 def self_attention(x, w_q, w_k, w_v, w_o, n_heads, causal=True):
     """x: T rows of D numbers; w_*: D x D lists, used as x @ w. Returns T rows of D numbers."""
@@ -143,4 +125,3 @@ def self_attention(x, w_q, w_k, w_v, w_o, n_heads, causal=True):
             for c in range(lo, hi):
                 out[i][c] = sum(p[j] * v[j][c] for j in range(last))
     return matmul(out, w_o)
-

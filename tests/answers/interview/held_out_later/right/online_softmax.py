@@ -1,8 +1,4 @@
 # %% online_softmax_01
-# entry: online_softmax
-import math
-
-
 def online_softmax(xs, block=4):
     m = float("-inf")  # running max
     s = 0.0            # running sum of exp(x - m)
@@ -14,12 +10,7 @@ def online_softmax(xs, block=4):
         s = s * math.exp(m - new_m) + sum(math.exp(x - new_m) for x in chunk)
         m = new_m
     return [math.exp(x - m) / s for x in xs]
-
 # %% online_softmax_02
-# entry: flash_attention
-import torch
-
-
 def flash_attention(Q, K, V, Br=16, Bc=16, causal=False):
     """Q (..., T, d), K (..., T, d), V (..., T, dv); never holds a T x T matrix."""
     T, d = Q.shape[-2:]
@@ -49,14 +40,11 @@ def flash_attention(Q, K, V, Br=16, Bc=16, causal=False):
             m = m_new
         O[..., i:i + n, :] = acc / l
     return O
-
 # %% online_softmax_03
-# entry: attend
 """Attention as a fold: every block gives (max, sum, weighted values) and two of those combine."""
 from functools import reduce
 
 import numpy as np
-
 
 def block_stats(q, k, v):
     s = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
@@ -64,13 +52,11 @@ def block_stats(q, k, v):
     e = np.exp(s - m)
     return m, e.sum(-1, keepdims=True), e @ v
 
-
 def combine(a, b):
     (ma, la, oa), (mb, lb, ob) = a, b
     m = np.maximum(ma, mb)
     ca, cb = np.exp(ma - m), np.exp(mb - m)
     return m, la * ca + lb * cb, oa * ca + ob * cb
-
 
 def attend(q, k, v, block_size=32):
     n = k.shape[-2]
@@ -80,12 +66,7 @@ def attend(q, k, v, block_size=32):
     )
     _, l, o = reduce(combine, parts)
     return o / l
-
 # %% online_softmax_04
-# entry: OnlineSoftmax
-import torch
-
-
 class OnlineSoftmax:
     """sm = OnlineSoftmax(); probs = sm(x, block_size)   -- softmax over the last dim."""
 
@@ -106,4 +87,3 @@ class OnlineSoftmax:
         for block in torch.split(x, block_size, dim=-1):
             self.update(block)
         return torch.exp(x - self.run_max) / self.run_sum
-

@@ -1,13 +1,8 @@
 # %% rope_01
-# entry: apply_rotary_pos_emb
-import torch
-
-
 def rotate_half(x):
     x1 = x[..., : x.shape[-1] // 2]
     x2 = x[..., x.shape[-1] // 2 :]
     return torch.cat((-x2, x1), dim=-1)
-
 
 def rotary_cos_sin(position_ids, head_dim, theta=10000.0):
     inv_freq = 1.0 / (
@@ -16,7 +11,6 @@ def rotary_cos_sin(position_ids, head_dim, theta=10000.0):
     freqs = position_ids[..., None].float() * inv_freq
     emb = torch.cat((freqs, freqs), dim=-1)
     return emb.cos(), emb.sin()
-
 
 def apply_rotary_pos_emb(q, k, position_ids=None, theta=10000.0):
     """q, k: (batch, heads, seq, head_dim); position_ids: (batch, seq), 0, 1, 2, ... by default."""
@@ -28,18 +22,12 @@ def apply_rotary_pos_emb(q, k, position_ids=None, theta=10000.0):
     q_embed = q * cos + rotate_half(q) * sin
     k_embed = k * cos + rotate_half(k) * sin
     return q_embed, k_embed
-
 # %% rope_02
-# entry: apply_rotary_emb
-import torch
-
-
 def precompute_freqs_cis(dim: int, end: int, theta: float = 10000.0, device=None):
     freqs = 1.0 / (theta ** (torch.arange(0, dim, 2, device=device)[: dim // 2].float() / dim))
     t = torch.arange(end, device=device).float()
     freqs = torch.outer(t, freqs)
     return torch.polar(torch.ones_like(freqs), freqs)
-
 
 def apply_rotary_emb(x: torch.Tensor, start_pos: int = 0, theta: float = 10000.0):
     """x: (B, T, H, d), pairs are neighbours (0,1), (2,3), ..."""
@@ -48,12 +36,7 @@ def apply_rotary_emb(x: torch.Tensor, start_pos: int = 0, theta: float = 10000.0
     x_ = torch.view_as_complex(x.float().reshape(B, T, H, d // 2, 2))
     y = torch.view_as_real(x_ * freqs_cis[None, :, None, :]).flatten(3)
     return y.type_as(x)
-
 # %% rope_03
-# entry: rope
-import numpy as np
-
-
 def rope(x, positions=None, base=10000.0):
     """x: (..., T, d) with d even. First half of the features pairs with the second half."""
     x = np.asarray(x)
@@ -66,11 +49,8 @@ def rope(x, positions=None, base=10000.0):
     c, s = np.cos(ang), np.sin(ang)
     a, b = x[..., :half], x[..., half:]
     return np.concatenate([a * c - b * s, a * s + b * c], axis=-1)
-
 # %% rope_04
-# entry: rope
 from math import cos, sin
-
 
 def rotate(vec, pos, base):
     d = len(vec)
@@ -82,8 +62,6 @@ def rotate(vec, pos, base):
         out.append(x * sin(angle) + y * cos(angle))
     return out
 
-
 def rope(vectors, first_pos=0, base=10000.0):
     """vectors: one list of numbers (even length) a token."""
     return [rotate(v, first_pos + t, base) for t, v in enumerate(vectors)]
-

@@ -1,17 +1,10 @@
 # %% stable_softmax_01
-# entry: softmax
-import torch
-
-
 def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     x_max = x.amax(dim=dim, keepdim=True)
     e = (x - x_max).exp()
     return e / e.sum(dim=dim, keepdim=True)
-
 # %% stable_softmax_02
-# entry: stable_softmax
 from math import exp
-
 
 def stable_softmax(xs):
     """Softmax of one plain list of numbers."""
@@ -21,27 +14,15 @@ def stable_softmax(xs):
     weights = [exp(v - biggest) for v in xs]
     total = sum(weights)
     return [w / total for w in weights]
-
 # %% stable_softmax_03
-# entry: softmax
-import numpy as np
-
-
 def log_sum_exp(z, axis=-1):
     c = np.max(z, axis=axis, keepdims=True)
     return c + np.log(np.sum(np.exp(z - c), axis=axis, keepdims=True))
 
-
 def softmax(z, axis=-1):
     z = np.asarray(z, dtype=np.float64)
     return np.exp(z - log_sum_exp(z, axis=axis))
-
 # %% stable_softmax_04
-# entry: StableSoftmax
-import torch
-import torch.nn as nn
-
-
 class StableSoftmax(nn.Module):
     """Computes in float32 and gives back the dtype it was given."""
 
@@ -56,4 +37,3 @@ class StableSoftmax(nn.Module):
         num = torch.exp(z - shift)
         out = num / num.sum(self.dim, keepdim=True)
         return out.to(in_dtype) if in_dtype.is_floating_point else out
-

@@ -1,10 +1,4 @@
-# %% cached_mha_01
-# entry: CausalAttentionWithCache
-# mistake: the mask has no offset for the cached tokens (tril of (T, S) without diagonal=past): later queries see only the first keys
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_01: the mask has no offset for the cached tokens (tril of (T, S) without diagonal=past): later queries see only the first keys
 class CausalAttentionWithCache(nn.Module):
     def __init__(self, n_embd, n_head):
         super().__init__()
@@ -29,14 +23,7 @@ class CausalAttentionWithCache(nn.Module):
         att = att.masked_fill(mask == 0, float("-inf")).softmax(-1)
         y = (att @ v).transpose(1, 2).reshape(B, T, C)
         return self.c_proj(y), (k, v)
-
-# %% cached_mha_02
-# entry: CachedMHA
-# mistake: masks only when the cache is empty, so several tokens in a later call see each other's future
-import torch
-from torch import nn
-
-
+# %% cached_mha_02: masks only when the cache is empty, so several tokens in a later call see each other's future
 class CachedMHA(nn.Module):
     def __init__(self, dim, heads):
         super().__init__()
@@ -66,13 +53,7 @@ class CachedMHA(nn.Module):
             s = s.masked_fill(torch.ones(t, t, device=x.device).triu(1).bool(), float("-inf"))
         y = torch.einsum("bhqk,bkhd->bqhd", s.softmax(-1), v)
         return self.wo(y.reshape(b, t, c))
-
-# %% cached_mha_03
-# entry: attn_step
-# mistake: new keys and values are put before the cached ones, so the mask hides the wrong columns when a later call has several tokens
-import numpy as np
-
-
+# %% cached_mha_03: new keys and values are put before the cached ones, so the mask hides the wrong columns when a later call has several tokens
 def attn_step(p, x, cache, n_heads):
     """p: dict wq wk wv wo (D, D); x (T, D); cache: dict, empty at the start, changed in place."""
     T, D = x.shape
@@ -91,16 +72,7 @@ def attn_step(p, x, cache, n_heads):
     e = np.exp(s - s.max(-1, keepdims=True))
     a = e / e.sum(-1, keepdims=True)
     return np.einsum("hij,jhd->ihd", a, v).reshape(T, D) @ p["wo"]
-
-# %% cached_mha_04
-# entry: StaticCacheAttention
-# mistake: the position goes on by 1 instead of by the number of tokens, so after a prompt of several tokens the cache is overwritten and cut off
-import math
-
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_04: the position goes on by 1 instead of by the number of tokens, so after a prompt of several tokens the cache is overwritten and cut off
 class StaticCacheAttention(nn.Module):
     def __init__(self, d_model, n_heads, max_len):
         super().__init__()
@@ -131,14 +103,7 @@ class StaticCacheAttention(nn.Module):
         w = scores.masked_fill(kp > qp, float("-inf")).softmax(dim=-1)
         y = w @ self.v_cache[:, :, :end]
         return self.out_proj(y.transpose(1, 2).reshape(B, T, C))
-
-# %% cached_mha_05
-# entry: GPTAttention
-# mistake: the returned cache is taken before the concatenation, so from the third call on only the last chunk is remembered
-import torch
-import torch.nn as nn
-
-
+# %% cached_mha_05: the returned cache is taken before the concatenation, so from the third call on only the last chunk is remembered
 class GPTAttention(nn.Module):
     def __init__(self, hidden_size, num_attention_heads):
         super().__init__()
@@ -168,4 +133,3 @@ class GPTAttention(nn.Module):
         out = torch.matmul(torch.softmax(w, dim=-1), value)
         out = out.permute(0, 2, 1, 3).contiguous().view(hidden_states.shape)
         return self.out_proj(out), present
-

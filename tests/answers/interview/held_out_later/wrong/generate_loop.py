@@ -1,9 +1,4 @@
-# %% generate_loop_01
-# entry: generate
-# mistake: loops until the whole text has max_new_tokens tokens, so the prompt counts as new tokens
-import torch
-
-
+# %% generate_loop_01: loops until the whole text has max_new_tokens tokens, so the prompt counts as new tokens
 @torch.no_grad()
 def generate(model, prompt, max_new_tokens):
     """prompt: list of ints; model(LongTensor (1, T)) -> (1, T, V). Greedy; returns prompt and new tokens."""
@@ -12,13 +7,7 @@ def generate(model, prompt, max_new_tokens):
         logits = model(torch.tensor([tokens]))
         tokens.append(int(torch.argmax(logits[0, -1])))
     return tokens
-
-# %% generate_loop_02
-# entry: generate
-# mistake: after the first step only the newest token is fed to a model without a cache, so the context is lost
-import torch
-
-
+# %% generate_loop_02: after the first step only the newest token is fed to a model without a cache, so the context is lost
 @torch.no_grad()
 def generate(model, input_ids, max_new_tokens, temperature=0.0):
     model_input = input_ids
@@ -32,13 +21,7 @@ def generate(model, input_ids, max_new_tokens, temperature=0.0):
         generated = torch.cat([generated, next_token], dim=-1)
         model_input = next_token
     return generated
-
-# %% generate_loop_03
-# entry: generate_text_simple
-# mistake: a text longer than the context is cropped to its first tokens instead of its last, so new tokens are never seen
-import torch
-
-
+# %% generate_loop_03: a text longer than the context is cropped to its first tokens instead of its last, so new tokens are never seen
 def generate_text_simple(model, idx, max_new_tokens, context_size=None):
     for _ in range(max_new_tokens):
         idx_cond = idx if context_size is None else idx[:, :context_size]
@@ -48,14 +31,7 @@ def generate_text_simple(model, idx, max_new_tokens, context_size=None):
         idx_next = torch.argmax(logits, dim=-1, keepdim=True)
         idx = torch.cat((idx, idx_next), dim=1)
     return idx
-
-# %% generate_loop_04
-# entry: sample
-# mistake: top-k compares with the largest of the k values instead of the smallest, so sampling is always the top token
-import torch
-from torch.nn import functional as F
-
-
+# %% generate_loop_04: top-k compares with the largest of the k values instead of the smallest, so sampling is always the top token
 @torch.no_grad()
 def sample(model, x, steps, temperature=1.0, do_sample=False, top_k=None, seed=None):
     """x: (B, T) long tensor; model(x) -> (B, T, V)"""
@@ -73,13 +49,7 @@ def sample(model, x, steps, temperature=1.0, do_sample=False, top_k=None, seed=N
             _, ix = torch.topk(probs, k=1, dim=-1)
         x = torch.cat((x, ix), dim=1)
     return x
-
-# %% generate_loop_05
-# entry: generate
-# mistake: the random generator is seeded anew in every step, so every token is drawn with the same random number
-import numpy as np
-
-
+# %% generate_loop_05: the random generator is seeded anew in every step, so every token is drawn with the same random number
 def generate(model, prompt, n_new, temperature=0.0, seed=0):
     """model(list of ids) -> (len, vocab) array. temperature 0 = greedy. Returns prompt + new ids."""
     ids = list(prompt)
@@ -95,4 +65,3 @@ def generate(model, prompt, n_new, temperature=0.0, seed=0):
             nxt = int(rng.choice(len(p), p=p))
         ids.append(nxt)
     return ids
-

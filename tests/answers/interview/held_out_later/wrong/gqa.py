@@ -1,9 +1,4 @@
-# %% gqa_01
-# entry: gqa
-# mistake: kv heads are tiled with repeat (0,1,0,1) instead of repeat_interleave (0,0,1,1)
-import torch
-
-
+# %% gqa_01: kv heads are tiled with repeat (0,1,0,1) instead of repeat_interleave (0,0,1,1)
 def gqa(q, k, v):
     """q (B, Hq, T, d); k, v (B, Hkv, T, d); causal."""
     rep = q.size(1) // k.size(1)
@@ -13,13 +8,7 @@ def gqa(q, k, v):
     s = torch.matmul(q, k.transpose(2, 3)) * q.size(-1) ** -0.5
     s = s + torch.full((T, T), float("-inf"), device=q.device).triu(1)
     return torch.matmul(torch.softmax(s, -1), v)
-
-# %% gqa_02
-# entry: grouped_attention
-# mistake: query heads are grouped rightly, but the result is merged in (group member, kv head) order, so the output heads are shuffled
-import torch
-
-
+# %% gqa_02: query heads are grouped rightly, but the result is merged in (group member, kv head) order, so the output heads are shuffled
 def grouped_attention(q, k, v):
     # q: (B, T, H, D), k/v: (B, S, G, D)
     B, T, H, D = q.shape
@@ -29,17 +18,10 @@ def grouped_attention(q, k, v):
     probs = scores.softmax(dim=-1)
     out = torch.einsum("bgrts,bsgd->btrgd", probs, v)
     return out.reshape(B, T, H, D)
-
-# %% gqa_03
-# entry: gqa_forward
-# mistake: picks the kv head with h % n_kv instead of h // group size
-import numpy as np
-
-
+# %% gqa_03: picks the kv head with h % n_kv instead of h // group size
 def softmax(a):
     a = np.exp(a - a.max(-1, keepdims=True))
     return a / a.sum(-1, keepdims=True)
-
 
 def gqa_forward(params, x, n_heads, n_kv):
     """x (T, D); params wq (D, n_heads*d), wk and wv (D, n_kv*d), wo (n_heads*d, D); causal."""
@@ -55,13 +37,7 @@ def gqa_forward(params, x, n_heads, n_kv):
         s = np.where(keep, q[:, h] @ k[:, kv].T / np.sqrt(d), -np.inf)
         out[:, h] = softmax(s) @ v[:, kv]
     return out.reshape(T, -1) @ params["wo"]
-
-# %% gqa_04
-# entry: gqa
-# mistake: softmax over the query axis instead of the key axis
-import numpy as np
-
-
+# %% gqa_04: softmax over the query axis instead of the key axis
 def gqa(q, k, v):
     """q (B, Hq, T, d), k and v (B, Hkv, S, d), no mask."""
     group = q.shape[1] // k.shape[1]
@@ -71,16 +47,7 @@ def gqa(q, k, v):
     e = np.exp(s - s.max(axis=-2, keepdims=True))
     p = e / e.sum(axis=-2, keepdims=True)
     return np.einsum("bhts,bhsd->bhtd", p, v)
-
-# %% gqa_05
-# entry: GroupedQueryAttention
-# mistake: the scale uses d_model // n_kv_heads instead of the head dim d_model // n_heads
-import math
-
-import torch
-import torch.nn as nn
-
-
+# %% gqa_05: the scale uses d_model // n_kv_heads instead of the head dim d_model // n_heads
 class GroupedQueryAttention(nn.Module):
     def __init__(self, d_model, n_heads, n_kv_heads):
         super().__init__()
@@ -101,4 +68,3 @@ class GroupedQueryAttention(nn.Module):
         s = s.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), float("-inf"))
         y = torch.einsum("bkgts,bskd->btkgd", s.softmax(-1), v)
         return self.o(y.reshape(B, T, C))
-

@@ -1,12 +1,4 @@
-# %% mha_01
-# entry: MultiHeadAttention
-# mistake: view straight to (B, H, T, d) without transpose, so heads mix tokens
-import math
-
-import torch
-import torch.nn as nn
-
-
+# %% mha_01: view straight to (B, H, T, d) without transpose, so heads mix tokens
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -35,13 +27,7 @@ class MultiHeadAttention(nn.Module):
         mask = torch.tril(torch.ones(T, T, device=x.device))
         scores = scores.masked_fill(mask == 0, float("-inf"))
         return self.W_o(self.combine_heads(torch.matmul(scores.softmax(-1), V)))
-
-# %% mha_02
-# entry: mha
-# mistake: scales by sqrt of the model width instead of the head width
-import numpy as np
-
-
+# %% mha_02: scales by sqrt of the model width instead of the head width
 def mha(x, wqkv, wo, n_head):
     """x (B, T, D), wqkv (D, 3D), wo (D, D); causal."""
     B, T, D = x.shape
@@ -53,15 +39,7 @@ def mha(x, wqkv, wo, n_head):
     att = att / att.sum(-1, keepdims=True)
     y = (att @ v).transpose(0, 2, 1, 3).reshape(B, T, D)
     return y @ wo
-
-# %% mha_03
-# entry: SelfAttention
-# mistake: heads are merged with reshape without transposing (B, H, T, d) back to (B, T, H, d)
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
+# %% mha_03: heads are merged with reshape without transposing (B, H, T, d) back to (B, T, H, d)
 class SelfAttention(nn.Module):
     def __init__(self, embed_dim, n_heads):
         super().__init__()
@@ -77,23 +55,18 @@ class SelfAttention(nn.Module):
         attn = F.softmax(attn, dim=-1)
         x = (attn @ v).reshape(B, N, C)
         return self.proj(x)
-
-# %% mha_04
-# entry: CausalMHA
-# mistake: F.dropout without training=self.training: dropout stays on in eval mode
+# %% mha_04: F.dropout without training=self.training: dropout stays on in eval mode
 from dataclasses import dataclass
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-
 @dataclass
 class Config:
     hidden: int
     heads: int
     dropout: float = 0.1
-
 
 class CausalMHA(nn.Module):
     def __init__(self, cfg: Config):
@@ -115,13 +88,7 @@ class CausalMHA(nn.Module):
         w = F.dropout(sim.softmax(dim=-1), p=self.cfg.dropout)
         y = torch.einsum("bhij,bjhd->bihd", w, v).reshape(b, n, c)
         return self.to_out(y)
-
-# %% mha_05
-# entry: attention
-# mistake: the causal mask is applied after the softmax and the rows are not normalised again
-import torch
-
-
+# %% mha_05: the causal mask is applied after the softmax and the rows are not normalised again
 def attention(params, x, n_heads):
     """params: dict of (D, D) tensors q, k, v, o; x: (B, T, D); causal."""
     B, T, D = x.shape
@@ -134,4 +101,3 @@ def attention(params, x, n_heads):
     w = torch.softmax(q @ k.mT / d ** 0.5, dim=-1)
     w = w * torch.tril(torch.ones(T, T, dtype=w.dtype, device=w.device))
     return (w @ v).permute(0, 2, 1, 3).reshape(B, T, D) @ params["o"]
-

@@ -1,9 +1,4 @@
-# %% online_softmax_01
-# entry: flash_attn
-# mistake: the running sum is rescaled when the max grows, but the output accumulator is not
-import torch
-
-
+# %% online_softmax_01: the running sum is rescaled when the max grows, but the output accumulator is not
 def flash_attn(q, k, v, block=32):
     """q (B, H, T, d), k and v (B, H, S, d)"""
     d = q.shape[-1]
@@ -18,13 +13,7 @@ def flash_attn(q, k, v, block=32):
         o = o + p @ vb
         m = m_new
     return o / l
-
-# %% online_softmax_02
-# entry: online_softmax
-# mistake: the running max is updated before the correction factor is computed, so the factor is always 1
-import numpy as np
-
-
+# %% online_softmax_02: the running max is updated before the correction factor is computed, so the factor is always 1
 def online_softmax(x, block_size=8):
     """Softmax over the last axis."""
     m = np.full(x.shape[:-1] + (1,), -np.inf)
@@ -35,13 +24,7 @@ def online_softmax(x, block_size=8):
         m = m_new
         s = s * np.exp(m - m_new) + np.exp(b - m_new).sum(axis=-1, keepdims=True)
     return np.exp(x - m) / s
-
-# %% online_softmax_03
-# entry: softmax_stream
-# mistake: the correction is the wrong way round: exp(new - old) instead of exp(old - new)
-import math
-
-
+# %% online_softmax_03: the correction is the wrong way round: exp(new - old) instead of exp(old - new)
 def softmax_stream(xs, block=2):
     m, s = None, 0.0
     for i in range(0, len(xs), block):
@@ -55,13 +38,7 @@ def softmax_stream(xs, block=2):
         for x in part:
             s += math.exp(x - m)
     return [math.exp(x - m) / s for x in xs]
-
-# %% online_softmax_04
-# entry: blockwise_attention
-# mistake: the number of blocks is n // block, so a last partial block is left out
-import numpy as np
-
-
+# %% online_softmax_04: the number of blocks is n // block, so a last partial block is left out
 def blockwise_attention(Q, K, V, block=16):
     """Q (T, d), K (S, d), V (S, dv)"""
     T, d = Q.shape
@@ -80,13 +57,7 @@ def blockwise_attention(Q, K, V, block=16):
         acc = acc * corr[:, None] + p @ V[sl]
         row_max = new_max
     return acc / row_sum[:, None]
-
-# %% online_softmax_05
-# entry: OnlineAttention
-# mistake: divides the accumulator by the running sum in every block without multiplying it back, so earlier blocks are normalised again and again
-import torch
-
-
+# %% online_softmax_05: divides the accumulator by the running sum in every block without multiplying it back, so earlier blocks are normalised again and again
 class OnlineAttention:
     def __init__(self, block_size=64):
         self.block_size = block_size
@@ -107,4 +78,3 @@ class OnlineAttention:
             out = (out * a[..., None] + w @ vb) / den[..., None]
             mx = new_mx
         return out
-
