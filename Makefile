@@ -45,7 +45,7 @@ demo: ready  ## grade a small sample class: scores, recognised mistakes, feedbac
 	@$(VENV) -m autograder demo
 
 grade: ready  ## grade what is new in submitted/ into nbgrader's gradebook, on all cores, and write grades.csv
-	@$(VENV) -m autograder grade-class $(GRADE_FLAGS)
+	@$(VENV) -m autograder grade $(GRADE_FLAGS)
 
 report: ready  ## write pages on what the class misunderstood, from the gradebook: report/index.html
 	@$(VENV) -m autograder report $(REPORT_FLAGS)

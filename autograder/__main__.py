@@ -8,128 +8,77 @@ from typing import Annotated
 
 import typer
 
-from .gradebook.term.commands import add_to
+from .exchange import SYSTEMS
+from .refused import Refused
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Build the course and grade notebooks.",
-)
 ROOT = Path(__file__).resolve().parents[1]
 WITHOUT = (
     "WITHOUT the sandbox: the submissions' code runs with all your rights, "
     "and can read, change and send whatever you can."
 )
+HAND_OUT, COLLECT, GRADE, LOOK, CHANGE, WRITE = (
+    "Hand out", "Collect and export", "Grade", "Look", "Change", "Write lessons",
+)  # fmt: skip
 
-Paths = Annotated[list[Path], typer.Argument(help="Notebooks, or folders that are searched for notebooks.")]
-Course = Annotated[Path, typer.Option(help="The folder with nbgrader_config.py and submitted/.")]
-Seed = Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases of this seed again.")]
-NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help=WITHOUT)]
-JOBS = "How many submissions to run at the same time"
+Lms = StrEnum("Lms", {name: name for name in SYSTEMS})
+Absent = StrEnum("Absent", {"empty": "empty", "zero": "zero"})
+Course = Annotated[Path, typer.Option(help="The class's folder, with nbgrader_config.py and submitted/.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
 
-
-class Lms(StrEnum):
-    """What reads the grades that are exported."""
-
-    canvas = "canvas"
-    moodle = "moodle"
-    csv = "csv"
-
-
-class Absent(StrEnum):
-    """What those get in an export who handed nothing in."""
-
-    empty = "empty"
-    zero = "zero"
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="Each command has an example: python -m autograder COMMAND --help",
+)
 
 
-@app.command()
-def grade(
-    paths: Paths,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the results as a JSON list.")
+def command(group, name, help, example, **settings):
+    """Help and example stand beside the name; the first sentence of the help is what the list shows."""
+    example = f"Example: python -m autograder {example}"
+    return app.command(name, help=help, epilog=example, rich_help_panel=group, **settings)
+
+
+@command(
+    HAND_OUT,
+    "new-class",
+    "Make a folder for a class: all that belongs to it lies there.",
+    "new-class ../term",
+)
+def new_class(folder: Path):
+    from .setup.class_folder import make_class_folder
+
+    typer.echo(in_one_sentence(Refused, make_class_folder, folder))
+
+
+@command(HAND_OUT, "bundle", "Make the zip that a class gets, without answers.", "bundle --lesson 01_masks")
+def bundle(
+    file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
+    lesson: Annotated[
+        list[str] | None, typer.Option(help="Only this lesson; may be given repeatedly.")
     ] = None,
-    feedback: Annotated[Path | None, typer.Option(help="Write a page for each submission here.")] = None,
-    csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the scores as a table.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=64, help=f"{JOBS}.")] = 2,
-    seed: Seed = None,
-    no_sandbox: NoSandbox = False,
-):
-    """Grade loose notebooks or folders, without a gradebook."""
-    from .report.command import run
-
-    warn(no_sandbox)
-    raise typer.Exit(run(paths, seed, jobs, no_sandbox, json_file, csv_file, feedback))
-
-
-@app.command("grade-class")
-def grade_class(
-    lessons: Annotated[
-        list[str] | None,
-        typer.Argument(help="Lessons, such as 01_masks; by default all that were submitted."),
-    ] = None,
-    course: Course = Path("."),
-    students: Annotated[
-        list[str] | None, typer.Option("--student", help="Grade only this student; may be given repeatedly.")
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, max=64, help=f"{JOBS}; by default one for each core.")
-    ] = None,
-    again: Annotated[
-        bool, typer.Option("--again", help="Grade also what was graded before and has not changed.")
-    ] = False,
-    seed: Seed = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(help="Grade on the workers of this Dask scheduler, tcp://HOST:8786 (docs/scale.md)."),
-    ] = None,
-    no_sandbox: NoSandbox = False,
-):
-    """Grade submitted/STUDENT/LESSON/LESSON.ipynb into nbgrader's gradebook, and write grades.csv."""
-    from .gradebook.executors import start_early
-
-    warm_parent = None if scheduler else start_early(no_sandbox)
-    from .gradebook.command import run
-
-    warn(no_sandbox and not scheduler)
-    choices = {"lessons": lessons or (), "students": students or (), "again": again, "seed": seed}
-    raise typer.Exit(run(course, jobs, scheduler, warm_parent, no_sandbox=no_sandbox, **choices))
-
-
-@app.command()
-def report(
-    course: Course = Path("."),
-    names: Annotated[
-        bool, typer.Option("--names", help="Name students; written into a folder of its own.")
+    even_before: Annotated[
+        bool, typer.Option("--even-before", help="Also lessons whose date in schedule.csv lies ahead.")
     ] = False,
 ):
-    """Write pages on what a class misunderstood, from the gradebook; nothing is run again."""
-    from .report.class_report.command import run
+    from .publish.bundle import hand_out
+    from .publish.lesson import LessonError
+    from .releases.store import lessons
+    from .term.schedule import refuse_early
 
-    raise typer.Exit(run(course, names))
-
-
-@app.command()
-def written(course: Course = Path(".")):
-    """Write a page on which a person grades the written answers."""
-    from .report.written.command import run
-
-    raise typer.Exit(run(course))
+    if not even_before:
+        in_one_sentence(Refused, refuse_early, ROOT, lesson or lessons())
+    count = in_one_sentence(LessonError, hand_out, ROOT, file, lesson or ())
+    typer.echo(f"{file}   {count} files, without answers")
 
 
-@app.command()
-def scores(
-    file: Annotated[Path, typer.Argument(help="The file that the page of written answers saved.")],
-    course: Course = Path("."),
-):
-    """Enter the points of written answers into nbgrader's gradebook."""
-    from .gradebook.enter_scores import run
-
-    raise typer.Exit(run(course, file))
-
-
-@app.command()
+@command(
+    COLLECT,
+    "collect",
+    "Copy submissions from an LMS or a folder into submitted/.",
+    "collect submissions.zip --roster canvas.csv",
+)
 def collect(
     places: Annotated[
         list[Path],
@@ -143,21 +92,22 @@ def collect(
         Path | None,
         typer.Option(help="A CSV file of the class: id, first_name, last_name, email, or an LMS's export."),
     ] = None,
-    decided: Annotated[
-        Path | None, typer.Option(help="The collect.csv of an earlier run, in which you filled in students.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Copy what is sure without asking.")] = False,
+    yes: Yes = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the table and change nothing.")] = False,
 ):
-    """Copy submissions from Canvas, Moodle or any folder into submitted/STUDENT/LESSON/."""
-    from .lms.collect import run
+    from .exchange.collect import run
 
-    raise typer.Exit(run(course, places, lesson, roster, decided, yes, dry_run))
+    raise typer.Exit(run(course, places, lesson, roster, yes, dry_run))
 
 
-@app.command()
+@command(
+    COLLECT,
+    "export",
+    "Fill scores into Canvas' or Moodle's file; zip feedback pages.",
+    "export --to canvas --template canvas.csv",
+)
 def export(
-    to: Annotated[Lms, typer.Option(help="What is to read the grades.")],
+    to: Annotated[Lms, typer.Option(help="What reads the grades; csv: grades.csv anew.")],
     course: Course = Path("."),
     template: Annotated[
         Path | None, typer.Option(help="Canvas' gradebook or Moodle's grading worksheet, as exported.")
@@ -178,45 +128,114 @@ def export(
     ] = False,
     out: Annotated[Path | None, typer.Option(help="The file to write; by default in export/.")] = None,
 ):
-    """Fill the gradebook's scores into the file that Canvas or Moodle exported, or write grades.csv again."""
-    from .lms.export import run
-    from .lms.grades import Rules
+    from .exchange.export import run
+    from .exchange.grades import Rules
 
     rules = Rules(digits, absent.value, scale, unfinished)
     raise typer.Exit(run(course, to.value, template, lesson, column, out, rules))
 
 
-@app.command()
-def similar(
-    lesson: Annotated[
-        str | None, typer.Argument(help="A lesson, such as 01_masks; by default all that were submitted.")
+@command(GRADE, "grade", "Grade what is new in submitted/, or loose notebooks.", "grade --student ben")
+def grade(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Loose notebooks or folders, graded without a gradebook.")
     ] = None,
     course: Course = Path("."),
+    lessons: Annotated[list[str] | None, typer.Option("--lesson", help="Class: only this lesson.")] = None,
+    students: Annotated[list[str] | None, typer.Option("--student", help="Class: only this student.")] = None,
+    regrade: Annotated[
+        bool, typer.Option("--regrade", help="Class: also what was graded and has not changed.")
+    ] = False,
+    yes: Yes = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=64, help="How many at a time; by default one for each core.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=1, help="Draw the hidden cases of this seed again.")] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Class: grade on this Dask scheduler's workers, tcp://HOST:8786.")
+    ] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Loose: write the results here.")] = None,
+    csv_file: Annotated[Path | None, typer.Option("--csv", help="Loose: write the scores here.")] = None,
+    feedback: Annotated[Path | None, typer.Option(help="Loose: write a page for each here.")] = None,
+    no_sandbox: Annotated[bool, typer.Option("--no-sandbox", help=WITHOUT)] = False,
 ):
-    """Write a page of answers that are nearly the same, in pairs, for a person to read; nothing is run."""
+    if no_sandbox and not scheduler:
+        typer.echo(WITHOUT, err=True)
+    if paths:
+        if lessons or students or regrade or scheduler:
+            raise typer.BadParameter("Loose notebooks are graded whole, without a gradebook.")
+        from .report.loose import run as run_loose
+
+        raise typer.Exit(run_loose(paths, seed, jobs or 2, no_sandbox, json_file, csv_file, feedback))
+    if json_file or csv_file or feedback:
+        raise typer.BadParameter("--json, --csv and --feedback are for loose notebooks: name them.")
+    from .gradebook.executors import start_early
+
+    warm_parent = None if scheduler else start_early(no_sandbox)
+    from .gradebook.command import run
+    from .term.penalties import hints
+
+    choices = {"lessons": lessons or (), "students": students or (), "regrade": regrade, "seed": seed}
+    choices |= {"warm_parent": warm_parent, "yes": yes, "hints": hints, "no_sandbox": no_sandbox}
+    raise typer.Exit(run(course, jobs, scheduler, **choices))
+
+
+@command(
+    GRADE,
+    "formgrader",
+    "Open formgrader: due dates, points by hand, feedback.",
+    "formgrader --course ../term",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
+def formgrader(options: typer.Context, course: Course = Path(".")):
+    from .setup.formgrader import open_formgrader
+
+    in_one_sentence(Refused, open_formgrader, course, options.args)
+
+
+@command(GRADE, "written", "Make the page for written answers, or enter its points.", "written points.json")
+def written(
+    file: Annotated[
+        Path | None, typer.Argument(help="The file that the page saved: its points are entered.")
+    ] = None,
+    course: Course = Path("."),
+    yes: Yes = False,
+):
+    if file:
+        from .term.written_points import run as enter
+
+        raise typer.Exit(enter(course, file, yes))
+    from .report.written.command import run
+
+    raise typer.Exit(run(course))
+
+
+@command(LOOK, "report", "Write pages on what the class misunderstood.", "report --names")
+def report(
+    course: Course = Path("."),
+    names: Annotated[
+        bool, typer.Option("--names", help="Name students; written into a folder of its own.")
+    ] = False,
+):
+    from .report.class_report.command import run
+
+    raise typer.Exit(run(course, names))
+
+
+@command(LOOK, "similar", "Write a page of nearly equal answers, in pairs.", "similar 01_masks")
+def similar(
+    lesson: Annotated[str | None, typer.Argument(help="A lesson; by default all.")] = None,
+    course: Course = Path("."),
+):
     from .similarity.command import run
 
     raise typer.Exit(run(course, lesson))
 
 
-@app.command()
-def demo(
-    folder: Annotated[Path, typer.Argument(help="Where to put the submissions and their results.")] = Path(
-        "demo"
-    ),
-):
-    """Grade a small sample class: its scores, the recognised mistakes, feedback pages and grades.csv."""
-    from .setup.demo import run
-
-    run(folder)
-
-
-@app.command()
+@command(LOOK, "doctor", "Show how this machine grades, or how it reads notebooks.", "doctor odd.ipynb")
 def doctor(
     paths: Annotated[list[Path] | None, typer.Argument(help="Notebooks, or folders of them.")] = None,
 ):
-    """Show what the grader reads in notebooks, and why one is rejected; nothing is graded. Without notebooks:
-    what this machine grades with, and whether its sandbox works."""
     if not paths:
         from .setup.machine import show_machine
 
@@ -226,64 +245,46 @@ def doctor(
     show(examine(paths))
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def formgrader(options: typer.Context, course: Course = Path(".")):
-    """Open JupyterLab with formgrader on the course; further options go to JupyterLab."""
-    from .gradebook.database import Refused
-    from .setup.formgrader import open_formgrader
-
-    in_one_sentence(Refused, open_formgrader, course, options.args)
-
-
-@app.command()
-def bundle(
-    file: Annotated[Path, typer.Argument(help="The zip file to write.")] = Path("dist/attention-course.zip"),
-    lesson: Annotated[
-        list[str] | None, typer.Option(help="Only this lesson; may be given repeatedly.")
-    ] = None,
-    even_before: Annotated[
-        bool, typer.Option("--even-before", help="Also lessons whose date in schedule.csv lies ahead.")
-    ] = False,
+@command(LOOK, "demo", "Grade a small sample class.", "demo")
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Where to put the submissions and their results.")] = Path(
+        "demo"
+    ),
 ):
-    """Make the zip that a class gets: the lessons and what they need, without answers."""
-    from .gradebook.database import Refused
-    from .gradebook.term.schedule import refuse_early
-    from .publish.bundle import hand_out
-    from .publish.lesson import LessonError
-    from .releases.store import lessons
+    from .setup.demo import run
 
-    if not even_before:
-        in_one_sentence(Refused, refuse_early, ROOT, lesson or lessons())
-    count = in_one_sentence(LessonError, hand_out, ROOT, file, lesson or ())
-    typer.echo(f"{file}   {count} files, without answers")
+    run(folder)
 
 
-@app.command()
-def anki(file: Annotated[Path, typer.Argument(help="The deck to write.")] = Path("attention.apkg")):
-    """Make a deck of the flashcards for Anki; importing a newer one keeps a learner's schedule."""
-    from .publish.anki import write_deck
+@command(
+    CHANGE, "penalties", "Compute late penalties again, after a date or an extension.", "penalties --yes"
+)
+def penalties(course: Course = Path("."), yes: Yes = False):
+    from .term.penalties import run
 
-    typer.echo(f"{file}   {write_deck(file)} cards: import it in Anki, File, Import")
-
-
-@app.command()
-def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = Path("site")):
-    """Make the site: lessons with their pictures, and all pages of docs/, to be read without a network."""
-    from .publish.lesson import LessonError
-    from .publish.site.build import SiteError, build_site
-
-    pages = in_one_sentence((LessonError, SiteError), build_site, ROOT, folder)
-    typer.echo(f"{folder / 'index.html'}   {pages} pages, without answers: open it in a browser")
+    raise typer.Exit(run(course, yes))
 
 
-@app.command()
+@command(
+    CHANGE, "change-points", "Take a lesson's new points into the gradebook.", "change-points 01_masks --yes"
+)
+def change_points(
+    lesson: Annotated[str, typer.Argument(help="The lesson whose points have changed.")],
+    course: Course = Path("."),
+    yes: Yes = False,
+):
+    from .term.change_points import run
+
+    raise typer.Exit(run(course, lesson, yes))
+
+
+@command(WRITE, "build", "Write notebooks/ and course_utils/answers/ anew.", "build 01")
 def build(
     lesson: Annotated[
         str | None, typer.Argument(help="Only this one, while you write it; its number does.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a file is stale.")] = False,
 ):
-    """Write notebooks/ and course_utils/answers/ again, if every lesson's own answers earn full marks."""
     from .authoring.slips import AuthorError
     from .publish.build import build, stale
     from .publish.lesson import find_lesson
@@ -298,35 +299,46 @@ def build(
         typer.echo(path.relative_to(ROOT))
 
 
-@app.command("new-exercise")
+@command(
+    WRITE,
+    "new-exercise",
+    "Write an exercise to be changed into your own.",
+    "new-exercise mean --part 01_masks",
+)
 def new_exercise(
     name: Annotated[str, typer.Argument(help="The function that students write, such as mean_over_tokens.")],
     part: Annotated[str, typer.Option(help="The lesson that it belongs to, such as 01_masks.")],
 ):
-    """Write an exercise that builds, tests and grades as it is, to be changed into your own."""
     from .authoring.new.exercise import new_exercise
     from .authoring.slips import AuthorError
 
     typer.echo(in_one_sentence(AuthorError, new_exercise, ROOT, name, part))
 
 
-@app.command("new-lesson")
+@command(WRITE, "new-lesson", "Write a lesson to be changed into your own.", "new-lesson 09_mine")
 def new_lesson(
     name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],
 ):
-    """Write a lesson that builds, tests and grades as it is, to be changed into your own."""
     from .authoring.new.lesson import new_lesson
     from .authoring.slips import AuthorError
 
     typer.echo(in_one_sentence(AuthorError, new_lesson, ROOT, name))
 
 
-add_to(app)
+@command(WRITE, "anki", "Make the flashcards a deck for Anki.", "anki attention.apkg")
+def anki(file: Annotated[Path, typer.Argument(help="The deck to write.")] = Path("attention.apkg")):
+    from .publish.anki import write_deck
+
+    typer.echo(f"{file}   {write_deck(file)} cards: import it in Anki, File, Import")
 
 
-def warn(no_sandbox):
-    if no_sandbox:
-        typer.echo(WITHOUT, err=True)
+@command(WRITE, "site", "Make the site of all lessons and pages.", "site")
+def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = Path("site")):
+    from .publish.lesson import LessonError
+    from .publish.site.build import SiteError, build_site
+
+    pages = in_one_sentence((LessonError, SiteError), build_site, ROOT, folder)
+    typer.echo(f"{folder / 'index.html'}   {pages} pages, without answers: open it in a browser")
 
 
 def in_one_sentence(expected, function, *args):

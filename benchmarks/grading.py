@@ -1,5 +1,5 @@
 """A class graded by this code, by older code and by stock nbgrader, in one run: `python -m benchmarks.grading
---against FOLDER`."""
+--regradest FOLDER`."""
 
 import shutil
 import statistics
@@ -85,7 +85,9 @@ def graded(root, course, lesson, students):
 
 
 def grade(root, course, lesson):
-    command = [sys.executable, "-m", "autograder", "grade-class", lesson, "--course", course]
+    older = not Path(root, "autograder", "exchange").is_dir()  # before 2026-11-26
+    command = ["grade-class", lesson] if older else ["grade", "--lesson", lesson]
+    command = [sys.executable, "-m", "autograder", *command, "--course", course]
     return spent(command, root, PYTHONPATH=root)
 
 

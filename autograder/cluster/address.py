@@ -3,7 +3,7 @@
 import socket
 from urllib.parse import urlsplit
 
-from autograder.gradebook.database import Refused
+from autograder.refused import Refused
 
 ANSWER_SECONDS = 10
 NO_ADDRESS = "{} is no address of a scheduler: it looks like tcp://HOST:8786, or tls://HOST:8786."

@@ -9,8 +9,8 @@ from concurrent.futures import CancelledError
 import dask
 from distributed import Client, KilledWorker
 
-from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import WorkersDied
+from autograder.refused import Refused
 
 from .address import NO_ANSWER, must_answer
 from .machine import this_machine

@@ -3,8 +3,8 @@
 import time
 from concurrent.futures import CancelledError
 
-from autograder.gradebook.database import Refused
 from autograder.gradebook.executors import QUEUED_PER_WORKER
+from autograder.refused import Refused
 
 PATIENCE = 120  # seconds for the scheduler to come back, and for a first worker
 EVERY = 2

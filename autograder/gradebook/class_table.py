@@ -1,40 +1,15 @@
 """[Outcome] -> what an instructor reads in the terminal: the table, and what waits for a person."""
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-
-from autograder.report.happened import summary
-from autograder.report.printing import print_rows, print_table
+from autograder.grading.happened import summary
+from autograder.tables import print_rows, print_table
 
 SET_BY_HAND = "Points were set by hand on an earlier file: look whether they hold for this one."
 COLUMNS = ("student", "lesson", "status", "score", "what to know")
 
 
-def progress():
-    """A bar with an estimate, on the side where it does not get into a pipe."""
-    columns = (
-        TextColumn("Grading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-
-
 def show_class(outcomes):
-    print_table(
-        COLUMNS, [(o.student, o.lesson or "-", status(o), points(o), what_to_know(o)) for o in outcomes]
-    )
+    rows = [(o.student, o.lesson or "-", status(o), points(o), what_to_know(o)) for o in outcomes]
+    print_table(COLUMNS, rows)
     waiting = waiting_for_a_person(outcomes)
     if waiting:
         print(f"\n{len(waiting)} {'things wait' if len(waiting) > 1 else 'thing waits'} for a person:")
@@ -75,17 +50,16 @@ def what_to_know(outcome):
 
 def waiting_for_a_person(outcomes):
     """[(where, sentence)]; what several submissions have in common is said once."""
-    found = {}
+    places = {}
     for outcome in outcomes:
         for sentence in for_a_person(outcome):
-            found.setdefault((outcome.lesson, sentence), []).append(outcome.student)
-    return [
-        (f"{students[0]}/{lesson}".rstrip("/") if len(students) == 1 else several(lesson, students), sentence)
-        for (lesson, sentence), students in found.items()
-    ]
+            places.setdefault((outcome.lesson, sentence), []).append(outcome.student)
+    return [(where(lesson, students), sentence) for (lesson, sentence), students in places.items()]
 
 
-def several(lesson, students):
+def where(lesson, students):
+    if len(students) == 1:
+        return f"{students[0]}/{lesson}".rstrip("/")
     return f"{lesson or students[0]} ({len(students)} submissions)"
 
 

@@ -1,4 +1,4 @@
-"""`python -m autograder grade-class`: one bar, one table, one file, a sentence for all that goes wrong."""
+"""`python -m autograder grade`, for a class: one bar, one table, one file, a sentence for what goes wrong."""
 
 import contextlib
 import importlib.util
@@ -8,68 +8,94 @@ import time
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
+from rich.console import Console
+from rich.progress import Progress
 
-from .class_csv import write_csv
+from autograder.refused import Refused
+from autograder.tables import counted
+from autograder.yes import agreed
+
+from .backup import back_up
+from .class_csv import write_class
 from .class_run import grade_class
-from .class_table import progress, show_class
+from .class_table import show_class
 from .course import seed_of, settings
-from .database import Refused, explain, shown_url
+from .database import explain, shown_url
 from .executors import cores, local_processes
-from .term.backup import back_up
-from .term.penalties import hints
+from .standing import outcomes_now
 
 SUMMARY = """
 {new} graded in {seconds:.0f} s, {unchanged} unchanged. The scores are in {gradebook} and grades.csv.
-The hidden cases are drawn from seed {seed}; another one: GRADE_FLAGS='--again --seed NUMBER'."""
-
-
+The hidden cases are drawn from seed {seed}; others: GRADE_FLAGS='--regrade --seed NUMBER'."""
 NOT_INSTALLED = (
     "--scheduler needs Dask, which is not installed here: "
     ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."
 )
 NO_SANDBOX = "--scheduler grades in sandboxes alone: leave --no-sandbox away."
+REGRADES = (
+    "Grade {} again? Points set by hand stay, and the gradebook is copied into gradebook_backups/ first."
+)
 
 
-def run(root, jobs=None, scheduler=None, warm_parent=None, **choices):
-    """The exit code: 0 when each submission is in the gradebook or listed for a person to look at."""
+def run(root, jobs=None, scheduler=None, warm_parent=None, yes=False, hints=lambda root: (), **choices):
+    """The exit code: 0 when each submission is in the gradebook or listed for a person to look at.
+    hints(root): sentences for the end."""
     root, begun = Path(root).resolve(), time.monotonic()
     try:
-        if choices.get("again"):
-            back_up(CourseDirectory(config=settings(root)), "again")
+        if choices.get("regrade") and not may_regrade(root, yes, choices):
+            return 1
         outcomes = with_a_bar(root, jobs or cores(), scheduler, warm_parent, choices)
-        asked = set(choices.get("students") or (outcome.student for outcome in outcomes))
-        show_class([outcome for outcome in outcomes if outcome.student in asked or outcome.state == "new"])
-        write_csv(root / "grades.csv", outcomes)
+        show_class([outcome for outcome in outcomes if is_asked(outcome, **choices)])
+        write_class(root / "grades.csv", outcomes)
         print("".join(f"\n{sentence}" for sentence in hints(root)), end="")
         print(summary_of(root, outcomes, time.monotonic() - begun))
     except Refused as reason:
-        return say(str(reason))
+        return fail(str(reason))
     except OSError as error:
-        return say(explain("", error))
+        return fail(explain("", error))
     except KeyboardInterrupt:
-        return say("Stopped. What was graded is in the gradebook: run it again to go on.")
+        return fail("Stopped. What was graded is in the gradebook: run it again to go on.")
     return 0
 
 
+def may_regrade(root, yes, choices):
+    graded = [o for o in outcomes_now(root) if o.state == "unchanged" and is_asked(o, **choices)]
+    if not agreed(yes, REGRADES.format(counted(len(graded), "graded submission"))):
+        return False
+    back_up(CourseDirectory(config=settings(root)), "regrade")
+    return True
+
+
+def is_asked(outcome, students=(), lessons=(), **_):
+    """Is it of these students and lessons, or new because of a group?"""
+    asked = (not students or outcome.student in students) and (not lessons or outcome.lesson in lessons)
+    return asked or outcome.state == "new"
+
+
 def with_a_bar(root, jobs, scheduler, warm_parent, choices):
+    """A bar with an estimate, on the side where it does not get into a pipe."""
     if scheduler and choices.get("no_sandbox"):
         raise Refused(NO_SANDBOX)
-    with graders(jobs, scheduler, warm_parent) as executor, progress() as bar:
-        task = bar.add_task("")
-        return grade_class(
-            root,
-            executor,
-            ahead=jobs,
-            step=lambda done, total: bar.update(task, completed=done, total=total),
-            **choices,
-        )
+    console = Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    with graders(jobs, scheduler, warm_parent) as executor, bar:
+        task = bar.add_task("Grading")
+
+        def step(done, total):
+            bar.update(task, completed=done, total=total)
+
+        return grade_class(root, executor, ahead=jobs, step=step, **choices)
 
 
 @contextlib.contextmanager
 def graders(jobs, scheduler, warm_parent):
     """The processes of this machine, or the workers of a Dask scheduler."""
     if scheduler:
-        with cluster_at(scheduler) as cluster:
+        if importlib.util.find_spec("distributed") is None:
+            raise Refused(NOT_INSTALLED)
+        from autograder.cluster.client import Cluster  # slow, and installed by the extra "scale" alone
+
+        with Cluster(scheduler) as cluster:
             yield cluster
         return
     with local_processes(jobs, warm_parent) as executor:
@@ -80,14 +106,6 @@ def graders(jobs, scheduler, warm_parent):
             raise
 
 
-def cluster_at(address):
-    if importlib.util.find_spec("distributed") is None:
-        raise Refused(NOT_INSTALLED)
-    from autograder.cluster.client import Cluster  # slow, and installed by the extra "scale" alone
-
-    return Cluster(address)
-
-
 def summary_of(root, outcomes, seconds):
     states = [outcome.state for outcome in outcomes]
     counts = {"new": states.count("new"), "unchanged": states.count("unchanged")}
@@ -96,6 +114,6 @@ def summary_of(root, outcomes, seconds):
     return SUMMARY.format(**counts, seconds=seconds, gradebook=inside, seed=seed_of(root))
 
 
-def say(sentence):
+def fail(sentence):
     print(sentence, file=sys.stderr)
     return 1

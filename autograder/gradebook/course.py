@@ -10,8 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.authoring.seeds import new_seed
+from autograder.refused import Refused
 
-from .database import Refused, check_course, explain
+from .database import check_course, explain
 
 SEED = ".grading.seed"
 

@@ -6,15 +6,9 @@ import os
 import sqlalchemy
 from sqlalchemy.exc import SQLAlchemyError
 
+from autograder.refused import Refused
+
 DEFAULT = "default_course"
-
-
-class Refused(Exception):
-    """Grading cannot begin, or not go on: the message says why and what to do."""
-
-
-class LessonRefused(Refused):
-    """This lesson cannot be graded; others may be."""
 
 
 def check_course(coursedir):
@@ -32,31 +26,25 @@ def check_course(coursedir):
 
 def courses_in(url):
     """The courses of the assignments in the gradebook; when it has none, the courses that it knows."""
+    if not exists(url):
+        return set()
     try:
         engine = sqlalchemy.create_engine(url)
     except ModuleNotFoundError as error:
         raise Refused(NO_DRIVER.format(shown_url(url), error.name)) from None
     try:
-        if not exists(url):
-            return set()
         with engine.connect() as connection:
             tables = sqlalchemy.inspect(connection).get_table_names()
-            wanted = [("assignment", "course_id"), ("course", "id")]
-            queries = [
-                f"select distinct {column} from {table}" for table, column in wanted if table in tables
-            ]
-            return next(
-                (
-                    found
-                    for query in queries
-                    if (found := {row[0] or "" for row in connection.execute(sqlalchemy.text(query))})
-                ),
-                set(),
-            )
+            for table, column in (("assignment", "course_id"), ("course", "id")):
+                query = sqlalchemy.text(f"select distinct {column} from {table}")
+                courses = {row[0] or "" for row in connection.execute(query)} if table in tables else set()
+                if courses:
+                    return courses
     except SQLAlchemyError as error:
         raise Refused(explain(url, error)) from None
     finally:
         engine.dispose()
+    return set()
 
 
 def exists(url):

@@ -16,18 +16,18 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import rmtree
 from traitlets import Bool
 
+from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 
+from .class_files import read_class_files
 from .course import open_gradebook, seed_of
-from .database import LessonRefused, Refused
 from .earlier_file import note_changes
 from .feedback_pages import write_feedback_page
 from .lessons import enter
 from .page import is_whole, page_of, summary_in
 from .record import late_plugin_of, record
 from .submitted import TIMESTAMP, read_student_folder, small_files, time_in
-from .term.term import read_term
 
 NOT_OURS = "{} is no lesson of this course, so the course's grader does not know it."
 
@@ -53,7 +53,7 @@ class TrustedExporter(NotebookExporter):
         lesson = converter.coursedir.assignment_id
         try:
             enter_lesson(lesson, converter.coursedir)
-            self.term = read_term(converter.coursedir.root)
+            self.files = read_class_files(converter.coursedir.root)
             if self.no_sandbox:
                 converter.log.warning("WITHOUT the sandbox: submissions run with all your rights.")
             else:
@@ -97,11 +97,9 @@ class TrustedExporter(NotebookExporter):
         for name, data in submitted.small_files.items():
             made.mkdir(parents=True, exist_ok=True)
             (made / name).write_bytes(data)
-        submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
         with open_gradebook(self.parent.coursedir) as gradebook:
-            record(gradebook, graded, submitted, late_plugin_of(self.config), self.term, same_file)
-        decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
-        write_feedback_page(self.parent.coursedir.root, submitted, graded, decisions)
+            record(gradebook, graded, submitted, late_plugin_of(self.config), self.files, same_file)
+        write_feedback_page(self.parent.coursedir.root, submitted, graded)
         return page_of(graded, submitted)
 
 

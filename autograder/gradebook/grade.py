@@ -1,8 +1,8 @@
 """Submitted -> GradedSubmission: what runs in the executor's processes; it imports torch."""
 
+from autograder.grading.feedback import as_page
 from autograder.grading.graded import GradedSubmission
 from autograder.grading.notebook import grade_notebook
-from autograder.report.feedback import as_page
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker
 

@@ -6,9 +6,8 @@ from nbgrader.api import Assignment, Gradebook, GradeCell, MissingEntry, Noteboo
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade, is_locked, is_solution
 
+from autograder.refused import LessonRefused
 from autograder.releases import store
-
-from .database import LessonRefused
 
 OTHER_POINTS = (
     "{0}: {1} is worth {2:g} points in the notebook and {3:g} in the gradebook, where submissions have them "

@@ -9,12 +9,11 @@ from pathlib import Path
 import nbformat
 from nbgrader.utils import is_grade, is_solution
 
-from autograder.report.happened import happened
+from autograder.grading.happened import happened
 
 from .clean import NO_MATH
 from .lessons import release_of
 from .record import exercise_of
-from .term.decisions import decision_cells
 
 OTHERS = "### Other code of the submission"
 LONGEST_KEPT = 1000  # characters of a sentence on an exercise
@@ -23,7 +22,7 @@ LONGEST_KEPT = 1000  # characters of a sentence on an exercise
 def page_of(graded, submitted):
     """The released notebook with what the student wrote, and nothing else of theirs; cards and points."""
     notebook = release_of(graded, submitted.lesson).skeleton()
-    cells = [first_cell(graded, submitted), *decision_cells(submitted.decisions)]
+    cells = [first_cell(graded, submitted)]
     for cell in notebook.cells:
         grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
         cells += map(nbformat.v4.new_code_cell, graded.before.get(grade_id, []))

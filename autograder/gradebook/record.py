@@ -11,13 +11,14 @@ from .lessons import enter, release_of
 NO_RESPONSE = "No response."  # nbgrader's own comment
 
 
-def record(gradebook, graded, submitted, late_plugin=None, term=None, same_file=False):
+def record(gradebook, graded, submitted, late_plugin=None, files=None, same_file=False):
     """Write all that the gradebook holds of one submission, over an earlier grading, and commit once.
 
     What a person gave stays: scores, extra credit, comments. A cell without a score of the grader's needs a
     person; so does one with a person's score on another file, and the first one of a doubtful submission.
     same_file: it was graded before, so that what a person decided then holds. late_plugin: see
-    late_plugin_of. term: a Term, whose extensions count. LessonRefused when its release cannot be entered.
+    late_plugin_of. files: ClassFiles, whose extensions count. LessonRefused when its release cannot be
+    entered.
     """
     try:
         release = release_of(graded, submitted.lesson)
@@ -25,8 +26,8 @@ def record(gradebook, graded, submitted, late_plugin=None, term=None, same_file=
         cells = [cell for cell in release.skeleton().cells if "nbgrader" in cell.metadata]
         submission, notebook = rows_of(gradebook, submitted.student, submitted.lesson)
         submission.timestamp = submitted.time
-        if term is not None:
-            term.extend(submission)
+        if files is not None:
+            files.extend(submission)
         write_grades(gradebook.db, notebook, [cell for cell in cells if is_grade(cell)], graded, same_file)
         write_comments(gradebook.db, notebook, [cell for cell in cells if is_solution(cell)], graded)
         write_penalty(gradebook.db, submission, notebook, late_plugin)

@@ -51,7 +51,6 @@ class Submitted:
 
     small_files: {name: bytes} of nbgrader's own files beside it. notes: what to know. for_a_person: what
     somebody has to look at. also: the same for each other member of a group.
-    decisions: what a person decided on it, for its page.
     """
 
     student: str
@@ -62,7 +61,6 @@ class Submitted:
     notes: list = field(default_factory=list)
     for_a_person: list = field(default_factory=list)
     also: list = field(default_factory=list)
-    decisions: list = field(default_factory=list)
 
     @property
     def time(self):

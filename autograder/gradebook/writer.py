@@ -8,17 +8,17 @@ from pathlib import Path
 from nbgrader.api import Assignment, Student, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
 
+from .class_files import read_class_files
 from .course import in_a_sentence, open_gradebook, settings
-from .database import LessonRefused, Refused
 from .earlier_file import note_changes
 from .feedback_pages import write_feedback_page
 from .lessons import enter
-from .page import moved_aside, summary_in, write_page
-from .patience import patiently
+from .page import moved_aside, write_page
 from .record import late_plugin_of, record
-from .term.term import read_term
+from .standing import memory_in
 
 try:
     import fcntl
@@ -28,6 +28,7 @@ except ImportError:  # Windows has no such lock, and no sandbox either
 LOCK = ".grading.lock"
 NEW_PAGE = ".autograded.new"  # folder where a page is written before it gets into its place
 OLD_PAGE = ".before"  # in it: the page that it replaces, until the gradebook is written
+BUSY = "Another grader is at work in this course: wait until it has finished."
 
 
 class Writer:
@@ -38,7 +39,8 @@ class Writer:
         self.coursedir = CourseDirectory(config=self.config)
         self.root = Path(self.coursedir.root)
         self.late_plugin = late_plugin_of(self.config)
-        self.term = read_term(self.root)
+        self.files = read_class_files(self.root)
+        self.may_enter = self.config.Autograde.get("create_student", True)
         own = 664 if self.coursedir.groupshared else 444  # as nbgrader's Autograde has it
         self.page_mode = int(str(self.config.Autograde.get("permissions", own)), 8)
 
@@ -59,68 +61,48 @@ class Writer:
         if store.refusal(lesson):
             raise LessonRefused(store.refusal(lesson))
         try:
-            self.patiently(lambda: self.enter_release(store.current(lesson)))
+            enter(self.gradebook, store.current(lesson), is_current=True)
+            self.gradebook.db.commit()
         finally:
             self.gradebook.db.rollback()
 
-    def enter_release(self, release):
-        enter(self.gradebook, release, is_current=True)
-        self.gradebook.db.commit()
-
-    def patiently(self, action):
-        """What action() returns; see patience.py."""
-        return patiently(self.gradebook, action)
-
     def write(self, submitted, graded):
         """Put one result into the gradebook and its page into `autograded`, in the place of an older one."""
-        new = self.folder(NEW_PAGE, submitted.student, submitted.lesson)
-        place = self.folder(self.coursedir.autograded_directory, submitted.student, submitted.lesson)
-        aside = self.root / NEW_PAGE / OLD_PAGE
+        place = submitted.student, submitted.lesson
+        new = self.folder(NEW_PAGE, *place)
+        page = self.folder(self.coursedir.autograded_directory, *place)
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
-        submitted.decisions = self.term.decided(submitted.student, submitted.lesson)
-        same_file = (
-            self.memory(submitted.student, submitted.lesson).get("submission") == submitted.fingerprint
-        )
+        same_file = self.memory(*place).get("submission") == submitted.fingerprint
         if not same_file:
-            self.patiently(lambda: note_changes(self.gradebook, submitted))
+            note_changes(self.gradebook, submitted)
         write_page(graded, submitted, new, self.page_mode)
-        with moved_aside(place, aside):
-            self.patiently(
-                lambda: record(self.gradebook, graded, submitted, self.late_plugin, self.term, same_file)
-            )
+        with moved_aside(page, self.root / NEW_PAGE / OLD_PAGE):
+            record(self.gradebook, graded, submitted, self.late_plugin, self.files, same_file)
         self.gradebook.db.expunge_all()
-        decisions = self.term.decided(submitted.student, submitted.lesson, cells=True)
-        write_feedback_page(self.root, submitted, graded, decisions)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        new.replace(place)
+        write_feedback_page(self.root, submitted, graded)
+        page.parent.mkdir(parents=True, exist_ok=True)
+        new.replace(page)
 
     def folder(self, step, student, lesson):
         return Path(self.coursedir.format_path(step, student, lesson))
 
     def memory(self, student, lesson):
         """What the page remembers of the last grading, if that is in the gradebook too; else {}."""
-        folder = self.folder(self.coursedir.autograded_directory, student, lesson)
-        return summary_in(folder / f"{lesson}.ipynb") if (student, lesson) in self.recorded else {}
+        return memory_in(self.coursedir, student, lesson) if (student, lesson) in self.recorded else {}
 
     @cached_property
     def recorded(self):
         """{(student, lesson)} of the submissions in the gradebook when it was opened."""
         columns = SubmittedAssignment.student_id, Assignment.name
-        return self.patiently(
-            lambda: {tuple(row) for row in self.gradebook.db.query(*columns).join(Assignment)}
-        )
+        return {tuple(row) for row in self.gradebook.db.query(*columns).join(Assignment)}
 
     def students(self):
         """{student} that the gradebook knows."""
-        return self.patiently(lambda: {row[0] for row in self.gradebook.db.query(Student.id)})
+        return {row[0] for row in self.gradebook.db.query(Student.id)}
 
     def enter_students(self, students):
-        def enter_missing():
-            missing = sorted(students - self.students())
-            self.gradebook.db.add_all(Student(id=student) for student in missing)
-            self.gradebook.db.commit()
-
-        self.patiently(enter_missing)
+        self.gradebook.db.add_all(Student(id=student) for student in sorted(students - self.students()))
+        self.gradebook.db.commit()
 
 
 @contextlib.contextmanager
@@ -131,6 +113,5 @@ def alone(root):
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                busy = "Another grader is at work in this course: wait until it has finished."
-                raise Refused(busy) from None
+                raise Refused(BUSY) from None
         yield

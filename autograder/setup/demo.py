@@ -2,10 +2,9 @@
 
 import typer
 
+from autograder.grading.feedback import write_feedback
 from autograder.grading.files import grade_paths
-from autograder.report.feedback import write_feedback
-from autograder.report.loose_table import show_table
-from autograder.report.spreadsheet import write_csv
+from autograder.report.loose import show_table, write_loose
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.unsandboxed import PlainWorker
 from autograder.sandbox.host.warm_process import SandboxUnavailable
@@ -37,7 +36,7 @@ def run(folder):
     graded = [(path.parts[-3], submission) for (_, submission), path in zip(graded, paths, strict=True)]
     show_table(graded)
     pages = write_feedback(graded, folder / "feedback")
-    write_csv(graded, folder / "grades.csv")
+    write_loose(graded, folder / "grades.csv")
     print(f"\nsubmissions  {folder / 'submitted'}   made for this demonstration")
     print(f"feedback     {pages[0].parent}   a page for each student: open {pages[1]}")
     print(f"grades       {folder / 'grades.csv'}")

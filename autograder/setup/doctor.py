@@ -1,11 +1,11 @@
 """What the grader reads in notebooks, without grading: what was repaired, why one is rejected."""
 
 from autograder.grading.files import each
-from autograder.report.labels import labels
-from autograder.report.printing import print_table
+from autograder.grading.labels import labels
 from autograder.submission.files import read_regular_file, shown
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
+from autograder.tables import print_table
 
 
 def examine(paths):

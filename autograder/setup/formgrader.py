@@ -7,6 +7,7 @@ from pathlib import Path
 from autograder.gradebook.course import find_programs, settings
 from autograder.publish.lesson import follow, lesson_sources
 
+from .class_folder import link_lessons
 from .lab import lab_environment
 
 
@@ -15,6 +16,7 @@ def open_formgrader(root, flags=()):
     root = Path(root).resolve()
     settings(root)
     find_programs()
+    link_lessons(root)
     for source in lesson_sources(root):
         follow(source)  # formgrader's Generate reads the notebook beside a lesson's .py
     allow = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []

@@ -3,9 +3,9 @@
 import importlib.metadata
 
 from autograder.cluster.machine import this_machine
-from autograder.report.printing import print_rows
 from autograder.sandbox.host.supervisor import sandbox
 from autograder.sandbox.host.warm_process import SandboxUnavailable
+from autograder.tables import print_rows
 
 NEEDED_BY = {"distributed": "a worker of a cluster (docs/scale.md)", "psycopg": "a gradebook on PostgreSQL"}
 

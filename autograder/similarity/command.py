@@ -1,19 +1,16 @@
 """`python -m autograder similar`: the page of pairs of answers that are nearly the same, and a table."""
 
-import csv
-import io
-import os
 import sys
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.course import settings
-from autograder.gradebook.database import Refused
-from autograder.gradebook.term.groups import read_groups
+from autograder.gradebook.groups import read_groups
+from autograder.refused import Refused
 from autograder.releases import store
 from autograder.report.class_report.command import FOLDER_WITH_NAMES
-from autograder.report.spreadsheet import safe
+from autograder.tables import as_csv, counted, replace_file
 
 from .answers import folders, read_class
 from .page import page_of
@@ -34,12 +31,10 @@ def run(root, lesson=None):
         print(reason, file=sys.stderr)
         return 1
     folder = Path(root) / FOLDER_WITH_NAMES
-    folder.mkdir(parents=True, exist_ok=True)
-    replace(folder / PAGE, page_of(found))
-    replace(folder / TABLE, table_of(found))
-    pairs = sum(len(one.pairs) for one in found)
-    to_read = f"{pairs} {'pair' if pairs == 1 else 'pairs'} to look at"
-    print(f"similar      {folder / PAGE}   {to_read}; it names students")
+    replace_file(folder / PAGE, page_of(found))
+    replace_file(folder / TABLE, as_csv(COLUMNS, rows_of(found)))
+    pairs = counted(sum(len(one.pairs) for one in found), "pair")
+    print(f"similar      {folder / PAGE}   {pairs} to look at; it names students")
     return 0
 
 
@@ -66,21 +61,9 @@ def look_at(lesson, students, groups):
     return compare(read_class(lesson, students, progress), together)
 
 
-def table_of(found):
+def rows_of(found):
     """A row for each pair and exercise."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
     for one in found:
         for pair in one.pairs:
             for match in pair.matches:
-                row = [one.lesson, *pair.students, match.name, round(match.alike, 3), match.unusual]
-                writer.writerow(map(safe, row))
-    return text.getvalue()
-
-
-def replace(file, text):
-    """Write a file in one piece."""
-    new = file.with_name(f".{file.name}.new")
-    new.write_text(text, encoding="utf-8", errors="replace", newline="")
-    os.replace(new, file)
+                yield [one.lesson, *pair.students, match.name, round(match.alike, 3), match.unusual]

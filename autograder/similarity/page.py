@@ -6,10 +6,10 @@ All that students wrote is escaped; the page runs and loads nothing.
 from collections import Counter
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from autograder.report.class_report.pages import FOLDER as REPORT
+from autograder.grading.feedback import environment
+from autograder.report.class_report.pages import style
 from course_utils.source import meaning
 
 from .answers import WRITTEN
@@ -17,13 +17,7 @@ from .pairs import ALIKE, COMMON, COMPARED, ENOUGH, HALF, LESSONS, PARTLY, SHORT
 from .pieces import FEW, LENGTH
 
 FOLDER = Path(__file__).parent
-PAGE = Environment(
-    loader=FileSystemLoader(FOLDER),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+PAGE = environment(FOLDER)
 MOST_PAIRS = 100  # with texts, of one lesson; the table holds all
 MOST_LINES, LONGEST_LINE = 200, 400
 SMALL_CLASS = 20
@@ -38,7 +32,7 @@ REASONS = {
 def page_of(found):
     return PAGE.get_template("page.html").render(
         found=found,
-        style=Markup((REPORT / "style.css").read_text(encoding="utf-8")),
+        style=style(),
         own_style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
         fates_of=fates_of,
         sides_of=sides_of,

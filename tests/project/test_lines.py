@@ -13,7 +13,7 @@ def test_a_file_belongs_to_the_nearest_room_around_it():
     places = {
         "course_utils/check.py": "course_utils, the rest",
         "course_utils/observe/crash/frames.py": "observe",
-        "autograder/gradebook/term/points.py": "term",
+        "autograder/term/points.py": "term",
         "tests/answers/right/softmax.py": "sample programs",
     }
     assert {path: lines.room_of(Path(path)) for path in places} == places

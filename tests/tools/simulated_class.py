@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from autograder.gradebook.page import memory_of
-from autograder.gradebook.scores import Score
+from autograder.gradebook.scores import About, Score
+from autograder.gradebook.standing import Outcome
 from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.releases import store
@@ -152,4 +153,6 @@ def as_entry(student, lesson, graded, first_name=None, last_name=None):
     }
     score = Score(first_name, last_name, needs_manual_grade=graded.status == "rejected", cells=cells)
     score.max_score = sum(release.exercises.values())
-    return entry_of(student, lesson, memory, score, release.exercises, graded.texts)
+    about = About(first_name, last_name)
+    outcome = Outcome(student, lesson, "unchanged", memory["notes"], memory, score, about=about)
+    return entry_of(outcome, release.exercises)

@@ -1,30 +1,20 @@
-"""A course's folder -> Course: everybody in the gradebook, and an Entry for each graded submission."""
+"""A course's folder -> Course: everybody in the class, and an Entry for each graded submission."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nbgrader.api import Student
-from nbgrader.coursedir import CourseDirectory
-
-from autograder.gradebook.course import open_gradebook, settings
-from autograder.gradebook.database import Refused, exists, shown_url
-from autograder.gradebook.page import summary_of_page
-from autograder.gradebook.scores import scores_of
+from autograder.gradebook.standing import existing_course, outcomes_now
 from autograder.gradebook.submitted import find_all
-from autograder.gradebook.term.term import read_term
 from autograder.releases import store
 
 from .entries import entry_of
 
-NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
-
 
 @dataclass
 class Course:
-    """students: all in the gradebook. lessons: {lesson: [Entry]}, in order. ungraded: {lesson: [student]}
-    whose folder in submitted/ has no grade yet. left_out: [(place, reason)] in submitted/. excused: {lesson:
-    number of students whose work is excused there}; what they handed in is in none of the others."""
+    """students: everybody. lessons: {lesson: [Entry]}, in order. ungraded: {lesson: [student]} whose folder
+    in submitted/ has no grade yet. left_out: [(place, reason)] in submitted/. excused: {lesson: number of
+    students whose work is excused there}; what they handed in is in none of the others."""
 
     students: set = field(default_factory=set)
     lessons: dict = field(default_factory=dict)
@@ -35,53 +25,23 @@ class Course:
 
 def collect(root):
     """Read the gradebook, autograded/ and the names in submitted/; Refused, in a sentence, if that fails."""
-    coursedir = CourseDirectory(config=settings(root))
-    if not exists(coursedir.db_url):
-        raise Refused(NO_GRADEBOOK.format(shown_url(coursedir.db_url)))
-    course, term = Course(), read_term(coursedir.root)
-    with open_gradebook(coursedir) as gradebook:
-        course.students = {row[0] for row in gradebook.db.query(Student.id)}
-        for lesson in store.lessons():
-            scores = scores_of(gradebook, lesson)
-            course.lessons[lesson] = [
-                read_entry(coursedir, student, lesson, scores[student])
-                for student in sorted(scores)
-                if not term.excused(student, lesson)
-            ]
-    found, course.left_out = find_all(Path(coursedir.root) / coursedir.submitted_directory)
-    graded = {(entry.student, lesson) for lesson, entries in course.lessons.items() for entry in entries}
-    for student, lesson, _ in found:
-        if (student, lesson) not in graded and not term.excused(student, lesson):
-            course.ungraded.setdefault(lesson, []).append(student)
-    known = course.students | {student for student, _, _ in found}
-    for lesson in store.lessons():
-        course.excused[lesson] = sum(term.excused(student, lesson) is not None for student in known)
+    course, coursedir = Course(), existing_course(root)
+    _, course.left_out = find_all(Path(coursedir.root) / coursedir.submitted_directory)
+    for outcome in outcomes_now(root):
+        lesson = outcome.lesson
+        course.students.add(outcome.student)
+        entries = course.lessons.setdefault(lesson, [])
+        if outcome.excused:
+            course.excused[lesson] = course.excused.get(lesson, 0) + 1
+        elif outcome.state == "left":
+            course.ungraded.setdefault(lesson, []).append(outcome.student)
+        elif outcome.score is not None:
+            entries.append(entry_of(outcome, worth_of(lesson)))
     return course
 
 
-def read_entry(coursedir, student, lesson, score):
-    page = page_in(coursedir.format_path(coursedir.autograded_directory, student, lesson), lesson)
-    worth = store.current(lesson)
-    points = worth.exercises | {
-        grade_id.removeprefix("test_"): points for grade_id, (points, _) in worth.plain.items()
-    }
-    return entry_of(student, lesson, summary_of_page(page), score, points, codes_in(page))
-
-
-def page_in(folder, lesson):
-    """The graded page as plain data; {} where there is none that can be read."""
-    try:
-        return json.loads(Path(folder, f"{lesson}.ipynb").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-
-
-def codes_in(page):
-    """{grade_id: the text} of the cells that the student wrote in."""
-    cells = page.get("cells", []) if isinstance(page, dict) else []
-    marked = [(cell, cell.get("metadata", {}).get("nbgrader", {})) for cell in cells]
-    return {
-        marks["grade_id"]: "".join(cell["source"])
-        for cell, marks in marked
-        if marks.get("solution") and cell["cell_type"] == "code"
-    }
+def worth_of(lesson):
+    """{exercise: points} of the current release, an instructor's own tests included."""
+    release = store.current(lesson)
+    own = {grade_id.removeprefix("test_"): points for grade_id, (points, _) in release.plain.items()}
+    return release.exercises | own

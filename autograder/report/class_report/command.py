@@ -1,11 +1,11 @@
 """`python -m autograder report`: pages, JSON and tables on a class, written beside its gradebook."""
 
 import json
-import os
 import sys
 from pathlib import Path
 
-from autograder.gradebook.database import Refused
+from autograder.refused import Refused
+from autograder.tables import replace_file
 
 from .collect import collect
 from .pages import page_of
@@ -33,17 +33,14 @@ def run(root, with_names=False):
 
 
 def write(whole, lessons, folder, with_names):
-    """All files of a report; each is replaced in one piece."""
-    folder.mkdir(parents=True, exist_ok=True)
-    names = list(lessons)
-    texts = {"index.html": page_of(whole, names, with_names), "course.json": as_json(whole), **files(whole)}
-    for lesson, report in lessons.items():
-        texts[f"{lesson}.html"] = page_of(report, names, with_names)
-        texts[f"{lesson}.json"] = as_json(report)
+    """All files of a report."""
+    reports = {"course": whole, **lessons}
+    texts = {f"{name}.json": as_json(report) for name, report in reports.items()} | files(whole)
+    for name, report in reports.items():
+        page = "index.html" if report is whole else f"{name}.html"
+        texts[page] = page_of(report, list(lessons), with_names)
     for name, text in texts.items():
-        new = folder / f".{name}.new"
-        new.write_text(text, encoding="utf-8", errors="replace", newline="")
-        os.replace(new, folder / name)
+        replace_file(folder / name, text)
 
 
 def as_json(report):

@@ -4,20 +4,14 @@ import re
 from dataclasses import dataclass, field
 
 from autograder.gradebook.record import rescaled
-from autograder.report.happened import ENDED, NOT_STARTED, WRONG
+from autograder.grading.happened import ENDED, NOT_STARTED, WRONG
 from autograder.sandbox.host.losses import GIVEN_UP, LOST, NO_TIME
 
 # what became of an exercise, from the best to the worst
-RIGHT, MISTAKE, OTHER, ERROR, OPEN = (
-    "right",
-    "known mistake",
-    "wrong otherwise",
-    "error or limit",
-    "not started",
-)
-STATES = (RIGHT, MISTAKE, OTHER, ERROR, OPEN)
+STATES = RIGHT, MISTAKE, OTHER, ERROR, OPEN = (
+    "right", "known mistake", "wrong otherwise", "error or limit", "not started",
+)  # fmt: skip
 LIMITS = {*LOST.values(), GIVEN_UP, NO_TIME}
-READY_MADE = re.compile(r"Ready-made \w+ \((\w+)\) is called")  # autograder.submission.ready_made.note_on
 A_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -28,7 +22,7 @@ class Try:
     points: as the gradebook has them now; automatic: as the grader gave them, None where that is not kept.
     Both are out of max_points, also where the lesson's points changed after the grading. one_left: are all
     values right, and something else is missing? message: the sentence that the student read, "" where it is
-    not kept. ended: the error or the limit that ended it. code: the cell that holds the graded definition.
+    not kept. ended: the error or the limit that ended it.
     """
 
     state: str
@@ -39,7 +33,6 @@ class Try:
     one_left: bool = False
     message: str = ""
     ended: str = ""
-    code: str = ""
 
     @property
     def at_limit(self):
@@ -52,7 +45,7 @@ class Entry:
 
     rejected: could it not be graded? score, max_score: in the gradebook, late penalty taken off; None where
     it has none yet. needs_a_person: as the gradebook has it. waits, for_a_person, notes: sentences. kept: how
-    much its page says: "all", "names" (of mistakes only) or "nothing".
+    much its page says: "all", "names" (of mistakes only) or "nothing". names: of the student.
     """
 
     student: str
@@ -73,39 +66,26 @@ class Entry:
         return not self.rejected and bool(self.tries)
 
 
-def entry_of(student, lesson, memory, score, worth, codes=()):
-    """memory: memory_of its page, {} where there is none. score: the gradebook's Score. worth:
-    {exercise: points} of the lesson. codes: {exercise: the cell with its definition}."""
-    rejected = memory.get("status") == "rejected"
-    records, codes = memory.get("exercises", {}), dict(codes)
-    points = {grade_id.removeprefix("test_"): p for grade_id, p in score.cells.items()}
-    names = [name for name in {**worth, **records} if f"test_{name}" in score.cells]
-    kept = "nothing" if not memory else "all" if rejected or has_records(records) else "names"
-    tries = {
-        name: try_of(
-            points[name],
-            score.worth.get(f"test_{name}", worth.get(name)),
-            records.get(name, {}),
-            memory,
-            name,
-            codes,
-        )
-        for name in names
-        if not rejected and (memory or points[name] is not None)
-    }
+def entry_of(outcome, worth):
+    """outcome: a graded one. worth: {exercise: points} of the lesson."""
+    memory, score, about = outcome.memory, outcome.score, outcome.about
+    rejected, records = memory["status"] == "rejected", memory.get("exercises", {})
+    known, waits = "submission" in memory, score.needs_manual_grade
+    kept = "all" if rejected or has_records(records) else "names" if known else "nothing"
+    names = filter(None, (outcome.student, about.first_name, about.last_name))
     return Entry(
-        student,
-        lesson,
+        outcome.student,
+        outcome.lesson,
         rejected,
-        None if rejected and score.needs_manual_grade else score.final,
+        None if rejected and waits else score.final,
         score.max_score,
-        tries,
-        score.needs_manual_grade,
-        memory.get("waits", []),
-        memory.get("for_a_person", []),
-        memory.get("notes", []),
+        {} if rejected else dict(tries_of(score, worth, memory, known)),
+        waits,
+        memory["waits"],
+        memory["for_a_person"],
+        memory["notes"],
         kept,
-        tuple(filter(None, (student, score.first_name, score.last_name))),
+        tuple(names),
     )
 
 
@@ -114,18 +94,28 @@ def has_records(records):
     return bool(records) and all("status" in record for record in records.values())
 
 
-def try_of(points, worth, record, memory, name, codes):
-    """Of a page without records, the gradebook's points say what is right, and `happened` names the rest."""
-    if "status" in record:
-        state = state_of(record)
-        most = worth if worth is not None else record["max_points"]
-        automatic = rescaled(record["points"], record["max_points"], most)
-        about = {key: record[key] for key in ("mistake", "message", "ended")}
-        about |= {"automatic": automatic, "one_left": record["status"] == "one_left"}
-    else:
-        most = worth if worth is not None else points or 0.0
-        state, about = told(memory.get("happened", {}).get(name), points, most)
-    return Try(state, points or 0.0, most, **about, code=codes.get(name, ""))
+def tries_of(score, worth, memory, known):
+    """(exercise, Try) of each that the gradebook has points of."""
+    records = memory.get("exercises", {})
+    for name in {**worth, **records}:
+        test = f"test_{name}"
+        if test not in score.cells or not (known or score.cells[test] is not None):
+            continue
+        most = score.worth.get(test, worth.get(name))
+        happened = memory["happened"].get(name)
+        yield name, try_of(score.cells[test] or 0.0, most, records.get(name, {}), happened)
+
+
+def try_of(points, most, record, happened):
+    """If a page has no records, the gradebook's points say what is right, and `happened` names the rest."""
+    if "status" not in record:
+        most = points if most is None else most
+        state, about = state_by_points(happened, points, most)
+        return Try(state, points, most, **about)
+    most = record["max_points"] if most is None else most
+    about = {key: record[key] for key in ("mistake", "message", "ended")}
+    automatic = rescaled(record["points"], record["max_points"], most)
+    return Try(state_of(record), points, most, automatic, one_left=record["status"] == "one_left", **about)
 
 
 def state_of(record):
@@ -136,7 +126,7 @@ def state_of(record):
     return MISTAKE if record["mistake"] else ERROR if record["status"] == "error" else OTHER
 
 
-def told(text, points, most):
+def state_by_points(text, points, most):
     """(state, what else is known) from a word or a sentence of `happened`; None: nothing is said."""
     if text is None:
         return (RIGHT if points == most else OTHER), {}

@@ -2,49 +2,39 @@
 
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from course_utils.show.card import code_spans
+from autograder.grading.feedback import environment
 
+from . import plots
 from .lecture import tables_of
-from .numbers import FEWEST
-from .plots import Plots
 from .signs import STRONG
 
 FOLDER = Path(__file__).parent
-PAGES = Environment(
-    loader=FileSystemLoader(FOLDER),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-PAGES.filters["code_spans"] = lambda text: Markup(code_spans(text))  # it escapes what it is given
-PAGES.filters["correlation"] = lambda r: "–" if r is None else f"{r:.2f}"
+PAGES = environment(FOLDER)
 PAGES.filters["percent"] = lambda share: f"{100 * share:.0f} %"
-PAGES.filters["number"] = lambda number: (
-    "–" if number is None else f"{number:g}" if abs(number) >= 100 else f"{number:.3g}"
-)
+PAGES.filters["number"] = lambda n: "–" if n is None else f"{n:g}" if abs(n) >= 100 else f"{n:.3g}"
 DETAILED = 15  # mistakes that are described; the table behind the plot and mistakes.csv hold all
 
 
 def page_of(report, lessons, with_names):
     """The page of a lesson, or of the course. lessons: the names of the lessons that have a page."""
-    plots, one_lesson = Plots(), report["lesson"] is not None
-    of_exercises = [plots.states(report["exercises"])] if report["exercises"] else []
-    if one_lesson and report["exercises"]:
-        of_exercises.append(plots.points(report["exercises"]))
+    exercises, one_lesson = report["exercises"], report["lesson"] is not None
+    of_exercises = [plots.of_states(exercises)] if exercises else []
+    of_exercises += [plots.of_points(exercises)] if exercises and one_lesson else []
     return PAGES.get_template("page.html").render(
         report=report,
         lessons=lessons,
         with_names=with_names,
-        style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
-        overview=plots.scores(report["scores"]) if one_lesson else plots.lessons(report["lessons"]),
+        style=style(),
+        overview=plots.of_scores(report["scores"]) if one_lesson else plots.of_lessons(report["lessons"]),
         of_exercises=of_exercises,
-        of_mistakes=plots.mistakes(report["mistakes"]) if report["mistakes"] else None,
+        of_mistakes=plots.of_mistakes(report["mistakes"]) if report["mistakes"] else None,
         detailed=DETAILED,
-        fewest=FEWEST,
         tables_of=tables_of,
         strong=f"{100 * STRONG:.0f} %",
     )
+
+
+def style():
+    return Markup((FOLDER / "style.css").read_text(encoding="utf-8"))

@@ -1,86 +1,81 @@
-"""A report's numbers -> plots: SVG for wide and narrow windows, with a title, a description and a table."""
+"""A report's numbers -> Plot: bars for the page's template, and the same numbers as a table."""
 
 from dataclasses import dataclass
-from functools import partial
-from itertools import count
 
-from markupsafe import Markup
-
-from .drawn import LAYOUTS, of_lessons, of_mistakes, of_points, of_scores, of_states
 from .entries import STATES
 from .numbers import SHARES
+
+CLASSES = "right", "mistake", "other", "error", "open"
+MOST_MISTAKES = 10
 
 
 @dataclass
 class Plot:
-    """svg: the pictures. columns, rows: the same numbers as a table. caption: of both."""
+    """bars: [(name, [(share of the width in percent, number, CSS class)])]. legend: [(CSS class, words)].
+    columns, rows: the same numbers as a table."""
 
     caption: str
-    svg: Markup
+    bars: list
     columns: list
     rows: list
+    legend: list = ()
 
 
-class Plots:
-    """The plots of one page; each picture has ids of its own."""
-
-    def __init__(self):
-        self.numbers = count(1)
-
-    def pictures(self, title, about, draw):
-        """One for each layout, of which the page shows the one that fits. draw(layout): (height, parts)."""
-        return Markup("").join(self.picture(title, about, layout, *draw(at=layout)) for layout in LAYOUTS)
-
-    def picture(self, title, about, layout, height, parts):
-        number = next(self.numbers)
-        head = Markup(
-            '<svg class="{name}" viewBox="0 0 {w} {h}" role="img" aria-labelledby="title{n} about{n}">'
-        ).format(name=layout.name, w=layout.width, h=height, n=number)
-        names = Markup('<title id="title{n}">{}</title><desc id="about{n}">{}</desc>').format(
-            title, about, n=number
-        )
-        return head + names + Markup("").join(parts) + Markup("</svg>")
-
-    def scores(self, scores):
-        """How many submissions have how much of the full marks."""
-        rows = [[f"{n * 10} to {n * 10 + 10} %", number] for n, number in enumerate(scores["tenths"])]
-        title = "Scores: submissions by share of the full marks"
-        about = f"{scores['submissions']} submissions; " + listed(rows)
-        svg = self.pictures(title, about, partial(of_scores, scores["tenths"]))
-        return Plot(title, svg, ["share of the full marks", "submissions"], rows)
-
-    def states(self, exercises):
-        """What became of each exercise, from right to not started."""
-        rows = [[one["exercise"], *one["states"].values()] for one in exercises]
-        title = "What became of each exercise"
-        about = "Bars of the share of submissions; the table below has the numbers."
-        svg = self.pictures(title, about, partial(of_states, exercises))
-        return Plot(title, svg, ["exercise", *STATES], rows)
-
-    def points(self, exercises):
-        """How many have which share of the points of each exercise."""
-        rows = [[one["exercise"], *one["points"].values()] for one in exercises]
-        title = "Points of each exercise: submissions by share of its points"
-        about = "Columns of the share of submissions; the table below has the numbers."
-        svg = self.pictures(title, about, partial(of_points, exercises))
-        return Plot(title, svg, ["exercise", *SHARES], rows)
-
-    def mistakes(self, mistakes, most=10):
-        """The commonest mistakes."""
-        shown = mistakes[:most]
-        rows = [[one["mistake"], one["students"], one["came_back"]] for one in shown]
-        first = f", the first {most}" if len(mistakes) > most else ""
-        title = f"The commonest mistakes: students who made them{first}"
-        svg = self.pictures(title, listed(rows), partial(of_mistakes, shown))
-        return Plot(title, svg, ["mistake", "students", "in two or more exercises"], rows)
-
-    def lessons(self, lessons):
-        """Who handed each lesson of a course in, and who has all of it right."""
-        rows = [[one["lesson"], one["handed_in"], one["finished"], one["scores"]["mean"]] for one in lessons]
-        title = "Lessons: students who handed in, and who have everything right"
-        svg = self.pictures(title, listed(rows), partial(of_lessons, lessons))
-        return Plot(title, svg, ["lesson", "handed in", "everything right", "mean score"], rows)
+def of_scores(scores):
+    """How many submissions have how much of the full marks."""
+    rows = [[f"{n * 10} to {n * 10 + 10} %", number] for n, number in enumerate(scores["tenths"])]
+    caption = "Scores: submissions by share of the full marks"
+    return Plot(caption, single_bars(rows), ["share of the full marks", "submissions"], rows)
 
 
-def listed(rows):
-    return "; ".join(f"{row[0]}: {row[1]}" for row in rows) + "."
+def of_states(exercises):
+    """What became of each exercise, from right to not started."""
+    counts = {one["exercise"]: list(one["states"].values()) for one in exercises}
+    return stacked("What became of each exercise", counts, STATES, CLASSES)
+
+
+def of_points(exercises):
+    """How many have which share of the points of each exercise."""
+    counts = {one["exercise"]: list(one["points"].values()) for one in exercises}
+    classes = [f"share{n}" for n in range(len(SHARES))]
+    return stacked("Points of each exercise: submissions by share of its points", counts, SHARES, classes)
+
+
+def of_mistakes(mistakes):
+    """The commonest mistakes."""
+    rows = [[one["mistake"], one["students"], one["came_back"]] for one in mistakes[:MOST_MISTAKES]]
+    first = f", the first {MOST_MISTAKES}" if len(mistakes) > MOST_MISTAKES else ""
+    caption = f"The commonest mistakes: students who made them{first}"
+    columns = ["mistake", "students", "in two or more exercises"]
+    return Plot(caption, single_bars(rows, "mistake"), columns, rows)
+
+
+def of_lessons(lessons):
+    """Who handed each lesson of a course in, and who has all of it right."""
+    rows = [[one["lesson"], one["handed_in"], one["finished"], one["scores"]["mean"]] for one in lessons]
+    most = max((one["students"] for one in lessons), default=1)
+    bars = []
+    for one in lessons:
+        rest = one["handed_in"] - one["finished"]
+        parts = (one["finished"], "right"), (rest, "count")
+        bars.append((one["lesson"], [(100 * n / most, n, kind) for n, kind in parts if n]))
+    legend = [("right", "everything right"), ("count", "handed in, not everything right")]
+    caption = "Lessons: students who handed in, and who have everything right"
+    columns = ["lesson", "handed in", "everything right", "mean score"]
+    return Plot(caption, bars, columns, rows, legend)
+
+
+def single_bars(rows, kind="count"):
+    """A bar for the first number of each row."""
+    longest = max((row[1] for row in rows), default=0) or 1
+    return [(name, [(100 * number / longest, number, kind)] if number else []) for name, number, *_ in rows]
+
+
+def stacked(caption, counts, words, classes):
+    """A bar of the full width for each exercise. counts: {exercise: [a number for each of the words]}"""
+    bars = [
+        (name, [(100 * n / sum(numbers), n, kind) for n, kind in zip(numbers, classes, strict=True) if n])
+        for name, numbers in counts.items()
+    ]
+    rows = [[name, *numbers] for name, numbers in counts.items()]
+    return Plot(caption, bars, ["exercise", *words], rows, list(zip(classes, words, strict=True)))

@@ -1,11 +1,14 @@
-"""What the course publishes: the sentences of the known mistakes, and the text of the lessons."""
+"""What the course publishes: the sentences of the known mistakes."""
 
 import json
+import tomllib
 from functools import cache
+from pathlib import Path
 
 from autograder.releases.store import ANSWERS, lessons
 
-from .general import GENERAL
+# for mistakes that are seen in every exercise alike
+GENERAL = tomllib.loads(Path(__file__).with_name("general.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -23,11 +26,6 @@ def mistakes_in(exercise):
 @cache
 def all_exercises():
     return {name for release in lessons().values() for name in release.exercises}
-
-
-def released_text(lesson):
-    """All that stands in a lesson as students get it."""
-    return "\n".join(lessons()[lesson].given) if lesson in lessons() else ""
 
 
 def sentence_of(mistake, exercise, messages):

@@ -1,59 +1,51 @@
 """[Entry] -> what an instructor should look at: doubts about the grading, what waits for a person, flags."""
 
+import re
 from collections import Counter
 
-from .anonymous import sentence_without
-from .entries import ERROR, OTHER, READY_MADE
-from .numbers import FEWEST, rest_of
+from autograder.tables import counted
+
+from .entries import ERROR, OTHER
+from .numbers import rest_of
 
 STRONG = 0.8  # share of the points of all other exercises
-TOLD = {
-    "strong": "{} with at least 80 % of the points of all other exercises {} wrong with no known mistake.",
-    "one_left": "{} with all values right lost points for something else ({}).",
-    "by_hand": "A person gave {} more points here than the grader did.",
-    "negative": "Students who have it right have fewer points in the rest of the lesson (r = {:.2f}).",
-}
+STRONG_ONES = "{} with at least 80 % of the points of all other exercises {} wrong with no known mistake."
+ONE_LEFT = "{} with all values right lost points for something else ({})."
+BY_HAND = "A person gave {} more points here than the grader did."
 NOT_GRADED = "This was handed in and is not graded yet: run `make grade`."
+SET_BY_HAND = "A score was set by hand before the last grading; look whether it still holds."
+READY_MADE = re.compile(r"Ready-made \w+ \((\w+)\) is called")  # autograder.submission.ready_made.note_on
+FEWEST_WORDS = 4
+MAY_NAME_SOMEBODY = "A sentence that may hold a student's text."
 
 
 def doubts(entries, exercises):
     """Where right answers may have lost points; `who` are those to look at."""
-    found = []
-    for row in exercises:
-        name = row["exercise"]
-        tries = [(entry, entry.tries[name]) for entry in entries if name in entry.tries]
-        strong = [
-            e.student
-            for e, one in tries
-            if one.state in (OTHER, ERROR) and not one.at_limit and is_strong(e, name)
-        ]
-        left = [(e.student, one.mistake or "no name") for e, one in tries if one.one_left]
-        raised = [
-            e.student for e, one in tries if one.automatic is not None and one.points > one.automatic + 1e-6
-        ]
-        if strong:
-            text = TOLD["strong"].format(people(len(strong)), "is" if len(strong) == 1 else "are")
-            found.append(sign(row, "strong", text, strong))
-        if left:
-            what = ", ".join(
-                f"{name}: {count}" for name, count in Counter(fault for _, fault in left).most_common()
-            )
-            text = TOLD["one_left"].format(people(len(left)), what)
-            found.append(sign(row, "one_left", text, [student for student, _ in left]))
-        if raised:
-            found.append(sign(row, "by_hand", TOLD["by_hand"].format(people(len(raised))), raised))
-        if row["discrimination"] is not None and row["discrimination"] < 0 and row["graded"] >= FEWEST:
-            found.append(sign(row, "negative", TOLD["negative"].format(row["discrimination"]), []))
-    return found
+    return [sign for row in exercises for sign in doubts_on(row, entries)]
+
+
+def doubts_on(row, entries):
+    name = row["exercise"]
+    tries = [(entry, entry.tries[name]) for entry in entries if name in entry.tries]
+    unnamed = [entry for entry, one in tries if one.state in (OTHER, ERROR) and not one.at_limit]
+    strong = [entry.student for entry in unnamed if is_strong(entry, name)]
+    left = [(entry.student, one.mistake or "no name") for entry, one in tries if one.one_left]
+    graded = [(entry, one) for entry, one in tries if one.automatic is not None]
+    raised = [entry.student for entry, one in graded if one.points > one.automatic + 1e-6]
+    if strong:
+        verb = "is" if len(strong) == 1 else "are"
+        yield sign(row, "strong", STRONG_ONES.format(counted(len(strong), "student"), verb), strong)
+    if left:
+        what = ", ".join(f"{fault}: {n}" for fault, n in Counter(fault for _, fault in left).most_common())
+        text = ONE_LEFT.format(counted(len(left), "student"), what)
+        yield sign(row, "one_left", text, [student for student, _ in left])
+    if raised:
+        yield sign(row, "by_hand", BY_HAND.format(counted(len(raised), "student")), raised)
 
 
 def sign(row, kind, text, students):
-    about = {"lesson": row["lesson"], "exercise": row["exercise"]}
-    return about | {"kind": kind, "sentence": text, "students": len(students), "who": sorted(students)}
-
-
-def people(count):
-    return "1 student" if count == 1 else f"{count} students"
+    about = {"lesson": row["lesson"], "exercise": row["exercise"], "kind": kind, "sentence": text}
+    return about | {"students": len(students), "who": sorted(students)}
 
 
 def is_strong(entry, name):
@@ -68,15 +60,14 @@ def waiting(entries, ungraded=(), left_out=(), lesson="", with_names=False):
     """
     said = {}
     for entry in entries:
-        told = [*entry.for_a_person, *(waits_of(entry) if entry.needs_a_person else [])]
-        for sentence in dict.fromkeys(told):
-            shown = sentence if with_names else sentence_without(sentence, entry.names)
-            said.setdefault((entry.lesson, shown), []).append(entry.student)
+        waits = (entry.waits or [SET_BY_HAND]) if entry.needs_a_person else []
+        for sentence in dict.fromkeys([*entry.for_a_person, *waits]):
+            text = sentence if with_names else sentence_without(sentence, entry.names)
+            said.setdefault((entry.lesson, text), []).append(entry.student)
     for student in ungraded:
         said.setdefault((lesson, NOT_GRADED), []).append(student)
     for place, reason in left_out:
-        shown = reason if with_names else sentence_without(reason, ())
-        said.setdefault((lesson, shown), []).append(place)
+        said.setdefault((lesson, reason if with_names else sentence_without(reason, ())), []).append(place)
     rows = [
         {"lesson": where, "sentence": text, "students": len(students), "who": sorted(students)}
         for (where, text), students in said.items()
@@ -84,25 +75,31 @@ def waiting(entries, ungraded=(), left_out=(), lesson="", with_names=False):
     return sorted(rows, key=lambda row: (row["lesson"], -row["students"], row["sentence"]))
 
 
-def waits_of(entry):
-    return entry.waits or ["A score was set by hand before the last grading; look whether it still holds."]
+def sentence_without(sentence, names):
+    """A sentence's first part of four words or more, between colons, brackets and quotes, without the
+    student's names: a file's name or a student's text stands in a part of its own, mostly a later one."""
+    for name in sorted(names, key=len, reverse=True):
+        sentence = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "\0", sentence)
+    parts = (part.strip(" .,;") for part in re.split(r":\s|[(\"“`]|(?<!\w)'", sentence))
+    short = next((part for part in parts if len(part.split()) >= FEWEST_WORDS), "")
+    return f"{short}.".replace("\0", "(name)") if short else MAY_NAME_SOMEBODY
 
 
 def flags(entries):
     """Ready-made attention that was called, limits that were hit, files that were rejected."""
-    found = {}
+    students = {}
+
+    def flag(kind, text, entry):
+        students.setdefault((kind, text), set()).add(entry.student)
+
     for entry in entries:
-        for library in sorted({name for note in entry.notes for name in READY_MADE.findall(note)}):
-            found.setdefault(("ready_made", f"Ready-made {library} is called in the answers."), set()).add(
-                entry.student
-            )
-        for why in sorted({one.ended for one in entry.tries.values() if one.at_limit}):
-            found.setdefault(("limit", f"At least one exercise ended at a limit: {why}."), set()).add(
-                entry.student
-            )
+        for library in {name for note in entry.notes for name in READY_MADE.findall(note)}:
+            flag("ready_made", f"Ready-made {library} is called in the answers.", entry)
+        for why in {one.ended for one in entry.tries.values() if one.at_limit}:
+            flag("limit", f"At least one exercise ended at a limit: {why}.", entry)
         if entry.rejected:
-            found.setdefault(("rejected", "The file could not be graded."), set()).add(entry.student)
+            flag("rejected", "The file could not be graded.", entry)
     return [
         {"kind": kind, "sentence": text, "students": len(some), "who": sorted(some)}
-        for (kind, text), some in sorted(found.items())
+        for (kind, text), some in sorted(students.items())
     ]

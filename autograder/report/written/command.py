@@ -2,26 +2,20 @@
 
 import base64
 import hashlib
-import os
 import sys
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.gradebook.clean import markdown
-from autograder.gradebook.database import Refused
+from autograder.grading.feedback import environment
+from autograder.refused import Refused
+from autograder.tables import replace_file
 
 from .answers import questions
 
 FOLDER = Path(__file__).parent
-PAGE = Environment(
-    loader=FileSystemLoader(FOLDER),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+PAGE = environment(FOLDER)
 PAGE.filters["markdown"] = lambda text: Markup(markdown(text))  # it is cleaned: nothing active is left
 NAME = "written_answers.html"
 
@@ -36,13 +30,12 @@ def run(root):
     if not found:
         print("No lesson with a written answer was handed in.")
         return 0
-    file, new = Path(root) / NAME, Path(root) / f".{NAME}.new"
-    new.write_text(page_of(found), encoding="utf-8", errors="replace")
-    os.replace(new, file)
+    file = Path(root) / NAME
+    replace_file(file, page_of(found))
     answers = [answer for question in found for answer in question.answers]
     done = sum(answer.points is not None for answer in answers)
     print(f"answers      {file}   {len(answers)}, of which {done} have points")
-    print("enter them   .venv/bin/python -m autograder scores FILE   with the file that the page saves")
+    print("enter them   .venv/bin/python -m autograder written FILE   with the file that the page saves")
     return 0
 
 

@@ -14,9 +14,11 @@ from autograder.gradebook import grade
 from autograder.gradebook.course import seed_of, settings
 from autograder.gradebook.feedback_pages import page_path
 from autograder.gradebook.page import summary_in
+from autograder.releases import store
 from autograder.sandbox.host import supervisor
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.forking_worker import ForkingWorker
+from tests.tools.points import full_marks
 from tests.tools.school import LESSON, copy_of, enter_all, new_course, solved, submit
 
 LIGHT = "00_start_here"
@@ -60,14 +62,16 @@ def copied_test(data):
 
 def test_an_honest_submission_gets_its_points(course):
     submit(course, "ada", LIGHT, copied_test(solved(LIGHT)))
-    outcome = press_the_button(course, "ada")
+    outcome, first = press_the_button(course, "ada"), next(iter(store.current(LIGHT).exercises))
     assert outcome["success"], outcome
-    assert "There are 2 test cells of attention_weights: the last one counts." in outcome["log"]
+    assert f"There are 2 test cells of {first}: the last one counts." in outcome["log"]
     assert "WITHOUT the sandbox" in outcome["log"]
     page = course / "autograded" / "ada" / LIGHT / f"{LIGHT}.ipynb"
     assert summary_in(page)["seed"] == seed_of(course), "as in every other grading of this gradebook"
-    assert grade_of(course, "ada") == (1.0, False)
-    assert "<b>1</b> of 1 points" in page_path(course, "ada", LIGHT).read_text(encoding="utf-8")
+    assert grade_of(course, "ada") == (full_marks(LIGHT), False)
+    assert f"<b>{full_marks(LIGHT):g}</b> of {full_marks(LIGHT):g} points" in page_path(
+        course, "ada", LIGHT
+    ).read_text(encoding="utf-8")
 
 
 def odd_file(course, kind):
@@ -124,7 +128,10 @@ def test_a_whole_class_from_the_command_line(course):
     )
     assert done.returncode == 0, done.stderr
     assert "no full date" in done.stderr
-    assert [grade_of(course, student) for student in ("bad", "zoe")] == [(0.0, True), (1.0, False)]
+    assert [grade_of(course, student) for student in ("bad", "zoe")] == [
+        (0.0, True),
+        (full_marks(LIGHT), False),
+    ]
 
 
 def test_a_new_submission_is_graded_again_without_force(course):
@@ -137,7 +144,7 @@ def test_a_new_submission_is_graded_again_without_force(course):
     assert grade_of(course, "ada") == (0.0, True), "it is not newer"
     path.with_name("timestamp.txt").write_text("2026-03-02 12:00:00 UTC")
     press_the_button(course, "ada", force=False)
-    assert grade_of(course, "ada") == (1.0, False)
+    assert grade_of(course, "ada") == (full_marks(LIGHT), False)
 
 
 def test_feedback_is_released_under_its_secret(course, tmp_path):

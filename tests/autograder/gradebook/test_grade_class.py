@@ -13,17 +13,26 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.gradebook import class_run, command, executors, submitted, writer
-from autograder.gradebook.class_csv import write_csv
-from autograder.gradebook.class_run import grade_class, standing
-from autograder.gradebook.database import Refused
+from autograder.gradebook.class_csv import write_class
+from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.executors import local_processes, map_ahead
+from autograder.gradebook.standing import outcomes_now
 from autograder.gradebook.submitted import read_student_folder, small_files, time_in
-from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
+from autograder.refused import Refused
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.ends_its_process import ends_its_process
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, graded, new_course, submit
+from tests.tools.school import (
+    LESSON,
+    WRITTEN,
+    copy_of,
+    enter_all,
+    graded,
+    new_course,
+    submit,
+    with_written_answer,
+)
 
 
 class InPickles(Executor):
@@ -59,13 +68,19 @@ def pretended(submitted, seed, no_sandbox):
     return graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
 
 
+@pytest.fixture(scope="module", autouse=True)
+def question():
+    with with_written_answer():
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch):
     monkeypatch.setattr(class_run, "grade_one", pretended)
 
 
-@pytest.fixture(scope="session")
-def nobody(tmp_path_factory):
+@pytest.fixture(scope="module")
+def nobody(question, tmp_path_factory):
     return enter_all(new_course(tmp_path_factory.mktemp("nobody")), LESSON, WRITTEN)
 
 
@@ -94,7 +109,7 @@ def test_each_is_graded_once_and_a_changed_one_again(course):
     assert outcomes["half", LESSON].notes == ["A note."]
     submit(course, "half", data=b"{}")
     assert grade(course)[1] == ["half"]
-    assert grade(course, again=True)[1] == ["ada", "half"]
+    assert grade(course, regrade=True)[1] == ["ada", "half"]
     with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
         assert len(book.assignment_submissions(LESSON)) == 2
 
@@ -177,7 +192,7 @@ def test_scores_that_cannot_be_written_leave_every_page_where_it_was(course, mon
 
     monkeypatch.setattr(writer, "record", second_fails)
     with pytest.raises(Refused, match="the disk is full"):
-        grade(course, again=True)
+        grade(course, regrade=True)
     assert sorted((course / "autograded").rglob("*.ipynb")) == pages
     assert pages[1].read_bytes() == last
 
@@ -192,8 +207,12 @@ def test_a_deleted_gradebook_is_made_anew(course):
 def test_only_the_lessons_that_are_asked_for(course):
     submit(course, "ada")
     submit(course, "ada", WRITTEN)
-    outcomes, _ = grade(course, lessons=[WRITTEN])
-    assert list(outcomes) == [("ada", WRITTEN)]
+    outcomes, seen = grade(course, lessons=[WRITTEN])
+    assert seen == ["ada"]
+    assert {lesson: outcome.state for (_, lesson), outcome in outcomes.items()} == {
+        LESSON: "left",
+        WRITTEN: "new",
+    }
 
 
 ODD = {
@@ -378,10 +397,10 @@ def test_only_so_many_are_handed_over_at_a_time():
 
 
 def test_a_class_is_graded_with_one_seed(course, monkeypatch):
-    """In every run, also in one with --again, unless --seed gives another one, which then stays."""
+    """In every run, also in one with --regrade, unless --seed gives another one, which then stays."""
     drawn = []
     monkeypatch.setattr(class_run, "grade_one", functools.partial(noting, drawn))
-    for choices in ({}, {"again": True}, {"again": True, "seed": 5}, {"again": True}):
+    for choices in ({}, {"regrade": True}, {"regrade": True, "seed": 5}, {"regrade": True}):
         for student in ("ada", "ben"):
             submit(course, student)
         grade_class(course, ThreadPoolExecutor(1), **choices)
@@ -414,7 +433,7 @@ def test_a_broken_executor_fails_each_item_and_not_the_run():
 
 @pytest.fixture
 def in_this_process(monkeypatch):
-    monkeypatch.setattr(command, "local_processes", lambda jobs: InPickles())
+    monkeypatch.setattr(command, "local_processes", lambda jobs, warm_parent: InPickles())
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -473,8 +492,7 @@ def test_a_second_run_writes_the_same_table(course, monkeypatch):
     for _ in range(2):
         assert command.run(course, 1) == 0
         written.append((course / "grades.csv").read_text())
-    with Writer(course) as opened:
-        write_csv(course / "grades.csv", standing(opened))
+    write_class(course / "grades.csv", outcomes_now(course))
     assert written == [(course / "grades.csv").read_text()] * 2
     (row,) = csv.DictReader(written[0].splitlines())
     fates = [what.partition(": ")[2] for what in row["what_happened"].split("; ")]

@@ -13,16 +13,31 @@ from sqlalchemy.orm import Session
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.gradebook import record as recording
-from autograder.gradebook.database import Refused
 from autograder.gradebook.earlier_file import BY_HAND
 from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
+from autograder.refused import Refused
 from tests.tools.points import full_marks
-from tests.tools.school import LESSON, WRITTEN, copy_of, graded, new_course, submit, submitted
+from tests.tools.school import (
+    LESSON,
+    WRITTEN,
+    copy_of,
+    graded,
+    new_course,
+    submit,
+    submitted,
+    with_written_answer,
+)
 
 
-@pytest.fixture(scope="session")
-def entered(tmp_path_factory):
+@pytest.fixture(scope="module", autouse=True)
+def question():
+    with with_written_answer():
+        yield
+
+
+@pytest.fixture(scope="module")
+def entered(question, tmp_path_factory):
     """A course whose gradebook knows two lessons and one student."""
     course = new_course(tmp_path_factory.mktemp("entered"))
     with Writer(course) as writer:

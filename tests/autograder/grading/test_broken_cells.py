@@ -4,11 +4,11 @@ import pytest
 from nbgrader.utils import is_solution
 
 from autograder.gradebook.record import untouched
+from autograder.grading.feedback import as_page
+from autograder.grading.happened import happened
 from autograder.grading.looks import of_plain_test
 from autograder.grading.notebook import ends, grade_notebook
 from autograder.releases.store import lessons
-from autograder.report.feedback import as_page
-from autograder.report.happened import happened
 from autograder.sandbox.host.sanitize import Ended
 from autograder.setup.sample_class import as_bytes, solved
 from autograder.submission.read import submission_from

@@ -7,12 +7,12 @@ import pytest
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.course import settings
-from autograder.gradebook.database import LessonRefused
 from autograder.gradebook.exporter import enter_lesson
 from autograder.gradebook.writer import Writer
 from autograder.grading.notebook import grade_notebook
 from autograder.publish.bundle import hand_out
 from autograder.publish.lesson import LessonError
+from autograder.refused import LessonRefused
 from autograder.releases import built_from, store
 from tests.corpus.notebooks import as_bytes, released
 from tests.tools.school import new_course

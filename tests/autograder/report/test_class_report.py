@@ -16,14 +16,12 @@ from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.releases import store
 from autograder.report.class_report import command
-from autograder.report.class_report.anonymous import anonymised, sentence_without
 from autograder.report.class_report.collect import Course, collect
-from autograder.report.class_report.general import GENERAL
 from autograder.report.class_report.lecture import tables_of
-from autograder.report.class_report.numbers import FEWEST, correlation
 from autograder.report.class_report.pages import page_of
-from autograder.report.class_report.published import mistakes_in, sentence_of
+from autograder.report.class_report.published import GENERAL, mistakes_in, sentence_of
 from autograder.report.class_report.reports import report_on
+from autograder.report.class_report.signs import sentence_without
 from autograder.report.class_report.tables import files
 from tests.tools.school import (
     LESSON,
@@ -35,6 +33,7 @@ from tests.tools.school import (
     new_course,
     submit,
     submitted,
+    with_written_answer,
 )
 from tests.tools.simulated_class import LESSONS, as_entry, exercise, simulated
 
@@ -43,6 +42,12 @@ FATES = {  # a fate of the simulation: its name in a report
     "right": "right", "mistake": "known mistake", "one_left": "known mistake", "wrong": "wrong otherwise",
     "error": "error or limit", "limit": "error or limit", "not_started": "not started",
 }  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def question():
+    with with_written_answer():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -145,24 +150,6 @@ def test_strong_students_who_fail_without_a_named_mistake_are_found(class_of_300
         assert found
 
 
-def test_discrimination_is_numpys_correlation(class_of_300):
-    _, truth, _, lessons = class_of_300
-    seen = []
-    for lesson in LESSONS:
-        passed = truth.passed[lesson].values()
-        for row in lessons[lesson]["exercises"]:
-            name = row["exercise"]
-            right = np.array([one[name][0] for one in passed], float)
-            rest = np.array([sum(p for other, (_, p) in one.items() if other != name) for one in passed])
-            # the textbook's formula, from the means of the two groups
-            gap = rest[right == 1].mean() - rest[right == 0].mean()
-            biserial = gap / rest.std() * np.sqrt(right.mean() * (1 - right.mean()))
-            assert row["discrimination"] == pytest.approx(np.corrcoef(right, rest)[0, 1], abs=1e-4)
-            assert row["discrimination"] == pytest.approx(biserial, abs=1e-4)
-            seen.append(row["discrimination"])
-    assert max(seen) > 0.2
-
-
 def test_scores_are_numpys_too(class_of_300):
     _, truth, _, lessons = class_of_300
     for lesson in LESSONS:
@@ -188,12 +175,6 @@ def test_where_releases_have_other_full_marks_both_are_said():
     report = report_on(course)[1][LESSON]
     assert "median of 15 to 17 points" in page_of(report, [LESSON], False)
     assert sum(report["scores"]["tenths"][:9]) == 1, "15 of 17; 15 of 15 are full marks"
-
-
-def test_a_correlation_without_spread_is_none():
-    assert correlation([0.0, 0.0], [1.0, 2.0]) is None
-    assert correlation([0.0, 1.0], [2.0, 2.0]) is None
-    assert correlation([0.0, 1.0], [1.0, 2.0]) == pytest.approx(1)
 
 
 def test_the_csv_and_the_json_say_the_same(class_of_300, tmp_path):
@@ -239,14 +220,10 @@ class Tables(HTMLParser):
             self.tables[-1][-1][-1] += data.strip()
 
 
-def test_each_plot_has_a_title_a_description_and_a_table_of_its_numbers(class_of_300):
+def test_each_plot_has_a_description_and_a_table_of_its_numbers(class_of_300):
     report = class_of_300[3]["02_split_concat"]
     page = page_of(report, list(LESSONS), False)
-    assert page.count("<svg ") == page.count("<desc ") == 2 * 4, "for wide and narrow windows"
-    ids = re.findall(r' id="(\w+)"', page)
-    assert len(ids) == len(set(ids))
-    for title, about in re.findall(r'role="img" aria-labelledby="(\w+) (\w+)"', page):
-        assert {title, about} <= set(ids)
+    assert len(re.findall(r'class="bars" role="img" aria-label="[^"]+"', page)) == page.count("<figure>") == 4
     states = next(table for table in Tables(page).tables if table[0][:2] == ["exercise", "right"])
     assert states[1:] == [[row["exercise"], *map(str, row["states"].values())] for row in report["exercises"]]
 
@@ -299,18 +276,16 @@ def test_an_empty_class_has_a_page():
 @pytest.mark.parametrize(
     ("course", "says"),
     [
-        (of_one("right"), "No correlation: fewer than 20 submissions"),
-        (of_one("wrong", 40), "Nobody has it right. No correlation: all have the same result"),
-        (of_one("right", 40), "All have it right. No correlation: all have the same result"),
+        (of_one("right"), "All have it right."),
+        (of_one("wrong", 40), "Nobody has it right."),
         (of_one("not_started", 40), "0 of 40"),
-        (of_one("mistake", FEWEST, mistake="no_such_mistake"), "No such mistake."),
+        (of_one("mistake", 20, mistake="no_such_mistake"), "No such mistake."),
     ],
 )
 def test_one_student_nobody_right_everybody_right_nobody_started(course, says):
     whole, lessons = report_on(course)
     for report in (whole, *lessons.values()):
         assert says in re.sub(r"\s+", " ", page_of(report, list(lessons), False))
-        assert all(row["discrimination"] is None for row in report["exercises"])
 
 
 def test_a_class_with_ungraded_work_alone():
@@ -328,8 +303,8 @@ def test_a_class_with_ungraded_work_alone():
 # ---- the gradebook, and what lies beside it
 
 
-@pytest.fixture(scope="session")
-def a_course(tmp_path_factory):
+@pytest.fixture(scope="module")
+def a_course(question, tmp_path_factory):
     return enter_all(new_course(tmp_path_factory.mktemp("report")), LESSON, WRITTEN)
 
 
@@ -350,7 +325,7 @@ def course(a_course, tmp_path):
 def test_the_pages_beside_the_gradebook_are_read(course):
     submit(course, "cho")
     found = collect(course)
-    assert found.students == {"ada", "ben"}
+    assert found.students == {"ada", "ben", "cho"}
     assert found.ungraded == {LESSON: ["cho"]}
     _, lessons = report_on(found)
     assert list(lessons) == [LESSON, WRITTEN]
@@ -360,8 +335,6 @@ def test_the_pages_beside_the_gradebook_are_read(course):
         one["exercise"]: one["students"] for one in mistake["exercises"]
     }.items()
     assert [row["sentence"] for row in lessons[WRITTEN]["waiting"]] == ["1 written answer waits."]
-    ben = next(entry for entry in found.lessons[LESSON] if entry.student == "ben")
-    assert ben.tries["softmax"].code.startswith("def softmax")
 
 
 def change_page(course, student, change):
@@ -380,7 +353,7 @@ def test_a_gradebook_of_an_earlier_version_still_gives_a_report_that_says_what_i
     report = lessons[LESSON]
     assert [row["states"]["right"] for row in report["exercises"]] == [1] * len(report["exercises"])
     assert [one["mistake"] for one in report["mistakes"]] == ["scale_missing"]
-    assert report["missing"][0].startswith("2 submissions were graded by an earlier version")
+    assert report["missing"][0].startswith("Graded by an earlier version of the course: 2.")
 
 
 def test_before_releases_mistakes_alone_were_kept(course):
@@ -398,7 +371,7 @@ def test_before_releases_mistakes_alone_were_kept(course):
     states = {row["exercise"]: row["states"] for row in report["exercises"]}
     assert states["softmax"]["known mistake"] == 1
     assert states["create_causal_mask"]["wrong otherwise"] == 1
-    assert report["missing"][0].startswith("1 submission was")
+    assert report["missing"][0].startswith("Graded by an earlier version of the course: 1.")
 
 
 def test_points_that_a_person_added_and_exercises_that_the_weak_have_right_are_doubted(course):
@@ -415,7 +388,6 @@ def test_points_that_a_person_added_and_exercises_that_the_weak_have_right_are_d
                 one.state, one.points = "wrong otherwise", 0.0
     doubts = report_on(odd)[1][LESSON]["doubts"]
     said = {row["kind"]: row["sentence"] for row in doubts if row["exercise"] == "softmax"}
-    assert "(r = -1.00)" in said["negative"]
     assert said["strong"].startswith("20 students")
 
 
@@ -424,7 +396,7 @@ def test_a_submission_whose_page_is_gone_counts_as_handed_in(course):
     report = report_on(collect(course))[1][LESSON]
     assert (report["handed_in"], report["scores"]["submissions"]) == (2, 2)
     assert {row["graded"] for row in report["exercises"]} == {1}
-    assert "1 submission has no page in autograded/" in report["missing"][0]
+    assert "Without a page in autograded/ that can be read: 1." in report["missing"][0]
 
 
 def test_excused_work_is_in_no_count_but_its_own(course, capsys):
@@ -470,51 +442,6 @@ def test_a_gradebook_with_nobody_gives_an_empty_page(a_course, tmp_path):
 # ---- what students wrote
 
 
-def test_code_is_shown_without_what_says_whose_it_is():
-    source = '''
-# Ada Lovelace, 4711
-"""Ada's"""
-import torch
-print("Ada")
-def softmax(x, dim=-1):  # Ada
-    """Mine. Ada"""
-    "Ada again"
-    if x is None:
-        raise ValueError(f"{x} Ada")
-    low = float("-inf")
-    return torch.einsum("b i j -> b j i", x.exp()) / x["Ada"] / getattr(x, "sum")
-'''
-    shown = anonymised(source, ("ada4711", "Ada"))
-    assert "Ada" not in shown
-    assert "4711" not in shown
-    assert shown.startswith("import torch\n")
-    assert "float('-inf')" in shown
-    assert "'b i j -> b j i'" in shown
-    assert "getattr(x, 'sum')" in shown
-    compile(shown, "shown", "exec")
-
-
-@pytest.mark.parametrize(
-    ("source", "names"),
-    [
-        ("def f(x):\n    adas_x = x\n    ada_x = 1", ("ada",)),
-        ("def f(x):\n    xOfLovelace = x", ("s1", "Ada", "Lovelace")),
-        ("def f(x, s4711): return x", ("s4711",)),
-        ("def f(:", ()),
-        ("%timeit 3\nx = 1", ()),
-        ("x = 1\n" * 100, ()),
-        ("print(3)", ()),
-        ("x = '\0'", ()),
-    ],
-)
-def test_code_that_names_its_author_or_cannot_be_read_is_not_taken(source, names):
-    assert anonymised(source, names) is None
-
-
-def test_a_body_of_texts_alone_is_still_code():
-    assert anonymised('def f(x):\n    """Ada"""') == "def f(x):\n    pass"
-
-
 def test_sentences_lose_names_and_what_students_chose():
     told = "ada was not in the gradebook and was added: if that is misspelt, rename ada."
     assert sentence_without(told, ("ada",)) == "(name) was not in the gradebook and was added."
@@ -525,16 +452,13 @@ def test_sentences_lose_names_and_what_students_chose():
 
 
 def test_no_file_of_a_class_says_who_anybody_is(class_of_300, tmp_path):
-    course, _, named, _ = class_of_300
+    course = class_of_300[0]
     whole, lessons = report_on(course)
     command.write(whole, lessons, tmp_path, False)
     for path in tmp_path.iterdir():
         text = path.read_text()
         assert "wrote this" not in text, path
         assert not re.search(r"student\d\d\d", text), path
-    examples = [one["example"] for one in whole["mistakes"]]
-    assert all("def " in one["code"] and one["students"] > 1 for one in examples)
-    assert [one["example"] for one in named["mistakes"]] == examples
     assert "This is no notebook." in (tmp_path / "index.html").read_text()
 
 
@@ -545,15 +469,6 @@ def test_an_error_whose_cause_is_known_counts_as_that_mistake():
     report = report_on(Course({"ada"}, {LESSON: [entry]}))[1][LESSON]
     assert {row["states"]["known mistake"] for row in report["exercises"]} == {1}
     assert report["mistakes"][0]["sentence"].startswith("`.view` cannot read")
-
-
-@pytest.mark.parametrize("students", [FEWEST - 1, FEWEST])
-def test_a_correlation_is_given_from_a_number_of_submissions_on(students):
-    odd = of_one("right", students, LESSON)
-    for one in odd.lessons[LESSON][0].tries.values():
-        one.state, one.points = "wrong otherwise", 0.0
-    for row in report_on(odd)[1][LESSON]["exercises"]:
-        assert row["discrimination"] == (None if students < FEWEST else 1.0)
 
 
 RUN = "window.pwned=1"
@@ -702,18 +617,13 @@ def test_nothing_is_cut_off_on_paper_and_no_row_is_stretched_on_a_phone(chromium
 def test_words_in_plots_can_be_read_and_lie_inside_them(chromium, class_of_300, tmp_path, width):
     command.write(*report_on(class_of_300[0]), tmp_path, False)
     page = chromium.new_page(viewport={"width": width, "height": 900})
-    words = """[...document.querySelectorAll("svg")].filter((svg) => svg.clientWidth).map((svg) => {
-        const all = svg.viewBox.baseVal, zoom = svg.clientWidth / all.width
-        return [...svg.querySelectorAll("text")].map((text) => {
-            const box = text.getBBox()
-            const right = box.x + box.width, below = box.y + box.height  // an end may be rounded up
-            const inside = box.x >= 0 && box.y >= 0 && right < all.width + 1 && below < all.height + 1
-            return [text.textContent, zoom * parseFloat(getComputedStyle(text).fontSize), inside]
-        })
+    cut = """[...document.querySelectorAll(".bars span")].map((word) => {
+        const size = parseFloat(getComputedStyle(word).fontSize), box = word.getBoundingClientRect()
+        return [word.textContent, size, box.left >= 0 && box.right <= innerWidth + 1]
     })"""
     for path in sorted(tmp_path.glob("*.html")):
         page.goto(path.as_uri())
-        plots = page.evaluate(words)
-        assert len(plots) == page.locator("figure").count()
-        assert [word for plot in plots for word in plot if word[1] < 11 or not word[2]] == [], path
+        words = page.evaluate(cut)
+        assert words
+        assert [word for word in words if word[1] < 11 or not word[2]] == [], path
     page.close()

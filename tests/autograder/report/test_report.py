@@ -6,13 +6,11 @@ import re
 
 import pytest
 
+from autograder.grading.feedback import as_page, page_names, write_feedback
 from autograder.grading.graded import GradedExercise, GradedSubmission
-from autograder.report.command import exit_code
-from autograder.report.feedback import as_page, page_names, write_feedback
-from autograder.report.happened import happened, summary
-from autograder.report.labels import labels
-from autograder.report.loose_table import show_table
-from autograder.report.spreadsheet import write_csv
+from autograder.grading.happened import happened, summary
+from autograder.grading.labels import labels
+from autograder.report.loose import exit_code, show_table, write_loose
 from autograder.submission.files import A_ZIP, notebooks_in
 from course_utils.diagnose.assess import NOT_STARTED
 
@@ -67,7 +65,7 @@ def test_the_table_and_the_spreadsheet_tell_it_alike_and_the_seed_is_printed(tmp
         ("in/ben/x.ipynb", GradedSubmission.rejected("Why.", 7)),
     ]
     show_table(many)
-    write_csv(many, tmp_path / "grades.csv")
+    write_loose(many, tmp_path / "grades.csv")
     said = capsys.readouterr().out
     assert re.search(r"ada/x.ipynb +01_masks +graded +1.4 of 2 +a, f: not started; b: it", said)
     assert "seed         7 " in said
@@ -185,7 +183,7 @@ def test_a_folder_of_one_gets_a_page_with_its_name(tmp_path):
 
 @pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t"])
 def test_a_spreadsheet_takes_no_name_for_a_formula(tmp_path, begin):
-    write_csv([(f"{begin}SUM(A1)", graded(notes=[f"{begin}1"]))], tmp_path / "new" / "grades.csv")
+    write_loose([(f"{begin}SUM(A1)", graded(notes=[f"{begin}1"]))], tmp_path / "new" / "grades.csv")
     with (tmp_path / "new" / "grades.csv").open(encoding="utf-8", newline="") as file:
         header, row = csv.reader(file)
     assert row[0] == f"'{begin}SUM(A1)"
@@ -195,7 +193,7 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(tmp_path, begin):
 
 @pytest.mark.parametrize("separator", [";", "; ", "\t", "|", "\n", "\r\n"])
 def test_nor_a_part_of_a_note_where_something_else_separates_columns(tmp_path, separator):
-    write_csv([("a", graded(notes=[f"It said: 1{separator}=1+1; (2, -1)"]))], tmp_path / "grades.csv")
+    write_loose([("a", graded(notes=[f"It said: 1{separator}=1+1; (2, -1)"]))], tmp_path / "grades.csv")
     with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
         assert list(csv.reader(file))[1][-1] == f"It said: 1{separator}'=1+1; (2, -1)"
 

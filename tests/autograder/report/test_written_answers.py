@@ -7,20 +7,36 @@ from datetime import datetime
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.gradebook import class_run, enter_scores
+from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.scores import scores_of
 from autograder.gradebook.writer import Writer
-from autograder.report.written import command
+from autograder.report.written import answers, command
 from autograder.report.written.answers import from_its_heading, questions
-from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
+from autograder.term import written_points
+from tests.tools.school import (
+    WRITTEN,
+    copy_of,
+    enter_all,
+    graded,
+    new_course,
+    submit,
+    submitted,
+    with_written_answer,
+)
 
 ANSWER = "what_may_one_conclude"
 TEXTS = {"<b>": "Nothing.", "ada": "Head 0 looks **back**.", "ben": "</p><script>window.pwned=1</script>"}
 
 
-@pytest.fixture(scope="session")
-def a_course(tmp_path_factory):
+@pytest.fixture(scope="module", autouse=True)
+def question():
+    with with_written_answer():
+        yield
+
+
+@pytest.fixture(scope="module")
+def a_course(question, tmp_path_factory):
     course = enter_all(new_course(tmp_path_factory.mktemp("written")), WRITTEN)
     for student in ("<b>", "ada", "ben", "cho"):
         grade(course, student, TEXTS.get(student))
@@ -48,7 +64,7 @@ def row(course, of, points=1.5, **changes):
 
 def enter(course, *rows, said=None):
     (course / "scores.json").write_text(json.dumps({"written_answers": list(rows)}) if said is None else said)
-    return enter_scores.run(course, course / "scores.json")
+    return written_points.run(course, course / "scores.json", yes=True)
 
 
 def stored(course, student):
@@ -59,13 +75,13 @@ def stored(course, student):
         return grade.manual_score, comment.manual_comment, waits
 
 
-def test_the_answers_stand_beside_the_rubric(course):
+def test_the_answers_stand_beside_the_rubric(course, monkeypatch):
+    monkeypatch.setattr(answers, "own_answers", lambda lesson: {ANSWER: "Look for a limit."})
     (question,) = questions(course)
     assert {answer.student: answer.text for answer in question.answers} == TEXTS
     assert question.empty == 1
-    assert question.rubric.startswith("*A good answer, for whoever grades.")
-    assert "What may **not** be concluded" in question.text
-    assert question.text.startswith("### In your own words"), "without the end of the section before"
+    assert question.rubric == "Look for a limit."
+    assert question.text == "### In your own words\n\nWhat is shown?", "without the end of the section before"
     assert command.run(course) == 0
     page = (course / "written_answers.html").read_text()
     assert "Head 0 looks <strong>back</strong>." in page
@@ -93,7 +109,8 @@ def test_the_question_begins_at_its_heading(cell, question):
 def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(course, capsys):
     assert stored(course, "ada") == (None, None, True)
     assert enter(course, row(course, "ada")) == 0
-    assert "1 score is in the gradebook and in grades.csv." in capsys.readouterr().out
+    assert "The gradebook and grades.csv are up to date." in capsys.readouterr().out
+    assert len(list((course / "gradebook_backups").iterdir())) == 1
     (line,) = [line for line in (course / "grades.csv").read_text().splitlines() if f"{WRITTEN},ada," in line]
     assert ",graded," in line
     assert line.endswith(",1.5")
@@ -106,8 +123,8 @@ def test_points_and_comments_get_into_the_gradebook_and_into_the_next_page(cours
 def test_an_answer_that_was_handed_in_anew_is_left_as_it_is(course, capsys):
     old = row(course, "ada")
     grade(course, "ada", "Another answer.", data=b"{} ")
-    assert enter(course, old, row(course, "ben", 1)) == 1
-    assert f"ada, {WRITTEN}: was handed in anew" in capsys.readouterr().err
+    assert enter(course, old, row(course, "ben", 1)) == 0
+    assert f"ada, {WRITTEN}: was handed in anew" in capsys.readouterr().out
     assert stored(course, "ada")[0] is None
     assert stored(course, "ben")[0] == 1.0
 
@@ -187,6 +204,6 @@ def test_points_go_from_the_browser_into_the_gradebook(chromium, course):
     assert page.evaluate("window.pwned") is None
     assert said == []
     context.close()
-    assert enter_scores.run(course, course / "scores.json") == 0
+    assert written_points.run(course, course / "scores.json", yes=True) == 0
     assert stored(course, "ben") == (1.5, "A <b>limit</b> is missing.", False)
     assert stored(course, "ada")[0] is None

@@ -68,7 +68,8 @@ def test_the_order_of_statements_does_not_matter():
 
 def test_who_copied_from_two_is_shown_with_both():
     work = class_of(LESSON, 12)
-    one, other = [s for s, texts in work.items() if len(texts) == 6][:2]
+    most = max(map(len, work.values()))
+    one, other = [s for s, texts in work.items() if len(texts) == most][:2]
     names = list(work[one])
     work["zoe"] = {name: renamed(work[one if n % 2 else other][name]) for n, name in enumerate(names)}
     assert shown(work) == {(one, "zoe"), (other, "zoe")}

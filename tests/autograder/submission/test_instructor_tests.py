@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.grading.feedback import as_page
 from autograder.grading.looks import NOT_PROTECTED
 from autograder.grading.notebook import grade_notebook
 from autograder.releases.release import Stub
 from autograder.releases.store import lessons
-from autograder.report.feedback import as_page
 from autograder.setup.sample_class import as_bytes, solved
 from tests.tools.forking_worker import ForkingWorker
 

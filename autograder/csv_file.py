@@ -1,0 +1,102 @@
+"""A CSV file from a spreadsheet or an LMS -> its rows, and the same file with other texts in some cells."""
+
+import csv
+import io
+
+from .refused import Refused
+from .submission.files import read_regular_file, shown
+
+SEPARATORS = ",;\t|"
+MOST_WRONG = 10  # lines that are named
+NO_TABLE = "{} is no CSV file with a heading and rows: export it again, as CSV and not as a spreadsheet."
+BROKEN = "{} is a damaged CSV file ({}): export it again."
+NO_COLUMN = "{} has no column {}: its first line has to name the columns {}."
+TOO_LONG = "has {} cells, and the first line names {} columns: put a text with a separator in it into quotes"
+NOTHING_APPLIED = "Nothing of {} is applied until every line of it is right."
+
+
+class WrongLine(Exception):
+    """What is wrong with a line, without its number and without a full stop."""
+
+
+class CsvFile:
+    """rows: [[text]], the heading first. Encoding, separator and line ends are those of the file."""
+
+    def __init__(self, path):
+        data, reason = read_regular_file(path)
+        if reason:
+            raise Refused(f"{shown(path)}: {reason}")
+        self.name, self.encoding = shown(path), encoding_of(data)
+        text = data.decode(self.encoding, "replace")
+        heading = text.strip().splitlines()[:1]
+        if not heading or "\0" in text:
+            raise Refused(NO_TABLE.format(self.name))
+        self.separator = max(SEPARATORS, key=heading[0].count)
+        self.line_end = "\r\n" if "\r\n" in text else "\n"
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True)
+        try:
+            self.rows = [row for row in reader if row]
+        except csv.Error as error:
+            raise Refused(BROKEN.format(self.name, error)) from None
+
+    def filled(self, values):
+        """The file's bytes with other texts in some cells: {(row, column): text}."""
+        rows = [list(row) for row in self.rows]
+        for (row, column), text in values.items():
+            rows[row][column] = text
+        text = io.StringIO(newline="")
+        csv.writer(text, delimiter=self.separator, lineterminator=self.line_end).writerows(rows)
+        return text.getvalue().encode(self.encoding)
+
+
+def encoding_of(data):
+    """UTF-16 by its mark, UTF-8, or what Excel writes in the West; guesses from so few letters go wrong."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+
+
+def parsed_lines(path, columns, parse):
+    """[parse({column: text})] of a file that an instructor keeps; [] where there is none.
+
+    Columns may stand in any order, and there may be others. Refused, with each wrong line, when parse raises
+    WrongLine.
+    """
+    if not path.exists():
+        return []
+    table = CsvFile(path)
+    heading, *rows = table.rows
+    names, results, wrong = [cell.strip().lower() for cell in heading], [], []
+    for column in columns:
+        if column not in names:
+            raise Refused(NO_COLUMN.format(path.name, column, ", ".join(columns)))
+    for number, row in enumerate(rows, 2):
+        cells = [cell.strip() for cell in row]
+        try:
+            if any(cells[len(names) :]):
+                raise WrongLine(TOO_LONG.format(len(cells), len(names)))
+            if any(cells):
+                cells += [""] * (len(names) - len(cells))
+                results.append(parse(dict(zip(names, cells, strict=False))))
+        except WrongLine as reason:
+            wrong.append(f"{path.name}, line {number}: {reason}.")
+    if wrong:
+        more = [f"{len(wrong) - MOST_WRONG} more lines are wrong."] if len(wrong) > MOST_WRONG else []
+        raise Refused("\n".join([*wrong[:MOST_WRONG], *more, NOTHING_APPLIED.format(path.name)]))
+    return results
+
+
+def need(cells, *columns):
+    """The texts of these columns; WrongLine where one is empty."""
+    for column in columns:
+        if not cells[column]:
+            raise WrongLine(f"{column} is empty")
+    return [cells[column] for column in columns]
+
+
+def quoted(text):
+    return f"{shown(text[:80])!r}"

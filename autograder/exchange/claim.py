@@ -1,0 +1,51 @@
+"""The path of a file -> Claim: what an LMS, nbgrader or the student wrote into its name."""
+
+import re
+from dataclasses import dataclass, field
+
+from autograder.releases import store
+
+from . import systems
+
+SUFFIX = re.compile(r"\.(ipynb|zip)$", re.I)
+
+
+@dataclass
+class Claim:
+    """What a file's path says.
+
+    kind: the LMS, or "name". student: an id that is certain. lms_id: the student's number in the LMS. names:
+    texts that may be the student's name, id or mail address, the nearest first. order: numbers that grow
+    from version to version, () where the path holds none. text: where a lesson may be named.
+    """
+
+    kind: str
+    names: list = field(default_factory=list)
+    student: str | None = None
+    lms_id: str | None = None
+    late: bool = False
+    time: object = None
+    order: tuple = ()
+    text: str = ""
+
+
+def claim_of(parts):
+    """The first convention that the path follows, looked for from the outermost folder inwards."""
+    *conventions, folder = systems()
+    for number, part in enumerate(parts):
+        below = "/".join([SUFFIX.sub("", part), *parts[number + 1 :], *parts[:number]])
+        for convention in (*conventions, folder):
+            claim = convention.claim_of(part, below)
+            if claim:
+                return claim
+    return folder.claim_of_loose(parts)
+
+
+def pattern_of(lesson):
+    """A lesson's name with whatever stands between its words: 01_masks, 01-masks, 01 Masks."""
+    return r"(?<![^\W_])" + r"[\W_]{0,3}".join(map(re.escape, lesson.split("_"))) + r"(?![^\W_])"
+
+
+def lessons_named(text):
+    """[lesson] that a text names, each once."""
+    return [lesson for lesson in store.lessons() if re.search(pattern_of(lesson), text, re.I)]

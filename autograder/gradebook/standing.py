@@ -1,0 +1,98 @@
+"""A gradebook -> [Outcome]: what became of each submission; nothing is graded."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.refused import Refused
+from autograder.releases import store
+
+from .class_files import read_class_files
+from .course import open_gradebook, settings
+from .database import exists, shown_url
+from .groups import places
+from .page import summary_in
+from .scores import About, scores_of, students_of
+from .submitted import find_all
+
+NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
+NOT_GRADED_YET = "It was handed in, and is not graded yet."
+EXCUSED = "Excused: {}"
+# of a page that another grader wrote
+UNKNOWN = {"status": "graded", "notes": [], "waits": [], "for_a_person": [], "happened": {}}
+
+
+@dataclass
+class Outcome:
+    """What became of one submission.
+
+    state: "new"; "unchanged" (graded before); "absent" (nothing was handed in); "left" (not graded now:
+    `notes` say why). memory: what its page remembers (see page.memory_of). score: a Score, None
+    without one. excused: it counts neither for nor against the student. about: the student, as the gradebook
+    knows them.
+    """
+
+    student: str
+    lesson: str
+    state: str
+    notes: list = field(default_factory=list)
+    memory: dict = field(default_factory=dict)
+    score: object = None
+    excused: bool = False
+    about: About = field(default_factory=About)
+
+
+def outcomes_now(root):
+    """An Outcome for each student and each lesson that somebody handed in; Refused in a sentence."""
+    coursedir = existing_course(root)
+    with open_gradebook(coursedir) as gradebook:
+        return standing(coursedir, gradebook, read_class_files(coursedir.root))
+
+
+def existing_course(root):
+    """The CourseDirectory of a course that has a gradebook."""
+    coursedir = CourseDirectory(config=settings(root))
+    if not exists(coursedir.db_url):
+        raise Refused(NO_GRADEBOOK.format(shown_url(coursedir.db_url)))
+    return coursedir
+
+
+def standing(coursedir, gradebook, files, now=()):
+    """now: {(student, lesson): Outcome} of this run, which says more than the gradebook."""
+    now, about = dict(now), students_of(gradebook)
+    scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
+    folders, _ = find_all(Path(coursedir.root) / coursedir.submitted_directory)
+    handed_in = places(folders, files.groups)
+    everybody = sorted(about.keys() | {student for student, _ in [*handed_in, *now]})
+    lessons = {lesson for lesson in scores if scores[lesson]} | {lesson for _, lesson in [*handed_in, *now]}
+    outcomes = []
+    for lesson in sorted(lessons):
+        for student in everybody:
+            place, score = (student, lesson), scores[lesson].get(student)
+            if student not in about and place not in handed_in and place not in now:
+                continue
+            outcome = now.get(place) or outcome_of(coursedir, place, score, place in handed_in)
+            outcome.score, outcome.about = score, about.get(student, outcome.about)
+            outcomes.append(with_excuse(outcome, files))
+    return outcomes
+
+
+def outcome_of(coursedir, place, score, handed_in):
+    if score is not None:
+        memory = UNKNOWN | memory_in(coursedir, *place)
+        return Outcome(*place, "unchanged", memory["notes"], memory)
+    return Outcome(*place, "left", [NOT_GRADED_YET]) if handed_in else Outcome(*place, "absent")
+
+
+def memory_in(coursedir, student, lesson):
+    folder = coursedir.format_path(coursedir.autograded_directory, student, lesson)
+    return summary_in(Path(folder, f"{lesson}.ipynb"))
+
+
+def with_excuse(outcome, files):
+    excuse = files.excused(outcome.student, outcome.lesson)
+    if excuse:
+        outcome.excused = True
+        outcome.notes = [EXCUSED.format(excuse.reason or "no reason is given"), *outcome.notes]
+    return outcome

@@ -1,1 +1,0 @@
-"""Zips, folders and rosters of an LMS -> submitted/; the gradebook -> the files that an LMS takes."""

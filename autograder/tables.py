@@ -1,0 +1,67 @@
+"""Rows -> a table in the terminal or in a CSV file; a file's contents -> the file, in one piece."""
+
+import csv
+import io
+import os
+import re
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+WIDE = 100_000  # characters of a line in a pipe
+MAYBE_FORMULA = re.compile(r"(?:^|[;|\t\r\n])\s*(?=[=+\-@])|^(?=[\t\r\n])")
+
+
+def print_table(columns, rows):
+    """Texts that students chose are printed as they are: no markup in them counts."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    print_all(table, rows)
+
+
+def print_rows(rows):
+    """A table without a head."""
+    print_all(Table.grid(padding=(0, 2)), rows)
+
+
+def print_all(table, rows):
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console = Console()
+    if not console.is_terminal:
+        console.width = WIDE
+    console.print(table)
+
+
+def safe(value):
+    """A text that a spreadsheet does not take for a formula, whatever separates its cells."""
+    return MAYBE_FORMULA.sub(r"\g<0>'", value) if isinstance(value, str) else value
+
+
+def as_csv(columns, rows):
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(columns)
+    table.writerows([safe(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def replace_file(path, content):
+    """What was there before stays until the new text, or bytes, are complete."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f".{path.name}.new")
+    new.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "replace"))
+    os.replace(new, path)
+
+
+def counted(number, noun):
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def first_of(names, most=10):
+    """A few names of many, for a sentence."""
+    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")

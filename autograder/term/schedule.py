@@ -1,0 +1,42 @@
+"""schedule.csv -> which lessons are not to be handed out yet."""
+
+from datetime import UTC, datetime
+
+from autograder.csv_file import WrongLine, need, parsed_lines, quoted
+from autograder.gradebook.extensions import check_lesson
+from autograder.gradebook.times import EXAMPLE, shown_time, utc_of
+from autograder.refused import Refused
+
+FILE = "schedule.csv"
+COLUMNS = "lesson", "from"
+NO_DATE = f"{{}} is no date with a time zone, such as {EXAMPLE}"
+AHEAD = (
+    "Nothing is made: {} {} to be handed out later ({}). Name the other lessons with --lesson, or add "
+    "--even-before."
+)
+
+
+def read_schedule(root):
+    """{lesson: when it may first be handed out}; Refused when a line is wrong."""
+    dates = {}
+
+    def enter(cells):
+        lesson, text = need(cells, "lesson", "from")
+        check_lesson(lesson)
+        time = utc_of(text)
+        if time is None:
+            raise WrongLine(NO_DATE.format(quoted(text)))
+        dates[lesson] = max(time, dates.get(lesson, time))
+
+    parsed_lines(root / FILE, COLUMNS, enter)
+    return dates
+
+
+def refuse_early(root, lessons, now=None):
+    """Refused when one of these lessons has a date that lies ahead."""
+    now = now or datetime.now(UTC).replace(tzinfo=None)
+    dates = read_schedule(root)
+    early = [lesson for lesson in lessons if dates.get(lesson, now) > now]
+    if early:
+        verb, when = "are" if len(early) > 1 else "is", ", ".join(shown_time(dates[one]) for one in early)
+        raise Refused(AHEAD.format(", ".join(early), verb, when))

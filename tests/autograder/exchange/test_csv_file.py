@@ -1,0 +1,52 @@
+"""A CSV file is read as csv reads it; encoding, separator and line ends stay when cells are filled."""
+
+import csv
+import io
+
+import pytest
+
+from autograder.csv_file import CsvFile
+from autograder.refused import Refused
+
+
+def at(tmp_path, data):
+    (tmp_path / "x.csv").write_bytes(data)
+    return CsvFile(tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a,b\r\n1,2\r\n",
+        b"a,b\n1,2\n",
+        b"\xef\xbb\xbfa;b\n1;2\n",
+        'a\tb\r\n"ü ""x""\r\ny"\t\r\n'.encode("utf-16"),
+        "a;b\nü;2\n".encode("cp1252"),
+        b'a,"b, c"\nd,x\n,\n',
+    ],
+)
+def test_a_file_as_spreadsheets_write_it_comes_back_to_the_byte(tmp_path, data):
+    assert at(tmp_path, data).filled({}) == data
+
+
+def test_a_filled_cell_changes_alone(tmp_path):
+    data = '\ufeffname;grade;x\r\n"Müller; ""J""";;1,5\r\nB;;\r\n'.encode()
+    table = at(tmp_path, data)
+    assert table.filled({(1, 1): "2,5", (2, 1): "3"}) == data.replace(b";;1,5", b";2,5;1,5").replace(
+        b"B;;", b"B;3;"
+    )
+    assert table.filled({(2, 2): 'a;"b"'}) == data.replace(b"B;;", b'B;;"a;""b"""')
+
+
+@pytest.mark.parametrize("separator", list(",;\t|"))
+def test_separators_quotes_and_line_ends_within_cells(tmp_path, separator):
+    rows = [["h", "g"], [f"a{separator}b", 'say "x"'], ["two\nlines", " 1"]]
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator).writerows(rows)
+    assert at(tmp_path, text.getvalue().encode()).rows == rows
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"\0\0", b'a,b\n"1,2\n', b'a,b\n"1" ,2\n'])
+def test_what_is_no_table_is_refused(tmp_path, data):
+    with pytest.raises(Refused):
+        at(tmp_path, data)

@@ -1,0 +1,357 @@
+"""export: the gradebook's scores in the files that Canvas and Moodle gave; all else stays to the byte."""
+
+import csv
+import io
+import json
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.exchange import export
+from autograder.exchange.canvas import Template as CanvasTemplate
+from autograder.exchange.claim import Claim
+from autograder.exchange.collect import enter_people
+from autograder.exchange.grades import Rules, number
+from autograder.exchange.moodle import Template as MoodleTemplate
+from autograder.exchange.roster import read_roster
+from autograder.exchange.store import LOG
+from autograder.exchange.template import Line
+from autograder.gradebook import class_run
+from autograder.gradebook.class_run import grade_class
+from autograder.gradebook.feedback_pages import page_path
+from autograder.grading.graded import GradedSubmission
+from tests.autograder.exchange.made_up import LESSON, MOODLE, canvas_gradebook, table, worksheet
+from tests.tools.points import full_marks
+from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, with_written_answer
+
+SHARES = {"al1": 1, "pob": 1 / 3, "jm7": 0.5, "ams": 0, "js1": 0.25, "js2": 0.75, "wxm": 1}
+BAD = "jgm"  # whose notebook cannot be read; the others handed nothing in
+
+
+def pretended(submitted, seed, no_sandbox):
+    """In the place of the grader."""
+    if submitted.student == BAD:
+        return GradedSubmission.rejected("It cannot be read.", 1)
+    found = graded(submitted.lesson, SHARES[submitted.student], {"what_may_one_conclude": "This."})
+    found.feedback_page = f"<p>page of {submitted.student}</p>"
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def question():
+    with with_written_answer():
+        yield
+
+
+@pytest.fixture(scope="module")
+def graded_course(question, tmp_path_factory):
+    """The made-up class, graded: five handed nothing in, or what cannot be read."""
+    course = enter_all(new_course(tmp_path_factory.mktemp("graded") / "course"), LESSON)
+    roster = course.parent / "roster.csv"
+    roster.write_bytes(canvas_gradebook())
+    people = read_roster(roster)
+    for person in people:
+        person.mail = f"{person.id}@uni.edu"
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        enter_people(book.db, people)
+    for student in (*SHARES, BAD):
+        submit(course, student)
+    submit(course, "al1", WRITTEN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_run, "grade_one", pretended)
+        grade_class(course, ThreadPoolExecutor(1))
+    return course
+
+
+@pytest.fixture
+def course(graded_course, tmp_path):
+    return copy_of(graded_course, tmp_path / "course")
+
+
+def run(course, to, data=None, name="template.csv", **choices):
+    """(exit code, the bytes that were written or None)."""
+    rules = Rules(
+        **{key: choices.pop(key) for key in ("digits", "absent", "scale", "unfinished") if key in choices}
+    )
+    template = course.parent / name
+    template.write_bytes(data) if data is not None else None
+    code = export.run(course, to, data and template, rules=rules, **choices)
+    written = course / "export" / name
+    return code, written.read_bytes() if written.exists() else None
+
+
+def points(share):
+    return number(full_marks() * share, 2)
+
+
+EXPECTED = {login: points(share) for login, share in SHARES.items()}
+
+
+def test_canvas_gets_the_column_filled_and_all_else_to_the_byte(course, capsys):
+    code, data = run(course, "canvas", canvas_gradebook())
+    assert code == 0
+    assert data == canvas_gradebook(cells=EXPECTED)
+    said = capsys.readouterr().out
+    assert f"01_masks -> 01_masks (5501): {len(SHARES)} grades entered, 0 as they were." in said
+    assert "Handed nothing in: 4 (at, mjc, ntm, soe)" in said
+    assert "Wait for a person, and keep what stands there: 1 (jgm)" in said
+
+
+def test_a_lesson_with_grades_and_without_a_column_is_named(course, capsys):
+    run(course, "canvas", canvas_gradebook(), unfinished=True)
+    said = capsys.readouterr().out
+    assert f"{WRITTEN} has 1 grade here and no column in" in said
+    assert f"make an assignment whose name says {WRITTEN}" in said
+    assert "01_masks has" not in said
+    run(course, "canvas", canvas_gradebook(), "one.csv", lesson=LESSON)
+    assert "no column" not in capsys.readouterr().out, "the other lesson was not asked for"
+
+
+def test_filling_the_filled_file_changes_nothing(course, capsys):
+    _, data = run(course, "canvas", canvas_gradebook())
+    code, again = run(course, "canvas", data, "again.csv")
+    assert (code, again) == (0, data)
+    assert f"0 grades entered, {len(SHARES)} as they were" in capsys.readouterr().out
+
+
+def test_what_stood_there_is_named_when_it_changes(course, capsys):
+    cells = {"al1": "3.00", "pob": "EX", "jm7": "N/A", "at": "7"}
+    code, data = run(course, "canvas", canvas_gradebook(cells=cells))
+    assert data == canvas_gradebook(cells={**EXPECTED, "pob": "EX", "jm7": "N/A", "at": "7"})
+    said = capsys.readouterr().out
+    assert f"al1: 3.00 became {EXPECTED['al1']}" in said
+    assert "Excused or not assigned, left as they are: 2 (jm7, pob)" in said
+
+
+def test_who_handed_nothing_in_gets_nothing_or_zero(course):
+    _, data = run(course, "canvas", canvas_gradebook(cells={"at": "2"}), absent="zero")
+    zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0") | {"at": "2"}
+    assert data == canvas_gradebook(cells=EXPECTED | zeros), "a rejected notebook is no absence"
+
+
+def test_what_is_not_graded_yet_is_no_absence(course, capsys):
+    submit(course, "at")
+    _, data = run(course, "canvas", canvas_gradebook(), absent="zero")
+    zeros = dict.fromkeys(("soe", "ntm", "mjc"), "0")
+    assert data == canvas_gradebook(cells=EXPECTED | zeros)
+    said = capsys.readouterr().out
+    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (at)" in said
+    run(course, "csv")
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        rows = {(row["assignment"], row["student_id"]): row["status"] for row in csv.DictReader(file)}
+    assert rows[LESSON, "at"] == "not graded"
+    assert rows[LESSON, "soe"] == "not handed in"
+
+
+def test_semicolons_decimal_commas_and_a_mark_at_the_beginning_stay(course):
+    def variant(data):
+        rows = list(csv.reader(io.StringIO(data.decode())))
+        rows[2][6] = f"{full_marks():.2f}".replace(".", ",")
+        for row in rows[3:]:
+            row[6] = row[6].replace(".", ",")
+        return table(rows, ";", "utf-8-sig")
+
+    code, data = run(course, "canvas", variant(canvas_gradebook()))
+    assert (code, data) == (0, variant(canvas_gradebook(cells=EXPECTED)))
+
+
+def test_other_points_in_canvas_are_converted_only_when_that_is_said(course, capsys):
+    template = canvas_gradebook(points="100.00")
+    assert run(course, "canvas", template) == (1, None)
+    assert "01_masks gives 15 points and the LMS's column 100: add --scale" in capsys.readouterr().err
+    _, data = run(course, "canvas", template, scale=True, digits=1)
+    scaled = {login: number(100 * share, 1) for login, share in SHARES.items()}
+    assert data == canvas_gradebook(points="100.00", cells=scaled)
+    _, data = run(course, "canvas", template, scale=False)
+    assert data == canvas_gradebook(points="100.00", cells=EXPECTED)
+
+
+def test_more_points_than_the_column_has_are_refused(course, capsys):
+    assert run(course, "canvas", canvas_gradebook(points="10"), scale=False) == (1, None)
+    assert "more than the 10 of the LMS's column" in capsys.readouterr().err
+
+
+def test_a_column_of_another_name_is_named(course, capsys):
+    template = canvas_gradebook(column="Homework 1 (5501)")
+    assert run(course, "canvas", template, lesson=LESSON) == (1, None)
+    assert 'name it with --column, one of "Essay (5500)", "Homework 1 (5501)"' in capsys.readouterr().err
+    code, data = run(course, "canvas", template, lesson=LESSON, column="Homework 1 (5501)")
+    assert (code, data) == (0, canvas_gradebook(column="Homework 1 (5501)", cells=EXPECTED))
+    assert run(course, "canvas", template, column="Homework 1 (5501)")[0] == 1, "which lesson is it?"
+
+
+def test_written_answers_that_wait_keep_a_lesson_out_until_they_are_graded(course, capsys):
+    template = canvas_gradebook(column=f"{WRITTEN} (9)", points="")
+    code, data = run(course, "canvas", template)
+    assert (code, data) == (0, template)
+    assert "Wait for a person, and keep what stands there: 1 (al1)" in capsys.readouterr().out
+    _, data = run(course, "canvas", template, unfinished=True)
+    assert data != template
+
+
+def test_who_is_not_in_the_gradebook_gets_nothing_and_is_named(course, capsys):
+    data = canvas_gradebook().replace(b"Turing", b"Touring").replace(b",112,S112,at,", b",777,S777,tt,")
+    assert run(course, "canvas", data)[0] == 0
+    said = capsys.readouterr().out
+    assert "In the file, and not in the gradebook: 1 (Touring, Alan)" in said
+
+
+def test_two_rows_that_look_like_one_student_get_nothing(course, capsys):
+    line = next(line for line in canvas_gradebook().splitlines(True) if b"Lovelace" in line)
+    code, data = run(course, "canvas", canvas_gradebook() + line)
+    assert code == 0
+    assert data == canvas_gradebook(cells=EXPECTED | {"al1": ""}) + line
+
+
+@pytest.mark.parametrize(
+    "form", [{}, {"separator": ";", "end": "\n"}, {"encoding": "utf-8-sig"}, {"encoding": "utf-16"}]
+)
+def test_moodle_gets_the_worksheet_filled_and_all_else_to_the_byte(course, form):
+    code, data = run(course, "moodle", worksheet(**form), lesson=LESSON)
+    assert (code, data) == (0, worksheet(EXPECTED, **form))
+
+
+def test_moodle_in_german_with_decimal_commas(course):
+    heading = [
+        "ID",
+        "Vollständiger Name",
+        "E-Mail-Adresse",
+        "Status",
+        "Bewertung",
+        "Bestwertung",
+        *MOODLE[6:],
+    ]
+    form = {"heading": heading, "most": "15,00", "separator": ";"}
+    _, data = run(course, "moodle", worksheet(**form), lesson=LESSON)
+    assert data == worksheet({login: text.replace(".", ",") for login, text in EXPECTED.items()}, **form)
+
+
+def test_moodle_in_a_language_that_is_not_known(course, capsys):
+    heading = ["Tunniste", "Koko nimi", "Posti", "Tila", "Arvosana", "Paras", *MOODLE[6:]]
+    assert run(course, "moodle", worksheet(heading=heading), lesson=LESSON) == (1, None)
+    assert "name it with --column" in capsys.readouterr().err
+    _, data = run(course, "moodle", worksheet(heading=heading), lesson=LESSON, column="Arvosana", scale=False)
+    assert data == worksheet(EXPECTED, heading=heading)
+
+
+def test_without_mail_addresses_names_decide_and_two_of_one_name_get_nothing(course):
+    _, data = run(course, "moodle", worksheet(mails=False), lesson=LESSON)
+    assert data == worksheet(EXPECTED | {"js1": "", "js2": ""}, mails=False)
+
+
+def test_moodle_needs_to_know_the_lesson(course, capsys):
+    assert run(course, "moodle", worksheet()) == (1, None)
+    assert "--lesson: 01_masks, 05_visualization" in capsys.readouterr().err
+
+
+def test_feedback_pages_lie_in_the_folders_that_moodle_knows(course):
+    assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
+    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as made:
+        pages = {name: made.read(name).decode() for name in made.namelist()}
+    assert pages["Ada Lovelace_9000_assignsubmission_file_/01_masks.html"] == "<p>page of al1</p>"
+    assert pages["Pat O'Brien_9001_assignsubmission_file_/01_masks.html"] == "<p>page of pob</p>"
+    assert len(pages) == len(SHARES)
+    assert all(name.split("_")[1].isdecimal() for name in pages), (
+        "Moodle reads what stands between the first two _"
+    )
+
+
+def test_canvas_gets_feedback_under_the_names_of_the_files_that_were_handed_in(course):
+    """Canvas takes the first two numbers between underscores: the student's and the file's."""
+    collected = {"al1": "lovelaceada_101_7000_my_work-2.ipynb", "pob": "obrienpat_LATE_102_7001_x.ipynb"}
+    lines = [
+        {"student": s, "lesson": LESSON, "sha": "", "order": [], "file": f} for s, f in collected.items()
+    ]
+    (course / LOG).write_text("\n".join(map(json.dumps, lines)))
+    assert run(course, "canvas", canvas_gradebook())[0] == 0
+    with zipfile.ZipFile(course / "export" / f"feedback_{LESSON}.zip") as archive:
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert pages == {
+        f"lovelaceada_101_7000_{LESSON}.html": "<p>page of al1</p>",
+        f"obrienpat_102_7001_{LESSON}.html": "<p>page of pob</p>",
+    }
+    numbers = [[part for part in name.split("_") if part.isdecimal()][:2] for name in pages]
+    assert numbers == [["101", "7000"], ["102", "7001"]]
+    assert CanvasTemplate.feedback_name(None, None, LESSON, "ada/01_masks.ipynb") is None
+
+
+def test_a_name_cannot_lead_moodle_or_a_zip_astray():
+    line = Line(1, "../A_B/=C_7_x", Claim("Moodle", lms_id="12"), "")
+    name = MoodleTemplate.feedback_name(None, line, LESSON, "")
+    assert name == f".. A B =C 7 x_12_assignsubmission_file_/{LESSON}.html"
+
+
+def test_without_pages_it_says_how_to_get_them(course, capsys):
+    for student in SHARES:
+        page_path(course, student, LESSON).unlink()
+    assert run(course, "moodle", worksheet(), lesson=LESSON)[0] == 0
+    assert "GRADE_FLAGS=--regrade" in capsys.readouterr().out
+
+
+def test_grades_csv_is_written_anew(course, capsys):
+    assert run(course, "csv") == (0, None)
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == LESSON}
+    ada, alan = rows["al1"], rows["at"]
+    assert (ada["email"], ada["lms_user_id"], ada["seed"]) == ("al1@uni.edu", "101", "1")
+    assert (ada["score"], ada["late_submission_penalty"]) == (f"{full_marks()}", "0.0")
+    assert (alan["last_name"], alan["email"], alan["status"], alan["score"]) == (
+        "Turing",
+        "at@uni.edu",
+        "not handed in",
+        "",
+    )
+
+
+def test_no_name_in_grades_csv_is_a_formula(course):
+    with Gradebook(f"sqlite:///{course}/gradebook.db", "attention") as book:
+        book.update_or_create_student("al1", first_name="=1+1", last_name="@SUM(A1)", email="-1")
+    assert run(course, "csv") == (0, None)
+    with open(course / "grades.csv", newline="", encoding="utf-8") as file:
+        (ada,) = (r for r in csv.DictReader(file) if (r["student_id"], r["assignment"]) == ("al1", LESSON))
+    assert [ada[name] for name in ("first_name", "last_name", "email")] == ["'=1+1", "'@SUM(A1)", "'-1"]
+
+
+@pytest.mark.parametrize(
+    ("to", "data", "said"),
+    [
+        ("canvas", None, "Give the file that Canvas exports, with --template"),
+        ("canvas", b"a,b\n1,2\n", "is no export of Canvas' gradebook"),
+        ("moodle", b"a,b\n1,2\n", "is no grading worksheet of Moodle"),
+        ("moodle", canvas_gradebook(), "is no grading worksheet of Moodle"),
+        ("canvas", b"\xd0\xcf\x11\xe0\0\0", "is no CSV file"),
+    ],
+)
+def test_another_file_is_refused_in_a_sentence(course, capsys, to, data, said):
+    assert run(course, to, data, lesson=LESSON) == (1, None)
+    assert said in capsys.readouterr().err
+
+
+def test_the_template_is_never_written_over(course, tmp_path, capsys):
+    assert run(course, "canvas", canvas_gradebook(), out=tmp_path / "template.csv") == (1, None)
+    assert (tmp_path / "template.csv").read_bytes() == canvas_gradebook()
+
+
+def test_a_lesson_that_nobody_handed_in_and_a_course_without_gradebook(course, tmp_path, capsys):
+    assert run(course, "canvas", canvas_gradebook(), lesson="07_today")[0] == 1
+    assert "07_today was handed in by nobody" in capsys.readouterr().err
+    assert export.run(new_course(tmp_path / "empty"), "csv") == 1
+    assert "There is no gradebook" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("score", "digits", "text"),
+    [
+        (7.125, 2, "7.13"),
+        (2.675, 2, "2.68"),
+        (0.5, 0, "1"),
+        (10, 2, "10"),
+        (100, 0, "100"),
+        (0, 2, "0"),
+        (1 / 3, 2, "0.33"),
+    ],
+)
+def test_rounding(score, digits, text):
+    assert number(score, digits) == text

@@ -1,0 +1,120 @@
+"""A zip cannot write anywhere, cannot name anything outside, and is read no further than its bounds."""
+
+import struct
+
+import pytest
+
+from autograder.exchange import places
+from autograder.exchange.places import contents_of
+from tests.autograder.exchange.made_up import notebook, zip_of
+
+
+def contents(tmp_path, data, name="class.zip"):
+    (tmp_path / name).write_bytes(data)
+    return contents_of(tmp_path / name)
+
+
+def reasons(found):
+    """{label: the sentence}, also of what fails only when it is read."""
+    said = dict(found.left_out)
+    for file in found.files:
+        try:
+            file.read()
+        except places.Unreadable as reason:
+            said[file.label] = str(reason)
+    return said
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../x.ipynb",
+        "a/../../x.ipynb",
+        "/etc/x.ipynb",
+        "C:\\x.ipynb",
+        "c:x.ipynb",
+        "..\\..\\x.ipynb",
+        "\\\\host\\x.ipynb",
+    ],
+)
+def test_names_that_lead_outside_are_left_out(tmp_path, name):
+    found = contents(tmp_path, zip_of({name: b"{}", "ok.ipynb": b"{}"}))
+    assert [file.parts for file in found.files] == [("ok.ipynb",)]
+    assert set(reasons(found).values()) == {places.OUTSIDE}
+
+
+def test_names_of_windows_are_read_as_folders(tmp_path):
+    found = contents(tmp_path, zip_of({"ada\\01_masks.ipynb": b"{}"}))
+    assert [file.parts for file in found.files] == [("ada", "01_masks.ipynb")]
+
+
+def test_names_in_utf8_without_a_mark(tmp_path):
+    data = zip_of({"J__rgen.ipynb": b"{}"}).replace(b"J__rgen", "Jürgen".encode())
+    assert [file.label for file in contents(tmp_path, data).files] == ["Jürgen.ipynb"]
+
+
+def test_a_notebook_that_unpacks_to_too_much_is_read_no_further(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "SIZE_LIMIT", 1000)
+    found = contents(tmp_path, zip_of({"big.ipynb": b" " * 100_000, "ok.ipynb": b" " * 1000}))
+    assert reasons(found) == {"big.ipynb": places.LARGE}
+
+
+def test_stated_sizes_are_not_believed(tmp_path):
+    data = bytearray(zip_of({"x.ipynb": b" " * 50_000}))
+    at = data.index(b"PK\x01\x02")
+    struct.pack_into("<L", data, at + 24, 10)  # the size that the zip's list states
+    assert "damaged" in reasons(contents(tmp_path, bytes(data)))["x.ipynb"]
+
+
+def test_a_locked_file_is_said(tmp_path):
+    data = bytearray(zip_of({"x.ipynb": b"{}"}))
+    struct.pack_into("<H", data, data.index(b"PK\x01\x02") + 8, 1)
+    assert "locked" in reasons(contents(tmp_path, bytes(data)))["x.ipynb"]
+
+
+@pytest.mark.parametrize("data", [b"", b"PK", b"PK\x03\x04 and no more", b"<html>log in</html>"])
+def test_what_is_no_zip_is_said(tmp_path, data):
+    found = contents(tmp_path, data)
+    ((label, reason),) = found.left_out
+    assert (label, found.files) == ("class.zip", [])
+    assert "damaged, cut off or locked" in reason
+
+
+def test_a_zip_that_is_cut_off_is_said(tmp_path):
+    data = zip_of({"x.ipynb": notebook()})
+    assert "damaged, cut off or locked" in contents(tmp_path, data[: len(data) // 2]).left_out[0][1]
+
+
+def test_a_damaged_notebook_spoils_no_other(tmp_path):
+    data = bytearray(zip_of({"a.ipynb": b"a" * 100, "b.ipynb": b"b" * 100}))
+    data[data.index(b"a.ipynb") + 8] ^= 0xFF
+    found = contents(tmp_path, bytes(data))
+    assert list(reasons(found)) == ["a.ipynb"]
+    assert found.files[1].read() == b"b" * 100
+
+
+def test_a_zip_within_a_zip_is_left_to_a_person(tmp_path):
+    found = contents(tmp_path, zip_of({"ada_1_700_work.zip": zip_of({"01_masks.ipynb": b"[1]"})}))
+    assert (found.files, found.left_out) == ([], [("ada_1_700_work.zip", places.NESTED)])
+
+
+def test_hostile_names_cannot_be_printed_wrongly(tmp_path):
+    found = contents(tmp_path, zip_of({"a\x1b[31mb.ipynb": b"{}"}))
+    assert found.files[0].label == "a?[31mb.ipynb"
+
+
+def test_no_link_in_a_folder_is_followed(tmp_path):
+    (tmp_path / "secret.ipynb").write_bytes(b"{}")
+    place = tmp_path / "place"
+    place.mkdir()
+    (place / "x.ipynb").symlink_to(tmp_path / "secret.ipynb")
+    (place / "ada").symlink_to(tmp_path)
+    found = contents_of(place)
+    assert found.files == []
+    assert [label for label, _ in found.left_out] == ["x.ipynb"]
+
+
+def test_places_that_are_none(tmp_path):
+    (tmp_path / "essay.pdf").write_bytes(b"")
+    assert contents_of(tmp_path / "none").left_out[0][1] == places.MISSING
+    assert contents_of(tmp_path / "essay.pdf").left_out[0][1] == places.NOT_A_PLACE

@@ -1,0 +1,138 @@
+"""A roster is read as Canvas, Moodle, nbgrader or a spreadsheet writes it; the gradebook's ids stay."""
+
+import pytest
+
+from autograder.exchange.people import Person
+from autograder.exchange.roster import merged, read_roster
+from autograder.refused import Refused
+from tests.autograder.exchange.made_up import CLASS, canvas_gradebook, table
+
+
+def read(tmp_path, data, **others):
+    file = tmp_path / "roster.csv"
+    file.write_bytes(data)
+    return read_roster(file, **others)
+
+
+def about(people):
+    return [(p.id, p.first, p.last, p.mail, p.lms_id) for p in people]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_plain_roster(tmp_path, encoding, separator):
+    rows = [
+        ["last_name", "id", "email", "first_name"],
+        ["Øster", "soe", "s@uni.edu", "Søren"],
+        [],
+        ["王", "w", "", "小明"],
+    ]
+    people = read(tmp_path, table(rows, separator, encoding))
+    assert about(people) == [("soe", "Søren", "Øster", "s@uni.edu", ""), ("w", "小明", "王", "", "")]
+
+
+def test_an_old_encoding(tmp_path):
+    people = read(tmp_path, table([["id", "name"], ["jm", "Jürgen Müller"]], ";", "cp1252"))
+    assert about(people) == [("jm", "Jürgen", "Müller", "", "")]
+
+
+def test_canvas(tmp_path):
+    people = read(tmp_path, canvas_gradebook())
+    assert about(people) == [(login, first, last, "", number) for last, first, login, number in CLASS]
+    assert people[0].others == {"al1", "S101"}
+
+
+def test_canvas_with_first_and_last_names_and_logins_that_are_addresses(tmp_path):
+    rows = [
+        ["LastName", "FirstName", "ID", "SIS Login ID", "Section", "Masks (1)"],
+        ["Points Possible", "", "", "", "", "15"],
+        ["Lovelace", "Ada", "101", "ada@uni.edu", "S", ""],
+    ]
+    assert about(read(tmp_path, table(rows))) == [("ada@uni.edu", "Ada", "Lovelace", "ada@uni.edu", "101")]
+
+
+def test_moodle_participants(tmp_path):
+    rows = [["First name", "Last name", "Email address"], ["Ada", "Lovelace", "ada@uni.edu"]]
+    assert about(read(tmp_path, table(rows))) == [("ada@uni.edu", "Ada", "Lovelace", "ada@uni.edu", "")]
+
+
+def test_moodle_participants_in_german(tmp_path):
+    rows = [
+        ["Vorname", "Nachname", "Anmeldename", "E-Mail-Adresse"],
+        ["Ada", "Lovelace", "al1", "ada@uni.edu"],
+    ]
+    assert about(read(tmp_path, table(rows, ";"))) == [("al1", "Ada", "Lovelace", "ada@uni.edu", "")]
+
+
+def test_moodle_worksheet_in_a_language_that_is_not_known(tmp_path):
+    rows = [["Tunniste", "Full name", "Posti"], ["Osallistuja 77", "Ada Lovelace", "ada@uni.edu"]]
+    (ada,) = read(tmp_path, table(rows))
+    assert (ada.id, ada.mail, ada.participants) == ("ada@uni.edu", "ada@uni.edu", {"77"})
+
+
+def test_moodle_worksheet_in_german(tmp_path):
+    heading = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung"]
+    (ada,) = read(tmp_path, table([heading, ["Teilnehmer/in77", "Ada Lovelace", "a@u.de", ""]], ";"))
+    assert (ada.id, ada.name, ada.participants) == ("a@u.de", "Ada Lovelace", {"77"})
+
+
+def test_numbered_logins_are_no_numbers_of_moodle(tmp_path):
+    rows = [["username", "last name"], ["student1", "A"], ["student2", "B"]]
+    assert [(p.id, p.participants) for p in read(tmp_path, table(rows))] == [
+        ("student1", set()),
+        ("student2", set()),
+    ]
+
+
+def test_ids_are_taken_from_where_the_gradebook_has_them(tmp_path):
+    people = read(tmp_path, canvas_gradebook(), known=["S101", "S105"])
+    assert [person.id for person in people[:2]] == ["S101", "S102"]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "no CSV file"),
+        (b"PK\x03\x04\0\0\0", "no CSV file"),
+        (b'id,name\r\n1,"Ada\r\n', "is a damaged CSV file"),
+        (b"colour,size\r\nred,3\r\n", "no column of ids"),
+        (b"name,email\r\nAda Lovelace,\r\n", "line 2: there is no id and no mail address"),
+        (b"id,name\r\na/b,Ada\r\n", "cannot be an id"),
+        (b"id,name\r\n../x,Ada\r\n", "cannot be an id"),
+        (b"id,name\r\n.hidden,Ada\r\n", "cannot be an id"),
+        (b"id,name\r\n" + b"x" * 200 + b",Ada\r\n", "cannot be an id"),
+        (b"id,name\r\na,Ada\r\na,Bob\r\n", "the id a stands there twice, for Ada and for Bob"),
+    ],
+)
+def test_what_is_no_roster_is_said_in_a_sentence(tmp_path, data, said):
+    with pytest.raises(Refused, match=said) as reason:
+        read(tmp_path, data)
+    assert "\n" not in str(reason.value)
+
+
+def test_a_roster_that_is_missing(tmp_path):
+    with pytest.raises(Refused, match="cannot be read"):
+        read_roster(tmp_path / "none.csv")
+
+
+def test_who_is_in_the_gradebook_keeps_the_id():
+    known = [Person("ada", mail="ada@uni.edu"), Person("b7", lms_id="102"), Person("gone", "Old", "One")]
+    roster = [
+        Person("al1", "Ada", "Lovelace", "Ada@uni.edu", "101"),
+        Person("bob", "Bob", "B", "", "102"),
+        Person("new", "New", "One"),
+    ]
+    people = merged(roster, known)
+    assert [person.id for person in people] == ["ada", "b7", "new", "gone"]
+    assert people[0].others == {"al1"}
+    assert (people[0].name, people[0].lms_id) == ("Ada Lovelace", "101")
+
+
+def test_who_was_collected_under_a_name_before_there_was_a_roster_keeps_it():
+    known = [Person("Ada Lovelace"), Person("John Smith"), Person("ada")]
+    roster = [
+        Person("al1", "Ada", "Lovelace"),
+        Person("js1", "John", "Smith"),
+        Person("js2", "John", "Smith"),
+    ]
+    assert [p.id for p in merged(roster, known)] == ["Ada Lovelace", "js1", "js2", "John Smith", "ada"]

@@ -1,0 +1,50 @@
+"""new-class: a folder in which everything of a class lies, and formgrader shows its lessons there."""
+
+from datetime import datetime
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.gradebook.course import find_programs, settings
+from autograder.refused import Refused
+from autograder.releases import store
+from autograder.setup.class_folder import make_class_folder
+from tests.tools.school import LESSON, submit
+
+
+def listed(folder):
+    """What formgrader's first page shows: {assignment: its row}."""
+    find_programs()
+    config = settings(folder)
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    return {row["name"]: row for row in api.get_assignments()}
+
+
+def test_formgrader_shows_assignments_due_dates_and_submissions(tmp_path):
+    folder = tmp_path / "term"
+    assert f"{folder} is the class's folder" in make_class_folder(folder)
+    submit(folder, "ada")
+    find_programs()
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as book:
+        book.update_or_create_assignment(LESSON, duedate="2027-03-01 12:00:00 UTC")
+    rows = listed(folder)
+    assert set(store.lessons()) <= set(rows)
+    assert rows[LESSON]["num_submissions"] == 1
+    assert rows[LESSON]["duedate_notimezone"] == datetime(2027, 3, 1, 12).isoformat()
+
+
+def test_what_is_there_stays(tmp_path):
+    make_class_folder(tmp_path / "term")
+    own = tmp_path / "term" / "nbgrader_config.py"
+    own.write_text(own.read_text() + "# mine\n")
+    make_class_folder(tmp_path / "term")
+    assert own.read_text().endswith("# mine\n")
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path):
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(Refused, match="is not empty, and no class's folder"):
+        make_class_folder(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]

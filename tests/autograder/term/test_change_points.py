@@ -1,0 +1,151 @@
+"""Points of an exercise change after the release: shown first, then rescaled for all, with a backup kept."""
+
+import copy
+import sqlite3
+
+import pytest
+
+from autograder.releases import store
+from autograder.releases.release import Release
+from autograder.report.class_report.collect import collect
+from autograder.report.class_report.reports import report_on
+from autograder.term import change_points
+from tests.tools.points import full_marks
+from tests.tools.school import LESSON
+
+
+@pytest.fixture
+def change(monkeypatch):
+    """A function that makes a release in which softmax has other points the current one -> the one before."""
+
+    def make(points, version="later"):
+        before, found = store.current(LESSON), dict(store.lessons())
+        record = copy.deepcopy(before.record)
+        record["notebook"]["metadata"]["course"]["version"] = version
+        for cell in record["notebook"]["cells"]:
+            if cell["metadata"].get("nbgrader", {}).get("grade_id") == "test_softmax":
+                cell["metadata"]["nbgrader"]["points"] = points
+        known[version] = Release.of(record)
+        known[before.id] = before
+        monkeypatch.setattr(store, "lessons", lambda: found | {LESSON: known[version]})
+        monkeypatch.setattr(store, "find", lambda lesson, release_id: known.get(release_id))
+        monkeypatch.setattr(store, "refusal", lambda lesson: "")
+        monkeypatch.setattr(store, "keep", lambda lesson: None)
+        return before.id
+
+    known = {}
+    return make
+
+
+@pytest.fixture
+def graded(grade, hand_in, book):
+    """Ada has full marks, Ben half, and Cho a person's score for softmax, with extra credit."""
+    hand_in("ada")
+    hand_in("ben", data=b"{} half")
+    hand_in("cho")
+    grade()
+    with book() as opened:
+        by_hand = opened.find_grade("test_softmax", LESSON, LESSON, "cho")
+        by_hand.manual_score, by_hand.extra_credit = 1.5, 0.25
+        opened.db.commit()
+
+
+def softmax(book):
+    with book() as opened:
+        grades = {s: opened.find_grade("test_softmax", LESSON, LESSON, s) for s in ("ada", "ben", "cho")}
+        return {student: grade.score for student, grade in grades.items()}
+
+
+def test_it_is_shown_and_nothing_is_changed(course, graded, change, book, capsys):
+    first = change(4.0)
+    before = (course / "gradebook.db").read_bytes()
+    assert change_points.run(course, LESSON) == 0
+    said = capsys.readouterr().out
+    lines = [line.split() for line in said.splitlines()]
+    assert ["softmax", "2", "4", "3"] in lines
+    full = full_marks()
+    assert ["ada", first, f"{full:g}", "of", f"{full:g}", f"{full + 2:g}", "of", f"{full + 2:g}"] in lines
+    assert f"Of the students affected, graded by the release {first}: 3." in said
+    assert "half of 2 becomes half of 4" in said
+    assert (course / "gradebook.db").read_bytes() == before
+
+
+def test_with_yes_points_are_rescaled_and_the_old_gradebook_is_kept(course, graded, change, book, grade, ran):
+    change(4.0)
+    ran.clear()
+    assert grade(regrade=True)["ada"].state == "left", "until then the lesson is refused"
+    assert change_points.run(course, LESSON, yes=True) == 0
+    assert softmax(book) == {"ada": 4.0, "ben": 2.0, "cho": 3.25}
+    with book() as opened:
+        assert opened.find_grade_cell("test_softmax", LESSON, LESSON).max_score == 4.0
+    assert ran == []
+    (kept,) = (course / "gradebook_backups").iterdir()
+    with sqlite3.connect(kept) as old:
+        query = "select max_score from grade_cells join base_cell using (id) where name = 'test_softmax'"
+        assert old.execute(query).fetchall() == [(2.0,)]
+    assert (course / "grades.csv").exists()
+
+
+def test_later_both_releases_are_graded_in_the_new_points(course, graded, change, grade, hand_in):
+    first = change(4.0)
+    change_points.run(course, LESSON, yes=True)
+    hand_in("dan", data=f"{{}} {first}".encode())
+    hand_in("eve", data=b"{} later")
+    hand_in("fay", data=f"{{}} {first} half".encode())
+    outcomes = grade()
+    full = full_marks() + 2
+    assert [outcomes[s].score.final for s in ("dan", "eve", "fay")] == [full, full, full / 2]
+    assert {outcome.score.max_score for outcome in outcomes.values()} == {full}
+    assert not any(outcomes[s].score.needs_manual_grade for s in ("dan", "eve", "fay"))
+
+
+def test_the_class_report_takes_rescaled_points_for_nobodys_decision(course, graded, change):
+    change(4.0)
+    change_points.run(course, LESSON, yes=True)
+    report = report_on(collect(course))[1][LESSON]
+    assert [row for row in report["doubts"] if row["kind"] == "by_hand"] == []
+    (row,) = [row for row in report["exercises"] if row["exercise"] == "softmax"]
+    assert row["max_points"] == 4.0
+    assert [row["points"][share] for share in ("up to a half", "nearly all", "all")] == [1, 1, 1]
+
+
+def test_it_can_be_changed_twice_and_back(course, graded, change, book):
+    for points, version in ((3.0, "second"), (7.0, "third"), (2.0, "fourth")):
+        change(points, version)
+        assert change_points.run(course, LESSON, yes=True) == 0
+    assert softmax(book) == {"ada": 2.0, "ben": 1.0, "cho": 1.75}
+
+
+def test_a_late_penalty_follows_the_points(course, due, hand_in, grade, change, book):
+    hand_in("ada", "2026-03-03 11:00:00 UTC")
+    grade()
+    change(4.0)
+    change_points.run(course, LESSON, yes=True)
+    with book() as opened:
+        found = opened.find_submission(LESSON, "ada")
+        assert found.late_submission_penalty == found.score == full_marks() + 2
+
+
+def test_from_0_points_a_person_decides(course, graded, change, book, capsys):
+    change(0.0, "none")
+    change_points.run(course, LESSON, yes=True)
+    assert softmax(book) == {"ada": 0.0, "ben": 0.0, "cho": 0.25}
+    change(2.0, "again")
+    change_points.run(course, LESSON, yes=True)
+    assert "these grades wait for a person" in capsys.readouterr().out
+    with book() as opened:
+        assert opened.find_submission(LESSON, "ada").needs_manual_grade
+
+
+def test_without_a_change_there_is_nothing_to_do(course, graded, capsys):
+    assert change_points.run(course, LESSON, yes=True) == 0
+    assert "Nothing has to be changed." in capsys.readouterr().out
+    assert not (course / "gradebook_backups").exists()
+
+
+def test_an_unknown_lesson_and_an_unbuilt_one_are_sentences(course, graded, monkeypatch, capsys):
+    assert change_points.run(course, "99_no", yes=True) == 1
+    assert "99_no is no lesson of this course" in capsys.readouterr().err
+    monkeypatch.setattr(store, "refusal", lambda lesson: "01_masks: run `make notebooks`.")
+    assert change_points.run(course, LESSON, yes=True) == 1
+    assert "run `make notebooks`" in capsys.readouterr().err

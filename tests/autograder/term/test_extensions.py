@@ -1,0 +1,203 @@
+"""extensions.csv: more time, or excused; applied whenever a submission is graded, or nothing of it is."""
+
+import csv
+from datetime import datetime, timedelta
+
+import pytest
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.gradebook import grade as grading
+from autograder.gradebook.class_csv import write_class
+from autograder.gradebook.class_table import waiting_for_a_person
+from autograder.gradebook.course import settings
+from autograder.gradebook.extensions import read_extensions
+from autograder.gradebook.times import utc_of
+from autograder.refused import Refused
+from tests.autograder.term.conftest import result_of
+from tests.tools.points import full_marks
+from tests.tools.school import LESSON
+
+HEAD = "student,lesson,extension,reason"
+TWO_DAYS_LATE = "2026-03-03 11:00:00 UTC"
+
+
+def test_an_extension_counts_before_anything_was_handed_in(grade, hand_in, write, due, book):
+    write("extensions.csv", HEAD, f"ada,{LESSON},2 days,ill", f"ben,{LESSON},2026-03-02 12:00 UTC,")
+    for student in ("ada", "ben", "cho"):
+        hand_in(student, TWO_DAYS_LATE)
+    scores = {student: outcome.score for student, outcome in grade().items()}
+    assert [(scores[s].raw, scores[s].final) for s in ("ada", "ben", "cho")] == [
+        (full_marks(), full_marks()),
+        (full_marks(), 0.0),
+        (full_marks(), 0.0),
+    ]
+    assert scores["ada"].duedate == datetime(2026, 3, 3, 12)
+    with book() as opened:
+        extensions = [opened.find_submission(LESSON, s).extension for s in ("ada", "ben", "cho")]
+    assert extensions == [timedelta(days=2), timedelta(days=1), None]
+
+
+def test_formgraders_button_knows_them_too(course, hand_in, write, due, book, monkeypatch):
+    monkeypatch.setattr(grading, "grade_submitted", lambda submitted, seed, _: result_of(submitted, seed))
+    file = course / "nbgrader_config.py"
+    file.write_text(file.read_text() + "c.TrustedExporter.no_sandbox = True\n")
+    write("extensions.csv", HEAD, f"ada,{LESSON},2,")
+    hand_in("ada", TWO_DAYS_LATE)
+    config = settings(course)
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    outcome = api.autograde(LESSON, "ada")
+    assert outcome["success"], outcome
+    with book() as opened:
+        found = opened.find_submission(LESSON, "ada")
+        assert (found.extension, found.late_submission_penalty) == (timedelta(days=2), 0.0)
+    write("extensions.csv", HEAD, f"ada,{LESSON},some,")
+    assert "'some' is no number of days" in api.autograde(LESSON, "ada")["log"]
+
+
+def test_a_later_due_date_for_all_does_not_shorten_an_extension_to_nothing(grade, hand_in, write, book, due):
+    write("extensions.csv", HEAD, f"ada,{LESSON},2026-03-02 12:00 UTC,")
+    with book() as opened:
+        opened.update_or_create_assignment(LESSON, duedate="2026-03-05 12:00:00 UTC")
+    hand_in("ada", TWO_DAYS_LATE)
+    assert grade()["ada"].score.final == full_marks()
+    with book() as opened:
+        assert opened.find_submission(LESSON, "ada").extension is None
+
+
+def test_an_extension_without_a_due_date_is_kept_until_there_is_one(grade, hand_in, write, book):
+    write("extensions.csv", HEAD, f"ada,{LESSON},2,")
+    hand_in("ada", TWO_DAYS_LATE)
+    assert grade()["ada"].score.final == full_marks()
+    with book() as opened:
+        assert opened.find_submission(LESSON, "ada").total_seconds_late == 0  # nbgrader's own sum
+
+
+def test_excused_work_counts_neither_for_nor_against(course, grade, hand_in, write, due):
+    write("extensions.csv", HEAD, f"ada,{LESSON},excused,jury duty", f"ben,{LESSON},Excused,")
+    hand_in("ada", TWO_DAYS_LATE)
+    hand_in("cho", "2026-03-01 11:00:00 UTC")
+    grade()
+    with open_table(course, grade()) as rows:
+        assert (rows["ada"]["status"], rows["ada"]["score"], rows["ada"]["max_score"]) == ("excused", "", "")
+        assert rows["ada"]["what_to_know"].startswith("Excused: jury duty")
+        assert rows["ada"]["softmax"] == ""
+        assert rows["cho"]["status"] == "graded"
+
+
+def test_an_excused_student_who_hands_in_nothing_is_excused_and_waits_for_nobody(
+    course, grade, hand_in, write, book
+):
+    write("extensions.csv", HEAD, f"ben,{LESSON},excused,")
+    hand_in("ada")
+    hand_in("ben", lesson="05_visualization")
+    outcomes = grade()
+    assert outcomes["ben"].state == "absent"
+    assert waiting_for_a_person([outcomes["ben"]]) == []
+    with open_table(course, outcomes) as rows:
+        assert rows["ben"]["status"] == "excused"
+
+
+class open_table:
+    def __init__(self, course, outcomes):
+        write_class(course / "grades.csv", list(outcomes.values()))
+        self.file = open(course / "grades.csv")
+
+    def __enter__(self):
+        return {row["student_id"]: row for row in csv.DictReader(self.file)}
+
+    def __exit__(self, *_):
+        self.file.close()
+
+
+WRONG = {
+    f",{LESSON},2,": "line 3: student is empty",
+    "ben,,2,": "line 3: lesson is empty",
+    "ben,99_no,2,": "line 3: '99_no' is no lesson of this course",
+    f"ben,{LESSON},,": "line 3: extension is empty",
+    f"ben,{LESSON},soon,": "line 3: 'soon' is no number of days, no date with a time zone",
+    f"ben,{LESSON},-1,": "line 3: '-1' is no number of days",
+    f"ben,{LESSON},nan,": "line 3: 'nan' is no number of days",
+    f"ben,{LESSON},9999999,": "line 3: '9999999' is no number of days",
+    f"ben,{LESSON},2026-03-05 12:00,": "line 3: '2026-03-05 12:00' is no number of days, no date with a",
+    f"ben,{LESSON},2026-03-05 12:00 Atlantis/Capital,": "is no number of days",
+    f"ben,{LESSON},2026-13-05 12:00 UTC,": "is no number of days",
+    f"ada,{LESSON},3,": f"line 3: 'ada' has two lines for {LESSON}",
+    f"ben,{LESSON},2,ill, in bed": "line 3: has 5 cells, and the first line names 4 columns",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_wrong_line_is_named(tmp_path, line):
+    (tmp_path / "extensions.csv").write_text(f"{HEAD}\nada,{LESSON},2,\n{line}\n")
+    with pytest.raises(Refused) as refusal:
+        read_extensions(tmp_path)
+    assert WRONG[line] in str(refusal.value)
+    assert "Nothing of extensions.csv is applied until every line of it is right." in str(refusal.value)
+
+
+def test_all_wrong_lines_are_named_at_once_up_to_ten(tmp_path):
+    lines = [f"s{number},{LESSON},soon," for number in range(12)]
+    (tmp_path / "extensions.csv").write_text("\n".join([HEAD, *lines]))
+    with pytest.raises(Refused) as refusal:
+        read_extensions(tmp_path)
+    said = str(refusal.value).splitlines()
+    assert [line.partition(":")[0] for line in said[:10]] == [
+        f"extensions.csv, line {n}" for n in range(2, 12)
+    ]
+    assert said[10] == "2 more lines are wrong."
+
+
+def test_with_a_wrong_line_nothing_is_applied_and_nothing_is_graded(grade, hand_in, write, due, ran):
+    write("extensions.csv", HEAD, f"ada,{LESSON},2,", f"ben,{LESSON},soon,")
+    hand_in("ada", TWO_DAYS_LATE)
+    with pytest.raises(Refused, match="line 3: 'soon'"):
+        grade()
+    assert ran == []
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (
+            b"student,lesson\n",
+            "has no column extension: its first line has to name the columns student, lesson",
+        ),
+        (b"", "is no CSV file"),
+        (b'student,lesson,extension,reason\n"ada', "is a damaged CSV file"),
+    ],
+)
+def test_another_kind_of_file_is_refused_in_a_sentence(tmp_path, data, says):
+    (tmp_path / "extensions.csv").write_bytes(data)
+    with pytest.raises(Refused) as refusal:
+        read_extensions(tmp_path)
+    assert says in str(refusal.value)
+
+
+def test_files_as_spreadsheets_save_them_are_read(tmp_path):
+    text = "Reason;Extension;Lesson;Student;More\r\nill;3 Days;01_masks;Zoë Ångström;x\r\n;;;;\r\n"
+    (tmp_path / "extensions.csv").write_bytes(text.encode("utf-8-sig"))
+    ((place, granted),) = read_extensions(tmp_path).items()
+    assert place == ("Zoë Ångström", "01_masks")
+    assert (granted.days, granted.reason) == (3.0, "ill")
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2026-03-05 12:00 Europe/Berlin", datetime(2026, 3, 5, 11)),
+        ("2026-07-05 12:00 Europe/Berlin", datetime(2026, 7, 5, 10)),
+        ("2026-03-05T12:00:30+01:00", datetime(2026, 3, 5, 11, 0, 30)),
+        ("2026-03-05 12:00 -05", datetime(2026, 3, 5, 17)),
+        ("2026-03-05 9:00 UTC", datetime(2026, 3, 5, 9)),
+        ("2026-03-05T12:00Z", datetime(2026, 3, 5, 12)),
+        ("2026-03-05 12:00", None),
+        ("2026-03-05", None),
+        ("2026-03-05 12:00 ../../etc/passwd", None),
+        ("2026-03-05 12:00 +99:00", None),
+        ("2026-02-30 12:00 UTC", None),
+        ("0001-01-01 00:00 +01:00", None),
+    ],
+)
+def test_a_date_needs_its_time_zone(text, time):
+    assert utc_of(text) == time

@@ -1,0 +1,153 @@
+"""`python -m autograder penalties`: shown first, done with --yes, after a backup, and nothing is run."""
+
+import csv
+import sqlite3
+
+import pytest
+from nbgrader.api import SubmittedNotebook
+
+from autograder.gradebook import backup
+from autograder.term import penalties
+from tests.tools.points import full_marks
+from tests.tools.school import LESSON
+
+HEAD = "student,lesson,extension,reason"
+LATE = "2026-03-03 11:00:00 UTC"
+
+
+@pytest.fixture
+def late(grade, hand_in, due, ran):
+    """Ada and Ben were graded as late, and Cho was in time."""
+    for student, time in {"ada": LATE, "ben": LATE, "cho": "2026-03-01 11:00:00 UTC"}.items():
+        hand_in(student, time)
+    grade()
+    ran.clear()
+
+
+def taken_off(book):
+    with book() as opened:
+        return {
+            one.student.id: one.late_submission_penalty or 0.0 for one in opened.db.query(SubmittedNotebook)
+        }
+
+
+def test_what_would_change_is_shown_and_nothing_is_changed(course, late, write, book, capsys, ran):
+    write("extensions.csv", HEAD, f"ada,{LESSON},3,ill", "zoe,01_masks,1,")
+    before = (course / "gradebook.db").read_bytes()
+    assert penalties.run(course) == 0
+    said = capsys.readouterr().out
+    assert f"ada      {LESSON}  2026-03-03 11:00 UTC  2026-03-01 12:00 UTC -> 2026-03-04 12:00 UTC" in said
+    assert f"-{full_marks():g} -> 0" in said
+    assert "ben" not in said
+    assert "extensions.csv names zoe, not known to the gradebook" in said
+    assert "add --yes to do it" in said
+    assert (course / "gradebook.db").read_bytes() == before
+    assert not (course / "gradebook_backups").exists()
+
+
+def test_with_yes_they_are_in_the_gradebook_and_in_grades_csv(course, late, write, book, capsys, ran):
+    write("extensions.csv", HEAD, f"ada,{LESSON},3,ill")
+    assert penalties.run(course, yes=True) == 0
+    full = full_marks()
+    assert taken_off(book) == {"ada": 0.0, "ben": full, "cho": 0.0}
+    with open(course / "grades.csv") as file:
+        scores = {row["student_id"]: row["score"] for row in csv.DictReader(file)}
+    assert scores == {"ada": str(full), "ben": "0.0", "cho": str(full)}
+    assert ran == []
+    (copy,) = (course / "gradebook_backups").iterdir()
+    assert f"is kept in gradebook_backups/{copy.name}" in capsys.readouterr().out
+    with sqlite3.connect(copy) as old:
+        query = "select sum(late_submission_penalty) from submitted_notebook"
+        assert old.execute(query).fetchone() == (2 * full,)
+    penalties.run(course, yes=True)
+    assert "Nothing has to be changed." in capsys.readouterr().out
+    assert len(list((course / "gradebook_backups").iterdir())) == 1
+
+
+def test_a_line_that_was_taken_out_again_takes_the_extension_away(course, late, write, book):
+    write("extensions.csv", HEAD, f"ada,{LESSON},3,ill")
+    penalties.run(course, yes=True)
+    write("extensions.csv", HEAD)
+    penalties.run(course, yes=True)
+    assert taken_off(book)["ada"] == full_marks()
+
+
+def test_without_a_file_an_extension_given_in_nbgrader_stays(course, late, book):
+    with book() as opened:
+        opened.grant_extension(LESSON, "ada", days=3)
+    penalties.run(course, yes=True)
+    assert taken_off(book) == {"ada": 0.0, "ben": full_marks(), "cho": 0.0}
+    with book() as opened:
+        assert opened.find_submission(LESSON, "ada").extension.days == 3
+
+
+def test_a_due_date_and_a_setting_that_changed_count(course, late, book):
+    with book() as opened:
+        opened.update_or_create_assignment(LESSON, duedate="2026-03-01 10:00:00 UTC")
+    penalties.run(course, yes=True)
+    assert set(taken_off(book).values()) == {full_marks()}
+    file = course / "nbgrader_config.py"
+    file.write_text(file.read_text().replace('"zero"', '"none"'))
+    penalties.run(course, yes=True)
+    assert set(taken_off(book).values()) == {0.0}
+
+
+def test_a_due_date_that_was_taken_away_takes_penalties_away(course, late, book, write):
+    write("extensions.csv", HEAD, f"cho,{LESSON},3,ill")
+    with book() as opened:
+        opened.find_assignment(LESSON).duedate = None
+        opened.db.commit()
+    penalties.run(course, yes=True)
+    assert set(taken_off(book).values()) == {0.0}
+    with book() as opened:
+        assert opened.find_submission(LESSON, "cho").total_seconds_late == 0
+
+
+def test_a_backup_that_cannot_be_made_changes_nothing(course, late, write, book, capsys):
+    write("extensions.csv", HEAD, f"ada,{LESSON},3,ill")
+    (course / "gradebook_backups").write_text("a file in the way")
+    assert penalties.run(course, yes=True) == 1
+    assert "so nothing was changed" in capsys.readouterr().err
+    assert taken_off(book)["ada"] == full_marks()
+
+
+def test_a_wrong_line_or_no_gradebook_is_a_sentence(course, late, write, capsys):
+    write("extensions.csv", HEAD, f"ada,{LESSON},soon,")
+    assert penalties.run(course, yes=True) == 1
+    assert "extensions.csv, line 2: 'soon'" in capsys.readouterr().err
+    (course / "extensions.csv").unlink()
+    (course / "gradebook.db").unlink()
+    assert penalties.run(course) == 1
+    assert "There is no gradebook" in capsys.readouterr().err
+    assert not (course / "gradebook.db").exists()
+
+
+def test_after_a_grading_the_files_that_are_ahead_are_named(course, late, write):
+    assert penalties.hints(course) == []
+    write("extensions.csv", HEAD, f"ada,{LESSON},3,ill", "zoe,05_visualization,1,")
+    write("groups.csv", "group,student", "east,yan", "east,ada")
+    strangers, in_groups, undated, behind = penalties.hints(course)
+    assert strangers == "extensions.csv names zoe, not known to the gradebook: look whether that is misspelt."
+    assert in_groups.startswith("groups.csv names yan,")
+    assert undated.startswith("05_visualization has no due date")
+    assert "(1 of them)" in behind
+    penalties.run(course, yes=True)
+    assert len(penalties.hints(course)) == 3
+
+
+def test_two_backups_in_one_second_are_two_files(course, late):
+    class Place:
+        root, db_url = course, f"sqlite:///{course}/gradebook.db"
+
+    copies = {backup.back_up(Place, "points") for _ in range(3)}
+    assert len(copies) == 3
+    assert not list((course / "gradebook_backups").glob("*.part"))
+
+
+def test_another_database_is_left_to_its_own_tools():
+    class Place:
+        root, db_url = "/", "postgresql://me:secret@db/course"
+
+    assert backup.back_up(Place, "points") is None
+    assert "pg_dump" in backup.advice(Place)
+    assert "secret" not in backup.advice(Place)

@@ -1,0 +1,56 @@
+"""The command line: it fits one screen, each command has an example that it takes, and names differ."""
+
+import re
+import shlex
+from itertools import combinations
+
+import pytest
+import typer
+from rapidfuzz.distance import Levenshtein
+from typer.testing import CliRunner
+
+from autograder.__main__ import app
+
+COMMANDS = typer.main.get_command(app).commands
+RUN = CliRunner().invoke
+
+
+def test_all_commands_fit_one_screen():
+    said = RUN(app, ["--help"], env={"COLUMNS": "80"}).output
+    assert len(said.splitlines()) <= 42
+    assert all(f" {name} " in said for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_an_example_that_it_takes(name):
+    said = " ".join(RUN(app, [name, "--help"], env={"COLUMNS": "200"}).output.split())
+    example = re.search(r"Example: python -m autograder (\S.*)$", said)[1]
+    words = shlex.split(example.replace("Canvas'", "Canvas"))
+    assert words[0] == name
+    command = COMMANDS[name]
+    command.make_context(name, words[1:], resilient_parsing=False)
+
+
+def test_no_two_names_differ_by_a_letter_or_begin_alike():
+    alike = [
+        (one, other)
+        for one, other in combinations(COMMANDS, 2)
+        if Levenshtein.distance(one, other) < 2 or one.startswith(other) or other.startswith(one)
+    ]
+    assert alike == []
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (["grade", "x.ipynb", "--student", "ada"], "without a gradebook"),
+        (["grade", "x.ipynb", "--regrade"], "without a gradebook"),
+        (["grade", "--json", "x.json"], "are for loose notebooks"),
+        (["export", "--to", "excel"], "canvas"),
+        (["change-points"], "Missing argument"),
+    ],
+)
+def test_a_call_that_cannot_be_meant_is_refused(call, words):
+    done = RUN(app, call, env={"COLUMNS": "200"})
+    assert done.exit_code == 2
+    assert words in done.output
