@@ -819,8 +819,8 @@ print("the same picture; right:", {name: round(share, 2) for name, share in accu
 # 2. What may **not** be concluded from the pictures and scores? Name two things, and for one of them an experiment that would
 #    show more.
 
-# %% [markdown]
-# *A good answer, for whoever grades. One point for 1, if each claim stands on a number and is
+# %% [markdown] nbgrader={"grade": true, "grade_id": "what_may_one_conclude", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
+# *A good answer, for the grader. One point for 1, if each claim stands on a number and is
 # limited to what was measured; one point for 2, if two limits are named and one has an experiment.*
 #
 # In the three-jobs model, layer 0, head 0 looks at the first letter: its mean weight there is 1.00

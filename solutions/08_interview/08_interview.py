@@ -169,7 +169,6 @@ mock_interview()  # replace it by: mock_interview("intern")
 # | one week | most of parts 1 to 4, RoPE and online softmax, five programs on a clock, `due(10)` every day, a mock interview on the last day |
 # | four weeks | most of the course, every topic on a clock, a mock interview of each level |
 #
-# In the course's folder, `docs/plans/` has a page for each of the three, with minutes for every day.
 #
 # The day before: nothing new. One `mock_interview`, one slow walk through the shapes of multi-head attention on
 # paper, and sleep.

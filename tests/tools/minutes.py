@@ -23,8 +23,7 @@ def lesson_times(py):
 
 def in_table(times):
     """What the README's table says of a lesson."""
-    sittings = sum(minutes > 0 for minutes in times.sittings)
-    return f"{times.total}" + (f", {sittings} sittings" if sittings > 1 else "")
+    return f"{times.short} of {times.total}" if times.has_two_ways else f"{times.total}"
 
 
 def with_minutes(text, times):

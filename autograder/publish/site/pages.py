@@ -4,7 +4,6 @@ import re
 
 GROUPS = {
     "To learn": ["students", "colab", "platforms", "interview", "schedule"],
-    "Study plans": ["plans/three_evenings", "plans/one_week", "plans/four_weeks"],
     "Pictures": ["touch", "gallery"],
     "To teach": ["instructors", "term", "lms", "sandbox", "scale"],
     "To change the course": [

@@ -98,7 +98,7 @@ def times():
 def test_the_readme_says_what_the_lessons_say(times):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme == with_minutes(readme, times), "python -m tests.tools.minutes brings it up to date"
-    assert all(f"| {these.total}" in readme for these in times.values())
+    assert all(f"{these.total} |" in readme for these in times.values())
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
