@@ -1,4 +1,5 @@
-"""`python -m tests.release compare` shows what changed since the record; `write` makes a new record."""
+"""`python -m tests.release compare` shows what changed since the record; `write` makes a new record;
+`count` prints how many wrong answers are named."""
 
 from concurrent.futures import ProcessPoolExecutor
 from typing import Annotated
@@ -8,7 +9,7 @@ import typer
 
 from autograder.exercises import names
 
-from . import implementations, record, submissions
+from . import implementations, named, record, submissions
 from .compare import differences, intended
 
 app = typer.Typer(add_completion=False, help=__doc__)
@@ -43,6 +44,14 @@ def write(only: Only = None):
     for name, found, wrong in now(chosen(only)):
         record.write(name, found)
         print(*wrong, f"{name}: {len(found)} outcomes", sep="\n", flush=True)
+
+
+@app.command()
+def count(commit: Commit = ""):
+    """Print what wrong answers are told that no mistake was written for, by mechanism."""
+    for folder in named.folders():
+        of_all = named.counts(folder, int(commit, 16) % 10 if commit else None)
+        print(f"tests/answers/{folder}", *named.table(of_all), sep="\n", flush=True)
 
 
 def chosen(only, tenth=None):

@@ -1,0 +1,57 @@
+"""Programs by people who knew nothing but the lessons' texts: right ones pass, wrong ones do not."""
+
+import resource
+
+import pytest
+
+from course_utils.diagnose.visible import assess_visible
+from tests.tools.variants import HERE, variants
+
+from . import named
+
+REFUSED = {"online_softmax_attention-program_1"}  # keeps its sums in the dtype of the inputs
+TAKEN = {
+    "load_torch_weights-single_3",  # puts new parameters in place of the old ones
+    "masked_softmax-single_4",  # fills with -10000, and no allowed score is lower
+}
+FOLDERS = sorted(path.relative_to(HERE) for path in HERE.glob("strangers/*"))
+
+
+def programs(side):
+    found = [(folder.name, variant) for folder in FOLDERS for variant in variants(folder / side)]
+    return [pytest.param(variant, id=f"{month}-{variant}") for month, variant in found]
+
+
+@pytest.fixture(autouse=True)
+def enough_memory():
+    """No program takes all: the limit is taken back afterwards."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (named.MEMORY, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("variant", programs("right"))
+def test_a_right_program_passes(variant):
+    result = assess_visible(variant.exercise, variant.make())
+    assert result.passed != (str(variant) in REFUSED), result.message
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("variant", programs("wrong"))
+def test_a_wrong_program_does_not_pass(variant):
+    result = assess_visible(variant.exercise, variant.make())
+    assert result.passed == (str(variant) in TAKEN), variant.about
+
+
+def test_what_wrong_answers_are_told_is_counted_by_mechanism():
+    wrong = {str(variant): variant for variant in variants("strangers/2026_11/wrong")}
+    assert named.told(wrong["split_heads-crash_4"])[0] == "from_exception"
+    count = named.Counter({("relate", "named"): 2, ("relate", "vague"): 1, ("evidence", "vague"): 1})
+    first, *rows = named.table(count)
+    assert first == "4 wrong answers: 2 named (50%), 0 shown (0%), 2 vague (50%)"
+    assert [row.split() for row in rows] == [
+        ["evidence", "0", "named", "0", "shown", "1", "vague"],
+        ["relate", "2", "named", "0", "shown", "1", "vague"],
+    ]
