@@ -1,15 +1,11 @@
 """A course folder with a gradebook, and results that nobody had to run for."""
 
-import contextlib
-import copy
 import json
 import shutil
 from functools import cache
 from pathlib import Path
 
-import nbformat
 import nbgrader.api
-import pytest
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook.course import settings
@@ -18,13 +14,11 @@ from autograder.gradebook.submitted import read_student_folder
 from autograder.grading.graded import GradedExercise, GradedSubmission
 from autograder.publish.lesson import follow
 from autograder.releases import store
-from autograder.releases.release import Release
 from autograder.setup import sample_class as pretend
 from course_utils.show.card import code_spans
 
 ROOT = Path(__file__).resolve().parents[2]
-LESSON, WRITTEN = "01_masks", "05_visualization"
-QUESTION = "what_may_one_conclude"
+LESSON, WRITTEN = "01_masks", "05_visualization"  # the second has an answer that a person reads
 
 # nbgrader runs alembic, in a process of its own, for each new gradebook, and alembic says the same each time
 nbgrader.api.get_alembic_version = cache(nbgrader.api.get_alembic_version)
@@ -68,23 +62,6 @@ def enter_all(course, *lessons):
     for lesson in lessons:
         enter_lesson(lesson, coursedir)
     return course
-
-
-@contextlib.contextmanager
-def with_written_answer():
-    """While it lasts, the lesson WRITTEN ends in a question whose answer a person reads."""
-    record = copy.deepcopy(store.current(WRITTEN).record)
-    marks = {"grade": True, "solution": True, "locked": False, "task": False, "schema_version": 3}
-    marks |= {"grade_id": QUESTION, "points": 2, "cell_type": "markdown"}
-    asked = nbformat.v4.new_markdown_cell("The end of a section.\n\n### In your own words\n\nWhat is shown?")
-    answer = nbformat.v4.new_markdown_cell("*Write your answer here.*", metadata={"nbgrader": marks})
-    record["notebook"]["cells"] += [asked, answer]
-    lessons = store.lessons() | {WRITTEN: Release.of(record)}
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(store, "lessons", lambda: lessons)
-        patched.setattr(store, "refusal", lambda lesson: "")
-        patched.setattr(store, "keep", lambda lesson: None)
-        yield
 
 
 def submit(course, student, lesson=LESSON, data=None, name=None):

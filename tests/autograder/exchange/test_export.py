@@ -24,7 +24,7 @@ from autograder.gradebook.feedback_pages import page_path
 from autograder.grading.graded import GradedSubmission
 from tests.autograder.exchange.made_up import LESSON, MOODLE, canvas_gradebook, table, worksheet
 from tests.tools.points import full_marks
-from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, with_written_answer
+from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit
 
 SHARES = {"al1": 1, "pob": 1 / 3, "jm7": 0.5, "ams": 0, "js1": 0.25, "js2": 0.75, "wxm": 1}
 BAD = "jgm"  # whose notebook cannot be read; the others handed nothing in
@@ -39,14 +39,8 @@ def pretended(submitted, seed, no_sandbox):
     return found
 
 
-@pytest.fixture(scope="module", autouse=True)
-def question():
-    with with_written_answer():
-        yield
-
-
-@pytest.fixture(scope="module")
-def graded_course(question, tmp_path_factory):
+@pytest.fixture(scope="session")
+def graded_course(tmp_path_factory):
     """The made-up class, graded: five handed nothing in, or what cannot be read."""
     course = enter_all(new_course(tmp_path_factory.mktemp("graded") / "course"), LESSON)
     roster = course.parent / "roster.csv"

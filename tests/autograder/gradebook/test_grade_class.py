@@ -23,16 +23,7 @@ from autograder.refused import Refused
 from autograder.sandbox.host.warm_process import SandboxUnavailable
 from tests.tools.ends_its_process import ends_its_process
 from tests.tools.points import full_marks
-from tests.tools.school import (
-    LESSON,
-    WRITTEN,
-    copy_of,
-    enter_all,
-    graded,
-    new_course,
-    submit,
-    with_written_answer,
-)
+from tests.tools.school import LESSON, WRITTEN, copy_of, enter_all, graded, new_course, submit
 
 
 class InPickles(Executor):
@@ -68,19 +59,13 @@ def pretended(submitted, seed, no_sandbox):
     return graded(submitted.lesson, share, {"what_may_one_conclude": "This."}, notes=["A note."])
 
 
-@pytest.fixture(scope="module", autouse=True)
-def question():
-    with with_written_answer():
-        yield
-
-
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch):
     monkeypatch.setattr(class_run, "grade_one", pretended)
 
 
-@pytest.fixture(scope="module")
-def nobody(question, tmp_path_factory):
+@pytest.fixture(scope="session")
+def nobody(tmp_path_factory):
     return enter_all(new_course(tmp_path_factory.mktemp("nobody")), LESSON, WRITTEN)
 
 

@@ -18,26 +18,11 @@ from autograder.gradebook.writer import Writer
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import Refused
 from tests.tools.points import full_marks
-from tests.tools.school import (
-    LESSON,
-    WRITTEN,
-    copy_of,
-    graded,
-    new_course,
-    submit,
-    submitted,
-    with_written_answer,
-)
+from tests.tools.school import LESSON, WRITTEN, copy_of, graded, new_course, submit, submitted
 
 
-@pytest.fixture(scope="module", autouse=True)
-def question():
-    with with_written_answer():
-        yield
-
-
-@pytest.fixture(scope="module")
-def entered(question, tmp_path_factory):
+@pytest.fixture(scope="session")
+def entered(tmp_path_factory):
     """A course whose gradebook knows two lessons and one student."""
     course = new_course(tmp_path_factory.mktemp("entered"))
     with Writer(course) as writer:

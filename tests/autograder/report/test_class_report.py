@@ -33,7 +33,6 @@ from tests.tools.school import (
     new_course,
     submit,
     submitted,
-    with_written_answer,
 )
 from tests.tools.simulated_class import LESSONS, as_entry, exercise, simulated
 
@@ -42,12 +41,6 @@ FATES = {  # a fate of the simulation: its name in a report
     "right": "right", "mistake": "known mistake", "one_left": "known mistake", "wrong": "wrong otherwise",
     "error": "error or limit", "limit": "error or limit", "not_started": "not started",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module", autouse=True)
-def question():
-    with with_written_answer():
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -303,8 +296,8 @@ def test_a_class_with_ungraded_work_alone():
 # ---- the gradebook, and what lies beside it
 
 
-@pytest.fixture(scope="module")
-def a_course(question, tmp_path_factory):
+@pytest.fixture(scope="session")
+def a_course(tmp_path_factory):
     return enter_all(new_course(tmp_path_factory.mktemp("report")), LESSON, WRITTEN)
 
 

@@ -11,32 +11,17 @@ from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
 from autograder.gradebook.scores import scores_of
 from autograder.gradebook.writer import Writer
-from autograder.report.written import answers, command
+from autograder.report.written import command
 from autograder.report.written.answers import from_its_heading, questions
 from autograder.term import written_points
-from tests.tools.school import (
-    WRITTEN,
-    copy_of,
-    enter_all,
-    graded,
-    new_course,
-    submit,
-    submitted,
-    with_written_answer,
-)
+from tests.tools.school import WRITTEN, copy_of, enter_all, graded, new_course, submit, submitted
 
 ANSWER = "what_may_one_conclude"
 TEXTS = {"<b>": "Nothing.", "ada": "Head 0 looks **back**.", "ben": "</p><script>window.pwned=1</script>"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def question():
-    with with_written_answer():
-        yield
-
-
-@pytest.fixture(scope="module")
-def a_course(question, tmp_path_factory):
+@pytest.fixture(scope="session")
+def a_course(tmp_path_factory):
     course = enter_all(new_course(tmp_path_factory.mktemp("written")), WRITTEN)
     for student in ("<b>", "ada", "ben", "cho"):
         grade(course, student, TEXTS.get(student))
@@ -75,13 +60,13 @@ def stored(course, student):
         return grade.manual_score, comment.manual_comment, waits
 
 
-def test_the_answers_stand_beside_the_rubric(course, monkeypatch):
-    monkeypatch.setattr(answers, "own_answers", lambda lesson: {ANSWER: "Look for a limit."})
+def test_the_answers_stand_beside_the_rubric(course):
     (question,) = questions(course)
     assert {answer.student: answer.text for answer in question.answers} == TEXTS
     assert question.empty == 1
-    assert question.rubric == "Look for a limit."
-    assert question.text == "### In your own words\n\nWhat is shown?", "without the end of the section before"
+    assert question.rubric.startswith("*A good answer, for the grader.")
+    assert "What may **not** be concluded" in question.text
+    assert question.text.startswith("### In your own words"), "without the end of the section before"
     assert command.run(course) == 0
     page = (course / "written_answers.html").read_text()
     assert "Head 0 looks <strong>back</strong>." in page

@@ -5,15 +5,15 @@ import csv
 import pytest
 
 from autograder.releases import store
-from autograder.similarity import released
+from autograder.setup.sample_class import answers as own_answers
 from autograder.similarity.answers import WRITTEN, Answer, Class, read_class
 from autograder.similarity.command import look, run
 from autograder.similarity.normal import LONGEST, code_lines, text_lines
 from autograder.similarity.page import page_of
 from autograder.similarity.pairs import alike, compare
 from tests.tools.class_with_copies import class_of, notebook, renamed
-from tests.tools.school import QUESTION, new_course, submit, with_written_answer
 from tests.tools.school import WRITTEN as WITH_WRITTEN
+from tests.tools.school import new_course, submit
 
 LESSON = "03_self_attention"
 LONG = "MultiHeadSelfAttention"
@@ -27,12 +27,6 @@ OTHER = (
     "below, which is where the pattern began last time. When I switch off layer 0, the stripe is gone too."
 )
 EVIL = "<script>alert(1)</script></pre><img src=x onerror=alert(1)>\u202e{{ 7*7 }}\0"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def question():
-    with with_written_answer():
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +93,10 @@ def test_a_copied_written_answer_is_found_and_another_is_not():
     assert [pair.students for pair in found.pairs] == [("ada", "ben")]
 
 
-def test_the_rubric_itself_is_left_out(monkeypatch):
-    monkeypatch.setattr(released, "own_answers", lambda lesson: {QUESTION: ESSAY})
-    assert essays(ada=ESSAY, ben=ESSAY).pairs == []
+def test_the_rubric_itself_is_left_out():
+    (question, *_) = store.current(WITH_WRITTEN).by_hand
+    text = own_answers(WITH_WRITTEN)[question]
+    assert essays(ada=text, ben=text).pairs == []
 
 
 # ---- hostile submissions
