@@ -35,7 +35,7 @@ def attention_output(weights, values):
 
 @stand_in
 def causal_mask(T):
-    return create_causal_mask(T)
+    return torch.ones(T, T, dtype=torch.bool).triu(1)
 
 
 @stand_in
