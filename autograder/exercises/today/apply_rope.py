@@ -82,7 +82,7 @@ ex.edge(
 def same_sizes_again(g):
     """Three calls with the same sizes: a table of angles that is kept for them has the wrong positions or base."""
     case = rope_case(g, 2, 3, 4, 6, drawn_positions(g, 4)).but(narrow=False, gradients=False)
-    case = case.call(x=normal(g, 2, 3, 4, 6), positions=drawn_positions(g, 4, start=20))
+    case = case.call(x=normal(g, 2, 3, 4, 6), positions=drawn_positions(g, 4, start=12))
     return case.call(x=normal(g, 2, 3, 4, 6), positions=drawn_positions(g, 4), base=float(g.integers(20, 90)))
 
 
