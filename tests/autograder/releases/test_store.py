@@ -55,12 +55,32 @@ def test_a_kept_release_is_what_was_handed_out(tmp_path):
 
 
 def test_an_exercise_that_no_lesson_has_any_more_is_graded_for_its_release():
-    earlier = {"00_start_here": "row_sums", "03_self_attention": "trace_causal_attention"}
-    for (lesson, _), path in store.kept().items():
-        if lesson in earlier:
-            release = store.read_kept(path)
-            assert earlier[lesson] in release.exercises
+    for lesson, name in {"00_start_here": "row_sums", "03_self_attention": "trace_causal_attention"}.items():
+        releases = [store.read_kept(path) for (of, _), path in store.kept().items() if of == lesson]
+        with_it = [release for release in releases if name in release.record["exercises"]]
+        assert with_it
+        for release in with_it:
+            assert name in release.exercises
             assert not release.by_person
+
+
+@pytest.mark.usefixtures("afresh")
+@pytest.mark.parametrize(
+    ("then", "now", "waits"), [("tuple", "sequence", []), ("sequence", "tuple", ["from_fused"])]
+)
+def test_only_a_contract_that_takes_less_now_waits_for_a_person(monkeypatch, tmp_path, then, now, waits):
+    (kept,) = [path for (lesson, _), path in store.kept().items() if lesson == "06_in_the_wild"]
+    record = json.loads(kept.read_text(encoding="utf-8"))
+    record["exercises"]["from_fused"]["contract"]["container"] = then
+    path = tmp_path / "kept.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    sheets = {
+        name: sheet | {"contract": dict(sheet["contract"])} for name, sheet in store.published().items()
+    }
+    sheets["from_fused"]["contract"]["container"] = now
+    monkeypatch.setattr(store, "published", lambda: sheets)
+    assert list(store.read_kept(path).by_person) == waits
+    monkeypatch.undo()
 
 
 @pytest.mark.usefixtures("afresh")
