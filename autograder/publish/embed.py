@@ -10,15 +10,15 @@ import nbformat
 from autograder.exercises import names
 from autograder.releases.course_copy import is_course_copy, pack
 from autograder.releases.release import SETUP
-from course_utils.model.case import RAISED
-from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.questions import to_json
 
 from .lesson import LessonError
 from .questions import questions_of
+from .topic_sheets import topic_sheets
 
 FORM = {"cellView": "form", "jupyter": {"source_hidden": True}, "editable": False, "deletable": False}
 LISTS, LESSONS = "solutions/carries.toml", "lessons.json"  # the latter: which exercises a lesson has
+TOPICS = "course_utils/practice/interview/topics.toml"  # who carries it needs what its topics use of sheets
 
 
 def add_copy(nb, root, lesson):
@@ -38,37 +38,22 @@ def lines_for(nb, root, lesson):
     lists = lists_for(root, lesson)
     answers = root / "course_utils" / "answers"
     exercises = with_used({*exercises_in(nb), *lists.pop("exercises", [])}, answers)
-    topics = lists.pop("topics", {})
     parts = [files_of(entries, root / "course_utils") for entries in lists.values()]
     parts += [[answers / f"{name}.json"] for name in sorted(exercises)]
     lines = [{path.relative_to(root).as_posix(): path.read_bytes() for path in paths} for paths in parts]
-    lines += [
-        {f"course_utils/answers/{name}.json": one_result(sheet_of(name, answers), output)}
-        for name, output in topics.items()
-    ]
+    if any(TOPICS in files for files in lines):
+        sheets = topic_sheets(answers).items()
+        lines += [{f"course_utils/answers/topics/{name}.json": sheet} for name, sheet in sheets]
     return [*lines, about_lesson(root, lesson, exercises)]
-
-
-def one_result(path, output):
-    """A sheet with one of its results alone, without gradients and hints: what an interview uses of it."""
-    sheet = Sheet.from_json(path.read_text(encoding="utf-8"))
-
-    def only(facts):
-        return {fact: value for fact, value in facts.items() if fact.name in (output, RAISED.name)}
-
-    wanted = [Wanted(only(one.values), None, {}) for one in sheet.wanted]
-    mistakes = [Mistake(one.name, one.sentence, [*map(only, one.sketches)]) for one in sheet.mistakes]
-    return Sheet(sheet.contract, sheet.points, sheet.cases, wanted, mistakes).to_json().encode()
 
 
 def lists_for(root, lesson):
     """{line: its entries} of a lesson, those of every lesson included."""
     lists = tomllib.loads((root / LISTS).read_text(encoding="utf-8"))
     every, own = lists["every"], lists.get(lesson, {})
-    lines = {
-        line: [*every.get(line, []), *own.get(line, [])] for line in {**every, **own} if line != "topics"
-    }
-    return lines | ({"topics": own["topics"]} if "topics" in own else {})
+    lines = {line: [*every.get(line, []), *own.get(line, [])] for line in {**every, **own}}
+    left_out = lines.pop("without", [])
+    return {line: entries for line, entries in lines.items() if line not in left_out}
 
 
 def files_of(entries, package):

@@ -20,7 +20,12 @@ TOPICS = (
     *("causal_mask", "stable_softmax", "mha", "cached_mha", "gqa", "rope", "online_softmax"),
     "generate_loop",
 )
-MISSING = ("ready_made", "no_end", "no_way")  # what a program gets that does not do a later part at all
+MISSING = (
+    "ready_made",
+    "no_end",
+    "no_way",
+    "ignores_argument",
+)  # said of what does not do a later part at all
 
 
 def programs(side):
@@ -46,18 +51,26 @@ def handed_in(identity, source):
 
 
 def tried(identity, name, source):
-    """{taken: how, or ""; mistake; says: the card's sentence} of a program that is handed in at the first
-    part, and, if it is a wrong one that is right there, at the later parts."""
-    obj, parts = handed_in(identity, source), topic(name).parts
+    """{taken: how, or ""; mistake; says: the card's sentence; part: where it says so, if that is a later one} of
+    a program that is handed in at the first part, and, if it is a wrong one that is right there, at later ones."""
+    obj, part = handed_in(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:
-        later = [check(topic(name), n, obj) for n, part in enumerate(parts) if n and not part.question]
-        telling = [one for one in later if one.result.mistake and one.result.mistake not in MISSING]
-        outcome = next((one for one in telling if not one.result.passed), outcome)
+        for number, later in enumerate(topic(name).parts):
+            judged = check(topic(name), number, obj) if number and not later.question else outcome
+            if is_telling(judged.result):
+                outcome, part = judged, {"part": later.name}
+                break
     if outcome.result.passed:
         return {"taken": outcome.way}
     by_line = outcome.line if "/right/" in identity and runs(identity, name, source, outcome.line) else ""
-    return {"taken": by_line, "mistake": outcome.result.mistake or "", "says": outcome.result.message}
+    return {"taken": by_line, "mistake": outcome.result.mistake or "", "says": outcome.result.message} | part
+
+
+def is_telling(result):
+    """Does it name what is wrong, one mistake or some that look alike?"""
+    named = result.mistake or result.message.startswith("One of these")
+    return not result.passed and named and result.mistake not in MISSING
 
 
 def runs(identity, name, source, line):

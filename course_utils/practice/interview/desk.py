@@ -19,6 +19,10 @@ PREFIX = "interview:"
 MINUTES = 20
 FIRST = 8  # topics that are named; the others are the exercises
 NONE = 'No interview is running: `interview("mha")` starts one. There are: {}, and every exercise.'
+ELSEWHERE = (
+    "This notebook has no topic `{}`. Its topics are {}; wherever the whole course is installed, every "
+    "exercise of the lessons is a topic too."
+)
 RUNNING = (
     "An interview on {} is running: `interview()` shows it, `interview.stop()` ends it, and then another "
     "one can start."
@@ -76,7 +80,9 @@ class Interviewer(Desk):
                 self._go_on(session, notes)
             return
         name = find_topic(topic)
-        if name is None:
+        if name is None and topics.works_alone():
+            say(ELSEWHERE.format(topic, ", ".join(topics.names())))
+        elif name is None:
             say(unknown("topic", topic, topics.names(), self.none.partition(" starts one. ")[2]))
         elif session is not None and not session.time_over:
             if session.about["topic"] != name:

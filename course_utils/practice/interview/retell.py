@@ -8,7 +8,7 @@ from functools import cache
 import torch
 
 from course_utils.model.case import RAISED, Back, Call
-from course_utils.model.sheet import Mistake, Sheet, Wanted, load_sheet
+from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
 
 TOLERANCE = 2e-4  # an interview takes float32
 WEIGHTS = {
@@ -45,10 +45,10 @@ def told(name, trial):
 @cache
 def tell(name, text):
     trial = json.loads(text)
-    sheet, output = load_sheet(trial["exercise"]), trial["output"]
+    sheet, output = sheet_of(trial["exercise"]), trial["output"]
     rows = []
     for number, case in enumerate(sheet.cases):
-        calls = calls_of(case, trial) if case.name in trial.get("cases", [case.name]) else {}
+        calls = calls_that_count(case, trial)
         if calls:
             rows.append((number, case, calls))
     names = list(dict.fromkeys(role for _, _, calls in rows for call in calls.values() for role in call))
@@ -78,15 +78,21 @@ def tell(name, text):
     )
 
 
+def sheet_of(name):
+    """The sheet of an exercise; in a notebook that works alone, what topics use of it."""
+    file = ANSWERS / "topics" / f"{name}.json"
+    return Sheet.from_json(file.read_text(encoding="utf-8")) if file.is_file() else load_sheet(name)
+
+
 def plain_case(case, calls):
     """The case as calls of a function, without what is not asked for."""
     settings = {"build": None, "weights": {}, "only": None, "too_large": None, "rank": None, "strided": False}
     return case.but(calls=[Call(call) for call in calls.values()], tolerance=TOLERANCE, **settings)
 
 
-def calls_of(case, trial):
+def calls_that_count(case, trial):
     """{number: arguments} of the calls that count; the weights of a layer come as (in, out)."""
-    if case.device or case.dtype != "float64":
+    if case.device or case.dtype != "float64" or case.name not in trial.get("cases", [case.name]):
         return {}
     weights = {ROLES[name]: matrix.T for name, matrix in case.weights.items() if name in ROLES}
     sizes = {ROLES.get(name, name): value for name, value in (case.build or {}).items()}

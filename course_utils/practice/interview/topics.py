@@ -86,6 +86,11 @@ def names():
     return list(dict.fromkeys([*tables(), *published_names()]))
 
 
+def works_alone():
+    """Is this a single notebook, which carries no exercises?"""
+    return not published_names()
+
+
 def topic(name):
     """The Topic of this name; KeyError for an unknown one."""
     if name not in tables():

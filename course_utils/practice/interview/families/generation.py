@@ -264,7 +264,7 @@ class Loop:
 
     def drawn(self, settings):
         """How often each token came, the likeliest first; None where that cannot be said."""
-        return self.counted([self.flat_text(**settings) for _ in range(3)], 3)
+        return self.counted([self.flat_text(shift=BELOW_ZERO, **settings) for _ in range(3)], 3)
 
     def counted(self, texts, begin):
         if any(text is None for text in texts):
@@ -324,6 +324,7 @@ class Reread(Exception):
 # ---- what settings do
 
 FLAT = (2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0)  # logits, whatever the text is
+BELOW_ZERO = -4.0  # added to all of them, so that a 0 in place of -inf is likely
 ORDER = (4, 0, 7, 2, 9, 5, 1, 8, 3, 6, 10)  # which token has which of them
 SETTINGS = {
     "temperature": (0.25, 3.0),

@@ -1,9 +1,12 @@
 """Rotary positions: vectors come in, in any layout, with or without positions, and come back rotated."""
 
+import inspect
+import re
 import sys
 
 import numpy as np
 
+from ..hints import role_of
 from ..layouts import fits, names_in, rearrange
 from ..values import Skip, Unread, parts_of, undress
 from . import plain
@@ -165,3 +168,37 @@ def layout(way, request, x):
     if both and not np.allclose(results[0], results[1], atol=1e-4):
         return results[1]  # the same came in twice, so one of the two is wrong
     return results[0]
+
+
+# ---- does it do what its own text says?
+
+SHAPE = re.compile(r"[(\[]\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*[)\]]")
+AXES = {
+    "b": r"b|bs|bsz|batch.*",
+    "h": r"h|nh|n_h|heads|n_?heads|num_heads",
+    "t": r"t|s|l|n|seq.*|tokens?|time|length",
+    "d": r"d|hd|h_d|dh|d_h|dim|d_head|head_dim",
+}
+LAYOUT = (
+    "It is right for vectors of shape ({}), and its docstring says ({}): there it would count positions "
+    "along the other axis."
+)
+
+
+def look(topic, step, obj, found):
+    """(mistake, sentence) of a program that is right in another layout than its docstring says."""
+    layout, stated = found.adapted.way.choice["x"], layouts_in(docstrings(obj))
+    if len(names_in(layout)) < 4 or not stated or layout in stated:
+        return None
+    return "layout_otherwise", LAYOUT.format(*(", ".join(names_in(one)) for one in (layout, stated[0])))
+
+
+def docstrings(obj):
+    methods = [one for one in vars(obj).values() if inspect.isfunction(one)] if isinstance(obj, type) else []
+    return "\n".join(one.__doc__ or "" for one in (obj, *methods))
+
+
+def layouts_in(text):
+    """The layouts of four axes that a text has, in order."""
+    rows = [[role_of(name, AXES) for name in row] for row in SHAPE.findall(text)]
+    return [" ".join(row) for row in rows if set(row) == set(AXES)]

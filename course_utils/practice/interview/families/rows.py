@@ -1,10 +1,14 @@
 """Softmax: an array comes in, whole or vector by vector, and its weights come back."""
 
 import sys
+from functools import partial
 
 import numpy as np
+import torch
 
-from ..values import Skip, Unread, undress
+from ..hints import role_of
+from ..parameters import parameters
+from ..values import Skip, Unread, dress, undress
 from . import plain
 from .plain import LEFT_OUT
 
@@ -84,19 +88,87 @@ def read(value, x):
     return array
 
 
+# ---- what else counts: a whole table, options that it has, a gradient of its own
+
+TABLE = np.array([[1.0, 3.0, 2.0], [0.0, -1.0, 1.5], [2.0, 0.5, 0.0]])
+BATCH, LENGTHS = np.stack([TABLE[:2], TABLE[1:]]), np.array([1, 2])
 NOT_EACH_ROW = "For a table of rows it does not give the softmax of each row."
+OPTIONS = {
+    "dim": "With `{}=0` the softmax is to run along the first axis: maximum and sum both.",
+    "temperature": "With `{}=2` each entry is to be divided by 2 before exp.",
+    "lengths": "What lies behind `{}` is to get the weight 0: make its scores -inf.",
+}
+NAMED = {"temperature": r"t|tau|temp.*", "lengths": r".*lens?|.*lengths?", "dim": HINTS["dim"]}
+BACKWARD = "The numbers are right, and `backward` is not: the gradient is p · (g - Σ p · g), row by row."
 
 
 def look(topic, step, obj, found):
-    """(mistake, sentence) of a program that takes a table, and is right for one vector only."""
+    """(mistake, sentence) of a program that is right for the cases, and wrong in what else it offers."""
     way = found.adapted.way
-    if way.choice["by"] == "whole":
-        return None
-    whole = plain.Plain(way.family, step, way.plan, way.choice | {"by": "whole"}, way.make)
-    x = np.array([[1.0, 3.0, 2.0], [-1e4, 1 - 1e4, -1e4]])
+    options = {role_of(one.name, NAMED): one.name for one in parameters(obj) if not one.needed}
+    for role, name in options.items():
+        results = [close(offered(obj, {name: value}, x, way), wanted) for x, value, wanted in trials(role)]
+        if False in results and True not in results:
+            return f"{role}_otherwise", OPTIONS[role].format(name)
+    if not is_each_row(step, way):
+        return "not_each_row", NOT_EACH_ROW
+    own = isinstance(obj, type) and issubclass(obj, torch.autograd.Function)
+    return ("backward", BACKWARD) if own and close(gradient(obj), wanted_gradient()) is False else None
+
+
+def trials(role):
+    """[(array, value of an option, weights)]; one of them has to be right, as far as it takes them."""
+    hidden = np.arange(3) >= LENGTHS[:, None]
+    return {
+        "dim": [(TABLE[:2], 0, softmax(TABLE[:2].T).T)],
+        "temperature": [(TABLE, 2.0, softmax(TABLE / 2)), (TABLE[0], 2.0, softmax(TABLE[0] / 2))],
+        "lengths": [
+            (x, LENGTHS, softmax(np.where(mask, -np.inf, x)))
+            for x, mask in ((TABLE[:2], hidden), (BATCH, hidden[:, None]))
+        ],
+    }.get(role, [])
+
+
+def softmax(x):
+    weights = np.exp(x - x.max(-1, keepdims=True))
+    return weights / weights.sum(-1, keepdims=True)
+
+
+def offered(obj, option, x, way):
+    """What it gives for an array with an option; None where it does not take that."""
+    option = {name: dress(value, way.choice["lib"]) for name, value in option.items()}
     try:
-        result = whole(sizes({"x": x}))
-    except Exception:  # noqa: BLE001  (it takes no table, which is fine)
+        called = obj(**option) if isinstance(obj, type) else partial(obj, **option)
+        return read(called(dress(x, way.choice["lib"])), x)
+    except Exception:  # noqa: BLE001  (it does not take this)
         return None
-    rows = np.array([way(sizes({"x": row[None]}))[0] for row in x])
-    return None if np.allclose(result, rows) else ("not_each_row", NOT_EACH_ROW)
+
+
+def close(result, wanted):
+    return None if result is None else np.allclose(result, wanted, atol=1e-4)
+
+
+def is_each_row(step, way):
+    """Does it give the softmax of each row, where it takes a table?"""
+    whole = plain.Plain(way.family, step, way.plan, way.choice | {"by": "whole"}, way.make)
+    for x in (TABLE[:2], TABLE) if way.choice["by"] != "whole" else ():
+        try:
+            result = whole(sizes({"x": x}))
+        except Exception:  # noqa: BLE001, S112  (it takes no table, which is fine)
+            continue
+        if not np.allclose(result, softmax(x), atol=1e-4):
+            return False
+    return True
+
+
+def gradient(function):
+    x = torch.tensor(TABLE, requires_grad=True)
+    try:
+        return torch.autograd.grad(function.apply(x), x, torch.tensor(TABLE.T.copy()))[0].numpy()
+    except Exception:  # noqa: BLE001  (it takes more than the array)
+        return None
+
+
+def wanted_gradient():
+    p, g = softmax(TABLE), TABLE.T
+    return p * (g - (p * g).sum(-1, keepdims=True))
