@@ -20,12 +20,7 @@ TOPICS = (
     *("causal_mask", "stable_softmax", "mha", "cached_mha", "gqa", "rope", "online_softmax"),
     "generate_loop",
 )
-MISSING = (
-    "ready_made",
-    "no_end",
-    "no_way",
-    "ignores_argument",
-)  # said of what does not do a later part at all
+MISSING = ("ready_made", "no_end", "no_way", "ignores_argument")  # said of what does not do a part at all
 
 
 def programs(side):
@@ -34,6 +29,13 @@ def programs(side):
         for name in TOPICS:
             for cell, _, source in read_cells(FOLDER / folder / side / f"{name}.py"):
                 yield f"{folder or 'own'}/{side}/{name}/{cell}", name, source
+
+
+def follow_ups():
+    """[(id, topic, number of the part, is it right?, source)]."""
+    for cell, verdict, source in read_cells(FOLDER / "followups.py"):
+        name, part, _ = cell.split()
+        yield f"followups/{cell}", name, int(part), verdict == "right", source
 
 
 def handed_in(identity, source):
@@ -51,8 +53,9 @@ def handed_in(identity, source):
 
 
 def tried(identity, name, source):
-    """{taken: how, or ""; mistake; says: the card's sentence; part: where it says so, if that is a later one} of
-    a program that is handed in at the first part, and, if it is a wrong one that is right there, at later ones."""
+    """{taken: how, or ""; mistake; says: the card's sentence; part: which part says so, if not the first}.
+
+    A program is handed in at the first part; a wrong one that is right there, at the later ones too."""
     obj, part = handed_in(identity, source), {}
     outcome = check(topic(name), 0, obj)
     if outcome.result.passed and "/wrong/" in identity:

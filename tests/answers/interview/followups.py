@@ -3,7 +3,7 @@
 # %% causal_mask 2 lengths_of_both: right
 def f(T_q, T_k):
     return torch.ones(T_q, T_k, dtype=torch.bool).tril(T_k - T_q)
-# %% causal_mask 2 past: right
+# %% causal_mask 2 past: inverted
 def f(new, past):
     return np.arange(past + new)[None] > (past + np.arange(new))[:, None]
 # %% causal_mask 2 keys_by_default: right
@@ -163,7 +163,7 @@ def f(model, idx, n, stop):
             break
         idx = torch.cat([idx, nxt], 1)
     return idx
-# %% causal_mask 3 both_sides: right
+# %% causal_mask 3 both_sides: rows with nothing to attend to
 def f(lengths, T):
     real = torch.arange(T)[None] < lengths[:, None]
     return torch.tril(torch.ones(T, T)).bool() & real[:, :, None] & real[:, None, :]

@@ -42,6 +42,7 @@ HINTS = {
 REST = {"temperature": 1.0, "top_k": 3, "top_p": 0.9, "min_p": 0.05, "penalty": 1.0, "window": 64, "seed": 0}
 REST |= {"pad": 0, "eos": 10, "sampled": True, "greedy": True}
 KINDS = ("logits", "pair", "record", "numpy", "list", "last", "last numpy", "last list", "last pair")
+KINDS += ("last record",)
 PROMPTS = ("batch", "one row", "array", "list", "vector", "lists")
 OFF = {
     "temperature": 1.0,
@@ -66,7 +67,7 @@ def ways(obj, request, step):
     for first, entry in enumerate(entries(obj)):
         for places in product(range(len(KINDS)), range(len(PROMPTS))):
             kind, prompt = KINDS[places[0]], PROMPTS[places[1]]
-            if step.is_cached and kind not in ("pair", "record"):
+            if step.is_cached and not {"pair", "record"} & {*kind.split()}:
                 continue
             rows.append(
                 (first + sum(places), f"{entry.name} {kind} {prompt}", Loop(entry, kind, prompt, step))

@@ -3,9 +3,8 @@
 from itertools import product
 
 from ..calls import libraries, methods_of, plans, with_signature
-from ..hints import role_of
 from ..objects import SETTINGS, Recipe, argument, targets
-from ..parameters import call, parameters
+from ..parameters import call
 from ..values import dress
 
 
@@ -19,12 +18,6 @@ class Plain:
 
     def __call__(self, request):
         return self.family.run(self, request)
-
-    def takes(self, role):
-        """Does a name among its parameters suggest this role, whether it is given or not?"""
-        return any(
-            role_of(one.name, self.family.HINTS) == role for one in parameters(self.signed)[self.skip :]
-        )
 
     def once(self, request):
         """What the object returns for one call."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..hints import role_of
 from ..layouts import fits, names_in, rearrange
+from ..parameters import parameters
 from ..values import Skip, Unread, parts_of, undress
 from . import plain
 from .plain import LEFT_OUT
@@ -45,6 +46,10 @@ PAIRS = {"halves": "(p i)", "neighbours": "(i p)"}
 PLACES = ("numbers", "start", "rows", "list")
 TABLES = ("whole", "neighbours", "pairs", "complex")
 BASE = 10000.0
+ONE_ALONE = (
+    "Queries and keys with the same numbers at the same positions come back different: one of the two is not "
+    "rotated by its position."
+)
 
 
 def ways(obj, request, step):
@@ -94,6 +99,9 @@ def run(way, request):
     """(B, H, T, d), rotated in halves whatever the pairs of the learner are."""
     if way.step.later and not way.roles & {"positions", "cos", "sin", "freqs"}:
         raise Skip
+    cut = "positions" not in way.roles or way.choice["from"] == "start"
+    if way.step.later and cut and has_start(way):  # it has to count in a whole table from there
+        raise Skip
     x, positions = (
         request["x"],
         np.broadcast_to(request["positions"], (request["x"].shape[0], request["x"].shape[2])),
@@ -103,6 +111,12 @@ def run(way, request):
     x = rearrange(x, f"b h t (p i) -> b h t {features}", p=2)
     rotated = np.stack([example(way, request, x[b], positions[b]) for b in range(len(x))])
     return rearrange(rotated, f"b h t {features} -> b h t (p i)", p=2, i=d // 2)
+
+
+def has_start(way):
+    """Does it take a position to begin at, 0 if none comes?"""
+    own = parameters(way.signed)[way.skip :]
+    return any(one.default == 0 and role_of(one.name, HINTS) == "positions" for one in own)
 
 
 def example(way, request, x, positions):
@@ -135,7 +149,8 @@ def example(way, request, x, positions):
         raise Skip
     long = np.cos(np.arange(heads * (positions.max() + 1) * d) * 0.7).reshape(heads, -1, d)
     result = np.empty_like(x)
-    first = int(positions.min()) if way.choice["from"] == "start" else 0
+    later = way.choice["from"] == "start" or takes and way.step.later
+    first = int(positions.min()) if later else 0
     for t, place in enumerate(positions):  # two tokens may have the same position
         text = long.copy()
         text[:, place] = x[:, t]
@@ -166,7 +181,7 @@ def layout(way, request, x):
         raise Unread(value)
     both = len(results) > 1 and {"q", "k"} <= way.roles
     if both and not np.allclose(results[0], results[1], atol=1e-4):
-        return results[1]  # the same came in twice, so one of the two is wrong
+        raise Unread(value, "one_alone", ONE_ALONE)
     return results[0]
 
 
