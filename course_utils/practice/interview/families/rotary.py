@@ -201,9 +201,11 @@ LAYOUT = (
 
 
 def look(topic, step, obj, found):
-    """(mistake, sentence) of a program that is right in another layout than its docstring says."""
-    layout, stated = found.adapted.way.choice["x"], layouts_in(docstrings(obj))
-    if len(names_in(layout)) < 4 or not stated or layout in stated:
+    """(mistake, sentence) of a program that counts positions along another axis than its docstring says."""
+    way = found.adapted.way
+    layout, stated = way.choice["x"], layouts_in(docstrings(obj))
+    counts = not way.roles & {"positions", "cos", "sin", "freqs"}
+    if not counts or len(names_in(layout)) < 4 or not stated or layout in stated:
         return None
     return "layout_otherwise", LAYOUT.format(*(", ".join(names_in(one)) for one in (layout, stated[0])))
 
