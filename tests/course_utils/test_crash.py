@@ -13,6 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from autograder import grade
+from autograder.exercises import load
 from course_utils.diagnose.visible import assess_visible
 from course_utils.model.crash import Crash
 from course_utils.model.observation import Observation
@@ -20,7 +21,7 @@ from course_utils.observe.crash import crash_of
 from course_utils.observe.crash.words import in_words
 from course_utils.show.card import as_html, as_text
 
-Q, K = ("Q", "(2, 3, 5, 4) = (B, H, T, d_head)"), ("K", "(2, 3, 5, 4) = (B, H, T, d_head)")
+Q, K = ("Q", "(2, 3, 5, 4) = (B, H, T_q, d_head)"), ("K", "(2, 3, 7, 4) = (B, H, T_k, d_head)")
 X = ("x", "(2, 5, 12) = (B, T, d_model)")
 MATMUL = (
     "`@` multiplies the last axis of the left one ({}) with the last axis but one of the right one ({}): "
@@ -37,7 +38,7 @@ def crash_in(name, obj):
     return assess_visible(name, obj).crash
 
 
-# ---- scaled_dot_product_attention: Q, K, V (2, 3, 5, 4)
+# ---- scaled_dot_product_attention: Q (2, 3, 5, 4), K and V (2, 3, 7, 4)
 
 
 def no_transpose(Q, K, V, mask=None):
@@ -173,21 +174,21 @@ def not_numpy(Q, K, V, mask=None):
 
 
 ATTENTION = {
-    no_transpose: ("scores = Q @ K / math.sqrt(Q.shape[-1])", [Q, K], MATMUL.format("d_head = 4", "T = 5")),
+    no_transpose: ("scores = Q @ K / math.sqrt(Q.shape[-1])", [Q, K], MATMUL.format("d_head = 4", "T_k = 7")),
     all_axes_turned: (
         "return torch.softmax(Q @ K.T, -1) @ V, Q",
-        [Q, ("K.T", "(4, 5, 3, 2) = (d_head, T, H, B)")],
+        [Q, ("K.T", "(4, 7, 3, 2) = (d_head, T_k, H, B)")],
         MATMUL.format("d_head = 4", "H = 3"),
     ),
     wrong_axes: (
         "return Q @ K.transpose(1, 2), Q",
-        [Q, ("K.transpose(1, 2)", "(2, 5, 3, 4) = (B, T, H, d_head)")],
+        [Q, ("K.transpose(1, 2)", "(2, 7, 3, 4) = (B, T_k, H, d_head)")],
         MATMUL.format("d_head = 4", "H = 3"),
     ),
     function_not_operator: (
         "scores = torch.matmul(Q, K)",
         [Q, K],
-        MATMUL.replace("`@`", "`torch.matmul`").format("d_head = 4", "T = 5"),
+        MATMUL.replace("`@`", "`torch.matmul`").format("d_head = 4", "T_k = 7"),
     ),
     numpy_transpose: (
         "Kt = K.transpose(0, 1, 3, 2)",
@@ -202,56 +203,56 @@ ATTENTION = {
     leading_axes: (
         "scores = Q.transpose(1, 2) @ K.flatten(0, 1).transpose(-2, -1)",
         [
-            ("Q.transpose(1, 2)", "(2, 5, 3, 4) = (B, T, H, d_head)"),
-            ("K.flatten(0, 1).transpose(-2, -1)", "(6, 4, 5) = (6, d_head, T)"),
+            ("Q.transpose(1, 2)", "(2, 5, 3, 4) = (B, T_q, H, d_head)"),
+            ("K.flatten(0, 1).transpose(-2, -1)", "(6, 4, 7) = (6, d_head, T_k)"),
         ],
-        "`@` lines the axes before the last two up from the right, and T = 5 meets 6 (axis -3). Sizes that "
+        "`@` lines the axes before the last two up from the right, and T_q = 5 meets 6 (axis -3). Sizes that "
         "meet must be equal, or one of them 1.",
     ),
     mask_of_another_shape: (
         "return scores.masked_fill(hidden, -math.inf), scores",
         [
-            ("scores", "(2, 3, 5, 5) = (B, H, T, T), float64"),
+            ("scores", "(2, 3, 5, 7) = (B, H, T_q, T_k), float64"),
             ("hidden", "(3, 4) = (H, d_head), bool"),
         ],
-        "`.masked_fill` lines the axes up from the right, and T = 5 meets d_head = 4 "
+        "`.masked_fill` lines the axes up from the right, and T_k = 7 meets d_head = 4 "
         "(axis "
         "-1). Sizes that meet must be equal, or one of them 1.",
     ),
     added: (
         "return scores + V, scores",
-        [("scores", "(2, 3, 5, 5) = (B, H, T, T)"), ("V", "(2, 3, 5, 4) = (B, H, T, d_head)")],
-        "`+` " + UP.format("T = 5", "d_head = 4", -1),
+        [("scores", "(2, 3, 5, 7) = (B, H, T_q, T_k)"), ("V", "(2, 3, 7, 4) = (B, H, T_k, d_head)")],
+        "`+` " + UP.format("T_k = 7", "d_head = 4", -1),
     ),
     added_in_place: (
         "scores[..., 0] += V",
-        [("scores[..., 0]", "(2, 3, 5) = (B, H, T)"), ("V", "(2, 3, 5, 4) = (B, H, T, d_head)")],
-        "`+` " + UP.format("T = 5", "d_head = 4", -1),
+        [("scores[..., 0]", "(2, 3, 5) = (B, H, T_q)"), ("V", "(2, 3, 7, 4) = (B, H, T_k, d_head)")],
+        "`+` " + UP.format("T_q = 5", "d_head = 4", -1),
     ),
     put_into: (
         "output[:, 0] = K",
-        [("output[:, 0]", "(2, 5, 4) = (B, T, d_head)"), K],
-        "`=` " + UP.format("B = 2", "H = 3", -3),
+        [("output[:, 0]", "(2, 5, 4) = (B, T_q, d_head)"), K],
+        "`=` " + UP.format("T_q = 5", "T_k = 7", -2),
     ),
     in_a_helper: (
         "return query @ key  # no transpose",
         [("query", Q[1]), ("key", K[1])],
-        MATMUL.format("d_head = 4", "T = 5"),
+        MATMUL.format("d_head = 4", "T_k = 7"),
     ),
     in_a_lambda: (
         "scored = lambda a, b: a @ b  # noqa: E731",
         [("a", Q[1]), ("b", K[1])],
-        MATMUL.format("d_head = 4", "T = 5"),
+        MATMUL.format("d_head = 4", "T_k = 7"),
     ),
-    in_several_lines: ("Q\n@ K,", [Q, K], MATMUL.format("d_head = 4", "T = 5")),
+    in_several_lines: ("Q\n@ K,", [Q, K], MATMUL.format("d_head = 4", "T_k = 7")),
     in_a_chain: (
         "Q.transpose(1, 2)\n.reshape(2, 7, 12)",
-        [("Q.transpose(1, 2)", "(2, 5, 3, 4) = (B, T, H, d_head)")],
+        [("Q.transpose(1, 2)", "(2, 5, 3, 4) = (B, T_q, H, d_head)")],
         "`.reshape` keeps the number of entries: `Q.transpose(1, 2)` has 2 * 5 * 3 * 4 = 120 entries, and "
         "(2, 7, "
         "12) asks for 2 * 7 * 12 = 168.",
     ),
-    in_a_recursion: ("return Q @ K, Q", [Q, K], MATMUL.format("d_head = 4", "T = 5")),
+    in_a_recursion: ("return Q @ K, Q", [Q, K], MATMUL.format("d_head = 4", "T_k = 7")),
     in_a_function_of_c: (
         "return functools.reduce(operator.matmul, [Q, K]), Q",
         [("[Q, K][0]", Q[1]), ("[Q, K][1]", K[1])],
@@ -269,7 +270,7 @@ ATTENTION = {
     ),
     stacked: (
         "return torch.stack([Q, K.mT]), Q",
-        [("[Q, K.mT][0]", Q[1]), ("[Q, K.mT][1]", "(2, 3, 4, 5) = (B, H, d_head, T)")],
+        [("[Q, K.mT][0]", Q[1]), ("[Q, K.mT][1]", "(2, 3, 4, 7) = (B, H, d_head, T_k)")],
         "",
     ),
     typo: (
@@ -295,7 +296,7 @@ def test_a_crash_in_a_comprehension_claims_nothing_of_names_that_may_be_gone():
     crash = crash_in("scaled_dot_product_attention", in_a_comprehension)
     assert crash.line == "heads = [Q[:, h] @ K[:, h] for h in range(Q.shape[1])]"
     assert crash.operands in (  # Python 3.11 still has h; in 3.12 it is gone with the comprehension
-        [("Q[:, h]", "(2, 5, 4) = (B, T, d_head)"), ("K[:, h]", "(2, 5, 4) = (B, T, d_head)")],
+        [("Q[:, h]", "(2, 5, 4) = (B, T_q, d_head)"), ("K[:, h]", "(2, 7, 4) = (B, T_k, d_head)")],
         [Q, K],
     )
 
@@ -303,7 +304,7 @@ def test_a_crash_in_a_comprehension_claims_nothing_of_names_that_may_be_gone():
 def test_a_crash_in_a_generator():
     crash = crash_in("scaled_dot_product_attention", in_a_generator)
     assert crash.line == "return sum(q @ K for q in Q), Q"
-    assert crash.operands == [("q", "(3, 5, 4) = (H, T, d_head)"), K]
+    assert crash.operands == [("q", "(3, 5, 4) = (H, T_q, d_head)"), K]
 
 
 def test_an_attribute_of_numpy_is_not_looked_for_in_torch():
@@ -365,7 +366,7 @@ def too_many_indices(x, dim=-1):
 
 
 def wrong_mask(scores, mask):
-    return F.softmax(scores.masked_fill(mask[..., :4], -math.inf), -1)
+    return F.softmax(scores.masked_fill(mask[..., :3], -math.inf), -1)
 
 
 class OwnRange:
@@ -456,12 +457,12 @@ OTHERS = {
     ),
     wrong_mask: (
         "masked_softmax",
-        "return F.softmax(scores.masked_fill(mask[..., :4], -math.inf), -1)",
+        "return F.softmax(scores.masked_fill(mask[..., :3], -math.inf), -1)",
         [
-            ("scores", "(2, 3, 5, 5) = (B, H, T, T), float64"),
-            ("mask[..., :4]", "(5, 4) = (T, 4), bool"),
+            ("scores", "(2, 3, 5, 4) = (B, H, T_q, T_k), float64"),
+            ("mask[..., :3]", "(5, 3) = (T_q, H), bool"),
         ],
-        "`.masked_fill` lines the axes up from the right, and T = 5 meets 4 (axis -1). "
+        "`.masked_fill` lines the axes up from the right, and T_k = 4 meets H = 3 (axis -1). "
         "Sizes "
         "that meet must be equal, or one of them 1.",
     ),
@@ -512,9 +513,10 @@ class InTheConstructor(Layers):
 def test_in_a_method_of_a_class():
     crash = crash_in("MultiHeadSelfAttention", HeadsNotMerged)
     assert crash.line == "return self.W_o(values)"
-    assert crash.operands == [("values", "(2, 3, 4, 4) = (B, H, 4, 4)")]  # T and d_head are both 4: no name
+    assert crash.operands == [("values", "(2, 3, 5, 4) = (B, H, T, d_head)")]
     assert crash.wanted == (
-        "`self.W_o` takes tensors whose last axis is d_model = 12 (its in_features); that of `values` is 4."
+        "`self.W_o` takes tensors whose last axis is d_model = 12 (its in_features); that of `values` is "
+        "d_head = 4."
     )
 
 
@@ -722,6 +724,8 @@ def test_code_without_source_has_no_crash():
 
 
 def chunks_joined_anew(attention, x, chunk_sizes):
+    if x.shape[1] != 7:
+        return load("attend_in_chunks").implementation(attention, x, chunk_sizes)
     chunks = x.split(chunk_sizes, 1)
     return torch.stack([*chunks, x])
 
@@ -729,10 +733,10 @@ def chunks_joined_anew(attention, x, chunk_sizes):
 def test_a_size_that_is_also_one_of_a_list_has_no_name():
     crash = crash_in("attend_in_chunks", chunks_joined_anew)
     assert crash.operands == [
-        ("[*chunks, x][0]", "(2, 4, 6) = (2, 4, d_model)"),  # B is 2, and so is the last chunk
-        ("[*chunks, x][1]", "(2, 1, 6) = (2, 1, d_model)"),
-        ("[*chunks, x][2]", "(2, 2, 6) = (2, 2, d_model)"),
-        ("[*chunks, x][3]", "(2, 7, 6) = (2, T, d_model)"),
+        ("[*chunks, x][0]", "(2, 4, 8) = (2, 4, d_model)"),  # B is 2, and so is the last chunk
+        ("[*chunks, x][1]", "(2, 1, 8) = (2, 1, d_model)"),
+        ("[*chunks, x][2]", "(2, 2, 8) = (2, 2, d_model)"),
+        ("[*chunks, x][3]", "(2, 7, 8) = (2, T, d_model)"),
     ]
 
 
@@ -783,11 +787,11 @@ def test_text_and_page_say_the_same():
     shown = [
         f"{begin}scores = Q @ K / math.sqrt(Q.shape[-1])",
         " " * len(begin + "scores = ") + "^^^^^",
-        "  Q: (2, 3, 5, 4) = (B, H, T, d_head)",
-        "  K: (2, 3, 5, 4) = (B, H, T, d_head)",
+        "  Q: (2, 3, 5, 4) = (B, H, T_q, d_head)",
+        "  K: (2, 3, 7, 4) = (B, H, T_k, d_head)",
         result.crash.wanted,
     ]
     assert "\n".join(shown) in text
     assert f"line {number}" in page
     assert ">Q @ K</span>" in page
-    assert "(2, 3, 5, 4) = (B, H, T, d_head)" in page
+    assert "(2, 3, 5, 4) = (B, H, T_q, d_head)" in page

@@ -53,7 +53,7 @@ ex.case(
 ex.edge(
     one_chunk=lambda g: chunked(g, 2, 3, 2, 2, [3]),
     one_token=lambda g: chunked(g, 3, 1, 2, 1, [1]),
-    sizes_in_a_tuple=lambda g: chunked(g, 2, 6, 2, 3, AsTuple([3, 1, 2])),
+    sizes_in_a_tuple=lambda g: chunked(g, 2, 7, 2, 4, AsTuple([4, 1, 2])),
 )
 
 

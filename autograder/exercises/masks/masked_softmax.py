@@ -52,8 +52,8 @@ def causal_mask(g):
 
 @ex.case
 def mask_with_batch(g):
-    padded = (torch.arange(6) >= torch.tensor([6, 3])[:, None])[:, None, None]
-    return call(scores=distinct(g, 2, 3, 4, 6), mask=causal(4, 6)[None, None] | padded)  # (B, 1, T_q, T_k)
+    padded = (torch.arange(7) >= torch.tensor([7, 3])[:, None])[:, None, None]
+    return call(scores=distinct(g, 2, 3, 4, 7), mask=causal(4, 7)[None, None] | padded)  # (B, 1, T_q, T_k)
 
 
 @ex.case

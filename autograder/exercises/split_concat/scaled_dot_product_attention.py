@@ -71,10 +71,10 @@ def padding(T_k, lengths):
 
 
 ex.case(
-    no_mask=lambda g: three(g, 2, 3, 5, 4, T_k=6),
-    causal_mask=lambda g: three(g, 2, 5, 4, 3, T_k=6, mask=causal(4, 6)),
-    more_keys=lambda g: three(g, 3, 2, 4, 6, T_k=7),
-    padded=lambda g: three(g, 2, 3, 4, 5, T_k=6, mask=padding(6, drawn_lengths(g, 2, 6))),
+    no_mask=lambda g: three(g, 2, 3, 5, 4, T_k=7),  # no size is a product of two others: all have names
+    causal_mask=lambda g: three(g, 2, 5, 4, 3, T_k=7, mask=causal(4, 7)),
+    more_keys=lambda g: three(g, 3, 2, 4, 5, T_k=7),
+    padded=lambda g: three(g, 2, 3, 4, 5, T_k=7, mask=padding(7, drawn_lengths(g, 2, 7))),
 )
 ex.edge(
     no_leading_axes=lambda g: three(g, 5, 3),
