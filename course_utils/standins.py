@@ -34,6 +34,11 @@ def attention_output(weights, values):
 
 
 @stand_in
+def row_sums(x):  # of an earlier release
+    return torch.einsum("...k->...", x)
+
+
+@stand_in
 def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).triu(1)
 

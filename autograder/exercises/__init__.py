@@ -1,7 +1,7 @@
 """The exercises: one file each, named as the exercise, in a folder for each part.
 
-earlier/ holds those that no lesson has any more. They are graded for releases that had them, and nothing of
-them is published.
+earlier/ holds those that no lesson has any more. They are checked and graded in notebooks of releases that had
+them.
 """
 
 from functools import cache
@@ -25,6 +25,11 @@ def places():
 def names():
     """The exercises of today's lessons."""
     return [name for name, module in places().items() if EARLIER not in module]
+
+
+def earlier_names():
+    """The exercises that only earlier releases have."""
+    return [name for name, module in places().items() if EARLIER in module]
 
 
 @cache

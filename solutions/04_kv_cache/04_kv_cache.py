@@ -185,7 +185,7 @@ class MultiHeadAttentionWithCache(nn.Module):
         super().__init__()
         if d_model % num_heads:
             raise ValueError(f"d_model = {d_model} cannot be shared by {num_heads} heads")
-        self.num_heads, self.d_head = num_heads, d_model // num_heads
+        self.d_head, self.num_heads = d_model // num_heads, num_heads
         self.q_proj = nn.Linear(d_model, d_model, bias=False)
         self.k_proj = nn.Linear(d_model, d_model, bias=False)
         self.v_proj = nn.Linear(d_model, d_model, bias=False)

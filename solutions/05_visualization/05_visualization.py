@@ -788,7 +788,7 @@ explore_heads(weights_of(shipped_repeats, encode(WORD)), WORD, model=shipped_rep
 # | head | length of what it adds | right if it adds nothing | right if it adds its mean |
 # |---|---|---|---|
 # | helper | 6.2 to 8.2 | .22 to .80 | .22 to .81 |
-# | the other one in layer 0 | 4.0 to 5.8 | .86 to .98 | .85 to .99 |
+# | the other one of layer 0 | 4.0 to 5.8 | .86 to .98 | .85 to .99 |
 # | one of the induction heads | 13.8 to 18.0 | .77 to .98 | .77 to .98 |
 # | both induction heads | | .04 to .05 | .04 to .06 |
 #

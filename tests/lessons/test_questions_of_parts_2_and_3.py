@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.publish.questions import questions_of
+from course_utils.standins import trace_causal_attention
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 PARTS = ("02_split_concat", "03_self_attention")
@@ -57,6 +58,10 @@ NUMBERS = {
     "divisor_of_the_scores": math.sqrt(768 / 12),
     "sums_that_are_one": torch.randn(2, 3, 4, 7).softmax(-1).sum(-1).numel(),
     "first_number_of_output_one": 10 * math.exp(1 / math.sqrt(2)) / (1 + math.exp(1 / math.sqrt(2))),
+    "stages_that_are_tables": sum(
+        stage.shape == (2, 3, 5, 5)
+        for stage in trace_causal_attention(x, *torch.randn(4, 12, 12), 3).values()
+    ),
     "parameters_of_a_small_layer": 4 * nn.Linear(12, 12, bias=False).weight.numel(),
 }
 SHAPES = {

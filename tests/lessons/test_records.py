@@ -7,8 +7,6 @@ ROOT = Path(__file__).resolve().parents[2]
 LESSON = (ROOT / "solutions/05_visualization/05_visualization.py").read_text(encoding="utf-8")
 SEEDS = list(json.loads((ROOT / "experiments/limits.json").read_text(encoding="utf-8")).values())
 
-ORDER = json.loads((ROOT / "experiments/heads.json").read_text(encoding="utf-8"))["in_which_order"]
-
 
 def between(numbers, form="{:.2f}"):
     """The smallest and the largest as the page writes them: ".22 to .80"."""
@@ -17,17 +15,12 @@ def between(numbers, form="{:.2f}"):
 
 
 def test_other_texts():
-    rows = {
-        "as in training": "as in training",
-        "words of 3 letters": "words of 3 letters",
-        "words of 10 letters": "words of 10 letters",
-        "words of 12 letters": "words of 12 letters",
-        "1 to 3 other letters between the copies": "copies with gaps",
-        "a letter twice in the word": "a letter twice",
-        "only what follows that letter": "a letter twice, after it",
-    }
-    for words, name in rows.items():
-        assert f"# | {words} | {between([seed['right'][name] for seed in SEEDS])} |" in LESSON
+    flat = " ".join(LESSON.replace("\n#", " ").split())
+    claim = "words of 3 and of 10 letters and up to 3 other letters between the copies still give .99 or more"
+    assert f"{claim} in all 12 seeds" in flat
+    for name in ("words of 3 letters", "words of 10 letters", "copies with gaps"):
+        assert round(min(seed["right"][name] for seed in SEEDS), 2) >= 0.99, name
+    assert 0.4 < min(seed["right"]["a letter twice, after it"] for seed in SEEDS) < 0.6
 
 
 def test_without_a_head():
@@ -56,23 +49,3 @@ def test_the_helper_matters_most():
                 name: shares[kind] for name, shares in seed["right without"].items() if "both" not in name
             }
             assert min(left, key=left.get) == "helper"
-
-
-def test_values_of_the_first_token():
-    heads = [seed["lengths"][f"induction head {head}"] for seed in SEEDS for head in (0, 1)]
-    flat = " ".join(LESSON.replace("\n#", " ").split())
-    first, mean = (
-        between([head[name] for head in heads], "{:.1f}") for name in ("value of token 0", "values")
-    )
-    assert f"values are long, {first}; the mean over all tokens is {mean}" in flat
-
-
-def test_the_order_in_which_jobs_are_found():
-    steps = {job: [seed[job] for seed in ORDER.values()] for job in ("first", "previous", "last vowel")}
-    first, previous, vowel = (between(found, "{}") for found in steps.values())
-    flat = " ".join(LESSON.replace("\n#", " ").split())
-    assert len(ORDER) == 12
-    assert (
-        f"to the first letter after {first} steps, to the previous letter after {previous}, "
-        f"to the vowel after {vowel}."
-    ) in flat
