@@ -20,7 +20,7 @@ TOPICS = (
     *("causal_mask", "stable_softmax", "mha", "cached_mha", "gqa", "rope", "online_softmax"),
     "generate_loop",
 )
-MISSING = ("ready_made", "no_end", "no_way", "ignores_argument")  # said of what does not do a part at all
+MISSING = ("ready_made", "no_end", "no_way")  # said of what does not do a part at all
 
 
 def programs(side):
@@ -61,7 +61,7 @@ def tried(identity, name, source):
     if outcome.result.passed and "/wrong/" in identity:
         for number, later in enumerate(topic(name).parts):
             judged = check(topic(name), number, obj) if number and not later.question else outcome
-            if is_telling(judged.result):
+            if is_telling(judged):
                 outcome, part = judged, {"part": later.name}
                 break
     if outcome.result.passed:
@@ -70,10 +70,14 @@ def tried(identity, name, source):
     return {"taken": by_line, "mistake": outcome.result.mistake or "", "says": outcome.result.message} | part
 
 
-def is_telling(result):
-    """Does it name what is wrong, one mistake or some that look alike?"""
+def is_telling(outcome):
+    """Does it name what is wrong, one mistake or some that look alike? That an argument has no effect says
+    nothing of a program that does not take it."""
+    result = outcome.result
     named = result.mistake or result.message.startswith("One of these")
-    return not result.passed and named and result.mistake not in MISSING
+    unused = re.search(r"`(\w+)` has no effect", result.message)
+    takes = not unused or re.search(rf"(': '|=){unused[1]}\b", outcome.way)
+    return not result.passed and named and result.mistake not in MISSING and takes
 
 
 def runs(identity, name, source, line):
