@@ -166,6 +166,8 @@ ex.wrong(
     built(pick=lambda choose, logits: logits[:, -1].argmax(-1)),
     "drawn_at_random: the token is drawn from the softmax whatever `choose` does: new = choose(logits[:, -1])",
     built(pick=lambda choose, logits: torch.multinomial(logits[:, -1].softmax(-1), 1)[:, 0]),
+    "all_positions_chosen",
+    built(pick=lambda choose, logits: choose(logits[:, -1:])),
     "probabilities_chosen_from: choose gets probabilities: give it the logits themselves, and it decides what to do with them",
     built(pick=lambda choose, logits: choose(logits[:, -1].softmax(-1))),
     "first_row_for_all: every row gets the token of the first row: each row goes on by itself",

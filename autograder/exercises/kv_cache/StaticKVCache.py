@@ -66,7 +66,7 @@ def in_any_order(case, g, *sizes):
 
 ex.case(
     three_updates=lambda g: in_any_order(cache(2, 3, 13, 4, dtype="float64"), g, 5, 1, 6),
-    one_update=lambda g: update(cache(1, 2, 8, 3, dtype="float64"), g, int(g.integers(4, 8))),
+    one_update=lambda g: update(cache(1, 3, 11, 4, dtype="float64"), g, int(g.integers(5, 11))),
     filled_to_the_end=lambda g: in_any_order(cache(3, 2, 9, 1, dtype="float64"), g, 5, 4),
 )
 ex.edge(

@@ -6,7 +6,7 @@ from autograder.authoring.draws import call
 from autograder.authoring.exercise import Exercise
 
 ex = Exercise(
-    {"mask": "T_q T_k"},
+    {"mask": "T T"},
     points=1,
     gradients=False,
     devices=False,
@@ -29,8 +29,8 @@ def causal_mask(T):
 
 
 ex.case(
-    four_tokens=lambda g: call(T=4),
-    more_tokens=lambda g: call(T=int(g.integers(5, 60))),
+    few_tokens=lambda g: call(T=int(g.integers(4, 20))),
+    more_tokens=lambda g: call(T=int(g.integers(20, 66))),
 )
 ex.edge(
     one_token=lambda g: call(T=1),
