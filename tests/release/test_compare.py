@@ -36,6 +36,15 @@ def test_a_new_sentence_covers_no_other_change():
     assert len(differences("softmax", WAS, now, [change])) == 2
 
 
+def test_new_words_cover_no_other_score():
+    change = Change("clearer words", words_only=True)
+    now = {key: one._replace(mistake="b", sentence="Else.") for key, one in WAS.items()}
+    assert differences("softmax", WAS, now, [change]) == {}
+    now = {key: one._replace(points=0.5) for key, one in now.items()}
+    assert len(differences("softmax", WAS, now, [change])) == 2
+    assert len(differences("softmax", WAS, {}, [change])) == 2
+
+
 def test_what_differs_between_processors_or_moments_is_left_out():
     text = "Cells 3, 5 and 8 of the notebook ended with a lost process: it is {} in case 2."
     one, other = (Outcome.of("wrong", 0.1 + 0.2, None, text.format(n)) for n in ("0.25381", "1.5e-09"))
