@@ -336,6 +336,9 @@ show(ax, (
 # itself instead of making a new one.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## What a check looks at
 #
 # At the foot of a card there is one mark for each **case**, an input that was tried: ● right, ○ wrong, – not tried yet. Ordinary

@@ -21,12 +21,11 @@
 # **By the end you will have written a whole attention layer that gives the same numbers as `nn.MultiheadAttention`, up to rounding.**
 
 # %% tags=["setup"]
-from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
+from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
 from course_utils.figures.influence import influence, plot_influence
 from course_utils.figures.show import show
 from course_utils.figures.stages import plot_contributions, plot_stages, plot_story
 from course_utils.figures.weights import plot_scores
-from course_utils.standins import trace_causal_attention
 from course_utils.touch.trace import trace_number
 
 import math
@@ -123,7 +122,7 @@ swaps = torch.tensor([[0., 1.], [1., 0.]])             # (d_model, d_model)
 keeps = torch.eye(2)
 stretches = torch.tensor([[10., 0.], [0., 4.]])
 
-story = trace_causal_attention(X[None], swaps, keeps, stretches, torch.eye(2), 1)
+story = standins.trace_causal_attention(X[None], swaps, keeps, stretches, torch.eye(2), 1)
 on_paper = torch.tensor([4.91, 2.69])                  # (d_model,): the last row
 assert_close(story["output"][0, 2], on_paper, atol=0.006)
 print(story["output"][0])                              # (T, d_model)

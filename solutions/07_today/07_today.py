@@ -756,6 +756,9 @@ for T in (128, 256, 512):
 # are computed twice and never kept, as in FlashAttention.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
 #
 # A static cache (4.7) reserves room for the longest text, and most texts are shorter. Servers do what operating systems do with memory: they cut it
