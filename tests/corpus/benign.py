@@ -948,7 +948,7 @@ FILES = {
             lambda nb: patched_below(nb, "@add_to_class(cls=MultiHeadSelfAttention)\n", ADD_TO_CLASS, ""),
             lesson="03_self_attention",
         ),
-        14.0,
+        11.0,
         NO_NOTE,
     ),
     "patched_below_its_test_in_a_loop": (
@@ -958,7 +958,7 @@ FILES = {
             ),
             lesson="03_self_attention",
         ),
-        14.0,
+        11.0,
         NO_NOTE,
     ),
     "patched_beside_a_loop_without_end": (
@@ -968,7 +968,7 @@ FILES = {
             ),
             lesson="03_self_attention",
         ),
-        18.0,
+        15.0,
         "",
     ),
     "asks_above_for_one_whose_cell_is_timed": (
@@ -1006,7 +1006,7 @@ FILES = {
         FULL,
         NO_NOTE,
     ),
-    "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 14.0, NO_NOTE),
+    "patched_below_its_test": (changed(patched_below, lesson="03_self_attention"), 11.0, NO_NOTE),
     "builds_on_a_wrong_one": (
         attends_by("", CORE.replace("attend(", "scaled_dot_product_attention(")),
         WITHOUT_ATTENTION,

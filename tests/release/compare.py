@@ -10,7 +10,7 @@ from .record import HERE
 @dataclass
 class Change:
     """An intended difference. `record`, `who`, `was` and `now` are patterns; `sentence` (old, new) replaces a
-    sentence wherever the rest of the outcome stays as it is. `words_only`: the mistake's name and the sentence
+    sentence wherever the rest of the outcome stays as it is. `words_only`: the mistake's name and sentence
     may differ, status and points may not. A `was` or `now` of "nothing" means: not there."""
 
     reason: str
