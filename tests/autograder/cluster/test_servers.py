@@ -5,7 +5,6 @@ import os
 import secrets
 import signal
 import subprocess
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from autograder.gradebook import class_run
 from autograder.gradebook.class_run import grade_class
+from autograder.refused import Refused
 from benchmarks.classes import make_class
 from benchmarks.killed import ASK, command, pages, wanted
 from tests.tools import dies
@@ -79,7 +79,7 @@ def ten(database, tmp_path):
 
 
 def test_each_has_one_result_though_everything_restarts_once(ten, servers, open_cluster):
-    """A worker is killed, then the scheduler, and then PostgreSQL is stopped for two seconds."""
+    """A worker is killed, then the scheduler, then PostgreSQL stops: the same command goes on."""
     seen = []
 
     def step(done, total):
@@ -91,13 +91,13 @@ def test_each_has_one_result_though_everything_restarts_once(ten, servers, open_
             servers.restart_scheduler()
         if len(seen) == 7:
             ten.server.stop("immediate")
-            threading.Timer(2, ten.server.start).start()
 
     with open_cluster as workers:
-        outcomes = grade_class(ten.folder, workers, step=step)
-    assert len(seen) == 10
-    assert sorted(o.student for o in outcomes) == sorted(ten.kinds)
-    assert {o.state for o in outcomes} == {"new"}
+        with pytest.raises(Refused, match="run it again afterwards"):
+            grade_class(ten.folder, workers, step=step)
+        ten.server.start()
+        grade_class(ten.folder, workers)
+    assert 7 <= len(seen) < 10
     assert ten.scored() == ten.wanted()
     assert set(pages(ten.folder)) == set(ten.kinds)
 
