@@ -15,14 +15,7 @@ from .evidence import evidence
 from .exceptions import changed_inputs, fresh_layers, from_exception, interface, unsteady
 from .factors import wrong_by_a_factor
 from .finding import as_sentence, describe
-from .recognise import (
-    ask_about_parts,
-    recognise_core,
-    recognise_exactly,
-    recognise_partly,
-    recognise_parts,
-    recognise_results,
-)
+from .recognise import ask_about_mistake, recognise_exactly, recognise_most
 from .relate import relate
 from .sizes import long_ones_raise
 
@@ -37,13 +30,10 @@ MECHANISMS = (
     long_ones_raise,
     remembers,
     ignores,
-    recognise_partly,
-    recognise_core,
-    recognise_parts,
+    recognise_most,
     wrong_by_a_factor,
     relate,
-    recognise_results,
-    ask_about_parts,
+    ask_about_mistake,
     evidence,
 )
 NOT_STARTED = (

@@ -1,9 +1,10 @@
-"""Which declared mistake gives these results? All of them (exact), or some while the rest is right
-(partial). A mistake that would spoil a case that is right is asked about, and not given as the name."""
+"""Which known mistake gives these results? In every case; in some, while something else is wrong in
+others; or in every wrong case, although it would spoil right ones too, which makes it a question."""
+
+from dataclasses import dataclass
 
 import torch
 
-from course_utils.compare.faults import listed
 from course_utils.compare.tolerance import same_sketch
 from course_utils.model.case import RAISED
 
@@ -13,190 +14,174 @@ from .finding import Finding, as_sentence, clearest
 ROUNDING = 1e-10  # of sketches: whole numbers have no other tolerance
 
 
+@dataclass
+class Claim:
+    """One way of making a known mistake: which wrong cases it explains, which right ones it would spoil, and
+    how many right results it would change."""
+
+    name: str
+    sentence: str
+    explained: list
+    unexplained: list
+    spoilt: list
+    excess: int
+
+    @property
+    def unexplained_core(self):
+        return [verdict for verdict in self.unexplained if not verdict.case.edge]
+
+    @property
+    def rank(self):
+        """The better a claim, the lower."""
+        return len(self.unexplained_core), len(self.unexplained), bool(self.spoilt), self.excess
+
+    @property
+    def is_sure(self):
+        """It spoils nothing, and explains the first wrong core case or half of them, while none raises."""
+        core = [verdict for verdict in self.explained if not verdict.case.edge]
+        rest = self.unexplained_core
+        crashes = any(verdict.seen.raised for verdict in rest)
+        most = not rest or core[0].number < rest[0].number or len(core) >= len(rest)
+        return not self.spoilt and most and not crashes
+
+
 def recognise_exactly(attempt):
     """A known mistake gives just these results in every case; where several do, all of them are listed."""
-    return named(fits_of(attempt.sheet.mistakes, attempt.verdicts).get(0), clearest(attempt.wrong))
+    exact = {
+        m.name: m.sentence for m in attempt.sheet.mistakes if excess_of(m.sketches, attempt.verdicts) == 0
+    }
+    return by_name(exact, clearest(attempt.wrong)) if exact else None
 
 
-def recognise_partly(attempt):
-    """A known mistake explains all that is wrong, and predicts errors elsewhere; the one that predicts fewest
-    wins."""
-    fits = fits_of(attempt.sheet.mistakes, attempt.verdicts)
-    if not fits:
+def recognise_most(attempt):
+    """One known mistake explains most of what is wrong, and spoils nothing that is right."""
+    claims = best_claims(attempt)
+    if not claims or not claims[0].is_sure:
         return None
-    best = fits[min(fits)]
-    explained = [verdict for verdict in attempt.wrong if not crashed_besides(attempt, verdict, best)]
-    return named_or_asked(attempt, best, clearest(explained), attempt.wrong, seen_in(attempt, explained))
+    names = {claim.name: claim.sentence for claim in claims}
+    return by_name(names, clearest(claims[0].explained), remark(claims[0]))
 
 
-def recognise_core(attempt):
-    """A known mistake gives just these results in all core cases. A second mistake may spoil edge cases."""
-    core = [verdict for verdict in attempt.verdicts if not verdict.case.edge]
-    wrong = [verdict for verdict in core if verdict.wrong]
-    if not wrong:
+def ask_about_mistake(attempt):
+    """A known mistake explains something of what is wrong, and is not sure: a question."""
+    claims = best_claims(attempt)
+    if not claims:
         return None
-    return named_or_asked(attempt, fits_of(attempt.sheet.mistakes, core).get(0), clearest(wrong), wrong)
-
-
-def recognise_parts(attempt):
-    """A known mistake gives just these numbers in some wrong core cases, among them the first or half of
-    all. Others have another mistake, or both."""
-    core = [verdict for verdict in attempt.wrong if not verdict.case.edge]
-    name, sentence, explained = best_claim(attempt)
-    crashed = next((verdict for verdict in core if verdict.seen.raised), None)
-    if not explained or crashed or (core[0] not in explained and 2 * len(explained) < len(core)):
-        return None
-    return named({name: sentence}, explained[0], remark(attempt, explained))
-
-
-def ask_about_parts(attempt):
-    """The same of fewer cases, and where others raise: a question."""
-    _, sentence, explained = best_claim(attempt)
-    if not explained:
-        return None
-    crashed = next((verdict for verdict in attempt.raised if not verdict.case.edge), None)
-    if crashed is None:
-        text = f"is it this? {as_sentence(sentence)[:-1]}{remark(attempt, explained)}"
-        return Finding(text, None, explained[0])
-    raised = ": ".join(filter(None, crashed.seen.raised)).rstrip(".")
-    text = f"in the {crashed.case.title} case it raises {raised}. Look there first. In the"
-    text = f"{text} {explained[0].case.title} case, where it does not, is it this? {as_sentence(sentence)}"
-    return Finding(text, None, crashed)
-
-
-def best_claim(attempt):
-    """(name, sentence, the verdicts that it alone explains) of the known mistake that explains most core
-    cases on its own, and spoils none that is right; no verdicts where there is none."""
-    claims = {}
-    for verdict in (v for v in attempt.wrong if not v.case.edge and holds_numbers(v.seen)):
-        fits = fits_of(attempt.sheet.mistakes, [verdict]).get(0, {})
-        if len(fits) == 1 and not spoilt_by(*fits, attempt, [verdict]):
-            claims.setdefault(*fits.items(), []).append(verdict)
-    (name, sentence), explained = max(claims.items(), key=lambda claim: len(claim[1]), default=(("", ""), []))
-    return name, sentence, explained if len(explained) < len(attempt.wrong) else []
-
-
-def remark(attempt, explained):
-    """That the mistake is not all."""
-    rest = [verdict for verdict in attempt.wrong if verdict not in explained]
-    told, others = (those([verdict.case.title for verdict in some]) for some in (explained, rest))
-    return f". That explains {told}; in {others} something else is wrong, too"
-
-
-def recognise_results(attempt):
-    """A known mistake gives just one of the wrong results in all core cases: another spoils the others."""
-    core = [verdict for verdict in attempt.wrong if not verdict.case.edge and holds_numbers(verdict.seen)]
-    names = list(dict.fromkeys(fact.name for verdict in core for fact in verdict.wrong))
-    for result in names if len(names) > 1 else ():
-        wrong = [(v, fact) for v in core for fact in v.wrong if fact.name == result]
-        fits = {m.name: m.sentence for m in attempt.sheet.mistakes if all(gives(m, *pair) for pair in wrong)}
-        if len(fits) == 1 and len(wrong) > 1:
-            others = listed(f"`{name}`" for name in names if name != result)
-            suffix = f". That explains `{result}`; in {others} something else is wrong, too"
-            asked = f"is it this? {as_sentence(*fits.values())[:-1]}{suffix}"
-            return named(fits, core[0], suffix) if len(names) == 2 else Finding(asked, None, core[0])
-    return None
-
-
-def gives(mistake, verdict, fact):
-    """Does the mistake give this result in this case?"""
-    expected, got = mistake.sketches[verdict.number], verdict.sketches
-    return fact in expected and fact in got and same_sketch(got[fact], expected[fact], verdict.tolerance)
-
-
-def named_or_asked(attempt, fits, verdict, explained, suffix=""):
-    """The Finding for mistakes that explain these verdicts: by name, if it spoils no case that is right; a
-    question where all of them would spoil one."""
-    fits = fits or {}
-    spoilt = {name: spoilt_by(name, attempt, explained) for name in fits}
-    if not all(spoilt.values()) or not fits:
-        return named(fits, verdict, suffix)
-    told = {name: as_sentence(text) for name, text in fits.items()}
-    right = spoilt[next(iter(fits))]
-    bad, good = (those([v.case.title for v in some]) for some in (explained, right))
+    best = claims[0]
+    sentences = dict.fromkeys(as_sentence(claim.sentence) for claim in claims)
+    if not best.spoilt:
+        text = f"is it this? {' Or: '.join(sentences)[:-1]}{remark(best)}"
+        crash = next((verdict for verdict in best.unexplained_core if verdict.seen.raised), best.explained[0])
+        return Finding(text, None, crash)
+    spoilt = titles(best.spoilt)
     text = (
-        f"does this happen for some inputs only? {' Or: '.join(dict.fromkeys(told.values()))} That would "
-        f"explain {bad}; but it would spoil {good} as well, which {'is' if len(right) == 1 else 'are'} right"
+        f"does this happen for some inputs only? {' Or: '.join(sentences)} That would explain "
+        f"{titles(best.explained)}; but it would spoil {spoilt} as well, which "
+        f"{'is' if len(best.spoilt) == 1 else 'are'} right"
     )
-    return Finding(text, None, verdict)
+    return Finding(text, None, clearest(best.explained))
 
 
-def spoilt_by(name, attempt, explained):
-    """The verdicts on cases that are right and that every fitting way of making the mistake makes wrong."""
-    made = [mistake.sketches for mistake in attempt.sheet.mistakes if mistake.name == name]
-    ways = [sketches for sketches in made if excess_of(sketches, explained) is not None]
-    return [v for v in attempt.verdicts if not v.wrong and all(way[v.number] for way in ways)]
+def best_claims(attempt):
+    """The claims that explain most; those that leave something unexplained only where one stands alone."""
+    claims = [claim for mistake in attempt.sheet.mistakes if (claim := claim_of(mistake, attempt))]
+    best = min((claim.rank for claim in claims), default=None)
+    names = {claim.name: claim for claim in claims if claim.rank == best}  # one way of each
+    claims = list(names.values())
+    return claims if len(claims) < 2 or not claims[0].unexplained_core else []
 
 
-def those(titles):
-    """'the padded case', 'the cases plain, padded, long and 2 more'."""
-    return f"the {titles[0]} case" if len(titles) == 1 else f"the cases {first_few(titles)}"
+def claim_of(mistake, attempt):
+    """The Claim of a known mistake; None where it explains no core case, or spoils right cases and does not
+    explain all core ones."""
+    read = [(verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts]
+    explained = [verdict for verdict, excess in read if verdict.wrong and excess is not None]
+    unexplained = [verdict for verdict, excess in read if excess is None]
+    right = [verdict for verdict, excess in read if not verdict.wrong]
+    spoilt = [verdict for verdict, excess in read if not verdict.wrong and excess]
+    excess = sum(excess or 0 for _, excess in read)
+    claim = Claim(mistake.name, mistake.sentence, explained, unexplained, spoilt, excess)
+    of_core = not all(v.case.edge for v in explained) or all(v.case.edge for v in attempt.wrong)
+    sound = of_core and are_telling([*explained, *right]) and not (spoilt and claim.unexplained_core)
+    return claim if sound else None
 
 
-def named(mistakes, verdict, suffix=""):
-    """The Finding for {name: sentence} of the mistakes that fit equally well; None when there are none."""
-    if not mistakes:
-        return None
-    if len(mistakes) == 1:
-        ((name, sentence),) = mistakes.items()
+def by_name(names, verdict, suffix=""):
+    """The Finding for {name: sentence} of the mistakes that fit equally well."""
+    if len(names) == 1:
+        ((name, sentence),) = names.items()
         return Finding(sentence + suffix, name, verdict)
-    all_of_them = "; or: ".join(dict.fromkeys(mistakes.values()))
-    return Finding(f"one of these, which the cases cannot tell apart: {all_of_them}{suffix}", None, verdict)
+    sentences = "; or: ".join(dict.fromkeys(names.values()))
+    return Finding(f"one of these, which the cases cannot tell apart: {sentences}{suffix}", None, verdict)
 
 
-def fits_of(mistakes, verdicts):
-    """{excess: {name: sentence}} of the mistakes that fit; excess: how many results they predict to be wrong
-    that are right."""
-    found = {}
-    for mistake in mistakes:
-        excess = excess_of(mistake.sketches, verdicts)
-        if excess is not None:
-            found.setdefault(excess, {}).setdefault(mistake.name, mistake.sentence)
-    return found
+def remark(claim):
+    """That the mistake is not all."""
+    if not claim.unexplained:
+        return ""
+    rest, crash = titles(claim.unexplained), next((v for v in claim.unexplained if v.seen.raised), None)
+    text = f". That explains {titles(claim.explained)}; in {rest} something else is wrong, too"
+    if crash:
+        text += f" ({crash.case.title} raises {': '.join(filter(None, crash.seen.raised)).rstrip('.')})"
+    return text
+
+
+def titles(verdicts, most=3):
+    """'the padded case', 'the cases plain, padded, long and 2 more'."""
+    names = [verdict.case.title for verdict in verdicts]
+    if len(names) == 1:
+        return f"the {names[0]} case"
+    return f"the cases {', '.join(names[:most])}" + (
+        f" and {len(names) - most} more" if len(names) > most else ""
+    )
+
+
+# ---- a mistake's results and those of a case
 
 
 def excess_of(sketches, verdicts):
     """None when a wrong result is not the mistake's; else how many results it predicts to be wrong that are
     right (0: exact). sketches: its results, by the number of the case.
 
-    An edge case in which `.view` raised is skipped: that is a second mistake. An edge case that raised
-    although this mistake changes nothing there is a second mistake too, and is counted as one excess. A core
-    case that raised must be explained: a mistake that gives numbers there is not the one. Where every case
-    raised, the messages must differ (by sizes that they name): one message alone fits too many mistakes.
+    An edge case in which `.view` raised is skipped: that is a second mistake. So is an edge case that raised
+    although this mistake changes nothing there, which is counted as one excess.
     """
-    excess = values = compared = 0
-    for verdict in sorted(verdicts, key=lambda one: not one.wrong):  # a wrong case may rule the mistake out
-        got, expected = verdict.sketches, sketches[verdict.number]
-        if verdict.wrong and verdict.case.edge and RAISED in got and VIEW in got[RAISED][1]:
+    excess, compared = 0, []
+    for verdict in sorted(verdicts, key=lambda verdict: not verdict.wrong):  # a wrong one may rule it out
+        raised = verdict.case.edge and verdict.wrong and verdict.sketches.get(RAISED)
+        if raised and (VIEW in raised[1] or not sketches[verdict.number]):
+            excess += VIEW not in raised[1]
             continue
-        if verdict.wrong and verdict.case.edge and RAISED in got and not expected:
-            excess += 1
-            continue
-        values += RAISED not in got
-        compared += bool(verdict.wrong)
-        if verdict.wrong and (RAISED in got or RAISED in expected):
-            if raised_by(got) != raised_by(expected):
-                return None
-            continue
-        if not same_results(verdict, got, expected):
+        more = excess_in(sketches[verdict.number], verdict)
+        if more is None:
             return None
-        excess += len(set(expected) - set(verdict.wrong))
-    told_apart = values or len({tuple(verdict.sketches.get(RAISED, ())) for verdict in verdicts}) > 1
-    return excess if compared and told_apart else None
+        excess += more
+        compared.append(verdict)
+    return excess if are_telling(compared) else None
 
 
-def same_results(verdict, got, expected):
-    """Are the wrong results just those of the mistake? It shows in all results of a call, or in none."""
-    for fact in verdict.wrong:
-        tolerance = ROUNDING if is_whole(verdict.wanted.values.get(fact)) else verdict.tolerance
-        if fact not in expected or fact not in got or not same_sketch(got[fact], expected[fact], tolerance):
-            return False
-    spoilt = {fact.call for fact in verdict.wrong}
-    return not any(fact.call in spoilt and fact not in verdict.wrong for fact in expected)
+def excess_in(expected, verdict):
+    """The same for one case. A mistake shows in all results of a call, or in none."""
+    got = verdict.sketches
+    if verdict.wrong and (RAISED in got or RAISED in expected):
+        return 0 if raised_by(got) == raised_by(expected) else None
+    calls = {fact.call for fact in verdict.wrong}
+    right = set(expected) - set(verdict.wrong)
+    same = all(is_same(got.get(fact), expected.get(fact), verdict, fact) for fact in verdict.wrong)
+    return len(right) if same and not any(fact.call in calls for fact in right) else None
 
 
-def is_whole(value):
-    return isinstance(value, torch.Tensor) and not value.is_floating_point()
+def is_same(got, expected, verdict, fact):
+    wanted = verdict.wanted.values.get(fact)
+    whole = isinstance(wanted, torch.Tensor) and not wanted.is_floating_point()
+    both = got is not None and expected is not None
+    return both and same_sketch(got, expected, ROUNDING if whole else verdict.tolerance)
+
+
+def are_telling(verdicts):
+    """Is one wrong, and are there values, or messages that differ? (One message fits too many mistakes.)"""
+    messages = {tuple(verdict.sketches.get(RAISED, ())) for verdict in verdicts}
+    return any(verdict.wrong for verdict in verdicts) and (() in messages or len(messages) > 1)
 
 
 def raised_by(sketches):
@@ -204,32 +189,3 @@ def raised_by(sketches):
     the message."""
     raised = sketches.get(RAISED)
     return raised[0] if raised and raised[0] in ("ValueError", "AssertionError") else raised
-
-
-def holds_numbers(seen):
-    return any(
-        isinstance(value, torch.Tensor) and value.is_floating_point() for value in seen.values.values()
-    )
-
-
-def crashed_besides(attempt, verdict, fits):
-    """Did this case raise, while each of these mistakes gives numbers there, or changes nothing?"""
-    made = [mistake.sketches[verdict.number] for mistake in attempt.sheet.mistakes if mistake.name in fits]
-    return bool(verdict.seen.raised) and not any(RAISED in sketches for sketches in made)
-
-
-def seen_in(attempt, explained):
-    """' (seen in padded, causal, not in plain)', and which other case raises."""
-    bad = [verdict.case.title for verdict in explained]
-    good = [verdict.case.title for verdict in attempt.verdicts if not verdict.wrong]
-    text = f" (seen in {first_few(bad)}" + (f", not in {first_few(good)})" if good else ")")
-    besides = [verdict for verdict in attempt.wrong if verdict not in explained]
-    if not besides:
-        return text
-    raised = ": ".join(filter(None, besides[0].seen.raised))
-    return f"{text}. And in the {besides[0].case.title} case it raises {raised}"
-
-
-def first_few(names, most=3):
-    """'plain, padded, long and 2 more'."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
