@@ -83,27 +83,41 @@ def ask_about_mistake(attempt):
 
 
 def best_claims(attempt):
-    """The claims that explain most; those that leave something unexplained only where one stands alone."""
+    """The claims that explain most. Claims that leave a core case unexplained count only where one stands
+    alone."""
     claims = [claim for mistake in attempt.sheet.mistakes if (claim := claim_of(mistake, attempt))]
-    best = min((claim.rank for claim in claims), default=None)
-    names = {claim.name: claim for claim in claims if claim.rank == best}  # one way of each
-    claims = list(names.values())
-    return claims if len(claims) < 2 or not claims[0].unexplained_core else []
+    least = min((claim.rank for claim in claims), default=None)
+    best = {claim.name: claim for claim in claims if claim.rank == least}  # one way of each
+    return list(best.values()) if len(best) < 2 or not least[0] else []
 
 
 def claim_of(mistake, attempt):
-    """The Claim of a known mistake; None where it explains no core case, or spoils right cases and does not
-    explain all core ones."""
+    """The Claim of a known mistake. None where it explains no core case, or only some and none with numbers
+    (True and False may agree by chance), or spoils right cases and leaves wrong results unexplained."""
     read = [(verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts]
     explained = [verdict for verdict, excess in read if verdict.wrong and excess is not None]
-    unexplained = [verdict for verdict, excess in read if excess is None]
-    right = [verdict for verdict, excess in read if not verdict.wrong]
-    spoilt = [verdict for verdict, excess in read if not verdict.wrong and excess]
-    excess = sum(excess or 0 for _, excess in read)
-    claim = Claim(mistake.name, mistake.sentence, explained, unexplained, spoilt, excess)
-    of_core = not all(v.case.edge for v in explained) or all(v.case.edge for v in attempt.wrong)
-    sound = of_core and are_telling([*explained, *right]) and not (spoilt and claim.unexplained_core)
-    return claim if sound else None
+    right = [verdict for verdict, _ in read if not verdict.wrong]
+    claim = Claim(
+        mistake.name,
+        mistake.sentence,
+        explained,
+        unexplained=[verdict for verdict, excess in read if excess is None],
+        spoilt=[verdict for verdict, excess in read if not verdict.wrong and excess],
+        excess=sum(excess or 0 for _, excess in read),
+    )
+    core = [verdict for verdict in explained if not verdict.case.edge]
+    besides = [v for v in claim.unexplained if not (v.case.edge and v.seen.raised)]
+    if claim.unexplained_core:
+        sound = any(holds_numbers(verdict.seen) for verdict in core)
+    else:
+        sound = core or not besides
+    return claim if sound and are_telling([*explained, *right]) and not (claim.spoilt and besides) else None
+
+
+def holds_numbers(seen):
+    return any(
+        isinstance(value, torch.Tensor) and value.is_floating_point() for value in seen.values.values()
+    )
 
 
 def by_name(names, verdict, suffix=""):
