@@ -52,6 +52,7 @@ def stock_course(root, lesson):
     )
     place = Path("solutions", lesson)
     shutil.copytree(ROOT / place, root / place, ignore=shutil.ignore_patterns("*.ipynb"))
+    shutil.copy(ROOT / "solutions" / "carries.toml", root / "solutions")
     follow(root / place / f"{lesson}.py")
     return root
 

@@ -91,7 +91,7 @@ def test_search_finds_causal_and_leads_to_the_lesson(opened):
     page.locator(".sidebar-search").fill("causal")
     page.keyboard.press("Enter")
     page.locator("#search-results li a").first.wait_for()
-    page.locator("#search-results a", has_text="Masks: who may look at whom").first.click()
+    page.locator("#search-results a", has_text="Masks: who may attend to whom").first.click()
     assert page.locator("h1").inner_text().startswith("1. Masks")
 
 
