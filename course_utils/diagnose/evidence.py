@@ -20,29 +20,8 @@ def evidence(attempt):
     fact = next((fact for fact in verdict.wrong if other_shape(verdict, fact)), verdict.wrong[0])
     agree = [str(other) for other in verdict.wanted.values if other not in verdict.wrong]
     also = f" ({', '.join(agree)} {'is' if len(agree) == 1 else 'are'} right)" if agree else ""
-    text = place + clause(verdict, fact, attempt.axes_of(case, fact)) + also + told_apart(attempt)
+    text = place + clause(verdict, fact, attempt.axes_of(case, fact)) + also
     return Finding(text, None, verdict, fact)
-
-
-def told_apart(attempt):
-    """'. All cases that leave `top_k` out are right, and all others wrong': what tells right from wrong."""
-    right = [verdict.case for verdict in attempt.verdicts if not verdict.wrong and not verdict.case.device]
-    wrong = [verdict.case for verdict in attempt.wrong if not verdict.case.device]
-    names = dict.fromkeys(name for case in (*right, *wrong) for call in case.calls for name in call.args)
-    for name in names:
-        of_right, of_wrong = ({use_of(case, name) for case in cases} for cases in (right, wrong))
-        if len(right) + len(wrong) > 3 and len(of_right) == len(of_wrong) == 1 and of_right != of_wrong:
-            return f". It is wrong in all cases {of_wrong.pop()}, and right in all {of_right.pop()}"
-    return ""
-
-
-def use_of(case, name):
-    """'without `mask`', 'with is_causal=True', 'with `mask`': how the calls of a case use an argument."""
-    values = [call.args.get(name) for call in case.calls]
-    uses = {f"with {name}={value}" for value in values if type(value) is bool}
-    uses |= {f"with `{name}`" for value in values if value is not None and type(value) is not bool}
-    uses |= {f"without `{name}`" for value in values if value is None}
-    return uses.pop() if len(uses) == 1 else f"that use `{name}` in some calls only"
 
 
 def with_our_names(case, text):
@@ -87,7 +66,6 @@ def clause(verdict, fact, axes):
         [
             *about_digits(fact, value, target),
             *about_rounding(fact, value, target),
-            *about_axis(fact, value, target, axes),
             *weights,
             *differences(fact, value, target, axes, verdict.tolerance),
         ]
@@ -121,17 +99,6 @@ def about_rounding(fact, value, target):
             yield f"`{fact}` is nearly right, at most {most:.1g} {text}"
 
 
-def about_axis(fact, value, target, axes):
-    """Sums that are 1 along another axis than the wanted ones."""
-    ones = [
-        {i for i in range(t.dim()) if t.shape[i] > 1 and ((t.double().sum(i) - 1).abs() < 1e-5).all()}
-        for t in (value, target)
-    ]
-    if ones[0] and ones[1] and not ones[0] & ones[1]:
-        got, wanted = (axis(axes, min(some), target) for some in ones)
-        yield f"the sums of `{fact}` over {got} are 1, where those over {wanted} should be"
-
-
 def about_weights(fact, value, target):
     """Facts that only weights have: rows that sum to 1, masked positions at 0."""
     rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
@@ -143,9 +110,6 @@ def about_weights(fact, value, target):
         most = value[leaks].abs().max()
         largest = leaks & (value.abs() == most)
         yield f"masked positions get weight, up to {most:.3g} at {place_of(largest, [])}"
-    starved = (target > 1e-9) & (value == 0)
-    if starved.any():
-        yield f"allowed positions get 0, e.g. at {place_of(starved, [])}"
 
 
 def differences(fact, value, target, axes, tolerance):

@@ -11,7 +11,7 @@ from course_utils.model.case import parameters
 from .finding import Finding
 
 VIEW = "view size is not compatible"
-NONE, UNPACK = "NoneType", "values to unpack"
+NONE = "NoneType"
 TRUE_AND_FALSE, WHOLE = re.compile(r"\bbool\b", re.I), re.compile(r"\b(long|int|short|char|byte)\b", re.I)
 GIVEN = re.compile(r"but (\d+) .*given")
 KEYWORD = re.compile(r"(?:unexpected keyword|multiple values for) argument '(\w+)'")
@@ -77,10 +77,7 @@ def problem(seen, attempt):
     """Its own words; but where other cases do give a result, a missing `return` is not the whole story."""
     mistake, text = seen.problem
     if mistake == "returns_none" and any(verdict.seen.values for verdict in attempt.verdicts):
-        return (
-            "it returns None in this case, and a result in others: every way through the code needs a "
-            "`return` with a result"
-        )
+        return "it returns None in this case, and a result in others: every branch must return something"
     return text
 
 
@@ -132,9 +129,9 @@ def method_of(called, contract):
 def from_exception(attempt):
     """The first line of the table that fits the first exception that any fits."""
     for verdict in attempt.raised:
-        kind, text = verdict.seen.raised
+        text = verdict.seen.raised[1]
         for tell in TELLS:
-            fits = tell.kind in ("", kind) and any(words in text for words in tell.words)
+            fits = any(words in text for words in tell.words)
             if fits and (more := tell.applies(attempt, verdict)):
                 sentence = SENTENCES[tell.mistake].format(error=text, more=more)
                 return Finding(sentence, tell.mistake, verdict)
@@ -142,13 +139,12 @@ def from_exception(attempt):
 
 
 class Tell(NamedTuple):
-    """One of the words stands in the text of an exception (of this kind, if one is named), and
-    applies(attempt, verdict) finds something to say."""
+    """One of the words stands in the text of an exception, and applies(attempt, verdict) finds something to
+    say."""
 
     mistake: str
     words: tuple
     applies: Callable = lambda attempt, verdict: True
-    kind: str = ""
 
 
 def only_exceptions(attempt, verdict):
@@ -190,29 +186,21 @@ def left_out(contract, case):
     return list(found)
 
 
-def always_unpacking(attempt, verdict):
-    return all(UNPACK in other.seen.raised[1] for other in attempt.raised)
-
-
 def cannot_assign(attempt, verdict):
     return "cannot assign" in verdict.seen.raised[1]
 
 
 TELLS = (  # in this order
-    Tell("mask_and_is_causal", ("should not be set when is_causal",)),
     Tell("view_noncontiguous", (VIEW,), only_exceptions),
     Tell("view_and_wrong", (VIEW,), numbers_elsewhere),
     Tell("writes_under_autograd", ("leaf Variable that requires grad",)),
     Tell("changes_input", ("inplace operation", "in-place operation", "is being used in an in-place")),
     Tell("dtypes_meet", TWO_DTYPES, without_fractions),
     Tell("casts_dtype", TWO_DTYPES),
-    Tell("numpy_for_tensor", ("out=NoneType", "got (keepdims=", "got (axis=")),
     Tell("none_not_treated", (NONE,), none_by_default),
-    Tell("uses_none", (NONE,)),
     Tell("values_and_places", ("return_types.",)),
     Tell("no_super_init", ("before Module.__init__() call",)),
     Tell("tensor_for_parameter", ("as parameter",), cannot_assign),
-    Tell("number_of_parts", (UNPACK,), always_unpacking, kind="ValueError"),
 )
 SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "view_noncontiguous": "`.view` cannot read this memory order (after a transpose, or for an input that is "
@@ -220,9 +208,6 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "view_and_wrong": "`.view` cannot read this memory order (after a transpose, or for an input that is not "
     "contiguous). In the {more} case, where it can, the numbers are wrong: so `.reshape` in its place would "
     "not be enough. Does the transpose stand in the right place?",
-    "mask_and_is_causal": "torch's scaled_dot_product_attention gets both attn_mask and is_causal=True, and "
-    "takes only one of them: put all that is masked into one mask, hand it on as attn_mask=~mask (True means "
-    "*allowed* there), and leave is_causal out",
     "writes_under_autograd": "a parameter is written to while autograd watches: put the writing under `with "
     "torch.no_grad():`",
     "changes_input": CHANGES_INPUT["exception"],
@@ -230,19 +215,12 @@ SENTENCES = {  # {error}: what was raised; {more}: what `applies` found
     "cast it first, as in `t.to(weights.dtype)`",
     "casts_dtype": "two dtypes meet: a tensor is cast, or made in float32 whatever the inputs' dtype "
     "({error})",
-    "numpy_for_tensor": "a NumPy function gets a tensor, and hands it arguments that only NumPy knows (axis, "
-    "keepdims): use torch's own, such as `x.amax(dim, keepdim=True)` or `torch.exp(x)` ({error})",
     "none_not_treated": "in this case {more}, and something None is used as a value ({error}): treat None "
-    "first, and let every way through a helper return a result",
-    "uses_none": "something is None where a value is needed ({error}): does a function lack its `return`, is "
-    "a result taken from one that gives none, such as `list.append`, or is an attribute still None?",
+    "first, and make every branch of a helper return something",
     "values_and_places": "torch.max, min and others with a dim return two things, the values and their "
     "places: take `.values`, or use amax and amin",
     "no_super_init": "the layers are made before nn.Module is ready for them: begin __init__ with "
     "`super().__init__()`",
     "tensor_for_parameter": "a plain tensor is put in the place of a parameter: copy into the parameter "
     "under `with torch.no_grad():`, or wrap the tensor in nn.Parameter",
-    "number_of_parts": "something is taken apart into a fixed number of names, and here it has another "
-    "number of parts ({error}). If it is what a function returns, each result needs a name; if it is a "
-    "shape, sizes can be read from its end, as in `.shape[-1]`",
 }

@@ -6,10 +6,8 @@ from itertools import combinations
 
 import torch
 
+from .axes import named_sizes
 from .finding import Finding
-from .sizes import sizes
-
-NAMES = {"num_heads": "H", "n_heads": "H", "head_dim": "d_head", "embedding_dim": "d_model"}
 
 
 def wrong_by_a_factor(attempt):
@@ -62,13 +60,6 @@ def ratio(value, target):
     times = (value @ target / norm).item() if norm > 1e-12 else 1.0
     exact = (value - times * target).abs().max() <= 1e-5 * (1 + value.abs().max())
     return times if exact and abs(times) > 1e-9 and abs(times - 1) > 1e-4 else None
-
-
-def named_sizes(verdict, attempt):
-    found = {NAMES.get(name, name): size for name, size in sizes(verdict, attempt).items() if size > 1}
-    if "d_head" not in found and {"H", "d_model"} <= set(found):
-        found["d_head"] = found["d_model"] // found["H"]
-    return found
 
 
 def fitting(rows):

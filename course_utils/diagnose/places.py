@@ -1,7 +1,7 @@
 """Is each slice of a result the wanted one of another place? Shifted, reversed, cut, one for all, dealt out
 with `//` and `%` exchanged: along an axis, or along the heads inside the last one."""
 
-from .sizes import heads_of
+from .axes import heads_of
 
 FIRST_ROUND = ". Does `return` stand inside the loop, so that only its first round counts?"
 

@@ -15,7 +15,6 @@ from course_utils.model.case import dtype_name
 
 from .finding import Finding, axis
 from .places import misplaced
-from .sizes import heads_of
 
 
 def relate(attempt):
@@ -142,27 +141,6 @@ def too_many_axes(pair):
         yield target.reshape(value.shape), "axis_too_many", f"has the right numbers in {text}"
 
 
-def unmerged(pair):
-    """Heads that were not merged, or merged in another order."""
-    value, target, heads = pair.value, pair.target, heads_of(pair.case)
-    if (
-        value.numel() != target.numel()
-        or not heads
-        or heads < 2
-        or target.dim() < 2
-        or target.shape[-1] % heads
-    ):
-        return
-    split, parts = target.unflatten(-1, (heads, -1)), [*pair.names[:-1], "H", "d_head"]
-    for number, (order, got) in enumerate(orders(parts)):
-        text = f"has the right numbers with the axes ({got}): the heads are not merged; {pair.expected}"
-        yield split.permute(order), "heads_not_merged", text
-        if number and value.dim() == len(order) - 1:
-            text = f"({got}) when they were merged; expected ({', '.join(parts)})"
-            text = f"has the right numbers in the wrong places: they lay as {text}"
-            yield split.permute(order).reshape(value.shape), "merged_in_wrong_order", text
-
-
 def folded(pair):
     """The right numbers laid out for another shape."""
     if pair.value.numel() == pair.target.numel():
@@ -171,16 +149,6 @@ def folded(pair):
             text = f"as if ({got}) had been reshaped to {tuple(shape)}; {pair.expected}"
             folds = pair.target.permute(order).reshape(shape)
             yield folds, "axes_folded", f"has the right numbers in another layout: {text}"
-
-
-def arithmetic(pair):
-    """An input, or the wanted result plus an input."""
-    target = pair.target
-    for name, given in pair.case.calls[0].args.items():
-        if isinstance(given, torch.Tensor) and given.shape == target.shape and given.is_floating_point():
-            yield given.double(), "input_returned", f"is {name} itself, unchanged"
-            text = f"is the wanted result plus {name}: nothing is to be added here"
-            yield target + given, "input_added", text
 
 
 def factor(pair):
@@ -193,4 +161,4 @@ def factor(pair):
             yield target * times, "constant_factor", f"is {times:.4g} times the wanted result everywhere"
 
 
-WAYS = (moved_axes, reduced_axis, too_many_axes, unmerged, folded, arithmetic, factor)
+WAYS = (moved_axes, reduced_axis, too_many_axes, folded, factor)

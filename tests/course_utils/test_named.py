@@ -135,12 +135,6 @@ def causal_for(Q, K):
     return torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool).triu(1)
 
 
-def mask_and_is_causal(X, W_Q, W_K, W_V, W_O, num_heads):
-    q, k, v = (split_blocks((X @ W)[None], num_heads)[0] for W in (W_Q, W_K, W_V))
-    heads = F.scaled_dot_product_attention(q, k, v, attn_mask=~future(len(X)), is_causal=True)
-    return merge_blocks(heads[None], num_heads)[0] @ W_O
-
-
 def whole_values(Q, K, V, num_heads, mask=None):
     q, k = (split_blocks(t, num_heads) for t in (Q, K))
     weights = attend(q, k, k, mask)[1]
@@ -181,7 +175,6 @@ ATTEMPTS = [
     ("merge_heads", merged_before_the_view, "view_and_wrong", "would not be enough"),
     ("scaled_dot_product_attention", all_for_torch, "mask_inverted_for_torch", "hand it ~mask"),
     ("scaled_dot_product_attention", causal_besides, "causal_beside_mask", "only the mask decides"),
-    ("multi_head_causal_attention", mask_and_is_causal, "mask_and_is_causal", "leave is_causal out"),
     ("multi_head_attention_core", whole_values, "values_not_split", "V is not split"),
     ("MultiHeadSelfAttention", QueryRows, "padding_on_queries", "it masks keys"),
     ("GroupedQueryAttentionWithCache", OneQueryForAGroup, "queries_averaged", "with its own query"),
