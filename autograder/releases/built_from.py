@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from course_utils.source import parse
+
 ROOT = Path(__file__).resolve().parents[2]
 DECIDING = tuple(
     f"{room}."
@@ -60,7 +62,7 @@ def parsed_file(module, file, changed):
     """The same of its file as it was at that time: a formgrader stays open while files change."""
     text = file.read_text(encoding="utf-8")
     try:
-        tree = ast.parse(text)
+        tree = parse(text)
     except SyntaxError:  # while somebody writes it: nothing that was built
         return text, []
     names = [name for node in ast.walk(tree) for name in imported_by(node, module)]

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import course_utils
-from course_utils.source import at_top, tree_of
+from course_utils.source import at_top, parse, tree_of
 
 STAND_INS = Path(course_utils.__file__).parent / "standins.py"
 # fields of a syntax tree: smaller stand-ins are what students write, too; up to LARGE, under other names
@@ -79,7 +79,7 @@ def fields_in(tree):
 @cache
 def stand_ins():
     """{form: name} of the stand-ins that can be told from a student's own."""
-    body = ast.parse(STAND_INS.read_text(encoding="utf-8")).body
+    body = parse(STAND_INS.read_text(encoding="utf-8")).body
     forms = {form(node): node.name for node in body if isinstance(node, DEFINITIONS)}
     return {shape: name for shape, name in forms.items() if len(shape) >= SMALL}
 

@@ -552,3 +552,12 @@ def test_the_note_on_two_cells_says_which_counts():
     assert graded.exercises["softmax"].points == 0
     assert graded.score == graded.max_score - graded.exercises["softmax"].max_points
     assert "2 cells that define softmax: the last one above its test counts" in " ".join(graded.notes)
+
+
+@pytest.mark.parametrize("folder", ["grading", "submission", "releases"])
+def test_a_grader_whose_threads_parse_at_once_does_so_through_the_locked_parser(folder):
+    """CPython 3.11 counts the depth of syntax trees once for all threads, and raises SystemError."""
+    paths = list((KEPT.parents[1] / folder).glob("**/*.py"))
+    assert paths
+    for path in paths:
+        assert "ast.parse(" not in path.read_text(encoding="utf-8"), path.name
