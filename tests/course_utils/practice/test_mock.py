@@ -197,7 +197,7 @@ def test_what_was_shown_the_same_day_is_not_asked(clock):
     interview.stop()
     shown = {hunt.about["program"] for hunt in bug_hunt.sessions()[0]}
     shown |= {flashcards.round.visit.card.name, "mha"}
-    for _ in range(3):  # then every topic was shown
+    for _ in range(2):  # a third one finds too few questions that were not shown
         clock(minutes=50)
         mock_interview("intern")
         asked = {name for part in mock_interview.sessions()[0][-1].parts for name in part.names}
