@@ -91,6 +91,7 @@ def read(value, x):
 # ---- what else counts: a whole table, options that it has, a gradient of its own
 
 TABLE = np.array([[1.0, 3.0, 2.0], [0.0, -1.0, 1.5], [2.0, 0.5, 0.0]])
+FAR_APART = TABLE + np.array([[10_000.0], [0.0], [-10_000.0]])
 BATCH, LENGTHS = np.stack([TABLE[:2], TABLE[1:]]), np.array([1, 2])
 NOT_EACH_ROW = "For a table of rows it does not give the softmax of each row."
 OPTIONS = {
@@ -151,7 +152,7 @@ def close(result, wanted):
 def is_each_row(step, way):
     """Does it give the softmax of each row, where it takes a table?"""
     whole = plain.Plain(way.family, step, way.plan, way.choice | {"by": "whole"}, way.make)
-    for x in (TABLE[:2], TABLE) if way.choice["by"] != "whole" else ():
+    for x in (TABLE[:2], TABLE, FAR_APART) if way.choice["by"] != "whole" else ():
         try:
             result = whole(sizes({"x": x}))
         except Exception:  # noqa: BLE001, S112  (it takes no table, which is fine)
