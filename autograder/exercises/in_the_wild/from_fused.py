@@ -97,12 +97,6 @@ def starts(first):
     return implementation
 
 
-def repeated(weight, d_kv=None):
-    W_q, W_k, W_v = weight.split(sizes(weight, d_kv))
-    times = -(-len(W_q) // len(W_k))
-    return W_q, *(W.repeat_interleave(times, 0)[: len(W_q)] for W in (W_k, W_v))
-
-
 ex.wrong(
     "d_kv_ignored: d_kv has no effect: Q has d_model rows, but K and V have d_kv each, which are fewer where heads share keys and values",
     cut(lambda weight, d_kv: -(-len(weight) // 3)),
@@ -110,37 +104,18 @@ ex.wrong(
     starts(lambda d_model, d_kv: (0, d_model, 2 * d_model)),
     lambda weight, d_kv=None: weight.tensor_split(3),
     lambda weight, d_kv=None: tuple(weight.reshape(3, -1, weight.shape[1])),
-    "all_narrow: Q is cut to d_kv rows as well: only K and V are that narrow, Q has d_model rows",
-    cut(lambda weight, d_kv: sizes(weight, d_kv)[1]),
     "q_from_the_keys_width: Q has the right number of rows, but K and V are counted from row d_kv on: they begin after the d_model rows of Q",
     starts(lambda d_model, d_kv: (0, d_kv, 2 * d_kv)),
     starts(lambda d_model, d_kv: (0, d_model, 2 * d_kv)),
-    "no_default: without d_kv it raises: d_kv=None stands for d_model, which is weight.shape[1]",
-    lambda weight, d_kv=None: weight.split([weight.shape[1], d_kv + 0, d_kv]),
-    "none_is_nothing: without d_kv, K gets no rows at all: d_kv=None stands for d_model, not for 0",
-    lambda weight, d_kv=None: (
-        weight[: weight.shape[1]],
-        weight[weight.shape[1] : weight.shape[1] + (d_kv or 0)],
-        weight[weight.shape[1] + (d_kv or 0) :],
-    ),
     "k_and_q_exchanged: queries and keys are swapped: the rows are those of Q, then K, then V, and the weights are returned in this order",
     cut(order=(1, 0, 2)),
     in_memory("KQV"),
     "k_and_v_exchanged: keys and values are swapped: the rows are those of Q, then K, then V, and the weights are returned in this order",
     cut(order=(0, 2, 1)),
-    "q_last: the rows of Q are taken from the end: Q comes first, then K, then V",
-    in_memory("KVQ"),
-    cut(order=(2, 0, 1)),
-    "keys_twice: V gets the rows of K: after them come d_kv rows of its own",
-    cut(order=(0, 1, 1)),
     "transposed: the weights are transposed: nn.Linear keeps (out, in), and so does the fused weight",
     cut(change=lambda W: W.T),
     "cut_by_columns: the columns are cut: Q, K and V are blocks of *rows*, as the rows of a weight are its outputs",
     lambda weight, d_kv=None: weight.tensor_split(3, dim=1),
     lambda weight, d_kv=None: weight.chunk(3, dim=1),
     lambda weight, d_kv=None: weight.T.chunk(3),
-    "rows_in_turn: the rows are dealt out in turn: here all rows of Q come first, then all of K, then all of V",
-    lambda weight, d_kv=None: (weight[0::3], weight[1::3], weight[2::3]),
-    "repeated_for_q: K and V are repeated until they are as wide as Q: they keep their d_kv rows. Heads are repeated later, where attention is computed",
-    repeated,
 )

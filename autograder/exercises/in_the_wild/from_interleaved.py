@@ -86,15 +86,6 @@ def dealt_to_heads(weight, num_heads):
     return tuple(W.unflatten(0, (-1, num_heads)).transpose(0, 1).flatten(0, 1) for W in weight.chunk(3))
 
 
-def overlapping(weight, num_heads):
-    """The block of a head is taken to have d_head rows."""
-    d = weight.shape[1] // num_heads
-    return tuple(
-        torch.cat([weight[(h + place) * d : (h + place + 1) * d] for h in range(num_heads)])
-        for place in range(3)
-    )
-
-
 ex.wrong(
     "cut_in_three_blocks: the weight is cut into three blocks of rows, as if all queries came first: here head 0 has its q, k and v rows first, then head 1",
     rows_as("k", "H", "d"),
@@ -106,10 +97,6 @@ ex.wrong(
     in_order(1, 0, 2),
     "k_and_v_exchanged: keys and values are swapped: in each head the order is q, k, v",
     in_order(0, 2, 1),
-    "one_for_two: two of the three weights are the same: each kind has rows of its own in every head",
-    in_order(0, 1, 1),
-    in_order(0, 2, 2),
-    in_order(0, 0, 0),
     "h_and_d_head_exchanged: num_heads and d_head are swapped: there are num_heads heads of d_model // num_heads features",
     lambda weight, num_heads: rows_as("H", "k", "d")(weight, weight.shape[1] // num_heads),
     "transposed: the weights are transposed: nn.Linear keeps (out, in), and so does GPT-NeoX",
@@ -119,12 +106,6 @@ ex.wrong(
         weight.chunk(3, dim=1) if weight.shape[1] > 2 else weight.tensor_split(3, dim=1)
     ),
     lambda weight, num_heads: weight.T.tensor_split(3),
-    "heads_not_joined: there is still an axis for the heads: join (num_heads, d_head) to d_model rows, with reshape(d_model, d_model) or flatten(0, 1)",
-    each(lambda W: W),
-    "joined_by_feature: the heads are joined feature by feature: the rows of head 0 come first, then those of head 1. Join (num_heads, d_head) in this order",
-    each(lambda W: W.transpose(0, 1).flatten(0, 1)),
     "first_head_for_all: every head has the rows of the first: head h begins at row h * 3 * d_head",
     each(lambda W: W[:1].expand_as(W).flatten(0, 1)),
-    "overlapping_heads: the heads overlap: each has 3 * d_head rows, so head h begins at row h * 3 * d_head",
-    overlapping,
 )

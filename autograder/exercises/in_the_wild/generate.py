@@ -104,13 +104,6 @@ def built(
     return implementation
 
 
-def token_by_token(model, tokens):
-    cache = None
-    for column in tokens.split(1, 1):
-        logits, cache = model(column, cache)
-    return logits, cache
-
-
 @ex.mistake
 def all_positions_chosen(model, tokens, max_new_tokens, choose):
     """choose gets three axes: it takes the logits of the last position, logits[:, -1], which are (B, vocab). With logits[:, -1:] there is still an axis for the position"""
@@ -140,11 +133,6 @@ def not_moved_on(model, tokens, max_new_tokens, choose):
     return tokens
 
 
-def raises_for_none(model, tokens, max_new_tokens, choose):
-    new = built(give=lambda tokens, T: tokens[:, T:])(model, tokens, max_new_tokens, choose)
-    return torch.cat([tokens, torch.stack(new.unbind(1), 1)], 1)
-
-
 ex.wrong(
     "everything_read_again: all tokens are read again at each step, without the cache, which is much more work. Read the prompt once, then only the newest token with the cache of the call before",
     built(read=lambda tokens, new: tokens, step=lambda model, read, cache, first_cache: model(read, None)),
@@ -154,18 +142,8 @@ ex.wrong(
     built(read=lambda tokens, new: tokens),
     "first_cache_kept: each step gets the cache of the first call: pass on the cache of the call before",
     built(step=lambda model, read, cache, first_cache: model(read, first_cache)),
-    "prompts_last_token_twice: the last token of the prompt is read twice, once more by itself after the prompt",
-    built(first=lambda model, tokens: model(tokens[:, -1:], model(tokens, None)[1])),
-    "prompt_token_by_token: the prompt is read token by token: read all of it in one call, which is much faster",
-    built(first=lambda model, tokens: token_by_token(model, tokens)),
     "one_call_too_many: the model is called once more after the last new token, for logits that nobody uses: choose first, then read the new token only if another one follows",
     built(last_call=True),
-    "first_position: the token is chosen by the logits of the first position: the last position predicts the next token, logits[:, -1]",
-    built(pick=lambda choose, logits: choose(logits[:, 0])),
-    "built_in_argmax: the largest logit is taken whatever `choose` does: new = choose(logits[:, -1])",
-    built(pick=lambda choose, logits: logits[:, -1].argmax(-1)),
-    "drawn_at_random: the token is drawn from the softmax whatever `choose` does: new = choose(logits[:, -1])",
-    built(pick=lambda choose, logits: torch.multinomial(logits[:, -1].softmax(-1), 1)[:, 0]),
     "all_positions_chosen",
     built(pick=lambda choose, logits: choose(logits[:, -1:])),
     "probabilities_chosen_from: choose gets probabilities: give it the logits themselves, and it decides what to do with them",
@@ -176,19 +154,13 @@ ex.wrong(
     built(give=lambda tokens, T: tokens[:, T:]),
     "new_tokens_first: the newest token is put before the others: the prompt comes first, then the new tokens in order",
     built(join=lambda tokens, new: torch.cat([new[:, None], tokens], 1)),
-    "last_token_left_out: the last new token is missing from the result",
-    built(count=lambda n, T: n - 1),
     "one_token_too_many: one new token too many is made: make max_new_tokens of them, and none for 0",
     built(count=lambda n, T: n + 1),
     "length_in_all: max_new_tokens is taken for the length of the whole text: it counts the new tokens, on top of the prompt",
     built(count=lambda n, T: n - T),
     "one_for_none: max_new_tokens=0 makes a token all the same: return the prompt alone",
     built(count=lambda n, T: max(n, 1)),
-    "raises_for_none: max_new_tokens=0 is not an error: return the prompt as it is",
-    raises_for_none,
     "joined_without_an_axis: the new tokens (B,) are joined to tokens (B, T): give them an axis of their own first, as in new[:, None], (B, 1)",
     built(join=lambda tokens, new: torch.cat([tokens, new], 1)),
     built(join=lambda tokens, new: torch.cat([tokens, new], -1)),
-    "new_tokens_without_an_axis: the model gets the new tokens as (B,): it takes (B, T), here (B, 1), as in new[:, None]",
-    built(read=lambda tokens, new: new),
 )

@@ -161,31 +161,12 @@ ex.wrong(
     built(lambda logits, temperature: logits * temperature),
     "temperature_ignored: the temperature changes nothing: divide the logits by it",
     built(lambda logits, temperature: logits),
-    "probabilities_divided: the probabilities are divided by the temperature: divide the logits, before the softmax, and the rows sum to 1",
-    lambda logits, temperature=1.0, top_k=None: (
-        built()(logits, temperature and 1.0, top_k) / (temperature or 1)
-    ),
-    "temperature_only_without_top_k: with top_k the temperature is not used: one call may use both",
-    built(read=lambda temperature, top_k: (temperature if top_k is None else 1.0, top_k)),
     "top_k_ignored: top_k is not used: all but the k largest get probability 0",
     built(leave_out=lambda logits, top_k: all_but(logits, None)),
-    "smallest_kept: the k smallest logits are kept: keep the k largest",
-    built(leave_out=lambda logits, top_k: all_but(logits, top_k, largest=False)),
     "one_too_many_kept: one token too many is kept, k + 1 of them",
     built(leave_out=lambda logits, top_k: all_but(logits, top_k, kept=lambda k, vocab: k + 1)),
     "one_too_few_kept: one token too few is kept: the smallest of the k largest stays too, so compare with <, not <=",
     built(leave_out=lambda logits, top_k: all_but(logits, top_k, kept=lambda k, vocab: min(k, vocab) - 1)),
-    "threshold_of_one_row: the smallest logit that stays is taken from one row and used for all: each row has its own",
-    built(leave_out=below(lambda largest: largest[0, -1])),
-    built(leave_out=below(lambda largest: largest[-1, -1])),
-    "threshold_without_its_axis: the smallest logits that stay, one for each row, line up with the tokens instead of the rows: keep their axis, as in values[:, -1:]",
-    built(leave_out=below(lambda largest: largest[:, -1])),
-    "first_k_kept: the first k tokens of the vocabulary are kept: keep those with the k largest logits",
-    built(
-        leave_out=lambda logits, top_k: (torch.arange(logits.shape[-1]) >= (top_k or 10**9)).expand(
-            logits.shape
-        )
-    ),
     "large_k_not_treated: a top_k larger than the vocabulary leaves nothing out: topk raises there, so take min(top_k, logits.shape[-1])",
     built(
         leave_out=lambda logits, top_k: logits < (logits.topk(top_k).values[:, -1:] if top_k else -torch.inf)
@@ -207,10 +188,6 @@ ex.wrong(
     "softmax_again: a softmax is taken twice: its argument must be logits, not probabilities",
     built(lambda logits, temperature: row_softmax(logits) / temperature),
     built(finish=lambda p, out: row_softmax(p)),
-    "log_probabilities: these are logarithms of probabilities: use torch.softmax, not log_softmax",
-    built(finish=lambda p, out: p.log(), zero=lambda logits: first_largest(logits)),
-    "softmax_over_the_batch: the softmax runs over the batch: each row sums to 1, so take it along the last axis",
-    built(normalise=lambda scores: torch.softmax(scores, 0)),
     "unstable: `exp` overflows where the temperature is low, or is 0 in a whole row: use torch.softmax, or subtract the largest logit of each row first",
     built(normalise=by_hand),
     "temperature_0_not_treated: temperature 0 divides by 0: give probability 1 to the largest logit there",
@@ -222,9 +199,4 @@ ex.wrong(
         )
     ),
     *(built(zero=lambda logits, tiny=tiny: row_softmax(logits / tiny)) for tiny in (1e-3, 1e-6, 1e-10)),
-    "every_equal_gets_1: at temperature 0 each of several equally large logits gets 1: only the first of them does",
-    built(zero=lambda logits: (logits == logits.amax(-1, keepdim=True)).to(logits.dtype)),
-    "token_at_0: at temperature 0 the number of the largest logit comes back: give a row of probabilities, 1 at its place and 0 elsewhere",
-    built(zero=lambda logits: logits.argmax(-1)),
-    built(zero=lambda logits: logits.argmax(-1, keepdim=True)),
 )

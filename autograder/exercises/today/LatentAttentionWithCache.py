@@ -254,9 +254,6 @@ ex.wrong(
             weights * torch.ones_like(weights).tril(weights.shape[-1] - weights.shape[-2])
         ),
     ),
-    "mask_small_fill: masked scores get a number that is not low enough: use -inf",
-    latent_attention(fill=-100.0),
-    latent_attention(fill=-1000.0),
     "softmax_over_queries: the softmax runs over the queries: each query shares out its weight among the keys, dim=-1",
     latent_attention(softmax=lambda scores: scores.softmax(-2).nan_to_num()),
     "global_max: one maximum is taken for all rows: a row far below it underflows to 0/0. Take the maximum of each row, or torch.softmax",
@@ -277,10 +274,6 @@ ex.wrong(
     latent_attention(join=lambda cache, new: torch.cat([cache, new], -1)),
     "only_new_returned: only the new latents are returned: the next call needs all of them, old and new",
     latent_attention(kept=lambda latents, new: new),
-    "cache_with_head_axis: the cache has an axis for heads: latents belong to all heads, (B, T, d_latent)",
-    latent_attention(
-        kept=lambda latents, new: latents[:, None], join=lambda c, new: torch.cat([c[:, 0], new], 1)
-    ),
     "v_from_k_up: the values are made by k_up, too: they have v_up",
     latent_attention(up=("k_up", "k_up")),
     "k_up_and_v_up_exchanged: k_up makes the values and v_up the keys: it is the other way around",

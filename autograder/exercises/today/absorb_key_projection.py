@@ -65,11 +65,6 @@ def result(change):
     return lambda q, k_up_weight: change(q @ k_up_weight.unflatten(0, (q.shape[1], -1)))
 
 
-def heads_of_queries_mixed(q, k_up_weight):
-    B, H, T, d_head = q.shape
-    return q.reshape(B, T, H, d_head).transpose(1, 2) @ k_up_weight.unflatten(0, (H, -1))
-
-
 ex.wrong(
     "heads_interleaved: the rows of the weight are dealt out to the heads in turn, (d_head, H): head h has the block of rows h * d_head to (h + 1) * d_head",
     heads(lambda W, H, d_head: W.unflatten(0, (d_head, H)).transpose(0, 1)),
@@ -95,8 +90,4 @@ ex.wrong(
     "heads_summed: the heads are added up, as a product with the whole (H * d_head, d_latent) weight does: each head meets its own rows only",
     result(lambda absorbed: absorbed.sum(1)),
     result(lambda absorbed: absorbed.sum(1, keepdim=True).expand_as(absorbed)),
-    "heads_of_queries_mixed: the queries' heads are merged by a plain view, (B, T, H * d_head), which mixes tokens: the heads stay an axis of their own",
-    heads_of_queries_mixed,
-    "keys_returned: the result has the axes of keys, (B, H, T, d_head): an absorbed query is as long as a latent",
-    lambda q, W: result(lambda absorbed: absorbed @ W.unflatten(0, (q.shape[1], -1)).mT)(q, W),
 )

@@ -150,21 +150,6 @@ def rope(
     return implementation
 
 
-def rotate_half(x):
-    first, second = halves(x)
-    return joined(-second, first)
-
-
-def with_table(spread, other):
-    """An implementation with cos and sin for every feature: x * cos + other(x) * sin."""
-
-    def implementation(x, positions, base=10000.0):
-        angles = all_heads(spread(positions[..., None] * base ** -exponents(x.shape[-1]).double()))
-        return (x.double() * angles.cos() + other(x.double()) * angles.sin()).to(x.dtype)
-
-    return implementation
-
-
 def angles_in_the_dtype_of_x(x, positions, base=10000.0):
     speeds = (base ** -exponents(x.shape[-1])).to(x.dtype)
     angles = all_heads(positions.to(x.dtype)[..., None] * speeds)
@@ -174,12 +159,6 @@ def angles_in_the_dtype_of_x(x, positions, base=10000.0):
 ex.wrong(
     "interleaved: this is the interleaved convention, which pairs neighbours (2j, 2j + 1): here feature j of the first half and feature j of the second are a pair (half-split)",
     rope(neighbours, woven),
-    "interleaved_in_halves_out: neighbours (2j, 2j + 1) are read as pairs, but written as two halves: read the halves too, x[..., :d_head // 2] and x[..., d_head // 2 :]",
-    rope(split=neighbours),
-    "halves_in_interleaved_out: the pairs are read from the two halves, but written side by side: join the halves with torch.cat instead",
-    rope(join=woven),
-    "angles_side_by_side: the angles are laid out for the interleaved convention, each twice in a row: features j and j + d_head / 2 are a pair, so repeat the whole row of angles, torch.cat([angles, angles], -1)",
-    with_table(lambda a: a.repeat_interleave(2, -1), rotate_half),
     "halves_swapped: the two halves of the result are in the wrong order: the rotated first half comes first",
     rope(join=lambda first, second: joined(second, first)),
     "wrong_way_round: the pairs rotate the wrong way: the first half is first * cos - second * sin, the second half is second * cos + first * sin",
@@ -192,8 +171,6 @@ ex.wrong(
     rope(turn=lambda a, b, cos, sin: (a + sin, b + cos)),
     "exponent_without_2: the exponent is -j / d_head, half of what it should be: it is -2 * j / d_head, where j counts the pairs",
     rope(exponent=lambda d: torch.arange(d // 2) / d),
-    "speeds_grow: the minus in the exponent is missing, so later pairs rotate faster and faster: base ** (-2 * j / d_head)",
-    rope(speed=lambda base, exponent: base**exponent),
     "base_ignored: `base` is ignored: it isn't always 10000",
     rope(speed=lambda base, exponent: 10000.0**-exponent),
     "angles_in_the_dtype_of_x: the angles are computed in the dtype of x: bfloat16 has no odd number above 256, so positions get rounded. Compute the angles in float32, and convert only cos and sin to the dtype of x",

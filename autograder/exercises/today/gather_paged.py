@@ -115,18 +115,9 @@ def heads_first(tokens, length):
     return tokens[:length].transpose(0, 1)
 
 
-def masked_with_zeros(blocks, block_table, length):
-    t, size = torch.arange(length), blocks.shape[1]
-    chosen = torch.zeros(length, len(blocks), size, dtype=blocks.dtype)
-    chosen[t, block_table[t // size], t % size] = 1
-    return torch.einsum("tbs,bshd->htd", chosen, blocks)
-
-
 ex.wrong(
     "table_ignored: the blocks are read in the order in which they lie in memory: the table says which block comes when, block_table[t // block_size]",
     places(lambda t, size, table, n: ((t // size) % n, t % size)),
-    "table_sorted: the table's blocks are read in rising order: entry 0 of the table names the first block, wherever it lies",
-    places(lambda t, size, table, n: (table[: t[-1] // size + 1].sort().values[t // size], t % size)),
     "places_exchanged: // and % are swapped: t // block_size is the entry of the table, and t % block_size the place in the block",
     places(lambda t, size, table, n: (table[t % size], t // size)),
     places(
@@ -137,11 +128,6 @@ ex.wrong(
     ),
     "place_not_in_block: the place in the block is t itself: it starts at 0 again in every block, t % block_size",
     places(lambda t, size, table, n: (table[t // size], t)),
-    "table_entry_for_each_token: each token has its own entry of the table: block_size tokens share one, block_table[t // block_size]",
-    places(lambda t, size, table, n: (table[t], t % size)),
-    places(lambda t, size, table, n: (table[t % len(table)], t % size)),
-    "size_is_number_of_blocks: block_size is read from axis 0, which counts the blocks: it is blocks.shape[1]",
-    places(lambda t, size, table, n: (table[t // n], t % n)),
     "heads_not_first: the axes are (length, H, d_head): the heads come first, (H, length, d_head)",
     whole(lambda tokens, length: tokens[:length]),
     "heads_first_by_reshape: a reshape to (H, length, d_head) keeps the order in memory and mixes heads and tokens: transpose(0, 1) makes the heads the first axis",
@@ -155,6 +141,4 @@ ex.wrong(
     lambda blocks, table, length: blocks[table[table >= 0]].flatten(0, 1)[:length].transpose(0, 1),
     "one_entry_too_many: one entry too many is read where the length fills its blocks: length // block_size + 1 is right only for a partly empty last block. Round up, -(-length // block_size)",
     whole(heads_first, lambda length, size: length // size + 1),
-    "masked_with_zeros: the blocks that are not needed are multiplied by 0, and 0 times NaN is NaN: free memory may hold anything, so don't read it",
-    masked_with_zeros,
 )

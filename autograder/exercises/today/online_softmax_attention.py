@@ -3,7 +3,6 @@
 from functools import reduce
 
 import torch
-from torch.nn import functional as F
 
 from autograder.authoring.draws import call, normal
 from autograder.authoring.exercise import Exercise
@@ -182,16 +181,6 @@ def online(
     return implementation
 
 
-def separate(join):
-    """Each block has a softmax of its own, and join(outputs) makes one output of theirs."""
-
-    def implementation(Q, K, V, block_size):
-        blocks = zip(K.split(block_size, -2), V.split(block_size, -2), strict=True)
-        return join([torch.softmax(Q @ k.mT / Q.shape[-1] ** 0.5, -1) @ v for k, v in blocks])
-
-    return implementation
-
-
 ex.wrong(
     "not_scaled: the scores are not scaled: divide Q K^T by sqrt(d_head)",
     online(scale=lambda d_head: 1),
@@ -220,9 +209,6 @@ ex.wrong(
     online(p_of=lambda scores, old, new: (scores - row_maximum(scores)).exp(), factor=unchanged),
     "maximum_not_running: the maximum is that of the newest block alone: take the larger one of the old maximum and the block's. If the maximum falls, exp(old - new) overflows",
     online(larger=lambda old, block: block),
-    "smallest_subtracted: the smallest score is subtracted instead of the largest: then no exponent is below 0, and exp overflows for large scores",
-    online(larger=smaller),
-    online(highest=lambda scores: scores.amin(-1, keepdim=True), larger=smaller),
     "maximum_starts_at_zero: the running maximum starts at 0: where all scores lie far below, every exp is 0, and so is the sum. Start with -inf",
     online(start=0.0),
     "global_max: one maximum is taken for all queries: a row far below it underflows to 0/0. Each query has a running maximum of its own, (..., T_q, 1)",
@@ -240,11 +226,6 @@ ex.wrong(
     online(add_sum=last, add_output=last),
     "last_block_dropped: the last keys are missing: T_k // block_size whole blocks leave a rest, and that is a block, too. range(0, T_k, block_size) reaches it",
     online(blocks=lambda t, size: t[..., : t.shape[-2] // size * size, :].split(size, -2)),
-    "short_block_padded: the last block is filled up with zeros, which count as keys with score 0: leave it shorter, or give them the score -inf",
-    online(blocks=lambda t, size: F.pad(t, (0, 0, 0, -t.shape[-2] % size)).split(size, -2)),
-    "softmax_averaged: each block has its own softmax, and their results are averaged or added: weight each block by its sum of exponentials, all shifted by the same maximum",
-    separate(lambda outputs: sum(outputs) / len(outputs)),
-    separate(sum),
     "kept_in_a_narrow_dtype: the maximum, the sum and the output are kept in the dtype of the inputs: in bfloat16 a sum stops growing at 256, since 256 + 1 is 256. Keep them in float32, and convert the output at the end",
     online(widened=lambda t: t),
 )
