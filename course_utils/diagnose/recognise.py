@@ -92,8 +92,8 @@ def best_claims(attempt):
 
 
 def claim_of(mistake, attempt):
-    """The Claim of a known mistake. None where it explains no core case, or only some and none with numbers
-    (True and False may agree by chance), or spoils right cases and leaves wrong results unexplained."""
+    """The Claim of a known mistake. None where it explains no core case, or leaves some unexplained and gives
+    no numbers (True, False and messages may agree by chance), or leaves any and spoils right ones."""
     read = [(verdict, excess_in(mistake.sketches[verdict.number], verdict)) for verdict in attempt.verdicts]
     explained = [verdict for verdict, excess in read if verdict.wrong and excess is not None]
     right = [verdict for verdict, _ in read if not verdict.wrong]
@@ -110,7 +110,7 @@ def claim_of(mistake, attempt):
     if claim.unexplained_core:
         sound = any(holds_numbers(verdict.seen) for verdict in core)
     else:
-        sound = core or not besides
+        sound = any(not verdict.seen.raised for verdict in core) or not claim.unexplained
     return claim if sound and are_telling([*explained, *right]) and not (claim.spoilt and besides) else None
 
 

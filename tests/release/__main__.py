@@ -51,7 +51,7 @@ def count(commit: Commit = ""):
     """Print what wrong answers are told that no mistake was written for, by mechanism."""
     for folder in named.folders():
         of_all = named.counts(folder, int(commit, 16) % 10 if commit else None)
-        print(f"tests/answers/{folder}", *named.table(of_all), sep="\n", flush=True)
+        print(f"tests/answers/{folder}{named.readings(folder)}", *named.table(of_all), sep="\n", flush=True)
 
 
 def chosen(only, tenth=None):

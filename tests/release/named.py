@@ -1,11 +1,13 @@
 """What wrong answers are told that no mistake was written for, counted by the mechanism that found it out.
 
 "named": the card says which mistake it is. "shown": the card of an exception, with its line and shapes.
-"vague": anything else. Whether a name is the right one, no program can say.
+"vague": anything else. Whether a name is the right one, only a person can say: read.toml beside a folder of
+answers says when somebody read all its cards, and which of them mislead.
 """
 
 import linecache
 import resource
+import tomllib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from unittest.mock import patch
@@ -47,6 +49,15 @@ def made(variant):
     linecache.cache[file] = len(variant.source), None, variant.source.splitlines(keepends=True), file
     exec(compile(variant.source, file, "exec"), space)
     return space[variant.exercise]
+
+
+def readings(folder):
+    """'; all cards read on 2026-11-26, 0 mislead': what a person found in a folder, "" where nobody looked."""
+    file = HERE / folder / ".." / "read.toml"
+    if not file.is_file():
+        return ""
+    reading = tomllib.loads(file.read_text(encoding="utf-8"))
+    return f"; all cards read on {reading['date']}, {len(reading['misleading'])} mislead"
 
 
 def begin():
