@@ -52,7 +52,7 @@ def made(variant):
 
 
 def readings(folder):
-    """'; all cards read on 2026-11-26, 0 mislead': what a person found in a folder, "" where nobody looked."""
+    """"; all cards read on 2026-11-26, 0 mislead": what a person found; "" where nobody looked."""
     file = HERE / folder / ".." / "read.toml"
     if not file.is_file():
         return ""
