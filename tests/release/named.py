@@ -52,7 +52,7 @@ def made(variant):
 
 
 def readings(folder):
-    """"; all cards read on 2026-11-26, 0 mislead": what a person found; "" where nobody looked."""
+    """What a person found in the cards of a folder, as the end of its heading; "" where nobody looked."""
     file = HERE / folder / ".." / "read.toml"
     if not file.is_file():
         return ""
