@@ -113,7 +113,7 @@ def page(functions):
     for function in functions:
         sentence = " ".join(inspect.getdoc(function).split("\n\n")[0].split())
         parts.append(
-            f"## {function.__name__}\n\n{sentence}\n\n![{sentence}](gallery/{function.__name__}.png)\n"
+            f"## {function.__name__}\n\n{sentence}\n\n![an example](gallery/{function.__name__}.png)\n"
         )
     return "\n".join(parts)
 

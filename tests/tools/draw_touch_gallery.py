@@ -21,6 +21,7 @@ from course_utils.touch.training import recorded_runs, scrub_training
 from tests.tools.draw_gallery import DOCS
 from tests.tools.page import Page
 
+LONGEST = 400  # characters of what a screen reader says; of a longer text, the first sentence
 HEAD = """# Pictures that one can touch
 
 Each is one piece of HTML that needs no network and no kernel, and answers the mouse, a finger and the keys.
@@ -56,7 +57,8 @@ def page(drawn):
     parts = [HEAD]
     for function, piece in drawn.items():
         sentence = " ".join(inspect.getdoc(function).split("\n\n")[0].split())
-        picture = f"![{piece.words}](touch/{function.__name__}.png)"
+        words = piece.words if len(piece.words) < LONGEST else f"{piece.words.partition('.')[0]}."
+        picture = f"![{words}](touch/{function.__name__}.png)"
         parts.append(f"## {function.__name__}\n\n{sentence}\n\n{picture}\n")
     return "\n".join(parts)
 

@@ -3,10 +3,11 @@
 import re
 
 GROUPS = {
-    "To learn": ["students", "colab", "platforms", "interview", "schedule"],
+    "To learn": ["students", "colab", "platforms", "interview", "schedule", "older_versions"],
     "Pictures": ["touch", "gallery"],
-    "To teach": ["instructors", "term", "lms", "sandbox", "scale"],
+    "To teach": ["instructors", "lms", "sandbox", "scale"],
     "To change the course": [
+        "design",
         "contributing",
         "exercises",
         "questions",
