@@ -1,7 +1,7 @@
 """How long a lesson takes somebody to whom it is new: a notebook goes in, estimated minutes come out.
 
-The estimate is a formula over the cells, so that it follows when a lesson changes. It was fitted to what five
-lessons took a beginner who read everything and tried everything: docs/contributing.md compares the two.
+The estimate is a formula over the cells, answers included, so that it follows when a lesson changes. A line of
+an answer is what best tells a long exercise from a short one.
 """
 
 import re
@@ -10,15 +10,16 @@ from dataclasses import dataclass
 WORDS = 200  # read in a minute
 CODE = 1  # minutes to read, run and look at a code cell that is given
 QUESTION = 1  # a `predict`, or a question whose answer is folded away
-TO_WRITE = 4  # a cell to write in
-POINT = 3  # more, for each point of what is written there: writing, checking, mending
+TO_WRITE = 4  # a cell to write in: reading what is asked, the check, a second try
+LINE = 1  # more, for each line of its answer
 LONGEST_SITTING = 60
 
 TOTAL, STOP = "<!-- minutes -->", "<!-- end of a sitting -->"
+ANSWER = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.S)
 HEADING = re.compile(r"^## .*$", re.M)
 HOW = (
     f"Estimates, if all of it is new to you: {WORDS} words a minute, a minute for each code cell and each "
-    f"question, {TO_WRITE} minutes for each exercise and {POINT} more for each of its points."
+    f"question, {TO_WRITE} minutes for each exercise and {LINE} more for each line of its answer."
 )
 
 
@@ -76,15 +77,20 @@ def parts(cell):
     """(the title of the section that begins there, or None, minutes) for each part of a cell."""
     marks = cell.metadata.get("nbgrader", {})
     if marks.get("solution"):
-        yield None, TO_WRITE
+        yield None, TO_WRITE + LINE * answer_lines(cell.source)
     elif marks.get("grade") and cell.cell_type == "code":
-        yield None, POINT * marks.get("points", 0)
+        yield None, 0  # the check belongs to what is written
     elif cell.cell_type == "code":
         yield None, QUESTION if cell.source.startswith("predict(") else CODE
     else:
         for text in re.split(r"^(?=## )", cell.source, flags=re.M):
             heading = HEADING.match(text)
             yield heading and heading[0][3:].strip(), reading(text)
+
+
+def answer_lines(source):
+    """The number of lines between the marks of a solution that are not empty."""
+    return sum(bool(line.strip()) for answer in ANSWER.findall(source) for line in answer.splitlines())
 
 
 def reading(text):
@@ -132,10 +138,8 @@ def total(times):
     if not times.has_two_ways:
         return f"*About {times.total} minutes{each}. {HOW}*"
     numbers = ", ".join(section.number for section in times.sections if section.number and not section.long)
-    return (
-        f"*Short way: {numbers}; about {times.short} minutes. The whole lesson: about {times.total} minutes"
-        f"{each}. {HOW}*"
-    )
+    short = f"{numbers}; about {times.short} minutes" if numbers else f"about {times.short} minutes"
+    return f"*Short way: {short}. The whole lesson: about {times.total} minutes{each}. {HOW}*"
 
 
 def listed(numbers):

@@ -339,7 +339,7 @@ show(ax, (
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## What a check looks at
+# ## What a check looks at (long way)
 #
 # At the foot of a card there is one mark for each **case**, an input that was tried: ● right, ○ wrong, – not tried yet. Ordinary
 # cases come first, then edges: one token, one head, large scores. (From here on we say *tokens* for what a model reads: words, or
@@ -356,7 +356,7 @@ show(ax, (
 #
 # When you hand in a notebook, the same kinds of cases are tried with other numbers.
 #
-# ## Make a mistake on purpose
+# ## Make a mistake on purpose (long way)
 #
 # Here is a wrong version. It runs without an error, and returns plausible numbers.
 

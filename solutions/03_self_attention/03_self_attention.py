@@ -824,18 +824,6 @@ predict("parameters_of_a_large_layer")
 predict("shuffled_tokens")
 
 # %% [markdown]
-# **Two questions without a card.** With a single head, could you multiply W_V and W_O into one matrix? And what is the rank of W_Q W_Kᵀ, the product
-# that alone decides the scores?
-#
-# <details><summary>Answer</summary>
-#
-# Yes: only the product W_V W_O matters. With several heads there is one such product per head, (d_model, d_model) of rank at most d_head; but storing
-# them takes H · d_model² numbers instead of 2 · d_model².
-#
-# In each head, W_Q W_Kᵀ has rank at most d_head.
-# </details>
-
-# %% [markdown]
 # ## 3.13 From memory (long way)
 #
 # The class that interviewers ask for: no hints, no scrolling.

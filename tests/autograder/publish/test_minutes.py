@@ -17,10 +17,14 @@ def words(n):
     return "word " * n
 
 
-def exercise(points):
+def exercise(lines):
+    answer = "\n    x = 1\n" * lines  # with an empty line before each
     return [
-        code("def f(): ...", metadata={"nbgrader": {"solution": True, "grade": False}}),
-        code("check('f', f).points", metadata={"nbgrader": {"grade": True, "points": points}}),
+        code(
+            f"def f():\n    ### BEGIN SOLUTION\n{answer}    ### END SOLUTION",
+            metadata={"nbgrader": {"solution": True, "grade": False}},
+        ),
+        code("check('f', f).points", metadata={"nbgrader": {"grade": True, "points": 2}}),
     ]
 
 
@@ -38,7 +42,7 @@ def notebook(*cells):
         ([code('predict("q")')], 1),
         ([text("<details><summary>Answer</summary>\n</details>")], 1 + 1 / 200),
         (exercise(0), 4),
-        (exercise(2), 10),
+        (exercise(5), 9),
         ([text("Write.", metadata={"nbgrader": {"solution": True, "grade": True, "points": 2}})], 4),
     ],
 )
@@ -47,21 +51,21 @@ def test_the_formula_is_the_stated_one(cells, minutes):
 
 
 def test_a_section_begins_at_its_heading_wherever_that_stands_in_a_cell():
-    times = times_of(notebook(text(f"{words(200)}\n\n## One\n\n{words(399)}\n## Two"), *exercise(1)))
+    times = times_of(notebook(text(f"{words(200)}\n\n## One\n\n{words(399)}\n## Two"), *exercise(2)))
     assert [section.title for section in times.sections] == ["", "One", "Two"]
-    assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 7 + 1 / 200])
+    assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 6 + 1 / 200])
 
 
 def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     nb = notebook(
         text("# Lesson\n\n<!-- minutes -->"),
         text("## 1.1 One\n\nText."),
-        *exercise(3),
+        *exercise(9),
         text("<!-- end of a sitting -->"),
         text("Before.\n\n## 1.2 Two (long way)\n\nText.\n\n### No section"),
-        *exercise(4),
+        *exercise(12),
         text("## 1.3 Three"),
-        *exercise(5),
+        *exercise(15),
         text("## Next"),
     )
     add_minutes(nb)

@@ -1,0 +1,43 @@
+"""Who takes only a lesson's short way, and solves its exercises alone, meets no error in any later cell."""
+
+import sys
+
+import pytest
+
+from autograder.publish.minutes import HEADING
+from autograder.setup.sample_class import answers, grade_id, untouched
+from tests.tools.executed import errors, execute_from_here, points, save
+
+LESSONS = [
+    "00_start_here",
+    "01_masks",
+    "02_split_concat",
+    "03_self_attention",
+    "04_kv_cache",
+    "05_visualization",
+    "06_in_the_wild",
+    "07_today",
+]
+
+
+def with_short_way(lesson):
+    """(the student's notebook with the answers of its short way, the exercises solved there)"""
+    notebook, texts, is_long, solved = untouched(lesson), answers(lesson), False, []
+    for cell in notebook["cells"]:
+        for heading in HEADING.findall(cell["source"]) if cell["cell_type"] == "markdown" else ():
+            is_long = heading.endswith("(long way)")
+        if grade_id(cell) in texts and not is_long:
+            cell["source"] = texts[grade_id(cell)]
+            solved.append(grade_id(cell))
+    return notebook, solved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_runs_with_only_its_short_way_solved(lesson, tmp_path):
+    notebook, solved = with_short_way(lesson)
+    ran = execute_from_here(sys.executable, save(notebook, tmp_path / f"{lesson}.ipynb"))
+    assert errors(ran) == []
+    earned = points(ran)
+    assert solved
+    assert {name for name, score in earned.items() if score} == {name for name in solved if name in earned}
