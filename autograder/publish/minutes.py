@@ -1,7 +1,7 @@
 """How long a lesson takes somebody to whom it is new: a notebook goes in, estimated minutes come out.
 
-The estimate is a formula over the cells, answers included, so that it follows when a lesson changes. A line of
-an answer is what best tells a long exercise from a short one.
+The estimate is a formula over the cells, answers included, so that it follows when a lesson changes. The
+lines of its answer tell a long exercise from a short one.
 """
 
 import re
