@@ -32,6 +32,7 @@ from course_utils.figures.turning import plot_turning
 from course_utils.figures.weights import plot_scores
 
 import math
+import warnings
 from functools import partial
 
 import matplotlib.pyplot as plt
@@ -268,8 +269,7 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
     print(f"{name:24} base {base:9,.0f}: {2 * math.pi * base ** (126 / 128):11,.0f} tokens")
 
 # %% [markdown]
-# A larger base is for longer texts. (These are figures for the base alone. Gemma-3 from 4B on also divides positions by 8 in those layers, and
-# Llama-3.1 slows its slow pairs further.)
+# A larger base is for longer texts. (Gemma-3 from 4B on also divides positions by 8 in those layers.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -435,10 +435,6 @@ print(f"{T} tokens written, at most {most} kept; in the end these: {kept.tolist(
 
 # %%
 predict("slot_of_a_token")
-
-# %% [markdown]
-# (The paper on sinks counts positions *within the cache*: it keeps unrotated keys and rotates them at every step, so that no distance is ever longer
-# than the cache. Here keys keep the positions of the text.)
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -807,8 +803,7 @@ grade("gather_paged", gather_paged).points
 # texts share it.
 #
 # A text that begins like another one copies its *table*, not its tokens. That is safe as long as nobody writes into a shared block; before writing, a
-# text gets its own copy: **copy on write**, as in vLLM's first version. Today's servers mostly share only full blocks, found by a hash of their tokens
-# and of the block before them.
+# text gets its own copy: **copy on write**.
 
 # %%
 class PagedCache:
@@ -1249,6 +1244,83 @@ predict("cache_on_each_gpu")
 
 # %%
 predict("more_gpus_than_kv_heads")
+
+# %% [markdown]
+# ## In a few lines each: five more pieces (long way)
+#
+# **A mask as a function.** Instead of a table, PyTorch's FlexAttention takes a rule, `mask_mod(b, h, q, k)`, True = attend. Compiled, it skips
+# blocks in which nothing is allowed; uncompiled, as here, it just computes. (PyTorch 2.5 or later.)
+
+# %%
+Q, K, V = torch.randn(3, 1, 2, 8, 4).unbind(0)  # (B, H, T, d_head) = (1, 2, 8, 4)
+try:
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    def near(b, h, q, k):
+        return (k <= q) & (q - k < 3)  # causal, a window of 3
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it is not compiled
+        ours = flex_attention(Q, K, V, block_mask=create_block_mask(near, None, None, 8, 8, device="cpu"))
+    window = yours("sliding_window_mask")(8, 8, 3)
+    theirs = F.scaled_dot_product_attention(Q, K, V, attn_mask=~window)
+    print("the rule and the table agree:", torch.allclose(ours, theirs, atol=1e-5))
+except ImportError:
+    print("This PyTorch has no FlexAttention.")
+
+# %% [markdown]
+# **QK-norm.** If queries or keys grow in training, so do the scores, and the softmax picks a single key. Gemma-3 and Qwen3 divide each query and key
+# by its root mean square first, then multiply by a learned gain per feature. Both vectors then have length √d_head, so without the gains no scaled
+# score can exceed √d_head.
+
+# %%
+def rms_norm(x):
+    return x / x.pow(2).mean(-1, keepdim=True).sqrt()
+
+
+for name, q, k in (("as they are", 100 * Q, K), ("normed", rms_norm(100 * Q), rms_norm(K))):
+    print(f"{name:12} largest scaled score {(q @ k.mT / 4**0.5).abs().max():6.1f}")
+
+# %% [markdown]
+# **The delta rule: a memory that does not grow.** A *linear* attention layer keeps no keys and values, just one matrix S, (d_v, d_k), that maps keys to
+# values. The delta rule writes a pair by correcting what S returns for that key: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then
+# exactly v, and what was stored under this key is gone. Other keys that are not orthogonal to it are disturbed.
+
+# %%
+S, keys = torch.zeros(2, 3), torch.eye(3)
+values = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+for k, v in zip((keys[0], keys[1], keys[0]), values, strict=True):  # the last one writes key 0 again
+    S = S + torch.outer(v - S @ k, k)
+print("key 0:", (S @ keys[0]).tolist(), " key 1:", (S @ keys[1]).tolist(), " numbers kept:", S.numel())
+
+# %% [markdown]
+# **Prefix caching.** How does a server find a beginning that it has read before? It names each full block of tokens by a hash of its tokens *and of the
+# block before*. Equal names mean equal beginnings, so the blocks can be shared. Below, the third prompt has the same second block as the first, behind
+# another one: its keys and values differ, and so does its name.
+
+# %%
+def block_names(tokens, block_size=4):
+    names = [0]
+    for start in range(0, len(tokens) - block_size + 1, block_size):  # full blocks only
+        names.append(hash((names[-1], *tokens[start : start + block_size])))
+    return names[1:]
+
+
+first, second, third = [1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 4, 5, 6, 7, 8, 0], [0, 2, 3, 4, 5, 6, 7, 8]
+for prompt in (second, third):
+    print(sum(a == b for a, b in zip(block_names(first), block_names(prompt))), "of 2 blocks can be shared")
+
+# %% [markdown]
+# **Speculative decoding.** A small model drafts a few tokens, and the large one reads all of them in one step. A drafted token x is accepted with
+# probability min(1, p(x) / q(x)), where p is the large model's probability and q the draft's. If it is rejected, one is drawn from what is left,
+# max(0, p − q), scaled to sum to 1. The tokens are then distributed exactly as the large model alone would write them:
+
+# %%
+p, q = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.2, 0.2, 0.6])
+accepted = torch.minimum(p, q)  # q · min(1, p / q)
+left = (p - q).clamp(min=0)
+result = accepted + (1 - accepted.sum()) * left / left.sum()
+print(f"accepted: {accepted.sum():.2f}   the result is p: {torch.allclose(result, p)}")
 
 # %% [markdown]
 # ## 7.8 Recall (long way)
