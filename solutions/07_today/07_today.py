@@ -338,8 +338,7 @@ for layers in (1, 2, 3):
     ways = ways @ open_entries                                         # (T, T)
 
 # %% [markdown]
-# Each layer adds W − 1 tokens. So the reach grows with depth, while each layer's cache keeps W tokens. But what comes from far away has passed
-# through many layers: it arrives as a summary, not word by word.
+# Each layer adds W − 1 tokens. But what comes from far away arrives as a summary, not word by word.
 
 # %%
 predict("cache_with_windows")
@@ -442,14 +441,13 @@ predict("slot_of_a_token")
 # %% [markdown]
 # ## 7.4 Online softmax: exact, and the table never exists
 #
-# For T tokens, each head has a table of T · T scores, and another one of weights.
+# For T tokens, each head has a table of T · T scores, and one of weights.
 
 # %%
 predict("bytes_of_the_scores")
 
 # %% [markdown]
-# Must the table be stored? A softmax needs the whole row: its maximum, then its sum. It looks as if all scores of a row must be there before the
-# first weight is known. They need not be.
+# A softmax needs the maximum of the whole row, then its sum. So it looks as if all scores of a row must be there before the first weight is known. They need not be.
 #
 # ### On paper: four keys in two blocks
 #
@@ -577,7 +575,7 @@ for T in (256, 512, 1024, 2048):
 # **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. On a GPU it saves
 # more than space. Plain attention does 4 · T² · d_head operations per head, and moves a table four times (scores written and read, weights written
 # and read), 8 · T² bytes at 2 bytes a number. For d_head = 128 that is 64 operations per byte, below the 153 of an A100 (4.9): it waits for memory.
-# In blocks, scores stay in the small memory next to the arithmetic units. So attention gets *faster* without computing less.
+# In blocks, scores stay next to the arithmetic units: attention gets *faster* without computing less.
 
 # %% [markdown]
 # ### Two halves, one result
@@ -932,8 +930,7 @@ assert sorted(cache.free) == list(range(8))
 assert cache.count == [0] * 8
 
 # %% [markdown]
-# **Takeaway.** A table costs one number per block, a text leaves less than one block empty, and sharing is free until somebody writes. What is shared is
-# always a beginning: from the second layer on, keys and values depend on all tokens before.
+# **Takeaway.** A table costs one number per block, a text leaves less than one block empty, and sharing is free until somebody writes. Only a beginning can be shared: from the second layer on, keys and values depend on all tokens before.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -1053,7 +1050,7 @@ grade("absorb_key_projection", absorb_key_projection).points
 # %% [markdown]
 # ### Two ways to the same output
 #
-# The *naive* form makes keys and values from all cached latents again, in every step. The *absorbed* form never makes them: its queries score the
+# The *naive* form makes all keys and values again in every step. In the *absorbed* form, queries score the
 # latents themselves, the weights mix latents, and only the mixture goes through each head's rows of `v_up`. In effect it is multi-query attention, with
 # the latent as the one key and the one value of all heads.
 
@@ -1120,9 +1117,7 @@ assert work["one new token"][0] > 100 * work["one new token"][1]
 assert work["a whole prompt"][0] < work["a whole prompt"][1]
 
 # %% [markdown]
-# **Takeaway.** In a decode step, the naive form projects all latents up again; the absorbed form sends one query and one mixture through the same
-# weights, and is far cheaper. For a whole prompt both send as many vectors through the weights, and the naive form has the shorter dot products where
-# d_head is smaller than d_latent: naive for prefill, absorbed for decoding.
+# **Takeaway.** In a decode step, the absorbed form sends one query and one mixture through the weights, and not all latents. For a whole prompt both send as many, and the naive form has the shorter dot products: naive for prefill, absorbed for decoding.
 
 # %%
 predict("why_rope_needs_its_own_key")
@@ -1185,8 +1180,7 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
 
 # %% [markdown]
 # **Takeaway.** A larger batch helps as long as the caches are short. At 2048 tokens it never stops waiting: with any number of texts, the intensity stays
-# below 60, and the ridge is at 153, because each text has its own cache. (Scores and mixing are left out: at 2048 tokens they add about 7 %, at 8192
-# about 29 %.)
+# below 60, and the ridge is at 153, because each text has its own cache. (Scores and mixing, left out here, add about 7 % at 2048 tokens.)
 #
 # Now you. **The numbers of these questions change at every visit**, so come back for them. Pencil first; then type the result, or the arithmetic itself,
 # such as `2 * 80 * 128`.
@@ -1374,8 +1368,7 @@ check("online_softmax_attention", online_softmax_attention_from_memory)
 #
 # ## Next
 #
-# You have built attention, seen what it learns, and what has changed around it. What is left is to explain it to somebody else. Come back tomorrow and run
-# the questions of 7.7 again: they will have other numbers.
+# You have built attention, seen what it learns, and what has changed around it. Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
 
 # %%
 progress()
