@@ -27,10 +27,10 @@ CELLS = {
 
 SAYS = {
     "the task": "Make the causal mask",
-    "a wrong mask": "The diagonal is on the wrong side",
+    "a wrong mask": "The past is masked instead of the future",
     "a right mask": "part 2 of 4",
     "a question": "Take a smaller case",
-    "the sheet": "own key masked",
+    "the sheet": "past masked",
     "a bug": "bug_hunt.found(",
     "a flashcard": "Llama-3-8B",
     "its answer": "counts all query heads",

@@ -7,7 +7,7 @@ and titles go out, and a name comes in.
 
 from ..card import say
 from . import topics
-from .desk import FIRST, MINUTES, PREFIX, Interviewer
+from .desk import MINUTES, PREFIX, Interviewer
 
 __all__ = ["PREFIX", "ask", "interview", "items", "title"]
 HOW = (
@@ -23,7 +23,7 @@ def items():
 
 def new(facts):
     """Those that a session may add by itself; the exercises are practised from memory, without a clock."""
-    return topics.names()[:FIRST]
+    return list(topics.tables())
 
 
 def title(name):

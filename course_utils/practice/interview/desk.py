@@ -17,7 +17,6 @@ from .record import FIELDS, Interview
 
 PREFIX = "interview:"
 MINUTES = 20
-FIRST = 8  # topics that are named; the others are the exercises
 NONE = 'No interview is running: `interview("mha")` starts one. There are: {}, and every exercise.'
 ELSEWHERE = (
     "This notebook has no topic `{}`. Its topics are {}; wherever the whole course is installed, every "
@@ -65,7 +64,7 @@ class Interviewer(Desk):
 
     @property
     def none(self):
-        return NONE.format(", ".join(topics.names()[:FIRST]))
+        return NONE.format(", ".join(topics.tables()))
 
     def __call__(self, topic=None, minutes=MINUTES, **answers):
         """Start an interview on a topic, or show the one that is running. A function or a class in place of a

@@ -25,3 +25,14 @@ def online_softmax(x, block=128):
         total = total * (largest - new).exp() + (part - new).exp().sum()  # rescale what was summed
         largest = new
     return (x - largest).exp() / total
+
+
+def merge_partials(out_1, lse_1, out_2, lse_2):
+    largest = torch.maximum(lse_1, lse_2)  # (B, H, T_q)
+    largest = largest.masked_fill(largest == -torch.inf, 0.0)  # no key anywhere: -inf - -inf would be NaN
+    share_1, share_2 = (lse_1 - largest).exp(), (lse_2 - largest).exp()
+    total = share_1 + share_2
+    lse = largest + total.log()  # log(0) = -inf: no key
+    some = total.masked_fill(total == 0, 1.0)
+    out = (share_1[..., None] * out_1 + share_2[..., None] * out_2) / some[..., None]  # (B, H, T_q, d_head)
+    return out, lse
