@@ -25,8 +25,7 @@ PRACTISED = "{}: {} of {} practised, {} right the last time."
 @dataclass(frozen=True)
 class Item:
     """kind: from kinds.py. name: as its kind knows it. minutes: an estimate. due: since when, or when; None
-    if
-    it is new."""
+    if it is new."""
 
     kind: object
     name: str
@@ -75,8 +74,7 @@ def new_items(facts):
 
 def make_session(facts, now, minutes):
     """([Item] that fit into these minutes, [Item] that are due and longer than all of them). What has been
-    due
-    longest comes first, then new items in the time that is left."""
+    due longest comes first, then new items in the time that is left."""
     due = due_now(facts, now)
     chosen = fitting(due, minutes)
     chosen = mixed(chosen) + fitting(new_items(facts), minutes - sum(item.minutes for item in chosen))

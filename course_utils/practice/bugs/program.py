@@ -82,8 +82,7 @@ class Program:
 
     def neighbours(self):
         """Numbers of the lines that make a value which the bug's line reads, or read one which it makes:
-        there
-        a change may undo the bug."""
+        there a change may undo the bug."""
         made, read = names_in(self.lines)
         here = self.bug
         others = [n for n in range(1, len(self.lines) + 1) if n not in self.places]

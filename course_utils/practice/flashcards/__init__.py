@@ -1,6 +1,5 @@
 """Flashcards: `desk.py` is what a learner calls, `decks/` holds the cards. As a kind of practice
-(schedule.py),
-names, minutes and titles go out, and a name comes in."""
+(schedule.py), names, minutes and titles go out, and a name comes in."""
 
 from .deck import decks
 from .desk import Flashcards

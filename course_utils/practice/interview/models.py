@@ -1,6 +1,5 @@
 """Model solutions: a topic and a part's name come in, a program with shapes on its lines goes out, and what
-an
-interviewer listens for. notes.toml says which functions of solutions/ belong to a part."""
+an interviewer listens for. notes.toml says which functions of solutions/ belong to a part."""
 
 import ast
 import tomllib

@@ -1,6 +1,5 @@
 """A level and a seed come in, the parts go out, with what an interviewer knows of each. The same seed gives
-the
-same parts on any machine. plan.toml has the levels; spoken, design, hunts and rubric the texts."""
+the same parts on any machine. plan.toml has the levels; spoken, design, hunts and rubric the texts."""
 
 import secrets
 import tomllib
@@ -56,8 +55,7 @@ class Part:
     @property
     def notes(self):
         """What the interviewer knows: listen, hints, follow, and for a question aloud prompt and answer; {}
-        for
-        flashcards, and for what this version of the course does not have."""
+        for flashcards, and for what this version of the course does not have."""
         if self.kind == "hunt":
             return table("hunts")
         if self.kind == "program":

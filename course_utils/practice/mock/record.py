@@ -1,6 +1,5 @@
 """A mock interview as a Session, and what was shown on the same day. The programs, bugs and flashcards are
-kept
-where they are always kept; here stands only which they were."""
+kept where they are always kept; here stands only which they were."""
 
 from datetime import timedelta
 

@@ -11,8 +11,7 @@ from ..interview import interview
 @dataclass
 class Result:
     """part, took: minutes, None when not reached. outcome: in a few words. marks: {criterion: mark}. hints:
-    how
-    many. mistakes: names. revise: lessons and sections."""
+    how many. mistakes: names. revise: lessons and sections."""
 
     part: object
     took: float | None

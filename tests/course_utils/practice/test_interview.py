@@ -1,6 +1,5 @@
 """interview(topic): what a learner sees, call by call, and what is kept of it. (How a program is judged is
-tested
-in tests/course_utils/interview.)"""
+tested in tests/course_utils/interview.)"""
 
 import ast
 import json
