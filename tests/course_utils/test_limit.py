@@ -99,6 +99,7 @@ def test_a_check_that_never_ends_is_stopped_and_says_so(answer, monkeypatch):
 
 
 def test_the_line_that_never_ends_is_shown(monkeypatch):
+    assert assess_visible("softmax", right).passed  # what torch imports at first takes none of the time
     monkeypatch.setattr(limit, "SECONDS", 0.3)
     assert assess_visible("softmax", no_end).crash.line.strip() in ("while True:", "pass")
 

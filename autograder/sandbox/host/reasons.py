@@ -42,10 +42,11 @@ def reason(error):
 
 
 def cause(error):
+    if not sys.platform.startswith("linux"):
+        return NO_LINUX
     denied = DENIED.search(error)
     turned_off = "0" in (contents(USER_NAMESPACES), contents(OLD_SWITCH))
     known = [
-        (not sys.platform.startswith("linux"), NO_LINUX),
         (shutil.which("bwrap") is None, NO_PACKAGE.format(*["bubblewrap"] * 3)),
         (NOT_INSTALLED in error, NO_PACKAGE.format("libseccomp", "libseccomp2", "libseccomp")),
         ("nknown option" in error, OLD),

@@ -40,12 +40,16 @@ class Place:
 
 def place_of(error):
     """The Place of an exception, None where no frame is the student's or its source is not known."""
-    trace = BaseException.__traceback__.__get__(error)
-    steps = zip(traceback.walk_tb(trace), traceback.extract_tb(trace), strict=True)
-    steps = [(frame, step) for (frame, _), step in steps if is_students(step.filename)]
-    if not steps:
+    trace, own = BaseException.__traceback__.__get__(error), {}
+    last = None
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        own[file] = own[file] if file in own else is_students(file)
+        last = trace if own[file] else last
+        trace = trace.tb_next
+    if last is None:
         return None
-    frame, step = steps[-1]
+    frame, (step,) = last.tb_frame, traceback.extract_tb(last, limit=1)
     lines = linecache.getlines(step.filename, frame.f_globals)
     return place_in(lines, frame, step) if lines and step.colno is not None else None
 
