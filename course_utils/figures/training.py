@@ -76,6 +76,24 @@ def plot_losses(losses, *, width=10, ax=None):
     return say(ax, f"loss by step, {'; '.join(said)}")
 
 
+def plot_by_context(bits, others, *, ax=None):
+    """Draw {tokens of context: bits per character}, and {name: bits per character} as level lines."""
+    ax = ax or plt.subplots(figsize=(6.5, 3.2), layout="constrained")[1]
+    ax.plot(list(bits), list(bits.values()), "o-", color=LINES[0])
+    for name, level in others.items():
+        ax.axhline(level, color=LINES[1], linestyle="--", linewidth=1)
+        place = {"xytext": (0, 3), "textcoords": "offset points", "ha": "right"}
+        ax.annotate(name, (max(bits), level), color=LINES[1], fontsize=9, **place)
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(list(bits), list(bits))
+    ax.set(xlabel="tokens of context", ylabel="bits per character")
+    ax.spines[["top", "right"]].set_visible(False)
+    levels = "; ".join(f"{name} {number(level)}" for name, level in others.items())
+    return say(
+        ax, f"bits per character by context, {line('decoder', list(bits), list(bits.values()))}; {levels}"
+    )
+
+
 def plot_table(table, *, ax=None):
     """Draw {row: {column: number}}, the numbers from 0 to 1, as a table; one column as bars."""
     rows, columns = list(table), list(next(iter(table.values())))

@@ -3,7 +3,9 @@
 import re
 from collections import Counter, defaultdict
 
-PIECES = re.compile(r" ?\w+| ?[^\w\s]+|\s")  # a word with the space before it: no token crosses its ends
+PIECES = re.compile(
+    r" ?\w+| ?[^\w\s]+|\n\t*|\s"
+)  # a word with the space before it; a new line with its indent
 
 
 def merge(tokens, pair, new):

@@ -6,8 +6,6 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-DROPOUT = 0.2  # while it is trained, so many features of the first vectors are 0: it learns less by heart
-
 
 @dataclass(frozen=True)
 class Size:
@@ -24,13 +22,15 @@ class Decoder(nn.Module):
     block:      a class (attention, d_model, d_hidden), the learner's `DecoderBlock`
     attention:  a class (d_model, num_heads), the learner's `MultiHeadAttentionWithCache`
 
+    dropout:    in training, the share of features of the first vectors that are set to 0
+
     One table of token vectors serves both ends, as in GPT-2: a logit is the last vector times a token's.
     """
 
-    def __init__(self, block, attention, size):
+    def __init__(self, block, attention, size, dropout=0.0):
         super().__init__()
         D = size.d_model
-        self.size = size
+        self.size, self.dropout = size, dropout
         self.tokens = nn.Embedding(size.vocab, D)
         self.positions = nn.Embedding(size.context, D)
         self.blocks = nn.ModuleList(
@@ -56,7 +56,7 @@ class Decoder(nn.Module):
                 f"position {int(positions.max())}: this model has {self.size.context}, from 0 on"
             )
         x = self.tokens(tokens) + self.positions(positions)  # (B, T, d_model)
-        x = F.dropout(x, DROPOUT, self.training)
+        x = F.dropout(x, self.dropout, self.training)
         new_cache = []
         for block, kept in zip(self.blocks, cache or [(None, None)] * len(self.blocks), strict=True):
             x, keys, values = block(x, *kept)  # (B, T, d_model)

@@ -1,12 +1,13 @@
-"""What a model of text is worth: bits a character, those of a table of pairs, and how samples look."""
+"""How good a language model is: bits per character, by context too, and of counted n-grams; its samples."""
 
+import ast
 import math
-import re
+from collections import Counter
 
 import torch
 from torch.nn import functional as F
 
-STRENGTHS = (0.3, 1, 3, 10, 30, 100)
+DISCOUNT = 0.75  # a usual value; Kneser-Ney takes it from each count, for runs that never occurred
 
 
 @torch.no_grad()
@@ -26,41 +27,60 @@ def bits_per_character(model, tokens, characters):
     return total / math.log(2) / characters
 
 
-def bigram_bits(training, held_out, vocab, characters):
-    """The same for a table of pairs: how often each token followed each other one in the training tokens.
+@torch.no_grad()
+def bits_by_context(model, tokens, characters, lengths, every=8):
+    """{how many tokens the model sees: bits per character}, measured on the same tokens for each length."""
+    tokens = torch.as_tensor(tokens)
+    targets = torch.arange(max(lengths), len(tokens), every)  # (N,)
+    bits = {}
+    for length in lengths:
+        before = tokens[targets[:, None] + torch.arange(-length, 0)]  # (N, length)
+        logits = torch.cat([model(part)[0][:, -1] for part in before.split(128)])  # (N, vocab)
+        nats = F.cross_entropy(logits, tokens[targets]).item()  # per token
+        bits[length] = nats / math.log(2) * len(tokens) / characters
+    return bits
 
-    A pair that was never seen needs a chance, too: each token's row is mixed with how often tokens occur at
-    all. How strongly, is chosen on the held-out tokens themselves, in favour of the table.
+
+def ngram_bits(training, held_out, vocab, characters, length):
+    """Bits per character of counted runs of `length` tokens, with interpolated Kneser-Ney smoothing."""
+    tables = count_runs(training, length)
+    runs = (tuple(held_out[max(0, end - length) : end]) for end in range(2, len(held_out) + 1))
+    return -sum(math.log2(probability(tables, run, vocab)) for run in runs) / characters
+
+
+def count_runs(tokens, length):
+    """For runs of 1 to `length` tokens: {run: count}, {beginning: their sum}, {beginning: ends}.
+
+    The count of a run shorter than `length` is the number of different tokens before it (Kneser and Ney).
     """
-    training, held_out = torch.as_tensor(training), torch.as_tensor(held_out)
-    pairs = torch.bincount(training[:-1] * vocab + training[1:], minlength=vocab**2)
-    pairs = pairs.view(vocab, vocab).double()  # [token, next token]
-    alone = torch.bincount(training, minlength=vocab).double() + 1
-    alone /= alone.sum()
-    before, after = held_out[:-1], held_out[1:]
-    totals = pairs.sum(1)[before]
-    bits = [
-        -((pairs[before, after] + mixed * alone[after]) / (totals + mixed)).log2().sum().item()
-        for mixed in STRENGTHS
-    ]
-    return min(bits) / characters
+    counts, tables = Counter(zip(*(tokens[i:] for i in range(length)), strict=False)), []
+    for _ in range(length):
+        totals, ends = Counter(), Counter()
+        for run, count in counts.items():
+            totals[run[:-1]] += count
+            ends[run[:-1]] += 1
+        tables.insert(0, (counts, totals, ends))
+        counts = Counter(run[1:] for run in counts)
+    return tables
 
 
-def letters_as_tokens(*texts):
-    """([each text's characters as numbers], how many characters there are): for a bigram of characters."""
-    alphabet = {letter: number for number, letter in enumerate(sorted(set("".join(texts))))}
-    return [[alphabet[letter] for letter in text] for text in texts], len(alphabet)
+def probability(tables, run, vocab):
+    """Of the run's last token after the others: what is taken from its counts goes to shorter runs."""
+    p = 1 / vocab
+    for size, (counts, totals, ends) in enumerate(tables, 1):
+        part = run[-size:]
+        if total := totals[part[:-1]]:
+            p = (max(counts[part] - DISCOUNT, 0) + DISCOUNT * ends[part[:-1]] * p) / total
+    return p
 
 
-def words_of(text):
-    """The words of four letters and more, in small letters."""
-    return re.findall(r"[^\W\d_]{4,}", text.lower())
-
-
-def word_share(samples, text):
-    """The share of the samples' words of four letters and more that occur in the text."""
-    known, found = set(words_of(text)), [word for sample in samples for word in words_of(sample)]
-    return sum(word in known for word in found) / max(1, len(found))
+def parses(code):
+    """Is this Python, as far as the grammar goes? The last line may be cut off, and does not count."""
+    try:
+        ast.parse(code.rpartition("\n")[0] or code)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def longest_copy(samples, text):

@@ -3,6 +3,7 @@
 import io
 import json
 import pkgutil
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,31 +14,43 @@ from torch.nn import functional as F
 from .bpe import Tokenizer
 from .decoder import Decoder, Size
 
-SIZE = Size(vocab=2048, d_model=96, num_heads=4, num_blocks=2, context=64)
-STEPS, BATCH, LEARNING_RATE, WEIGHT_DECAY = 700, 8, 5e-3, 1.0
+SIZE = Size(vocab=1024, d_model=64, num_heads=2, num_blocks=2, context=64)
 LARGE = "models/large"  # not in models/ itself, of which all travels in notebooks and into the sandbox
 CHECKPOINT = Path(__file__).parents[1] / LARGE / "decoder.npz"
 
 
-def new_decoder(block, attention, seed=0, size=SIZE):
+@dataclass(frozen=True)
+class Recipe:
+    """How long and how fast a model is trained. The default takes under half a minute on one core."""
+
+    steps: int = 1000
+    batch: int = 12
+    learning_rate: float = 1e-2
+    weight_decay: float = 0.1
+
+
+def new_decoder(block, attention, seed=0, size=SIZE, dropout=0.0):
     torch.manual_seed(seed)
-    return Decoder(block, attention, size).eval()
+    return Decoder(block, attention, size, dropout).eval()
 
 
-def train(model, tokens, steps=STEPS, seed=0, watch=None):
-    """Train the model to say the next token of random pieces of the text; returns the loss of every step.
+def train(model, tokens, recipe=Recipe(), seed=0):
+    """Train the model to predict the next token of random pieces of the text; returns the loss of every step.
 
     tokens:  the training text's, one after the other
-    watch:   called as watch(step, loss) after each step
     """
     tokens, g = torch.as_tensor(tokens), torch.Generator().manual_seed(seed)
     T = model.size.context
-    optimizer = torch.optim.AdamW(groups(model), lr=LEARNING_RATE, betas=(0.9, 0.95))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.1)
+    optimizer = torch.optim.AdamW(
+        groups(model, recipe.weight_decay), lr=recipe.learning_rate, betas=(0.9, 0.95)
+    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=0.1
+    )
     losses = []
     model.train()
-    for step in range(steps):
-        starts = torch.randint(len(tokens) - T, (BATCH, 1), generator=g)
+    for _ in range(recipe.steps):
+        starts = torch.randint(len(tokens) - T, (recipe.batch, 1), generator=g)
         pieces = tokens[starts + torch.arange(T + 1)]  # (B, T + 1)
         logits, _ = model(pieces[:, :-1])  # (B, T, vocab)
         loss = F.cross_entropy(logits.flatten(0, 1), pieces[:, 1:].flatten())
@@ -47,18 +60,16 @@ def train(model, tokens, steps=STEPS, seed=0, watch=None):
         optimizer.step()
         schedule.step()
         losses.append(loss.item())
-        if watch:
-            watch(step, losses[-1])
     model.eval()
     return losses
 
 
-def groups(model):
+def groups(model, weight_decay):
     """Matrices decay, so that they do not learn the text by heart; norms and biases do not."""
     parameters = list(model.parameters())
     matrices = [parameter for parameter in parameters if parameter.dim() > 1]
     vectors = [parameter for parameter in parameters if parameter.dim() == 1]
-    return [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": vectors, "weight_decay": 0.0}]
+    return [{"params": matrices, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
 
 
 # ---- the checkpoint

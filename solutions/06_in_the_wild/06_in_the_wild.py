@@ -27,18 +27,16 @@
 from course_utils import check, hint, predict, progress, yours, check_shape
 from course_utils.figures.layouts import plot_fused_layouts
 from course_utils.figures.show import show
-from course_utils.figures.training import plot_losses, plot_table
+from course_utils.figures.training import plot_by_context, plot_losses, plot_table
 from course_utils.touch.heads import explore_heads
 from course_utils.wild import is_within_reach, load_gpt2
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
 from course_utils.wild.checkpoint import shapes_of
 from course_utils.wild.decoder import Decoder
-from course_utils.wild.measure import (
-    bigram_bits, bits_per_character, letters_as_tokens, longest_copy, word_share,
-)
+from course_utils.wild.measure import bits_by_context, bits_per_character, longest_copy, ngram_bits, parses
 from course_utils.wild.others import library, onnx_attention
 from course_utils.wild.serving import attend, context_first, plan, positions, slot_mapping, unpack_qkv
-from course_utils.wild.text import prose
+from course_utils.wild.text import python_code
 from course_utils.wild.train import SIZE, has_checkpoint, load_checkpoint, new_decoder, train
 
 import copy
@@ -90,17 +88,14 @@ predict("one_logit_apart_at_half_the_temperature")
 # %% [markdown]
 # ## 6.2 A text, and tokens made of pairs (long way)
 #
-# A model needs a text to learn from. Every Python comes with one: the pages that `help()` shows. We keep the prose, and hold
-# back about every tenth paragraph, on which the model is measured and from which it never learns. Manuals repeat themselves,
-# and that would leak, so we leave out any paragraph that shares 30 characters in a row with an earlier one.
+# A model needs text to learn from, and every Python comes with some: the code of its own library. We take functions and classes,
+# without comments and docstrings, and indent them with tabs. The model never learns from 14 modules, among them `heapq`, `csv`
+# and `textwrap`. They are **held out**, and the model is measured on them.
 
 # %%
-training_text, held_out_text = prose()
-shared = longest_copy(held_out_text.splitlines(), training_text)
-print(f"{len(training_text):,} characters to learn from, {len(held_out_text):,} held out; the longest run of "
-      f"characters that stands in both is {shared!r}\n")
-print(held_out_text[:300], "...")
-assert len(shared) < 30
+training_text, held_out_text = python_code()
+print(f"{len(training_text):,} characters to learn from, {len(held_out_text):,} held out:\n")
+print(held_out_text[:400], "...")
 
 # %% [markdown]
 # **What is a token?** A character? Then the model spends its effort on spelling. A word? Then it cannot write a name it has never
@@ -138,12 +133,12 @@ print(f"{len(tokenizer)} tokens after {time.perf_counter() - start:.1f} s; the t
       f"{len(training):,} tokens, {len(training_text) / len(training):.2f} characters each")
 print("the first merges:", [tokenizer.decode([t]) for t in range(256, 272)])
 print("the last merges: ", [tokenizer.decode([t]) for t in range(len(tokenizer) - 8, len(tokenizer))])
-for text in ("The default argument", " unbelievable"):
+for text in ("\treturn self.name", " unbelievable"):
     print([tokenizer.decode([token]) for token in tokenizer.encode(text)])
 assert tokenizer.decode(held_out) == held_out_text
 
 # %% [markdown]
-# Frequent words are one token, including the space before them. Rare ones fall into pieces.
+# Frequent words are one token, including the space before them, and so is a new line with its tabs. Rare words fall into pieces.
 #
 # **How good is a model?** Give it a text it has not seen, and look at the probability it gave to each token that really came. A
 # probability of 1/2 costs 1 **bit**, 1/4 costs 2, 1/1024 costs 10: `-log2(p)`. The fewer bits in total, the better the model.
@@ -152,21 +147,20 @@ assert tokenizer.decode(held_out) == held_out_text
 predict("bits_of_a_long_token")
 
 # %% [markdown]
-# Divide by characters rather than tokens, and you can compare models with different tokens. Here are two models that only count
-# pairs, **bigrams**: how often did each character, or token, follow each other one?
+# Divide by characters rather than tokens, and you can compare models with different tokens. Our rivals only count. A **bigram**
+# counts how often each token followed each other one, and a **trigram** how often it followed two. Runs that never occurred get a
+# little probability, too (Kneser-Ney smoothing).
 
 # %%
-(letters, held_letters), alphabet = letters_as_tokens(training_text, held_out_text)
 rivals = {
-    "pairs of characters": bigram_bits(letters, held_letters, alphabet, len(held_out_text)),
-    "pairs of tokens": bigram_bits(training, held_out, len(tokenizer), len(held_out_text)),
+    "bigram": ngram_bits(training, held_out, len(tokenizer), len(held_out_text), 2),
+    "trigram": ngram_bits(training, held_out, len(tokenizer), len(held_out_text), 3),
 }
 for name, bits in rivals.items():
-    print(f"{name:20} {bits:.2f} bits a character")
+    print(f"{name:8} {bits:.2f} bits per character")
 
 # %% [markdown]
-# The second one is a strong rival: a token remembers several characters. But it sees one token back, and no further. Your
-# attention looks back at up to 63 more.
+# A good trigram is hard to beat with little data. But it sees two tokens and no further. Your attention sees many more.
 
 # %% [markdown]
 # ## 6.3 The block
@@ -340,8 +334,9 @@ assert similar["with residuals"][11] < 0.5
 # token that really came gets a higher probability. The causal mask makes this cheap: one pass over 64 tokens answers 64
 # questions, and none can see its answer. The *loss* is the cost of 6.2 per token, with the natural logarithm: 1 bit is 0.69.
 #
-# A trained model comes with the course. `TRAIN = True` trains one on this page instead, about half a minute of work for one core.
-# A notebook that runs alone, as in Colab, does not have the file, and trains.
+# A trained model comes with the course. It has learned from nearly the whole library for about half an hour. `TRAIN = True`
+# trains a smaller one on this page, in about half a minute. A notebook that runs alone, as in Colab, does not have the file, and
+# trains.
 
 # %%
 TRAIN = not has_checkpoint()
@@ -355,15 +350,29 @@ if TRAIN:
     show(plot_losses({"this model": losses}))
 else:
     model, tokenizer = load_checkpoint(block_class, attention_class)   # its vocabulary comes with it
-    training, held_out = tokenizer.encode(training_text), tokenizer.encode(held_out_text)
+    held_out = tokenizer.encode(held_out_text)
     print("the course's trained model, on your block and your attention")
 
 # %%
 bits = {**rivals, "your decoder": bits_per_character(model, held_out, len(held_out_text))}
 for name, number in bits.items():
-    print(f"{name:20} {number:.2f} bits a character")
-assert bits["your decoder"] < bits["pairs of tokens"]
-assert bits["your decoder"] < bits["pairs of characters"] - 0.8
+    print(f"{name:12} {number:.2f} bits per character")
+assert bits["your decoder"] < bits["trigram"]
+
+# %% [markdown]
+# Where does it win? Let it see only the last token, the last two, the last four, and so on, each time before the same held-out
+# tokens:
+
+# %%
+lengths = [2**n for n in range(model.size.context.bit_length() - 1)] + [model.size.context - 1]
+by_context = bits_by_context(model, held_out, len(held_out_text), lengths)
+show(plot_by_context(by_context, rivals))
+print({length: round(number, 2) for length, number in by_context.items()})
+assert by_context[lengths[-1]] < by_context[8] < by_context[1]
+
+# %% [markdown]
+# **Takeaway.** This is what attention is for. With one token of context the decoder is no better than a table that counts, but every
+# doubling helps: a name that was used thirty tokens ago is likely to be used again, and no table of triples can know it.
 
 # %% [markdown]
 # ### From logits to a token
@@ -419,7 +428,7 @@ assert_close(chances(logits), torch.tensor([[0.665, 0.245, 0.090]]), atol=0.001,
 assert_close(chances(logits, 0.5), torch.tensor([[0.867, 0.117, 0.016]]), atol=0.001, rtol=0)
 assert_close(chances(logits, top_k=2), torch.tensor([[0.731, 0.269, 0.]]), atol=0.001, rtol=0)
 
-prompt = "The return value of the"
+prompt = "def read(self, size):\n\tif"
 with torch.no_grad():
     logits = model(torch.tensor([tokenizer.encode(prompt)]))[0][:, -1]             # (B, V)
 best = logits[0].topk(8).indices
@@ -486,28 +495,24 @@ for temperature in (0, 0.7, 1.5):
     print(*write(model, [prompt], 45, temperature), sep="\n")
 
 # %% [markdown]
-# It has read one manual, for less than a minute. It has learned words, and which ones go together, but not what they mean. At
-# temperature 0 it soon walks in circles: what it wrote makes the same words likely again, and without randomness it never gets
-# out.
+# It has learned what Python looks like, not what a program is for. At temperature 0 it soon walks in circles: what it wrote makes
+# the same tokens likely again, and without randomness it never gets out.
 #
-# Two numbers say more than one sample. How many of the words (of four letters and more) occur in the training text? And how long
-# is the longest piece copied from it? Ten paragraph beginnings at each temperature, drawing from the 50 likeliest tokens:
+# Two numbers say more than one sample. How many samples does Python's own parser accept? And how long is the longest piece copied
+# from the training text? Twenty functions at each temperature:
 
 # %%
-judged = {}
+shares = {}
 for temperature in (0.5, 1, 2):
-    samples = write(model, ["\n"] * 10, 60, temperature, top_k=50)
-    share, copied = word_share(samples, training_text), longest_copy(samples, training_text)
-    judged[temperature] = share, len(copied)
-    print(f"temperature {temperature}: {share:.0%} of the words are real, longest copy {len(copied):2}: {copied!r}")
-assert judged[1][0] > 0.8
+    samples = write(model, ["def "] * 20, model.size.context - 1, temperature, top_k=50)
+    shares[temperature] = sum(map(parses, samples)) / len(samples)
+    copied = longest_copy(samples, training_text)
+    print(f"temperature {temperature}: {shares[temperature]:.0%} can be parsed, the longest copy has {len(copied)} characters")
+assert shares[0.5] > shares[2]
 
 # %% [markdown]
-# A low temperature gives real words; a high one invents words and sentences. Where to stand between them is a choice, and no loss
-# function decides it for you.
-#
-# Was it luck? `experiments/decoder.py` trained it with 3 seeds. On held-out text they needed 1.81 bits per character, against 1.89
-# for pairs of tokens and 3.56 for pairs of characters.
+# A low temperature is safe and dull, a high one surprising and wrong. Where to stand between them is a choice, and no loss function
+# decides it for you.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -524,9 +529,9 @@ def multiply_adds(T_q, T_k, size):
     return size.num_blocks * (12 * T_q * D * D + 2 * T_q * T_k * D) + T_q * size.vocab * D
 
 
-T = SIZE.context
-without = sum(multiply_adds(t, t, SIZE) for t in range(1, T + 1))      # everything again for every token
-cached = sum(multiply_adds(1, t, SIZE) for t in range(1, T + 1))       # one token, t keys
+T = model.size.context
+without = sum(multiply_adds(t, t, model.size) for t in range(1, T + 1))    # everything again for every token
+cached = sum(multiply_adds(1, t, model.size) for t in range(1, T + 1))     # one token, t keys
 print(f"multiply-adds for {T} tokens: {without:,} without a cache, {cached:,} with it, "
       f"{without / cached:.0f} times fewer")
 assert without > 30 * cached
@@ -547,7 +552,7 @@ def greedy(logits):
     return logits.argmax(-1)                                           # (B, V) -> (B,)
 
 
-prompts = torch.tensor([tokenizer.encode("\n")] * 16)                  # (B, T) = (16, 1)
+prompts = torch.tensor([tokenizer.encode("def")] * 16)                 # (B, T) = (16, 1)
 results = {}
 with torch.no_grad():
     for name, way in (("without a cache", no_cache(model)), ("with your cache", model)):
@@ -563,7 +568,7 @@ assert torch.equal(*results.values())
 # of the **last** column and appends after it. So the prompts must end together, and the padding goes on the **left**.
 
 # %%
-texts = ["A function is", "The return value of the", "If"]
+texts = ["def is_empty", "def read(self, size):\n\tif", "class"]
 rows = [tokenizer.encode(text) for text in texts]
 lengths = torch.tensor([len(row) for row in rows])                     # (B,)
 width = int(lengths.max())

@@ -1,5 +1,6 @@
 """The decoder that speaks: its text does not leak, its numbers are what they are called."""
 
+import ast
 import io
 import math
 import re
@@ -15,11 +16,13 @@ from course_utils.wild import text, train
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
 from course_utils.wild.decoder import Size
 from course_utils.wild.measure import (
-    bigram_bits,
+    bits_by_context,
     bits_per_character,
-    letters_as_tokens,
+    count_runs,
     longest_copy,
-    word_share,
+    ngram_bits,
+    parses,
+    probability,
 )
 
 SMALL = Size(vocab=11, d_model=12, num_heads=3, num_blocks=2, context=8)
@@ -28,7 +31,7 @@ TEXTS = "low lower lowest, slow slower; bellows and yellow billows below\n" * 3
 
 @pytest.fixture(scope="module")
 def both_texts():
-    return text.prose()
+    return text.python_code()
 
 
 def small(block=DecoderBlock, size=SMALL):
@@ -42,19 +45,23 @@ def shipped():
 # ---- text
 
 
-def test_no_held_out_paragraph_is_learned_from(both_texts):
-    training, held_out = (part.splitlines() for part in both_texts)
-    assert len(longest_copy(held_out, both_texts[0])) < text.SHARED
-    assert len(training) > 8 * len(held_out) > 600
-    assert sum(map(len, training)) > 150_000
-    assert sum(map(len, held_out)) > 15_000
+def test_held_out_modules_are_not_learned_from(both_texts):
+    training, held_out = both_texts
+    assert not set(text.TRAINING.split()) & set(text.HELD_OUT.split())
+    assert all(text.definitions(name) for name in f"{text.TRAINING} {text.HELD_OUT}".split())
+    assert len(training) > 900_000
+    assert len(held_out) > 45_000
+    assert "def heappush(heap, item):\n\theap.append(item)" in held_out
+    assert "def heappush(" not in training
 
 
-def test_a_python_without_topics_gives_docstrings(monkeypatch):
-    monkeypatch.setattr(text, "has_topics", lambda: False)
-    training, held_out = text.prose()
-    assert len(training) > 100_000
-    assert "command-line parsing" in training + held_out
+def test_only_code_is_read(both_texts):
+    for part in both_texts:
+        ast.parse(part)
+        assert part.isascii()
+        assert not [
+            line for line in part.splitlines() if line.startswith(" ") or line.lstrip().startswith("#")
+        ]
 
 
 # ---- byte pairs
@@ -62,7 +69,7 @@ def test_a_python_without_topics_gives_docstrings(monkeypatch):
 
 def slow_merges(source, num_merges):
     """Everything is counted again for every merge."""
-    words = [list(word.encode()) for word in re.findall(r" ?\w+| ?[^\w\s]+|\s", source)]
+    words = [list(word.encode()) for word in re.findall(r" ?\w+| ?[^\w\s]+|\n\t*|\s", source)]
     merges = []
     for number in range(num_merges):
         pairs = Counter(pair for word in words for pair in zip(word, word[1:], strict=False))
@@ -132,7 +139,7 @@ def test_a_text_that_is_too_long_is_refused_in_one_sentence():
 
 def test_training_learns_a_pattern():
     model = small()
-    losses = train.train(model, torch.arange(500) % 7, steps=150)
+    losses = train.train(model, torch.arange(500) % 7, train.Recipe(steps=150, learning_rate=5e-3))
     assert losses[0] > 2 > 0.2 > losses[-1]
 
 
@@ -154,23 +161,58 @@ def test_every_token_is_counted_once(length):
     assert bits == pytest.approx((length - 1) * math.log2(11) / 100)
 
 
-def test_a_table_of_pairs_knows_what_always_follows():
+def test_equal_chances_cost_the_same_with_any_context():
+    bits = bits_by_context(Even(), [0] * 40, characters=100, lengths=(1, 2, 7))
+    assert bits == pytest.approx(dict.fromkeys((1, 2, 7), 0.4 * math.log2(11)))
+
+
+@torch.no_grad()
+def test_with_all_its_context_a_model_gives_what_one_pass_gives():
+    model, tokens = small(), torch.randint(11, (9,), generator=torch.Generator().manual_seed(0))
+    nats = -model(tokens[None, :8])[0][0, -1].log_softmax(-1)[tokens[8]]
+    assert bits_by_context(model, tokens, 9, (1, 8))[8] == pytest.approx(nats.item() / math.log(2), rel=1e-4)
+
+
+def test_counted_runs_know_what_always_follows():
     training, held_out = [0, 1, 2] * 400, [0, 1, 2] * 20
-    assert bigram_bits(training, held_out, 3, 60) < 0.01
+    assert ngram_bits(training, held_out, 3, 60, 2) < 0.01
     g = torch.Generator().manual_seed(0)
-    noise = torch.randint(4, (2, 20_000), generator=g)
-    assert bigram_bits(noise[0], noise[1], 4, 20_000) == pytest.approx(2, abs=0.01)
+    noise = torch.randint(4, (2, 20_000), generator=g).tolist()
+    assert ngram_bits(*noise, 4, 20_000, 2) == pytest.approx(2, abs=0.01)
+    after_two = [0, 0, 1, 1] * 300  # the next one depends on the last two
+    assert ngram_bits(after_two, after_two[:80], 2, 80, 2) > 0.8
+    assert ngram_bits(after_two, after_two[:80], 2, 80, 3) < 0.1
 
 
-def test_letters_become_numbers():
-    assert letters_as_tokens("aba", "cb") == ([[0, 1, 0], [2, 1]], 3)
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_the_probabilities_of_all_tokens_sum_to_1(length):
+    tables = count_runs([0, 1, 2, 0, 1, 1, 0, 3], length)
+    for before in [(0, 1), (3, 3), (2, 0), (4, 4)]:
+        assert sum(probability(tables, (*before, token), 5) for token in range(5)) == pytest.approx(1)
 
 
-def test_words_and_copies():
-    known = "The object is called with arguments."
-    assert word_share(["Called objects with the arguments of"], known) == 3 / 4
-    assert longest_copy(["an object is calling", "xx with argu"], known) == " object is call"
-    assert longest_copy(["zzz"], known) == ""
+def test_kneser_and_ney_by_hand():
+    # runs 01 twice, 10 once; 1/3 for each token, then by different beginnings, then by counts less 0.75
+    alone = 0.25 / 2 + 0.75 * 2 / 2 / 3
+    assert probability(count_runs([0, 1, 0, 1], 2), (0, 1), 3) == pytest.approx(1.25 / 2 + 0.75 / 2 * alone)
+
+
+def test_copies():
+    assert longest_copy(["an object is calling", "xx with argu"], "The object is called") == " object is call"
+    assert longest_copy(["zzz"], "The object") == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "right"),
+    [
+        ("def f(x):\n\treturn x\n\ndef g(", True),
+        ("def f(:\n\treturn x\n", False),
+        ("x = 1", True),
+        ("\0\n", False),
+    ],
+)
+def test_the_parser_judges_all_but_the_last_line(code, right):
+    assert parses(code) is right
 
 
 # ---- the checkpoint
@@ -203,15 +245,16 @@ def test_without_the_file_it_is_said(monkeypatch):
     assert not train.has_checkpoint()
 
 
-def test_the_shipped_model_beats_both_tables(both_texts):
+def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts):
     assert train.CHECKPOINT.stat().st_size <= 1_500_000
     model, tokenizer = shipped()
     training, held_out = map(tokenizer.encode, both_texts)
     characters = len(both_texts[1])
-    bits = bits_per_character(model, held_out, characters)
-    letters, alphabet = letters_as_tokens(*both_texts)
-    assert bits < bigram_bits(*letters, alphabet, characters) - 0.8
-    assert bits < bigram_bits(training, held_out, len(tokenizer), characters)
+    assert bits_per_character(model, held_out, characters) < ngram_bits(
+        training, held_out, len(tokenizer), characters, 3
+    )
+    bits = bits_by_context(model, held_out, characters, (1, 4, 16, model.size.context - 1), every=40)
+    assert list(bits.values()) == sorted(bits.values(), reverse=True)
 
 
 def test_the_checkpoint_does_not_travel_into_the_sandbox():
