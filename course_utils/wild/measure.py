@@ -75,9 +75,10 @@ def probability(tables, run, vocab):
 
 
 def parses(code):
-    """Is this Python, as far as the grammar goes? The last line may be cut off, and does not count."""
+    """Does the first function or class obey Python's grammar? A last line that is cut off does not count."""
+    first, end, _ = code.partition("\n\n")
     try:
-        ast.parse(code.rpartition("\n")[0] or code)
+        ast.parse(first if end else first.rpartition("\n")[0])
     except (SyntaxError, ValueError):
         return False
     return True

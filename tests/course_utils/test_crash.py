@@ -144,8 +144,8 @@ def in_a_recursion(Q, K, V, mask=None, depth=0):
     return Q @ K, Q
 
 
-def without_end(Q, K, V, mask=None):
-    return without_end(Q, K, V)
+def without_end(Q, K, V, mask=None):  # Python 3.13.0 does not count calls that leave a default out
+    return without_end(Q, K, V, mask)
 
 
 def in_a_function_of_c(Q, K, V, mask=None):
@@ -289,7 +289,7 @@ def test_the_line_and_what_met_there(student):
 
 def test_a_crash_in_a_recursion_without_end_shows_its_line():
     crash = crash_in("scaled_dot_product_attention", without_end)
-    assert (crash.line, crash.wanted) == ("return without_end(Q, K, V)", "")
+    assert (crash.line, crash.wanted) == ("return without_end(Q, K, V, mask)", "")
 
 
 def test_a_crash_in_a_comprehension_claims_nothing_of_names_that_may_be_gone():

@@ -15,7 +15,7 @@ from course_utils.figures.svg import figure_of
 from course_utils.figures.training import plot_head, plot_table
 from course_utils.figures.weights import plot_scores, plot_weights
 from course_utils.figures.words import description, runs
-from tests.tools.draw_gallery import all_figures, pictures
+from tests.tools.figures import all_figures, pictures
 from tests.tools.masks import causal
 
 

@@ -13,7 +13,7 @@ from course_utils.figures.split import plot_split
 from course_utils.figures.stages import plot_stages
 from course_utils.figures.svg import as_html, figure_of
 from course_utils.figures.training import plot_head_rows
-from tests.tools.draw_gallery import all_figures, pictures
+from tests.tools.figures import all_figures, pictures
 from tests.tools.masks import causal
 
 pytestmark = pytest.mark.xdist_group("svg")  # all figures are drawn once

@@ -7,9 +7,8 @@ import pytest
 
 from experiments.decoder import SEEDS
 
-RECORD = json.loads(
-    (Path(__file__).resolve().parents[2] / "experiments/decoder.json").read_text(encoding="utf-8")
-)
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = json.loads((ROOT / "experiments/decoder.json").read_text(encoding="utf-8"))
 
 
 def test_every_training_is_recorded():
@@ -22,3 +21,8 @@ def test_every_model_uses_its_context_and_beats_what_counts(row):
     context = list(row["by context"].values())
     assert context[0] - context[-1] > 0.4
     assert context[:6] == sorted(context[:6], reverse=True)
+
+
+def test_the_page_says_what_the_trigram_of_the_whole_library_needs():
+    lesson = (ROOT / "solutions/06_in_the_wild/06_in_the_wild.py").read_text(encoding="utf-8")
+    assert f"it needs {RECORD['shipped']['tables']['3']:.2f} bits" in lesson

@@ -4,6 +4,7 @@ tests.tools.draw_touch_gallery"""
 import inspect
 import math
 import shutil
+from pathlib import Path
 
 import torch
 from playwright.sync_api import sync_playwright
@@ -18,15 +19,15 @@ from course_utils.touch.paint import paint_mask
 from course_utils.touch.query import drag_query, drag_width
 from course_utils.touch.trace import trace_number
 from course_utils.touch.training import recorded_runs, scrub_training
-from tests.tools.draw_gallery import DOCS
 from tests.tools.page import Page
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 LONGEST = 400  # characters of what a screen reader says; of a longer text, the first sentence
 HEAD = """# Pictures that one can touch
 
 Each is one piece of HTML that needs no network and no kernel, and answers the mouse, a finger and the keys.
 They are shown here as they stand in a lesson; `.venv/bin/python -m tests.tools.draw_touch_gallery` takes
-these pictures. The figures that stand still are in the [gallery](gallery.md).
+these pictures.
 """
 
 

@@ -4,7 +4,7 @@ import re
 
 GROUPS = {
     "To learn": ["students", "colab", "platforms", "interview", "schedule", "older_versions"],
-    "Pictures": ["touch", "gallery"],
+    "Pictures": ["touch"],
     "To teach": ["instructors", "lms", "sandbox", "scale"],
     "To change the course": [
         "design",

@@ -1,11 +1,9 @@
-"""docs/gallery.md: every figure of the course, drawn in one line on small data made for it: python -m
-tests.tools.draw_gallery"""
+"""Every figure of the course, drawn in one line on small data made for it."""
 
 import importlib
 import inspect
 import math
 import pkgutil
-from pathlib import Path
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -25,20 +23,12 @@ from course_utils.figures.pages import plot_pages
 from course_utils.figures.ring import plot_ring, plot_ring_turns
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.stages import plot_contributions, plot_parameters, plot_stages, plot_story
-from course_utils.figures.training import plot_head, plot_head_rows, plot_losses, plot_table
+from course_utils.figures.training import plot_by_context, plot_head, plot_head_rows, plot_losses, plot_table
 from course_utils.figures.turning import plot_turning
 from course_utils.figures.weights import plot_masking, plot_scores, plot_weights
 
 matplotlib.use("Agg")
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 WORDS = ["the", "cat", "sat", "and", "purred"]
-HEAD = """# Every figure of the course
-
-Small functions in `course_utils/figures/`: they take data and Axes, and return the Axes. The lessons draw
-each of them on what the reader has just computed. This page is made by
-`.venv/bin/python -m tests.tools.draw_gallery`. The pictures that one can touch have a
-[page of their own](touch.md).
-"""
 
 
 def pictures():
@@ -67,7 +57,8 @@ def pictures():
         (32, 8)}.items()}), (plot_token_times, times, [0.002] * 64), (plot_roofline, {"decode": 1.0,
         "prefill": 2560.0}, 312e12, 2e12), (plot_head, weights, WORDS), (plot_head_rows, {"masked before":
         weights[None], "masked after": late[None]}, WORDS), (plot_losses, {"one head": [3 / (1 + 0.01 * n) for
-        n in range(400)], "three heads": [3 / (1 + 0.1 * n) for n in range(400)]}), (plot_table, {"head 0":
+        n in range(400)], "three heads": [3 / (1 + 0.1 * n) for n in range(400)]}), (plot_by_context,
+        {1: 2.5, 2: 2.3, 4: 2.2}, {"trigram": 2.25}), (plot_table, {"head 0":
         {"first": 0.98, "previous": 0.01}, "head 1": {"first": 0.03, "previous": 0.95}}),
         (plot_fused_layouts, 3), (plot_turning,
         standins.apply_rope(torch.tensor([1.0, 1, 1, 0, 0, 0]).expand(1, 1, 8, 6), torch.arange(8))[0, 0]),
@@ -105,28 +96,3 @@ def all_figures():
     ]
     found = [(m, f) for m in modules for _, f in inspect.getmembers(m, inspect.isfunction)]
     return {f for m, f in found if f.__name__.startswith("plot_") and f.__module__ == m.__name__}
-
-
-def page(functions):
-    """The text of docs/gallery.md."""
-    parts = [HEAD]
-    for function in functions:
-        sentence = " ".join(inspect.getdoc(function).split("\n\n")[0].split())
-        parts.append(
-            f"## {function.__name__}\n\n{sentence}\n\n![an example](gallery/{function.__name__}.png)\n"
-        )
-    return "\n".join(parts)
-
-
-def main():
-    (DOCS / "gallery").mkdir(exist_ok=True)
-    drawn = pictures()
-    for function, axes in drawn.items():
-        first = axes if hasattr(axes, "figure") else next(iter(getattr(axes, "flat", axes)))
-        first.figure.savefig(DOCS / "gallery" / f"{function.__name__}.png", dpi=64)
-    plt.close("all")
-    (DOCS / "gallery.md").write_text(page(drawn), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
