@@ -17,10 +17,7 @@ LONGEST_SITTING = 60
 TOTAL, STOP = "<!-- minutes -->", "<!-- end of a sitting -->"
 ANSWER = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.S)
 HEADING = re.compile(r"^## .*$", re.M)
-HOW = (
-    f"Estimates, if all of it is new to you: {WORDS} words a minute, a minute for each code cell and each "
-    f"question, {TO_WRITE} minutes for each exercise and {LINE} more for each line of its answer."
-)
+HOW = "Estimates, if all of it is new to you."
 
 
 @dataclass
@@ -126,9 +123,8 @@ def under(section):
 
 def stop(minutes):
     return (
-        f"---\n\n**A good place to stop.** The next sitting: about {to_five(minutes)} minutes. When you come "
-        "back, run the cells above once more (in JupyterLab: *Run*, *Run All Above Selected Cell*). What has "
-        "passed its check is saved.\n\n---"
+        f"---\n\n**A good place to stop.** Next: about {to_five(minutes)} minutes. When you come back, run "
+        "the cells above first.\n\n---"
     )
 
 

@@ -70,7 +70,7 @@ class Question:
         """The prompt (or its wording for the second time), and below it what is chosen from."""
         prompt = (again and self.again) or self.prompt
         pairs = zip(self.letters, self.choices, strict=True)
-        choices = "\n".join(f"- **{letter}** · {text}" for letter, text in pairs)
+        choices = "\n".join(f"- **{letter}.** {text}" for letter, text in pairs)
         return f"{prompt.strip()}\n\n{choices}".strip()
 
 

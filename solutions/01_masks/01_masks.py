@@ -44,13 +44,12 @@ torch.set_num_threads(1)
 #
 # Three conventions hold throughout the course:
 #
-# - **Rows are queries, columns are keys.** Row `i` belongs to the token that is looking, column `j` to the
-#   token it looks at. To *attend* to a key is to give it some of the row's weight.
+# - **Rows are queries, columns are keys.** Row `i` is the token that looks, column `j` the token it looks at. To *attend* to a
+#   key is to give it some of the row's weight.
 # - **`True` means masked**: this query may *not* attend to this key.
 # - Before the softmax we say **scores**, after it **weights**.
 #
-# Two questions before any explanation. Choose an answer, say how sure you are, and read what the card
-# says.
+# Two questions before any explanation. Choose an answer, and say how sure you are.
 
 # %%
 predict("masked_cells_of_five")
@@ -71,15 +70,13 @@ show(plot_masking(scores, mask, weights), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Scores go in, the mask greys out the future, and the softmax turns what is left of each row
-# into weights that sum to 1.
+# **Takeaway.** The mask greys out the future, and the softmax turns what is left of each row into weights that sum to 1.
 
 # %% [markdown]
 # ## 1.2 On paper: three tokens, two features
 #
-# Grab a pencil. Our tokens are *the*, *cat*, *sat*. In a model each token has three vectors: a **query**,
-# what it is looking for; a **key**, what it can be found by; and a **value**, what it passes on when it is
-# found. Here they are given; part 3 shows where they come from.
+# Grab a pencil. Our tokens are *the*, *cat*, *sat*. Each has three vectors: a **query**, what it is looking for; a **key**, what it
+# can be found by; and a **value**, what it passes on when it is found. Part 3 shows where they come from.
 #
 # | token | query `q` | key `k` | value `v` |
 # |---|---|---|---|
@@ -87,8 +84,8 @@ show(plot_masking(scores, mask, weights), (
 # | 1 *cat* | [0, 1] | [0, 1] | [0, 10] |
 # | 2 *sat* | [1, 0] | [1, 1] | [5, 5] |
 #
-# **Scores.** Entry (i, j) is the dot product of query i and key j. For query 0 and key 2: 1·1 + 1·1 = 2.
-# Part 2 also divides the scores by √d_head; masks work the same either way.
+# **Scores.** Entry (i, j) is the dot product of query i and key j. For query 0 and key 2: 1·1 + 1·1 = 2. (Part 2 also divides by
+# √d_head; masks work the same either way.)
 #
 # | scores | *the* | *cat* | *sat* |
 # |---|---|---|---|
@@ -96,8 +93,8 @@ show(plot_masking(scores, mask, weights), (
 # | *cat* | 0 | 1 | **1** |
 # | *sat* | 1 | 0 | 1 |
 #
-# **Without a mask**, the softmax of row 0 is *e*¹, *e*¹, *e*² = 2.72, 2.72, 7.39 over their sum 12.83:
-# `[0.21, 0.21, 0.58]`. The first token spends 58 % of its attention on a token that comes after it.
+# **Without a mask**, the softmax of row 0 is *e*¹, *e*¹, *e*² = 2.72, 2.72, 7.39 over their sum 12.83: `[0.21, 0.21, 0.58]`. The
+# first token spends 58 % of its attention on a token that comes after it.
 #
 # **With a causal mask**, the scores in bold are gone, and each row shares its weight among what is left:
 #
@@ -137,19 +134,16 @@ print(paper_weights, paper_output, sep="\n")
 drag_query(token=1, masked=[2])
 
 # %% [markdown]
-# So there are two things to build: the table that says what is hidden, and a softmax you can trust. Both
-# need broadcasting.
+# Two things are left to build: the table that says what is hidden, and a softmax you can trust. Both need broadcasting.
 #
 # ## 1.3 Broadcasting in five lines
 #
-# Small tensors meet large ones all the time: one maximum per row, one mask for many heads. Three rules are
-# enough here.
+# Small tensors meet large ones all the time: one maximum per row, one mask for many heads. Three rules are enough here.
 #
-# - A shape with one axis is written `(4,)`. Indexing with `[:, None]` adds an axis of size 1: `(4,)` becomes
-#   `(4, 1)`.
+# - Indexing with `[:, None]` adds an axis of size 1: `(4,)` becomes `(4, 1)`.
 # - `keepdim=True` keeps the axis that was summed over, with size 1.
-# - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has size 1
-#   is stretched to match the other tensor.
+# - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has size 1 is stretched to match
+#   the other tensor.
 
 # %%
 table = torch.tensor([[1., 2., 5.], [10., 20., 10.]])      # (2, 3)
@@ -159,8 +153,7 @@ a, b = torch.tensor([1, 2, 3, 4]), torch.tensor([1, 10, 100])
 print(a[:, None] * b)                                      # (4, 1) * (3,) = (4, 3)
 
 # %% [markdown]
-# Each row of the first result sums to 1. The second is a multiplication table: every number of `a` times
-# every number of `b`.
+# Each row of the first result sums to 1. The second is a multiplication table.
 
 # %%
 predict("shape_of_each_with_each")
@@ -186,13 +179,12 @@ except OverflowError as error:
     print("scores of 1000:", error)
 
 # %% [markdown]
-# Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, then `inf / inf`, then
-# `NaN`, without any error. (float32 and bfloat16 overflow between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
+# Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, then `inf / inf`, then `NaN`, without any error.
+# (float32 overflows between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
 #
-# The way out: **the weights depend only on differences between scores.** Subtract the same number *c* from a
-# whole row, and every power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and
-# `[0, 1]` must give the same weights. Which *c* is always safe? The row's maximum: then the largest power is
-# exactly 1, no power overflows, and the sum is at least 1, so nothing is divided by 0.
+# The way out: **the weights depend only on differences between scores.** Subtract the same number *c* from a whole row, and every
+# power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and `[0, 1]` give the same weights. The row's
+# maximum is always a safe *c*: then the largest power is exactly 1, nothing overflows, and the sum is at least 1.
 #
 # Try it: make the scores 10 000 times larger, then switch the subtraction off.
 
@@ -208,15 +200,13 @@ rows = torch.tensor([[1000., 1001., 1002.],
 print(torch.exp(rows - 1002))                        # (2, 3)
 
 # %% [markdown]
-# The second row is all zeros, and 0/0 is `NaN`. A score of 3 is not too small in itself; it is only far below
-# another row.
+# The second row is all zeros, and 0/0 is `NaN`: its scores are far below another row's.
 
 # %% [markdown]
 # ### Exercise: `softmax`
 #
-# Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for a row far
-# below another row, and with `-inf` among the scores. A row of nothing but `-inf` comes later, in 1.10. Stuck?
-# Run `hint("softmax")` in a new cell.
+# Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for a row far below another row, and
+# with `-inf` among the scores. A row of nothing but `-inf` comes later, in 1.10. Stuck? Run `hint("softmax")` in a new cell.
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
@@ -252,8 +242,8 @@ print("4 rows agree with the loop, and with torch.softmax")
 print(yours("softmax")(rows))                                  # (2, 3): equal differences, equal rows
 
 # %% [markdown]
-# **Break it.** The axis matters. Each *query* divides its attention among the *keys*, so it is the rows that
-# must sum to 1. On the right, the softmax runs over the queries instead.
+# **Break it.** Each *query* divides its attention among the *keys*, so it is the rows that must sum to 1. On the right, the softmax
+# runs over the queries instead.
 
 # %%
 scores = 2 * torch.randn(4, 4)                                 # (T_q, T_k)
@@ -275,8 +265,7 @@ show(axes, (
 #
 # > key `j` is masked for query `i` when `j > i`
 #
-# Later keys are hidden. Earlier ones are open, and so is the token itself, `j = i`. Before you write it, paint
-# it: four queries, six keys. The page says whether you got it right, and names the mistake if you didn't.
+# Later keys are hidden; earlier ones and the token itself are open. Before you write it, paint it: four queries, six keys.
 
 # %%
 paint_mask("create_causal_mask", 4, 6)               # T_q, T_k
@@ -289,13 +278,12 @@ for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# Queries and keys both count their positions from 0, starting in the top left corner. Keys 4 and 5 come after
-# every query, so nobody sees them.
+# Queries and keys both count from 0, starting in the top left corner. Keys 4 and 5 come after every query, so nobody sees them.
 #
 # ### Exercise: `create_causal_mask`
 #
-# No loop this time. Build the positions of the queries and of the keys, and compare them all by
-# broadcasting. Create every new tensor on `device`: on a GPU, a mask left on the CPU is an error.
+# No loop this time. Build the positions of the queries and of the keys, and compare them all by broadcasting. Create every new tensor
+# on `device`: on a GPU, a mask left on the CPU is an error.
 
 # %% nbgrader={"grade": false, "grade_id": "create_causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
@@ -338,8 +326,7 @@ show(plot_mask(causal_mask(5)), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The grey staircase starts just right of the diagonal: each row opens one more key than the
-# row above.
+# **Takeaway.** Each row opens one more key than the row above.
 
 # %%
 predict("masked_when_keys_are_fewer")
@@ -381,9 +368,8 @@ predict("mask_that_teaches_copying")
 # %% [markdown]
 # ## 1.6 The mask meets the scores
 #
-# You cannot add a mask of True and False to numbers. So it is often translated: **0 where attending is
-# allowed, −∞ where it is masked**. Adding 0 changes nothing; adding −∞ makes a score that the softmax turns
-# into exactly 0.
+# A mask of True and False is often translated into numbers to add to the scores: **0 where attending is allowed, −∞ where it is
+# masked**. The softmax turns a score of −∞ into exactly 0.
 #
 # It is tempting to multiply the mask by −∞, since True is 1 and False is 0. Look what happens:
 
@@ -391,7 +377,7 @@ predict("mask_that_teaches_copying")
 print(torch.tensor([False, True]).float() * -math.inf)      # (2,)
 
 # %% [markdown]
-# Zero times infinity is not zero but `NaN`, and it lands in the cells that were *allowed*.
+# Zero times infinity is `NaN`, and it lands in the cells that were *allowed*.
 #
 # ### Exercise: `to_additive_mask`
 
@@ -428,14 +414,13 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Masked cells get exactly 0, and every row still sums to 1: the weight that would have gone to
-# the future is shared among the past.
+# **Takeaway.** Masked cells get exactly 0, and every row still sums to 1: the weight of the future is shared among the past.
 
 # %% [markdown]
 # ### Break it: three ways to go wrong
 #
-# Each of these changes one step of the cell above: the masked scores are *filled with 0* instead of −∞; the
-# *weights are masked after the softmax*; *the diagonal is masked too*.
+# Each changes one step of the cell above: the masked scores are *filled with 0* instead of −∞; the *weights are masked after the
+# softmax*; *the diagonal is masked too*.
 
 # %%
 predict("slip_that_shares_with_the_future")
@@ -456,12 +441,11 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Filling with 0 leaves weight on the future, outlined in orange. Masking after the softmax
-# leaves rows that do not sum to 1. Masking the diagonal leaves row 0 with nothing to share: 0/0.
+# **Takeaway.** Filling with 0 leaves weight on the future, outlined in orange. Masking after the softmax leaves rows that do not sum to
+# 1. Masking the diagonal leaves row 0 with nothing to share: 0/0.
 #
-# The middle one is worse than it looks. The future has weight 0, and still it leaks, through the denominator
-# of the softmax. Raise *only* the first token's score with the last key, and watch the weight that the first
-# token gives itself:
+# The middle one is worse than it looks. The future has weight 0, and still it leaks, through the denominator of the softmax. Raise
+# *only* the first token's score with the last key:
 
 # %%
 louder = paper_scores.clone()
@@ -470,8 +454,7 @@ for name, s in {"score 2": paper_scores, "score 5": louder}.items():
     print(name, yours("softmax")(s).masked_fill(mask, 0.0)[0])
 
 # %% [markdown]
-# A causal layer's output at position 0 must not change when position 2 changes. This one does. The rule:
-# **mask first, softmax second.**
+# The first token's weight on itself has changed, although it may not see the last key. The rule: **mask first, softmax second.**
 
 # %% [markdown]
 # ## 1.7 One mask, three dialects (long way)
@@ -510,14 +493,14 @@ print("right:      ", paper_output[0].tolist())
 print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 
 # %% [markdown]
-# Nothing is raised. The first token may see only itself, and got a mixture of the two tokens after it. When
-# you move a mask from one library to another, test it on a row whose answer you know.
+# Nothing is raised, and the first token got a mixture of the two tokens after it. When you move a mask from one library to another, test
+# it on a row whose answer you know.
 
 # %% [markdown]
 # ## 1.8 Padding: sentences of different lengths (long way)
 #
-# A batch is a rectangle, and sentences are not. Short ones are filled up with padding tokens, which mean
-# nothing and must not be attended to. All we need is each sentence's length.
+# A batch is a rectangle, and sentences are not. Short ones are filled up with padding tokens, which must not be attended to. All we need
+# is each sentence's length.
 
 # %%
 predict("position_two_of_length_two")
@@ -570,10 +553,9 @@ show(ax, (
 ))
 
 # %% [markdown]
-# **Takeaway.** White cells are words, grey cells are padding. The first grey position equals the length.
+# **Takeaway.** The first grey position equals the length.
 #
-# Paint the mask for lengths 4 and 2, then lay your function over the drawing. What does it give for length 0,
-# and for length 6?
+# Paint the mask for lengths 4 and 2, then lay your function over the drawing. What does it give for length 0, and for length 6?
 
 # %%
 paint_mask("create_padding_mask", [4, 2], 6, mine=padding_mask)
@@ -600,8 +582,7 @@ predict("padding_slip_that_lives_long")
 # %% [markdown]
 # ## 1.9 Both at once, and the shapes (long way)
 #
-# In a language model that reads padded batches, a cell is masked when it is in the future **or** it is
-# padding. Three shapes meet:
+# In a language model that reads padded batches, a cell is masked when it is in the future **or** it is padding. Three shapes meet:
 #
 # | tensor | shape |
 # |---|---|
@@ -609,8 +590,8 @@ predict("padding_slip_that_lives_long")
 # | causal mask | `(T_q, T_k)`: the same for every example and head |
 # | padding mask | `(B, T_k)`: the same for every head and query |
 #
-# Lined up from the right, the causal mask fits as it is. The padding mask does not: its B would be taken for
-# T_q. Usually torch complains. Sometimes it doesn't:
+# Lined up from the right, the causal mask fits as it is. The padding mask does not: its B would be taken for T_q. Usually torch
+# complains. Sometimes it doesn't:
 
 # %%
 def try_broadcast(scores_shape, mask_shape):
@@ -625,12 +606,11 @@ try_broadcast((3, 4, 3, 3), (3, 3))       # B = 3, T = 3: sentence b's padding i
 try_broadcast((4, 4, 5, 5), (4, 1, 5))    # B = H = 4: sentence b's padding is applied to head b
 
 # %% [markdown]
-# The last two run, and are wrong. **A shape that fits by accident is worse than an error.** So the combined
-# mask gets one axis for each axis of the scores: `(B, 1, T_q, T_k)`. The 1 stands for all heads.
+# The last two run, and are wrong. **A shape that fits by accident is worse than an error.** So the combined mask gets one axis for each
+# axis of the scores: `(B, 1, T_q, T_k)`.
 #
-# One more decision: padding masks **keys**, that is, columns. A padded token is still a *query*: its row
-# computes something useless, and the loss ignores it. Masking the row as well would leave it nothing to attend
-# to.
+# Padding masks **keys**, that is, columns. A padded token is still a *query*: its row computes something useless, and the loss ignores
+# it.
 #
 # Paint the mask of one example, four tokens of which two are padding:
 
@@ -640,9 +620,8 @@ paint_mask("create_attention_mask", 4, [2])          # T, and the example's leng
 # %% [markdown]
 # ### Exercise: `create_attention_mask`
 #
-# Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q, T_k)`, even for
-# B = 1. If neither applies, return a mask that hides nothing. With `device=None`, make the mask on the lengths'
-# device, if there are lengths.
+# Use the two functions you have. Without lengths return `(T_q, T_k)`; with lengths `(B, 1, T_q, T_k)`, even for B = 1. If neither
+# applies, return a mask that hides nothing. With `device=None`, make the mask on the lengths' device, if there are lengths.
 
 # %% nbgrader={"grade": false, "grade_id": "create_attention_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_attention_mask(seq_len_q, seq_len_k=None, is_causal=True, key_padding_lengths=None, device=None):
@@ -706,9 +685,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Padding adds grey *columns* to the staircase. No row is all grey: key 0 is a real token, and
-# everybody may see it. Masking the padded *queries* instead, the same table transposed, would do two kinds of
-# harm: the padding still gets weight, and the padded rows have nothing to share.
+# **Takeaway.** Padding adds grey *columns* to the staircase, and no row is all grey: everybody may see key 0. Masking the padded *queries*
+# instead would do two kinds of harm: the padding still gets weight, and the padded rows have nothing to share.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -723,9 +701,8 @@ show(axes, (
 predict("softmax_of_nothing")
 
 # %% [markdown]
-# How far does that travel? The batch holds an example of length 3 and an empty one, and the loss looks at the
-# good example only. `loss.backward()` computes the gradients; `values.grad` then says how the loss changes
-# with each number of `values`.
+# How far does that travel? The batch holds an example of length 3 and an empty one, and the loss looks at the good example only.
+# `values.grad` says how the loss changes with each number of `values`.
 
 # %%
 mask = attention_mask(3, key_padding_lengths=torch.tensor([3, 0]))            # (B, 1, T, T)
@@ -739,10 +716,10 @@ print("loss:                     ", loss.item())
 print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 
 # %% [markdown]
-# The loss is fine and the gradient is `NaN`, although the loss never looked at that example: 0 · NaN is NaN.
-# All examples share the model's weights, so one training step later they are `NaN` as well.
+# The loss is fine and the gradient is `NaN`, although the loss never looked at that example: 0 · NaN is NaN. One training step later
+# all of the model's weights are `NaN`.
 #
-# The popular cure is a large negative number in place of −∞. The `NaN` is gone. Look at what replaces it:
+# The popular cure is a large negative number in place of −∞. Look at what replaces the `NaN`:
 
 # %%
 s = torch.randn(3, 3)                                                         # (T, T)
@@ -758,8 +735,7 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With −1e9 the row *looks* healthy: it sums to 1. But all of its weight lies on keys that nobody
-# may see.
+# **Takeaway.** With −1e9 the row *looks* healthy: it sums to 1. But all of its weight lies on keys that nobody may see.
 #
 # There is a second problem with −1e9:
 
@@ -772,9 +748,8 @@ except RuntimeError as error:
 # %% [markdown]
 # The largest number that float16 can hold is 65 504.
 #
-# So we want a softmax that takes the mask itself, and gives an empty row the only honest answer: **zeros**. It
-# attends to nothing, its output is 0, and no gradient flows. SDPA has done the same since PyTorch 2.5. As a
-# slow loop: keep the allowed scores, forget the others.
+# So we want a softmax that takes the mask itself, and gives an empty row the only honest answer: **zeros**. Its output is 0, and no
+# gradient flows. SDPA has done the same since PyTorch 2.5. As a slow loop:
 
 # %%
 def slow_masked_row(scores, masked):                          # T_k floats, T_k bools
@@ -788,9 +763,8 @@ print(slow_masked_row([1.0, 1.0, 2.0], [True, True, True]))
 # %% [markdown]
 # ### Exercise: `masked_softmax`
 #
-# The mask broadcasts to the scores, which may be in the thousands, positive or negative. A fully masked row
-# gives zeros, in the weights *and* in all gradients: a `NaN` that is painted over at the end can come back in
-# the backward pass. It must run in float16. Your own `softmax` may help.
+# The mask broadcasts to the scores, which may be in the thousands. A fully masked row gives zeros, in the weights *and* in all gradients:
+# a `NaN` that is painted over at the end can come back in the backward pass. It must run in float16. Your own `softmax` may help.
 
 # %% nbgrader={"grade": false, "grade_id": "masked_softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax(scores, mask):
@@ -852,8 +826,7 @@ predict("how_to_test_causality")
 # %% [markdown]
 # ## 1.12 From memory (long way)
 #
-# Tomorrow, or now if you are brave: `masked_softmax` again, without scrolling up and without hints. Five
-# minutes is a good time, and this is the one to know by heart.
+# `masked_softmax` again, without scrolling up and without hints. Five minutes is a good time.
 
 # %% nbgrader={"grade": false, "grade_id": "masked_softmax_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax_from_memory(scores, mask):
@@ -876,12 +849,10 @@ check("masked_softmax", masked_softmax_from_memory)
 #
 # You can leave this exercise until part 4 needs it, unless your class is graded on it.
 #
-# When a model generates text, it keeps the keys of all tokens it has read. Part 4 builds that cache; here we
-# need only its mask. Say three keys are cached and two new tokens arrive: T_q = 2 queries, and T_k = 3 + 2 = 5
-# keys.
+# When a model generates text, it keeps the keys of all tokens it has read. Part 4 builds that cache; here we need only its mask. Say
+# three keys are cached and two new tokens arrive: T_q = 2 queries, and T_k = 3 + 2 = 5 keys.
 #
-# The rule stays the same: a key is masked when its position is later than the query's. But **query i now
-# stands at position `cache_len + i`**. On paper:
+# The rule stays the same, but **query i now stands at position `cache_len + i`**:
 #
 # ```
 #                        cached      new
@@ -929,11 +900,10 @@ show(plot_cached_mask(mask, 4), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right, into the new
-# keys (yellow).
+# **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right, into the new keys (yellow).
 #
-# Paint the mask of four new tokens after two cached ones, then lay your function over the drawing. Move
-# `cache_len` to 0: you know that mask. Move `T_q` to 1: nothing is masked any more.
+# Paint the mask of four new tokens after two cached ones, then lay your function over the drawing. Move `cache_len` to 0, then `T_q` to 1:
+# nothing is masked any more.
 
 # %%
 paint_mask("create_causal_mask_with_cache", 4, 6, 2, mine=cached_mask)    # T_q, T_k, cache_len
@@ -956,11 +926,9 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The new tokens see almost nothing of the past, and not even themselves: a query's own key is
-# outlined.
+# **Takeaway.** The new tokens see almost nothing of the past, and not even themselves: a query's own key is outlined.
 #
-# SDPA's `is_causal=True` makes exactly this mistake when `T_q` and `T_k` differ: for one new token it returns
-# the value of token 0, whatever the scores are. `causal_lower_right` does it right:
+# SDPA's `is_causal=True` makes exactly this mistake when `T_q` and `T_k` differ. `causal_lower_right` does it right:
 
 # %%
 q = torch.randn(1, 1, 2, 4)                                    # (B, H, T_q, d_head): two new queries
@@ -990,8 +958,8 @@ print("largest difference:", (torch.cat([first, then]) - at_once).abs().max().it
 # %% [markdown]
 # ## Next
 #
-# You can say who may attend to whom. **Part 2** builds what does the attending: it splits the features into
-# heads, computes the scores, and puts the heads together again. Open `02_split_concat.ipynb`.
+# You can say who may attend to whom. **Part 2** builds what does the attending: it splits the features into heads, computes the scores, and
+# puts the heads together again. Open `02_split_concat.ipynb`.
 
 # %%
 progress()

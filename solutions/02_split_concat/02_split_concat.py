@@ -15,10 +15,9 @@
 #
 # <!-- minutes -->
 #
-# Attention lets each token gather information from other tokens. How much it takes from each is written in
-# the **attention matrix**: a row for each token that looks, a column for each token it looks at. One **head**
-# has one such matrix. **Multi-head** attention cuts every query, key and value into bands of features, gives
-# each head a band, and joins the results.
+# Attention lets each token gather information from other tokens. How much it takes from each is written in the **attention matrix**: a
+# row for each token that looks, a column for each token it looks at. One **head** has one such matrix. **Multi-head** attention cuts every
+# query, key and value into bands of features, gives each head a band, and joins the results.
 #
 # **By the end you will have built that core: split, attend, merge, for all heads at once, without a loop.**
 
@@ -45,8 +44,8 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The lesson in one picture: three tokens with four features each, and two heads. The numbers are not data.
-# They number the entries of `x`, so that you can see where each one ends up.
+# The lesson in one picture: three tokens with four features each, and two heads. The numbers only mark the entries of `x`, so that you can
+# see where each one ends up.
 
 # %%
 show(plot_split(T=3, H=2, d_head=2), (
@@ -56,15 +55,13 @@ show(plot_split(T=3, H=2, d_head=2), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed here; the
-# numbers only move. `x` stands for queries, keys or values that already exist. Part 3 makes them, from *all*
-# features of a token.
+# **Takeaway.** Every head sees *every token*, but only *its own features*. Nothing is computed here; the numbers only move. `x` stands for
+# queries, keys or values. Part 3 makes them, from *all* features of a token.
 
 # %% [markdown]
 # ## 2.1 Predict
 #
-# Two questions before any explanation. A wrong guess is worth as much as a right one. `x.view(...)` reads the
-# same numbers in the same order, with another shape.
+# Two questions before any explanation. `x.view(...)` reads the same numbers in the same order, with another shape.
 
 # %%
 predict("view_as_heads")
@@ -77,20 +74,17 @@ predict("longer_dot_products")
 #
 # As in 1.2, each token has a **query**, a **key** and a **value**. A head takes three steps.
 #
-# 1. **Scores**, also called *logits*. Entry (i, j) is the dot product of query `i` and key `j`, divided by
-#    √d_head.
-# 2. **Weights.** The softmax of each row: row `i` now holds positive numbers that sum to 1. This is the
-#    attention matrix.
+# 1. **Scores**, also called *logits*. Entry (i, j) is the dot product of query `i` and key `j`, divided by √d_head.
+# 2. **Weights.** The softmax of each row: row `i` now holds positive numbers that sum to 1. This is the attention matrix.
 # 3. **Output.** Row `i` is the sum of all values, each times its weight in row `i`.
 #
-# So the output has **one row per query**, and it is made of **values only**. Queries and keys just decide the
-# proportions.
+# So the output has **one row per query**, and it is made of **values only**.
 
 # %% [markdown]
 # ## 2.3 On paper: two heads read three tokens (long way)
 #
-# Grab a pencil. Three tokens have values with four features. Head 0 owns features 0 and 1, head 1 owns
-# features 2 and 3. We follow the last token. Steps 1 and 2 are done: each head has its row of weights.
+# Grab a pencil. Three tokens have values with four features. Head 0 owns features 0 and 1, head 1 owns features 2 and 3. We follow the last
+# token, whose rows of weights are given.
 #
 # | token | weight in head 0 | value in head 0 | weight in head 1 | value in head 1 |
 # |---|---|---|---|---|
@@ -123,8 +117,8 @@ joined = np.concatenate([head_0, head_1])             # (d_model,)
 print(joined)
 
 # %% [markdown]
-# **Why not one head?** It would have a single row of weights for all four features. But feature 0 wants token
-# 0, and features 2 and 3 want token 1. One row can only compromise, for instance on the average of the two:
+# **Why not one head?** It would have a single row of weights for all four features. But feature 0 wants token 0, and features 2 and 3 want
+# token 1. One row can only compromise:
 
 # %%
 compromise = last_row.mean(axis=0)                    # (T_k,)
@@ -138,15 +132,13 @@ print("two rows, one a head:    ", joined)
 # %% [markdown]
 # ## 2.4 The slow loop (long way)
 #
-# Now all of it, in NumPy and with a loop, exactly as on paper: one sequence, no batch, no mask. For every
-# head, take its own columns of Q, K and V, do the three steps of 2.2, and keep the result. At the end put the
-# results side by side.
+# Now all of it, in NumPy and with a loop: one sequence, no batch, no mask. For every head, take its own columns of Q, K and V, do the three
+# steps of 2.2, and put the results side by side.
 #
 # ### Exercise: `multi_head_attention`
 #
-# Three things to watch. Divide by the square root of the width *of a head*. Large scores must not overflow
-# (see 1.4). And integers may come in, but fractions must come out, so don't write the results into an array of
-# integers. It is NumPy throughout: arrays in, one array out.
+# Divide by the square root of the width *of a head*. Large scores must not overflow (see 1.4). And integers may come in, but fractions must
+# come out.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention(Q, K, V, n_heads):
@@ -183,8 +175,8 @@ grade("multi_head_attention", multi_head_attention).points
 # > Two tokens, two features, two heads. Q, K and V are all the identity matrix, `[[1, 0], [0, 1]]`.
 # > Every token matches itself best, so it attends to itself, and the output is the identity again.
 #
-# Work it out before you believe it. Head 0 owns column 0, so its two queries are the numbers 1 and 0, and so
-# are its keys and its values. Head 1 owns column 1. With d_head = 1 the scale is √1 = 1, and *e* is 2.718.
+# Work it out before you believe it. Head 0 owns column 0, so its two queries are the numbers 1 and 0, and so are its keys and its values.
+# Head 1 owns column 1. With d_head = 1 the scale is √1 = 1, and *e* is 2.718.
 
 # %%
 predict("output_of_identities")
@@ -203,10 +195,9 @@ print(loop(I, I, I, 1).round(4))
 # %% [markdown]
 # What is wrong with the story?
 #
-# - **A softmax never chooses, it shares.** To get exactly 1 and 0, two scores would have to differ by
-#   infinity. (In float32, a difference of 104 or more rounds to them.)
-# - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0, so all its scores are
-#   equal, and its weights are uniform. Token 1 *does* match itself, but in a feature that belongs to head 1.
+# - **A softmax never chooses, it shares.** To get exactly 1 and 0, two scores would have to differ by infinity.
+# - **A head that sees nothing has no preference.** In head 0 the query of token 1 is 0, so its weights are uniform. Token 1 *does* match
+#   itself, but in a feature that belongs to head 1.
 #
 # Which programs would print the identity? Wrong ones:
 
@@ -223,26 +214,23 @@ for wrong in (hand_over, hard_choice):
     print(wrong.__name__, wrong(I, I, I).tolist())
 
 # %% [markdown]
-# **Takeaway.** An expected value that nobody computed tests nothing: here a function that just returns V would
-# pass, and a right one would fail.
+# **Takeaway.** An expected value that nobody computed tests nothing: a function that just returns V would pass, and a right one would fail.
 
 # %% [markdown]
 # ## 2.6 Split: from one tensor to heads
 #
-# A loop over heads works, but torch can do without it: it multiplies many small matrices in one call if they
-# sit along *leading axes*. The product of (B, H, T, d_head) and (B, H, d_head, T) is B·H independent products.
-# So the heads need their own axis, **in front of the tokens**:
+# A loop over heads works, but torch multiplies many small matrices in one call if they sit along *leading axes*. The product of
+# (B, H, T, d_head) and (B, H, d_head, T) is B·H independent products. So the heads need their own axis, **in front of the tokens**:
 #
 # > (B, T, d_model) → (B, H, T, d_head)
 #
-# In memory a tensor is one long row of numbers, and its shape says how to count through them. In the first
-# picture that row is 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in exactly
-# the order in which it lies in memory is called **contiguous**.
+# In memory a tensor is one long row of numbers, and its shape says how to count through them. In the first picture that row is
+# 0 1 2 3 | 4 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in the order in which it lies in memory is called
+# **contiguous**.
 #
-# - **`view` only counts differently.** It never moves anything. Cutting each token's features into H bands
-#   keeps the order of the row, so a view can do it.
-# - **`transpose` swaps two axes.** It moves nothing in memory either, but now we read in a different order: on
-#   the right of the picture 0 1, 4 5, 8 9, and only then 2 3. The result is not contiguous.
+# - **`view` only counts differently.** Cutting each token's features into H bands keeps the order of the row, so a view can do it.
+# - **`transpose` swaps two axes.** Nothing moves in memory, but now we read in a different order: on the right of the picture 0 1, 4 5, 8 9,
+#   and only then 2 3. The result is not contiguous.
 #
 # ### Exercise: `split_heads`
 
@@ -285,9 +273,8 @@ for h in range(3):
 # %% [markdown]
 # ### Break it: the wrong view
 #
-# We want the shape (B, H, T, d_head). So why not ask for it directly, `x.view(B, H, T, d_head)`? It runs, and
-# the shape is right. Here are the numbers 0, 1, 2, … split both ways. A cell's colour is the band of `x` that
-# its number comes from.
+# We want the shape (B, H, T, d_head). So why not ask for it directly, `x.view(B, H, T, d_head)`? It runs, and the shape is right. Here are
+# the numbers 0, 1, 2, … split both ways. A cell's colour is the band of `x` that its number comes from.
 
 # %%
 T, H, d_head = 4, 3, 2
@@ -307,8 +294,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The wrong view deals out the *tokens* to the heads: head 0 gets the beginning of the sentence,
-# the last head its end. Tokens that should meet never do.
+# **Takeaway.** The wrong view deals out the *tokens* to the heads: head 0 gets the beginning of the sentence, the last head its end. Tokens
+# that should meet never do.
 #
 # Some numbers land in the right place by luck. When do all of them?
 
@@ -326,21 +313,21 @@ for T, H, d_head in sizes:
 # %% [markdown]
 # Remember the last two lines when you choose sizes for a test.
 #
-# Now let the numbers fly. *Play*, or the slider *stage*, takes them from `x` to the heads and back. Then switch
-# to the *wrong view*, and look for sizes where more of them land right.
+# Now let the numbers fly. *Play*, or the slider *stage*, takes them from `x` to the heads and back. Then switch to the *wrong view*, and look
+# for sizes where more of them land right.
 
 # %%
 fly_numbers(T=4, H=3, d_head=2)
 
 # %% [markdown]
-# **Takeaway.** A view never changes the order in which numbers are read, only `transpose` does. The wrong view
-# skips the transpose, so it is right only when there is no other order: with one token, or one head.
+# **Takeaway.** A view never changes the order in which numbers are read. The wrong view skips the transpose, so it is right only when there is
+# no other order: with one token, or one head.
 
 # %% [markdown]
 # ## 2.7 Merge: the way back
 #
-# After attention the heads go back to where their features came from: (B, H, T, d_head) → (B, T, H·d_head).
-# Merging is the **exact inverse** of splitting: the same steps, backwards. There is one obstacle.
+# After attention the heads go back to where their features came from: (B, H, T, d_head) → (B, T, H·d_head). Merging is the **exact inverse** of
+# splitting: the same steps, backwards. There is one obstacle.
 
 # %%
 predict("view_of_a_turned_table")
@@ -362,8 +349,8 @@ except RuntimeError as error:
 print("contiguous, then view:", turned.contiguous().view(6).tolist())
 
 # %% [markdown]
-# Where a view is impossible, the numbers must be **copied** into the new order. `reshape` copies when it has
-# to; `contiguous()` copies first, so that a view works afterwards. Both are fine.
+# Where a view is impossible, the numbers must be **copied** into the new order. `reshape` copies when it has to; `contiguous()` copies first, so
+# that a view works afterwards.
 #
 # ### Exercise: `merge_heads`
 
@@ -399,10 +386,9 @@ print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> 
 # %% [markdown]
 # ## 2.8 Why √d_head
 #
-# A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance
-# 1, each product has variance 1 as well. Variances of independent numbers add up, so a score has **variance
-# d_head**, and its typical size is √d_head. Wide heads get large scores just for being wide. This is the
-# situation before training, and training has to start from there.
+# A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each product has variance 1.
+# Variances of independent numbers add up, so a score has **variance d_head**, and its typical size is √d_head. Wide heads get large scores just
+# for being wide. (This holds before training, and training has to start from there.)
 #
 # Large scores make the softmax one-sided. On paper, for three keys:
 #
@@ -431,17 +417,15 @@ for d in widths:
 drag_width()
 
 # %% [markdown]
-# Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly everything at
-# 512. With it, the largest weight is about .11 **whatever the width**.
+# Without the scale, one random key out of 64 takes more than half at d_head = 16, and nearly everything at 512. With it, the largest weight is
+# about .11 **whatever the width**.
 #
-# Why is one-sided bad? Training follows **gradients**, which say how the loss changes when a number changes a
-# little. The derivative of a weight *p* with respect to its own score is *p*(1 − *p*), and with respect to the
-# score of a key with weight *r* it is −*p*·*r*. If one weight is almost 1 and the others almost 0, all of these
-# are near 0: hardly any gradient reaches the queries and keys.
+# Why is one-sided bad? Training follows **gradients**. The derivative of a weight *p* with respect to its own score is *p*(1 − *p*), and with
+# respect to the score of a key with weight *r* it is −*p*·*r*. If one weight is almost 1 and the others almost 0, all of these are near 0: hardly
+# any gradient reaches the queries and keys.
 #
-# And why not √d_model? Because each dot product adds up only d_head products. Measure how *spread out* the
-# weights are by their entropy: 0 bits when one key gets everything, log₂(128) = 7 bits when all of 128 keys get
-# the same. Take d_model = 512, H = 8, T = 128:
+# And why not √d_model? Because each dot product adds up only d_head products. Measure how *spread out* the weights are by their entropy: 0 bits
+# when one key gets everything, log₂(128) = 7 bits when all of 128 keys get the same. Take d_model = 512, H = 8, T = 128:
 
 # %%
 H, T, d_model = 8, 128, 512
@@ -464,20 +448,18 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Before training: unscaled, one key takes nearly all. Divided by √d_head, some keys get more than
-# others. Divided by √d_model, the weights are nearly uniform, as if there were no preference.
+# **Takeaway.** Unscaled, one key takes nearly all. Divided by √d_head, some keys get more than others. Divided by √d_model, the weights are nearly
+# uniform, as if there were no preference.
 
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
 #
-# The three steps of 2.2 in torch. Whatever axes are in front, B and H or none, stay where they are. There may
-# be more keys than queries, or fewer. And there may be a mask, which goes **between step 1 and step 2** (see
-# 1.6). Return the output *and* the weights.
+# The three steps of 2.2 in torch. Whatever axes are in front, B and H or none, stay where they are. There may be more keys than queries, or fewer.
+# A mask goes **between step 1 and step 2** (see 1.6). Return the output *and* the weights.
 #
 # ### Exercise: `scaled_dot_product_attention`
 #
-# You have written a softmax, so `torch.softmax` is yours from here on. What a fully masked row gives is up to
-# you here.
+# `torch.softmax` is yours from here on. What a fully masked row gives is up to you.
 
 # %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def scaled_dot_product_attention(Q, K, V, mask=None):
@@ -504,9 +486,9 @@ grade("scaled_dot_product_attention", scaled_dot_product_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for short. Its
-# masks use the other dialect, True = attend, so ours goes in flipped. The shorter the format, the larger the
-# rounding error: bfloat16 has the range of float32 and between two and three digits. Only a comparison like this one finds a wrong scale: the rows of weights sum to 1 whatever you divide by.
+# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for short. Its masks use the other dialect, True =
+# attend, so ours goes in flipped. The shorter the format, the larger the rounding error. Only a comparison like this one finds a wrong scale: the
+# rows of weights sum to 1 whatever you divide by.
 
 # %%
 attend = yours("scaled_dot_product_attention")
@@ -524,9 +506,8 @@ for dtype in (torch.float32, torch.bfloat16):
 # %% [markdown]
 # ## 2.10 All heads at once
 #
-# You have every piece: split, attend, merge. Now put them together. Q, K and V are given, as (B, T, d_model).
-#
-# The scores are (B, H, T, T), and broadcasting lines up from the right, so the mask may come in three shapes:
+# You have every piece: split, attend, merge. Q, K and V are given, as (B, T, d_model). The scores are (B, H, T, T), and broadcasting lines up from
+# the right, so the mask may come in three shapes:
 #
 # | mask | hides |
 # |---|---|
@@ -581,15 +562,14 @@ show(plot_heads(weights, tokens=["the", "cat", "sat", "and", "purred"]), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The same tokens, the same mask, four different attention matrices. The patterns are random here;
-# in part 5 you train heads, and the patterns mean something.
+# **Takeaway.** The same tokens, the same mask, four different attention matrices. The patterns are random here; in part 5 you train heads, and the
+# patterns mean something.
 
 # %% [markdown]
 # ### Break it: the wrong view, twice
 #
-# Back to the wrong view of 2.6. Suppose somebody splits with `view(B, H, T, d_head)` *and* merges with the
-# matching wrong view. The shapes are right. To be safe they test that the layer is causal: change a token, and
-# no *earlier* output may move. The test passes.
+# Suppose somebody splits with `view(B, H, T, d_head)` *and* merges with the matching wrong view. The shapes are right. To be safe they test that the
+# layer is causal: change a token, and no *earlier* output may move. The test passes.
 
 # %%
 predict("tokens_behind_the_last_output")
@@ -623,15 +603,14 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** No leak from the future. But the second half of the sentence has **lost the first half**, the
-# nine yellow cells: each head attends within its own half. So a causality test has two parts: the future must
-# not arrive, *and the past must*.
+# **Takeaway.** No leak from the future. But the second half of the sentence has **lost the first half**, the nine yellow cells. So a causality test
+# has two parts: the future must not arrive, *and the past must*.
 
 # %% [markdown]
 # ## 2.11 Two sequences (long way)
 #
-# **Cross-attention.** A translator looks at the sentence it reads while it writes another. The queries come from
-# one sequence, the keys and values from the other. Nothing in the idea needs T_q = T_k.
+# **Cross-attention.** A translator looks at the sentence it reads while it writes another. The queries come from one sequence, the keys and values
+# from the other, so T_q and T_k may differ.
 
 # %%
 predict("weights_between_two_sequences")
@@ -653,8 +632,7 @@ except (RuntimeError, ValueError) as error:
 # %% [markdown]
 # ## 2.12 Annotate the shapes (long way)
 #
-# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then type four of them,
-# for B = 2, T = 5, d_model = 12 and H = 3.
+# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then type four of them, for B = 2, T = 5, d_model = 12 and H = 3.
 
 # %%
 predict("shape_of_split_queries")
@@ -721,7 +699,7 @@ predict("eight_heads_instead_of_one")
 # %% [markdown]
 # ## 2.14 From memory (long way)
 #
-# This whole part in one function: no helpers, no hints, no scrolling. Come back tomorrow and do it again.
+# This whole part in one function: no helpers, no hints, no scrolling.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_attention_core_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention_core_from_memory(Q, K, V, num_heads, mask=None):
@@ -743,9 +721,8 @@ check("multi_head_attention_core", multi_head_attention_core_from_memory)
 # %% [markdown]
 # ## Next
 #
-# Your heads read Q, K and V. Where do those come from? **Part 3** tells the whole story, from the tokens'
-# features to the layer's output, and ends with a class of yours that gives the same numbers as
-# `nn.MultiheadAttention`. Open `03_self_attention.ipynb`.
+# Where do Q, K and V come from? **Part 3** tells the whole story, from the tokens' features to the layer's output, and ends with a class of yours that
+# gives the same numbers as `nn.MultiheadAttention`. Open `03_self_attention.ipynb`.
 
 # %%
 progress()

@@ -15,10 +15,10 @@
 #
 # <!-- minutes -->
 #
-# In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens, `X`. This part
-# tells the whole story, with every shape, and turns it into a layer.
+# In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens, `X`. This part tells the
+# whole story, with every shape, and turns it into a layer.
 #
-# **By the end you will have written a whole attention layer that gives the same numbers as `nn.MultiheadAttention`, up to rounding.**
+# **By the end you will have written an attention layer that gives the same numbers as `nn.MultiheadAttention`, up to rounding.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, standins, yours, check_shape, plot_heads, plot_mask
@@ -41,8 +41,8 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The story on one page. Read it from top to bottom, and say the shapes aloud. Here B = 2 sentences of T = 5 tokens, and H = 3 heads of
-# width d_head = 4.
+# The story on one page. Read it from top to bottom, and say the shapes aloud. Here B = 2 sentences of T = 5 tokens, and H = 3 heads of width
+# d_head = 4.
 
 # %%
 show(plot_story(B=2, T=5, H=3, d_head=4), (
@@ -53,8 +53,8 @@ show(plot_story(B=2, T=5, H=3, d_head=4), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Three kinds of tensors: *tokens* (blue), *heads* (orange), and *tables of who looks at whom* (green), the last of which are
-# the attention matrices. The output has the shape of the input.
+# **Takeaway.** Three kinds of tensors: *tokens* (blue), *heads* (orange), and *tables of who looks at whom* (green). The output has the shape
+# of the input.
 
 # %% [markdown]
 # ## 3.1 Predict
@@ -113,8 +113,8 @@ predict("outputs_behind_a_change")
 predict("first_number_of_output_one")
 
 # %% [markdown]
-# The story ends with one more projection, W_O. Let it be the identity here. In code, the course's function `trace_causal_attention`
-# returns every stage by name; 3.5 shows its lines.
+# The story ends with one more projection, W_O. Let it be the identity here. The course's function `trace_causal_attention` returns every stage
+# by name; 3.5 shows its lines.
 
 # %%
 X = torch.tensor([[1., 0.], [0., 1.], [2., 0.]])       # (T, d_model) = (3, 2)
@@ -140,13 +140,13 @@ show(plot_stages(story), (
 # %% [markdown]
 # ## 3.3 Projections: `X @ W` and `nn.Linear`
 #
-# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of `X @ W` depends only on row `i` of `X`. In
-# the whole layer, tokens meet in just three steps: queries are compared with keys, the softmax divides a row among its keys, and the
-# values are mixed.
+# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of `X @ W` depends only on row `i` of `X`. In the
+# whole layer, tokens meet in just three steps: queries are compared with keys, the softmax divides a row among its keys, and the values are
+# mixed.
 #
-# On paper one writes `X @ W`, where W has one row per input feature and one column per output feature. PyTorch's ready-made projection
-# is `nn.Linear(in, out)`: an object that holds such a matrix, random at first, and is called like a function, `layer(x)`. Its matrix is
-# called `weight`, and has one row per *output* feature.
+# On paper one writes `X @ W`, where W has one row per input feature and one column per output feature. PyTorch's ready-made projection is
+# `nn.Linear(in, out)`, an object that holds such a matrix, random at first, and is called like a function. Its matrix is called `weight`, and
+# has one row per *output* feature.
 
 # %%
 predict("weight_of_linear")
@@ -178,18 +178,17 @@ print("largest difference:", (project_then_split - own_block).abs().max().item()
 
 # %% [markdown]
 # Each block has all d_model *rows*: every head reads **all** features of a token, and makes its own d_head numbers from them. If you split X
-# *first* and projected afterwards, head 1 would never see features 0 to 3. So: project, then split.
+# *first*, head 1 would never see features 0 to 3. So: project, then split.
 
 # %% [markdown]
 # ## 3.4 The plain version first: one sequence (long way)
 #
 # In 2.4 you wrote a loop over heads in NumPy. Here it is in torch, with three things missing: the projections before it, the causal mask
-# inside, and W_O after it. It will be the yardstick for everything that follows, so keep it plain.
+# inside, and W_O after it. It is the yardstick for everything that follows.
 #
 # ### Exercise: `multi_head_causal_attention`
 #
-# One sequence, no batch. Fill in the three gaps, or replace the whole body with your own code. If you use functions from parts 1 and 2,
-# paste them into a cell above.
+# One sequence, no batch. Fill in the three gaps, or replace the whole body with your own code.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
@@ -231,8 +230,8 @@ grade("multi_head_causal_attention", multi_head_causal_attention).points
 # %% [markdown]
 # Two tests that need no second implementation:
 #
-# - **The first token is alone.** Whatever the scores are, its only weight is 1, so output 0 must be X[0] W_V W_O. (This holds for an
-#   ordinary softmax. Part 7 meets layers with an extra "sink" in the denominator.)
+# - **The first token is alone.** Its only weight is 1, so output 0 must be X[0] W_V W_O. (Part 7 meets layers with an extra "sink" in the
+#   denominator, where this does not hold.)
 # - **Cut the sentence anywhere.** The beginning cannot know what was cut off, so its outputs must not change.
 
 # %%
@@ -252,8 +251,8 @@ for t in range(1, 6):
 # %% [markdown]
 # ## 3.5 A batch, all heads at once, and the weights
 #
-# Now the fast version: a batch goes in, nothing is looped over, and the weights come out too. The core of part 2 splits, attends and
-# merges; what is missing comes before and after it. Paste the core into a cell above, and this takes a few lines.
+# Now the fast version: a batch goes in, nothing is looped over, and the weights come out too. The core of part 2 splits, attends and merges;
+# what is missing comes before and after it. Paste the core into a cell above, and this takes a few lines.
 #
 # ### Exercise: `causal_attention_with_weights`
 
@@ -300,8 +299,7 @@ print("the fast version and the plain one agree; every row sums to 1")
 # %% [markdown]
 # ### Every stage, one line each
 #
-# The same computation with nothing hidden: every line of this function is a row of the diagram at the top, and it returns every stage by
-# name. Read it line by line, and say each shape before you answer.
+# The same computation with nothing hidden: every line is a row of the diagram at the top. Say each shape before you answer.
 
 # %%
 split_heads, merge_heads = yours("split_heads"), yours("merge_heads")
@@ -342,15 +340,15 @@ for name, pattern in patterns.items():
 assert_close(story["output"], Y)                                               # your function's result
 
 # %% [markdown]
-# Every number of the story, and where it comes from. Click one: what it is made of lights up, and the arithmetic is written out. Start with a
-# number of `heads`, and go back to one of its weights, to its score, to Q and K.
+# Click a number: what it is made of lights up, and the arithmetic is written out. Start with a number of `heads`, and go back to one of its
+# weights, to its score, to Q and K.
 
 # %%
 trace_number(story, W_O=W[3], made_by=trace, head=1)
 
 # %% [markdown]
-# **Takeaway.** Rows of Q become rows of the tables, rows of K become columns. The first row of a head's output *is* the first row of V: that
-# token sees only itself. Only the last projection reads from all heads.
+# **Takeaway.** Rows of Q become rows of the tables, rows of K become columns. The first row of a head's output *is* the first row of V. Only the
+# last projection reads from all heads.
 
 # %% [markdown]
 # ### Break it: queries and keys exchanged
@@ -379,8 +377,8 @@ plot_scores(after[0, 1], ax=axes[1]).set_title("queries and keys exchanged")
 show(axes, "Two 5 by 5 tables of scores: as they were, and after the exchange.")
 
 # %% [markdown]
-# **Takeaway.** The rows of one table are the columns of the other. Nothing is lost *yet*, but the mask and the softmax treat rows and columns
-# differently, so from there on the numbers are wrong. Shapes cannot tell you: both are (T, T).
+# **Takeaway.** The rows of one table are the columns of the other. The mask and the softmax treat rows and columns differently, so from there on
+# the numbers are wrong. Shapes cannot tell you: both are (T, T).
 
 # %% [markdown]
 # ## 3.6 What W_O does (long way)
@@ -389,8 +387,8 @@ show(axes, "Two 5 by 5 tables of scores: as they were, and after the exchange.")
 # the vector that each token carries from layer to layer, its **residual stream**. Without W_O, head 0 could only ever write to features 0 to 3
 # of it. **W_O lets every head write anywhere in the residual stream.**
 #
-# Another way to read it: in `merged @ W_O`, head h's numbers meet exactly rows h·d_head to (h+1)·d_head of W_O. So each head has its own output
-# matrix, (d_head, d_model), and
+# In `merged @ W_O`, head h's numbers meet exactly rows h·d_head to (h+1)·d_head of W_O. So each head has its own output matrix,
+# (d_head, d_model), and
 #
 # > **the layer's output is the sum of what each head contributes.**
 
@@ -414,15 +412,14 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** With W_O each head writes to all features, and the black line, their sum, is the output. Concatenating and then projecting *is*
-# adding up projected heads.
+# **Takeaway.** The black line, the sum of what the heads write, is the output. Concatenating and then projecting *is* adding up projected heads.
 
 # %% [markdown]
 # ## 3.7 The layer
 #
-# Functions that take four matrices are good for understanding. A model wants a **module** that owns its matrices, so that they are trained, saved
-# and moved to a device together. They are its *parameters*, also called weights: not to be confused with attention weights, which are new for each
-# sentence. The smallest module shows the form they all have:
+# A model wants a **module** that owns its matrices, so that they are trained, saved and moved to a device together. They are its *parameters*,
+# also called weights: not to be confused with attention weights, which are new for each sentence. The smallest module shows the form they all
+# have:
 
 # %%
 class Doubled(nn.Module):
@@ -440,14 +437,12 @@ print("its parameters:", {name: tuple(p.shape) for name, p in module.named_param
 
 # %% [markdown]
 # Yours serves *encoders*, in which every token may see the whole sentence, and *decoders*, in which none may see its future. So being causal is an
-# option. Padding hides *keys*, as in part 1; a mask for both is `create_attention_mask` of 1.9. A padded token is still a query, and its output
-# is ignored later.
+# option. Padding hides *keys*, as in part 1; a mask for both is `create_attention_mask` of 1.9.
 #
 # ### Exercise: `MultiHeadSelfAttention`
 #
-# Create the four layers **once**, in `__init__`, without bias. A layer created in `forward` would be new and random at every call. Name them `W_q,
-# W_k, W_v, W_o`: names are how weights are found when a model is loaded. Keep `d_model`, `num_heads` and `d_head` as attributes too; 3.10 reads
-# them.
+# Create the four layers **once**, in `__init__`, without bias: a layer created in `forward` would be new and random at every call. Name them `W_q,
+# W_k, W_v, W_o`, since names are how weights are found when a model is loaded. Keep `d_model`, `num_heads` and `d_head` as attributes too.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadSelfAttention(nn.Module):
@@ -533,8 +528,8 @@ for H in (1, 3, 8):
 # %% [markdown]
 # ## 3.8 Is it causal? Perturb the future
 #
-# You cannot see causality in a shape, and in a loss only when it is too good to be true. But you can **test** it without looking at the code: change
-# one token, and see which outputs move. That was question B.
+# You cannot see causality in a shape. But you can **test** it without looking at the code: change one token, and see which outputs move. That was
+# question B.
 
 # %%
 x = torch.randn(1, 6, 12, dtype=torch.float64)                                 # (B, T, d_model)
@@ -548,8 +543,7 @@ for is_causal in (False, True):
 # %% [markdown]
 # ### Break it: mask after the softmax
 #
-# 1.6 warned of this one. Take your own scores and V, and set the future weights to 0 *after* the softmax. The attention matrix has zeros in all the
-# right places.
+# Take your own scores and V, and set the future weights to 0 *after* the softmax. The attention matrix has zeros in all the right places.
 
 # %%
 predict("leaks_of_a_late_mask")
@@ -601,8 +595,7 @@ print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(
 # %% [markdown]
 # ## 3.9 The decoder's version (long way)
 #
-# Decoder-only models such as GPT or Llama are causal in training and in use, so their layer has no switch to forget. (Prefix language models are an
-# exception: there the prompt sees itself both ways.)
+# Decoder-only models such as GPT or Llama are causal in training and in use, so their layer has no switch to forget.
 #
 # It is the class of 3.7 without its two options, in the form that interviewers ask for: with two methods, `_split_heads` and `_merge_heads`, its
 # `forward` reads like the diagram. The sentence may have **any length**: build the mask for the T that comes in, on the device of `x`. The two
@@ -659,9 +652,8 @@ grade("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **It stacks.** The output has the shape of the input, so the next layer can read it. Two causal layers in a row are causal again. And they can do
-# what one cannot: in the second layer, token 5 reads from token 3 what token 3 has read from token 1. (In a transformer an **MLP** and
-# normalisations come in between. They work on each token alone, so they open no new path between tokens.)
+# **It stacks.** Two causal layers in a row are causal again. And they can do what one cannot: in the second layer, token 5 reads from token 3 what
+# token 3 has read from token 1. (In a transformer an **MLP** and normalisations come in between. They work on each token alone.)
 
 # %%
 Decoder = yours("CausalMultiHeadSelfAttention")
@@ -685,13 +677,12 @@ show(axes, "Two 6 by 6 tables of which output moves with which token: two causal
            "causal and one that is not.")
 
 # %% [markdown]
-# **Takeaway.** Stacking causal layers never opens a path from the future: nothing above the diagonal moves. In the other table all 15 cells above it
-# say LEAK.
+# **Takeaway.** Stacking causal layers never opens a path from the future. In the other table all 15 cells above the diagonal say LEAK.
 
 # %% [markdown]
 # ## 3.10 Against `nn.MultiheadAttention` (long way)
 #
-# Is your class right? Ask the one that comes with PyTorch. To compare them both need **the same weights**, so we copy its weights into yours:
+# To compare your class with PyTorch's, both need **the same weights**, so we copy its weights into yours:
 #
 # | `nn.MultiheadAttention` | shape | holds |
 # |---|---|---|
@@ -699,7 +690,7 @@ show(axes, "Two 6 by 6 tables of which output moves with which token: two causal
 # | `out_proj.weight` | (d_model, d_model) | the weight for the last projection |
 #
 # Its rows are (out, in), as in `nn.Linear`. Make a *copy*: training one layer must not change the other. Your parameters must stay trainable, so
-# write *into* them, and keep autograd, PyTorch's record of operations for gradients, out of the copying.
+# write *into* them, without autograd.
 #
 # ### Exercise: `load_torch_weights`
 
@@ -726,8 +717,8 @@ grade("load_torch_weights", load_torch_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The moment of truth, in float64: the outputs, without a mask, with a causal one, and with padding. (`nn.MultiheadAttention` speaks our dialect,
-# True = masked.)
+# The moment of truth, in float64: without a mask, with a causal one, and with padding. (`nn.MultiheadAttention` speaks our dialect, True =
+# masked.)
 
 # %%
 load = yours("load_torch_weights")
@@ -750,8 +741,8 @@ for name, (ours, wanted) in pairs.items():
     print(f"{name:8} largest difference {(ours - wanted).abs().max().item():.0e}")
 
 # %% [markdown]
-# Two mistakes that cancel could give the same output. So compare the **weights** too, head by head. Your class keeps its weights to itself, so here
-# your function `causal_attention_with_weights` computes them from the same matrices:
+# Two mistakes that cancel could give the same output. So compare the **weights** too, head by head. Your function `causal_attention_with_weights`
+# computes them from the same matrices:
 
 # %%
 _, wanted = theirs(X, X, X, attn_mask=future, average_attn_weights=False)      # (B, H, T, T)
@@ -761,12 +752,12 @@ assert_close(weights, wanted)
 print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}")
 
 # %% [markdown]
-# **Your layer gives PyTorch's outputs.** With the same weights in, the same numbers come out.
+# **Your layer gives PyTorch's outputs.**
 #
 # ### What it costs
 #
-# Is the cost the same too? No. `benchmarks/attention.py` runs this lesson's class beside the library, with one thread, d_model = 256 and 8 heads. On one
-# two-core machine it printed, as multiples of the time of four linear layers around `F.scaled_dot_product_attention`:
+# `benchmarks/attention.py` runs this lesson's class beside the library, with one thread, d_model = 256 and 8 heads. On one two-core machine it
+# printed, as multiples of the time of four linear layers around `F.scaled_dot_product_attention`:
 #
 # | T | this lesson | `nn.MultiheadAttention` | extra memory: this lesson | with SDPA |
 # |---|---|---|---|---|
@@ -774,8 +765,8 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # | 1024 | 6.0 | 1.2 | 67 MB | 5 MB |
 # | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
 #
-# Twice the tokens, four times the memory: that is the (B, H, T, T) tensor of attention matrices, two of them at once. A *fused* operator does scores,
-# softmax and mixing in one operation. It never holds the whole tensor but works through it in blocks, and is still exact: only the rounding differs.
+# Twice the tokens, four times the memory: that is the (B, H, T, T) tensor of attention matrices, two of them at once. A *fused* operator does
+# scores, softmax and mixing in one operation. It works through the tensor in blocks, never holds it whole, and is still exact.
 
 # %% [markdown]
 # ## 3.11 Annotate the shapes (long way)
@@ -871,8 +862,8 @@ check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention_from_memory)
 #
 # ## Next
 #
-# Your layer reads a whole sentence at once. When a model *writes*, tokens come one at a time, and recomputing everything for each of them is a waste.
-# **Part 4** keeps what can be kept: the KV cache. Open `04_kv_cache.ipynb`.
+# When a model *writes*, tokens come one at a time, and recomputing everything for each of them is a waste. **Part 4** keeps what can be kept: the KV
+# cache. Open `04_kv_cache.ipynb`.
 
 # %%
 progress()

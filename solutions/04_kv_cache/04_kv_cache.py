@@ -15,13 +15,12 @@
 #
 # <!-- minutes -->
 #
-# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one: its last
-# layer turns the newest token's output into **logits**, one score per token of its vocabulary, and from these
-# the next token is chosen. Running the whole text through the layer again for every new token works, and wastes
-# almost all of the effort.
+# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one: its last layer turns the newest token's
+# output into **logits**, one score per token of its vocabulary, and from these the next token is chosen. Running the whole text through the layer
+# again for every new token works, and wastes almost all of the effort.
 #
-# **By the end you will have an attention layer that remembers, know which mask it needs, and be able to say how
-# many bytes remembering costs in models that people use.**
+# **By the end you will have an attention layer that remembers, know which mask it needs, and be able to say how many bytes remembering costs in
+# models that people use.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, plot_heads, plot_mask
@@ -75,10 +74,8 @@ predict("cache_of_a_70b")
 # %% [markdown]
 # ## 4.2 On paper: three tokens, two features
 #
-# Grab a pencil. One head, and to keep it small, each token's query, key and value are the same vector: token 0
-# is [1, 0], token 1 is [0, 1], token 2 is [1, 1].
-#
-# Tokens 0 and 1 have been read. Their keys and values are in the cache. Now token 2 arrives:
+# Grab a pencil. One head, and to keep it small, each token's query, key and value are the same vector: token 0 is [1, 0], token 1 is [0, 1], token
+# 2 is [1, 1]. Tokens 0 and 1 have been read. Their keys and values are in the cache. Now token 2 arrives:
 #
 # | | key 0 | key 1 | key 2 |
 # |---|---|---|---|
@@ -88,9 +85,8 @@ predict("cache_of_a_70b")
 #
 # Output 2 is .248 · [1, 0] + .248 · [0, 1] + .503 · [1, 1] = **[.752, .752]**.
 #
-# Look back at what you used. *One* query: the new one. *All* keys and *all* values, two of them from the cache.
-# Queries 0 and 1 have done their work, and no later token will ask for them. So the cache holds K and V, and no
-# Q. And the mask? All three keys are at position 2 or earlier, so nothing is masked.
+# You used *one* query, the new one, and *all* keys and values. No later token will ask for queries 0 and 1. So the cache holds K and V, and no Q.
+# And all three keys are at position 2 or earlier, so nothing is masked.
 #
 # The same in code, as the plainest possible loop. The cache is two Python lists:
 
@@ -125,12 +121,10 @@ print(outputs)
 # | **decode** | one token is written | 1 | many | cached + 1 |
 # | **chunk** | a prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
 #
-# The same layer, with the same weights, serves all three. Nothing can be written before the prompt is read, so
-# the **time to first token** contains the whole prefill. After that, each decode step adds one token.
+# The same layer serves all three. Nothing can be written before the prompt is read, so the **time to first token** contains the whole prefill.
 #
-# One rule serves all three as well: query `i` is at position `cached + i`, and a key is masked if its position is
-# later than that. `create_causal_mask_with_cache` from 1.13 builds this mask. A model that adds positions to its
-# tokens counts on in the same way: one new token after six has position 6, not 0.
+# One rule serves all three as well: query `i` is at position `cached + i`, and a key is masked if its position is later than that.
+# `create_causal_mask_with_cache` from 1.13 builds this mask. A model that adds positions to its tokens counts on in the same way.
 
 # %%
 cached_mask = yours("create_causal_mask_with_cache")
@@ -145,16 +139,14 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk has both: an open block of
-# cached keys (blue), then a small triangle among the new ones (yellow). A mask that works in prefill and in decode
-# can still be wrong for a chunk, so chunks need their own test.
+# **Takeaway.** Prefill is the square mask of part 1. Decode needs no causal mask. A chunk has both: an open block of cached keys (blue), then a small
+# triangle among the new ones (yellow). A mask that works in prefill and in decode can still be wrong for a chunk.
 
 # %% [markdown]
 # ## 4.4 The layer that remembers
 #
-# The layer gets two more inputs, the cache, and returns two more results, the longer cache. It keeps **nothing
-# for itself**: one model serves many texts at the same time, each with its own cache, and the caller knows which is
-# which.
+# The layer gets two more inputs, the cache, and returns two more results, the longer cache. It keeps **nothing for itself**: one model serves many
+# texts at the same time, each with its own cache.
 #
 # ```
 #   new tokens  x (B, T, d_model)  →  Q, K, V of the new tokens   (B, H, T, d_head)
@@ -171,7 +163,6 @@ show(axes, (
 # - The cache holds heads, so split before you keep.
 # - The mask must know how many keys are cached. With `is_causal=False` there is none.
 # - `cache_k=None` means that nothing is cached, and so does a cache of length 0.
-# - You may paste functions from parts 1 and 2 into the cell.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadAttentionWithCache(nn.Module):
@@ -252,16 +243,13 @@ assert_close(torch.cat([y_first, y_fourth, y_fifth], dim=1), whole)    # (B, T, 
 print("three pieces equal one pass")
 
 # %% [markdown]
-# **Why do only T rows come out, when T_cached + T keys went in?** Each query gives one output row, and there are T
-# queries. The keys are summed over.
+# **Why do only T rows come out, when T_cached + T keys went in?** Each query gives one output row. The keys are summed over.
 
 # %% [markdown]
 # ### Exercise: `attend_in_chunks`
 #
-# You passed the cache along by hand: out of one call, into the next. Now write the loop that does it for chunks of
-# any sizes. `attention` is any module that is called like yours and answers like yours. If the sizes do not add up
-# to T, raise `ValueError`. (The check hands in a made-up attention whose outputs differ with the chunks, so it sees
-# how you called it.)
+# Now write the loop that passes the cache along, for chunks of any sizes. `attention` is any module that is called like yours. If the sizes do not
+# add up to T, raise `ValueError`.
 
 # %% nbgrader={"grade": false, "grade_id": "attend_in_chunks", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attend_in_chunks(attention, x, chunk_sizes):
@@ -303,12 +291,11 @@ with torch.no_grad():
         assert difference < 1e-12
 
 # %% [markdown]
-# Mostly not. Matrix products of different shapes add up in a different order, and rounding depends on the order.
-# **Cached and uncached are close, not equal to the bit**: test with `allclose`, never with `==`.
+# Mostly not. Matrix products of different shapes add up in a different order, and rounding depends on the order. **Cached and uncached are close, not
+# equal to the bit**: test with `allclose`, never with `==`.
 #
-# Now watch a text being read. *Play*, or the slider *moment*, goes through every step: q, k and v of the new tokens
-# are computed, the new queries meet the keys, and are gone. Read in steps of 2 + 1 + 2, then in steps of 1. Then
-# switch *keep K and V* off: everything is computed again.
+# Now watch a text being read. *Play*, or the slider *moment*, goes through every step. Read in steps of 2 + 1 + 2, then in steps of 1. Then switch
+# *keep K and V* off: everything is computed again.
 
 # %%
 cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
@@ -320,8 +307,7 @@ cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 # %% [markdown]
 # ### Break it: the wrong order
 #
-# Somebody appends the other way round: **new keys first**, then the old ones, and the values likewise. The mask
-# stays as it is.
+# Somebody appends the other way round: **new keys first**, then the old ones, and the values likewise. The mask stays as it is.
 
 # %%
 predict("new_keys_first")
@@ -364,8 +350,7 @@ predict("bugs_that_single_tokens_miss")
 # Count before you measure. Let D be d_model. For T_q new tokens and T_k keys:
 #
 # - four projections: each new token times a (D, D) matrix, four times;
-# - scores and mixing: each new query meets T_k keys in all heads (D numbers together), and T_k values. Masked ones
-#   count too: your layer computes their scores and throws them away.
+# - scores and mixing: each new query meets T_k keys in all heads (D numbers together), and T_k values. Masked ones count too.
 
 # %%
 def multiply_adds(T_q, T_k, D):
@@ -381,11 +366,10 @@ print(f"ratio:           {work_without / work_cached:>14.0f}")
 assert work_without > 100 * work_cached
 
 # %% [markdown]
-# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. For a whole text of T
-# tokens in one pass, the projections take 4 T D², scores and mixing 2 T² D: equal at **T = 2 D**.
+# For one token at position t that is O(t D² + t² D) without a cache and **O(D² + t D) with it**. For a whole text of T tokens in one pass, the
+# projections take 4 T D², scores and mixing 2 T² D: equal at **T = 2 D**.
 #
-# Now the clock. The tokens are prepared, so that both ways read the same ones. In real decoding, token t + 1 is
-# chosen from the logits of token t, which is why these steps cannot run at the same time.
+# Now the clock. The tokens are prepared, so that both ways read the same ones.
 
 # %%
 def timed(attention, seconds):
@@ -420,13 +404,11 @@ show(plot_token_times(seconds_without, seconds_cached), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256
-# tokens. The ratio is smaller than that of the multiply-adds, because each step also runs Python, starts its
-# operations and reads every weight, however few tokens it has. 4.9 comes back to that.
+# **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256 tokens. The ratio is smaller than
+# that of the multiply-adds, because each step also runs Python, starts its operations and reads every weight. 4.9 comes back to that.
 #
-# The longer the text, the more the cache buys. In `benchmarks/cache.py`, one layer on one two-core machine generated 5
-# times faster with the cache for 128 tokens, 11 times for 256 and 40 times for 512. Three more runs, with other work on
-# the machine, gave 3 to 5, 12 to 19 and 13 to 35 times.
+# The longer the text, the more the cache buys. In `benchmarks/cache.py`, one layer on one two-core machine generated 5 times faster with the cache for
+# 128 tokens, 11 times for 256 and 40 times for 512.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -434,8 +416,7 @@ show(plot_token_times(seconds_without, seconds_cached), (
 # %% [markdown]
 # ## 4.6 What it costs: memory
 #
-# The cache trades arithmetic for memory. How much? Build one and weigh it: a small model with three layers, with one K
-# and one V per layer, in 2-byte numbers.
+# The cache trades arithmetic for memory. Build one and weigh it: a small model with three layers, with one K and one V per layer, in 2-byte numbers.
 
 # %%
 B, H, T, d_head = 2, 4, 100, 8
@@ -489,8 +470,7 @@ for name, size in per_token.items():
     print(f"{name:14} {size / 2**10:7.1f} KiB for one token in bfloat16")
 
 # %% [markdown]
-# **KiB or kB?** A kibibyte is 2¹⁰ = 1024 bytes, a kilobyte 1000. A GiB is 2³⁰ bytes, 7 % more than a GB. Say which one
-# you mean.
+# **KiB or kB?** A kibibyte is 2¹⁰ = 1024 bytes, a kilobyte 1000. A GiB is 7 % more than a GB. Say which one you mean.
 #
 # Now question B, for 8192 tokens:
 
@@ -521,11 +501,10 @@ show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]), (
 ))
 
 # %% [markdown]
-# **Takeaway.** A cache grows in proportion to the length of the text and to the number of texts. And the size of the
-# model is not what counts: Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
+# **Takeaway.** A cache grows in proportion to the length of the text and to the number of texts. The size of the model is not what counts:
+# Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
 #
-# The lines only multiply; each of these models has a longest text of its own, and the first Mistral-7B may drop what is
-# more than 4096 tokens old.
+# The lines only multiply; each of these models has a longest text of its own.
 
 # %% [markdown]
 # ## 4.7 The growing cache copies, the static one does not (long way)
@@ -548,9 +527,9 @@ for T in (512, 1024, 2048):
 assert bytes_written_by_cat(1024, 512) / (1024 * 512 * 4) == (1024 + 1) / 2
 
 # %% [markdown]
-# Twice the length, four times the copying. The way out: **reserve memory for the longest text once, and write each new
-# key into its place.** In `benchmarks/cache.py` that was 2, 5 and 12 times faster than `cat` at these three lengths.
-# What the cache returns is a *view*, a window onto the same memory:
+# Twice the length, four times the copying. The way out: **reserve memory for the longest text once, and write each new key into its place.** In
+# `benchmarks/cache.py` that was 2, 5 and 12 times faster than `cat` at these three lengths. What the cache returns is a *view*, a window onto the same
+# memory:
 
 # %%
 memory = torch.zeros(6, 2)                              # room for 6 tokens
@@ -617,18 +596,16 @@ assert torch.equal(v_all, new_v)
 print(f"{k_all.shape[2]} tokens kept; their keys lay in {len(places)} place")
 
 # %% [markdown]
-# The same in a picture, with room for four tokens. Play it to the end, then give it more room than the text needs. The
-# table compares it with `cat`.
+# The same in a picture, with room for four tokens. Play it to the end, then give it more room than the text needs.
 
 # %%
 cache_theatre(max_len=4)
 
 # %% [markdown]
-# The price of the static cache: it reserves room for the longest text even if the text stays short, and it can run out.
-# Serving systems go one step further and hand out small *pages* of, say, 16 tokens as texts grow.
+# The price of the static cache: it reserves room for the longest text even if the text stays short, and it can run out. Serving systems hand out small
+# *pages* of, say, 16 tokens as texts grow.
 #
-# **Break it.** The returned tensors are views. The cell below keeps one, writes nines into it, and then feeds the cache a
-# third token.
+# **Break it.** The returned tensors are views. The cell below keeps one, writes nines into it, and then feeds the cache a third token.
 
 # %%
 static = yours("StaticKVCache")(1, 1, 3, 2)
@@ -648,13 +625,11 @@ print(k_all[0, 0].tolist())
 # %% [markdown]
 # ## 4.8 Fewer heads to keep: grouped queries (long way)
 #
-# Does every head need its own keys and values? In **grouped-query attention** (GQA), a group of query heads reads the
-# same kv head. With only one kv head it is called **multi-query attention** (MQA). With as many kv heads as query heads
-# it is the attention you know (MHA).
+# Does every head need its own keys and values? In **grouped-query attention** (GQA), a group of query heads reads the same kv head. With only one kv
+# head it is called **multi-query attention** (MQA). With as many kv heads as query heads it is the attention you know (MHA).
 #
-# On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads, and neighbours belong together: query heads 0,
-# 1, 2 read kv head 0, and 3, 4, 5 read kv head 1. Query head h reads kv head `h // 3`. The second picture shows the kv
-# heads repeated as a block, 0 1 0 1 0 1, instead of each by itself, 0 0 0 1 1 1:
+# On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads, and neighbours belong together: query head h reads kv head `h // 3`. The second
+# picture shows the kv heads repeated as a block, 0 1 0 1 0 1, instead of each by itself, 0 0 0 1 1 1:
 
 # %%
 axes = plt.subplots(1, 2, figsize=(11, 2.6), layout="constrained")[1]
@@ -666,9 +641,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Both run, and both have the right shapes. A model trained with the crossing lines would be just as good:
-# its heads are only numbered differently. But the published models were trained with the straight ones, and their
-# weights give nonsense with the others.
+# **Takeaway.** Both run, and both have the right shapes. A model trained with the crossing lines would be just as good. But the published models were
+# trained with the straight ones, and their weights give nonsense with the others.
 
 # %%
 predict("kv_head_that_is_read")
@@ -740,8 +714,7 @@ grade("GroupedQueryAttentionWithCache", GroupedQueryAttentionWithCache).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# MHA, GQA and MQA, side by side. The layers have the same names, so MHA's weights fit into the grouped class with as
-# many kv heads as heads, and must give the same output:
+# MHA, GQA and MQA, side by side. MHA's weights fit into the grouped class with as many kv heads as heads, and must give the same output:
 
 # %%
 grouped = yours("GroupedQueryAttentionWithCache")
@@ -767,11 +740,9 @@ with torch.no_grad():
 cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 
 # %% [markdown]
-# **What GQA saves, and what it doesn't.** The cache shrinks by the size of the group, and K and V are cheaper to compute.
-# The scores are not: every query head still compares its query with every key. A small layer on a CPU may gain or lose a
-# little (in `benchmarks/cache.py`, 2 kv heads ran at .7 to 1.1 times the speed of 8). On a GPU that waits for memory, a
-# cache of an eighth is read in an eighth of the time, if the kernel reads a shared head where it is, without repeating
-# it, and there is room for more texts at once.
+# **What GQA saves, and what it doesn't.** The cache shrinks by the size of the group, and K and V are cheaper to compute. The scores are not: every query
+# head still compares its query with every key. On a GPU that waits for memory, a cache of an eighth is read in an eighth of the time, if the kernel reads
+# a shared head where it is, and there is room for more texts at once.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -779,15 +750,14 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # %% [markdown]
 # ## 4.9 Prefill computes, decode waits (long way)
 #
-# Why is a cached step slower than its multiply-adds promise? Because of the bytes it must fetch. Operations per byte
-# moved between memory and processor are called the **arithmetic intensity**.
+# Why is a cached step slower than its multiply-adds promise? Because of the bytes it must fetch. Operations per byte moved between memory and processor are
+# called the **arithmetic intensity**.
 #
-# Count both for one attention layer with D = 4096 in bfloat16. Operations: two for each multiply-add of 4.5. Bytes: the
-# layer's four matrices, once for the whole batch, and the keys and values of every text.
+# Count both for one attention layer with D = 4096 in bfloat16. Operations: two for each multiply-add of 4.5. Bytes: the layer's four matrices, once for the
+# whole batch, and the keys and values of every text.
 #
-# The machine is an NVIDIA A100. By its data sheet it does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second, so
-# it can do 153 operations while one byte arrives. Work with a lower intensity waits for bytes: it is **memory-bound**.
-# Work with a higher one waits for arithmetic: it is **compute-bound**.
+# By its data sheet, an NVIDIA A100 does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second: 153 operations while one byte arrives. Work with a
+# lower intensity waits for bytes: it is **memory-bound**. Work with a higher one waits for arithmetic: it is **compute-bound**.
 
 # %%
 def operations_per_byte(T_q, T_k, texts=1, D=4096, kv_share=1.0):
@@ -817,20 +787,17 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
 ))
 
 # %% [markdown]
-# **Takeaway.** On the slope, work is memory-bound; under the roof, compute-bound. Reading a prompt of 4096 tokens uses each
-# fetched weight 4096 times: compute-bound. Decode uses it once per text: memory-bound, at 1 operation per byte. In this
-# layer a larger batch takes decode to 3 and no further, because every text brings its own cache.
+# **Takeaway.** Reading a prompt of 4096 tokens uses each fetched weight 4096 times: compute-bound. Decode uses it once per text: memory-bound, at 1 operation
+# per byte. In this layer a larger batch takes decode to 3 and no further, because every text brings its own cache.
 #
-# So "prefill is compute-bound, decode is memory-bound" is a rule of thumb with exceptions. A prompt of 64 tokens is
-# memory-bound (63). Decoding 256 short texts whose 64 query heads share one kv head is compute-bound:
-# `operations_per_byte(1, 512, texts=256, kv_share=1/64)` is 185. Smaller caches raise the intensity, and that is where GQA
-# saves time.
+# "Prefill is compute-bound, decode is memory-bound" is a rule of thumb with exceptions. A prompt of 64 tokens is memory-bound (63). Decoding 256 short texts
+# whose 64 query heads share one kv head is compute-bound: `operations_per_byte(1, 512, texts=256, kv_share=1/64)` is 185.
 
 # %% [markdown]
 # ## 4.10 Left padding, and what it does to the second layer (long way)
 #
-# A batch of prompts of different lengths is often padded **on the left**, so that all of them end at the same place,
-# where the next tokens are appended. Here T = 5, and example 1 has only three real tokens.
+# A batch of prompts of different lengths is often padded **on the left**, so that all of them end where the next tokens are appended. Here T = 5, and
+# example 1 has only three real tokens.
 
 # %%
 lengths = torch.tensor([5, 3])                                         # (B,)
@@ -845,9 +812,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# The first two rows of example 1 have no open key, and 1.10 showed what an ordinary softmax makes of such a row. Now two
-# layers, one on top of the other. They are bare, without projections: each adds what a token attends to to the
-# **residual stream**, the vectors that run through the model from layer to layer.
+# The first two rows of example 1 have no open key, and 1.10 showed what an ordinary softmax makes of such a row. Now two bare layers, without projections,
+# one on top of the other: each adds what a token attends to to the residual stream (3.6).
 
 # %%
 predict("rows_left_after_two_layers")
@@ -883,18 +849,17 @@ assert not twice[0].isnan().any()
 assert not careful.isnan().any()
 
 # %% [markdown]
-# **Takeaway.** In layer 1 the NaN is at padded positions, where nobody reads it. In layer 2 those positions are *keys and
-# values*. Their weight is 0, and 0 times NaN is NaN, so **every** row of that example is lost.
+# **Takeaway.** In layer 1 the NaN is at padded positions, where nobody reads it. In layer 2 those positions are *keys and values*. Their weight is 0, and 0
+# times NaN is NaN, so **every** row of that example is lost.
 #
-# The cure is the softmax of 1.10, which gives rows without open keys zeros. Two more things change with left padding.
-# **Positions:** the first real token is position 0 of its text, whatever column it is in. **The cache:** it contains the
-# padding's keys, so every later step needs the padding mask, decode included.
+# The cure is the softmax of 1.10. Two more things change with left padding. **Positions:** the first real token is position 0 of its text, whatever column it
+# is in. **The cache:** it contains the padding's keys, so every later step needs the padding mask, decode included.
 
 # %% [markdown]
 # ## 4.11 Compare with the world (long way)
 #
-# SDPA has no cache of its own; it takes whatever keys you pass it. So take the keys and values that your layer returned,
-# and let SDPA do the rest of the last chunk. `causal_lower_right` is its mask for queries at the end.
+# SDPA has no cache of its own; it takes whatever keys you pass it. So let it do the last chunk, with the keys and values that your layer returned.
+# `causal_lower_right` is its mask for queries at the end.
 
 # %%
 attention = yours("MultiHeadAttentionWithCache")(12, 3)
@@ -911,10 +876,9 @@ with torch.no_grad():
     print(f"is_causal=True: largest difference {(attention.out_proj(merge(trap)) - output).abs().max():.1e}")
 
 # %% [markdown]
-# The `transformers` library calls the two kinds of caches `DynamicCache`, which grows by `cat`, and `StaticCache`, which
-# reserves. Its `StaticCache` returns the whole reserved buffer, so that shapes never change and compiled code can be
-# reused, and a mask hides the unfilled part. Libraries differ in where a causal mask of few queries begins: SDPA's
-# `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
+# The `transformers` library calls the two kinds of caches `DynamicCache` and `StaticCache`. Its `StaticCache` returns the whole reserved buffer, so that
+# shapes never change and compiled code can be reused, and a mask hides the unfilled part. Libraries differ in where a causal mask of few queries begins:
+# SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
 
 # %% [markdown]
 # ## 4.12 Recall (long way)
@@ -939,7 +903,7 @@ predict("cache_after_a_beam_step")
 # %% [markdown]
 # ## 4.13 From memory (long way)
 #
-# No hints, no scrolling. In an interview you may ask whether library functions are allowed; here they are.
+# No hints, no scrolling.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache_from_memory", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadAttentionWithCache_from_memory(nn.Module):
@@ -975,8 +939,7 @@ check("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache_from_memory)
 #
 # ## Next
 #
-# You can say what attention computes, and what it keeps. But what does a trained head *do* with all this? **Part 5**
-# trains your own layer and looks. Open `05_visualization.ipynb`.
+# What does a trained head *do* with all this? **Part 5** trains your own layer and looks. Open `05_visualization.ipynb`.
 
 # %%
 progress()

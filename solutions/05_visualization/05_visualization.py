@@ -99,8 +99,8 @@ show(plot_head(paper, "aba", query=2), (
 # %% [markdown]
 # ## 5.3 Get the weights out
 #
-# Your layer returns its output and keeps its weights to itself, as fused operators do. But everything that goes into the
-# weights is there: the input x, and the matrices W_q and W_k. V and W_o play no part.
+# Your layer returns its output and keeps its weights to itself, as fused operators do. But the weights follow from the input x and the matrices
+# W_q and W_k. V and W_o play no part.
 #
 # ### Exercise: `get_attention_weights`
 
@@ -132,8 +132,8 @@ grade("get_attention_weights", get_attention_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with the world.** `nn.MultiheadAttention` can return its weights. Ask for `average_attn_weights=False`, or you
-# get the *mean over the heads*, which is no head at all, as 5.11 shows.
+# **Compare with the world.** `nn.MultiheadAttention` can return its weights. Ask for `average_attn_weights=False`, or you get the *mean over the
+# heads* (see 5.11).
 
 # %%
 x = torch.randn(2, 5, 12)                                              # (B, T, d_model)
@@ -166,8 +166,7 @@ show(plot_heads(weights.masked_fill(future, math.nan)), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Dark where few keys are open, pale where many are. That is the shape of the mask, and says nothing about the
-# text.
+# **Takeaway.** Dark where few keys are open, pale where many are. That is the shape of the mask, and says nothing about the text.
 #
 # In numbers: how much do the scores vary, and how similar are the heads?
 
@@ -185,12 +184,12 @@ print(f"correlation between two heads:    {alike[two_heads].mean():.2f}")
 print(f"the same without 1 / (i + 1):     {beyond[two_heads].mean():.2f}")
 
 # %% [markdown]
-# The scores barely differ. `nn.Linear` gives queries and keys a variance of 1/3, so the scores have 1/9. The softmax is then
-# nearly even, and every head looks like the mask: row i gives about 1/(i + 1) to each open key. That alone makes the
-# correlation high. Subtract it, and one head tells nothing about another. **Ask first what chance, or the mask, would give.**
+# `nn.Linear` gives queries and keys a variance of 1/3, so the scores have 1/9. The softmax is then nearly even, and row i gives about 1/(i + 1) to
+# each open key. That alone makes the correlation high. Subtract it, and one head tells nothing about another. **Ask first what chance, or the
+# mask, would give.**
 #
-# **Break it: a scale for each picture.** Many plotting functions stretch the colours from the smallest to the largest value
-# they get. Here are the last eight rows of three of these heads, on our scale, and as `plt.imshow` draws them by default.
+# **Break it: a scale for each picture.** Many plotting functions stretch the colours from the smallest to the largest value they get. Here are the
+# last eight rows of three of these heads, on our scale, and as `plt.imshow` draws them by default.
 
 # %%
 axes = plt.subplots(2, 3, figsize=(9, 4.2), layout="constrained")[1]
@@ -208,8 +207,7 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** The lower row looks as if something had been learned. The numbers are the same. **Before you read a picture,
-# read its scale.**
+# **Takeaway.** The lower row looks as if something had been learned. **Before you read a picture, read its scale.**
 
 # %% [markdown]
 # ## 5.5 How sharp is a head? (long way)
@@ -285,10 +283,9 @@ print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
 # - the **first** letter,
 # - the **last vowel** so far (a, e, i, o or u, this letter included).
 #
-# The model is as small as can be. Each letter becomes a vector, and so does its position. Their sum is the **residual
-# stream**, which **your** `MultiHeadSelfAttention` reads with three heads, and to which it adds its output. A linear
-# *readout* turns the result into **logits**, a score for each of the 26 letters, once per question. There is no other way
-# for one letter to learn about another. It is all in `course_utils/tiny_models.py`.
+# Each letter becomes a vector, and so does its position. Their sum is the **residual stream**, which **your** `MultiHeadSelfAttention` reads with
+# three heads, and to which it adds its output. A linear *readout* turns the result into **logits**, a score for each of the 26 letters, once per
+# question. There is no other way for one letter to learn about another. It is all in `course_utils/tiny_models.py`.
 
 # %%
 tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))             # (B, T), (B, T, 3)
@@ -297,8 +294,7 @@ for number, name in enumerate(JOBS.answers):
     print(f"{name + ':':13}" + "".join("." if a < 0 else decode([a]) for a in answers[0, :, number]))
 
 # %% [markdown]
-# Two small helpers for the rest of this lesson: the weights of every layer of a model, read with *your* function from 5.3,
-# and the same for one text.
+# Two small helpers for the rest of this lesson: the weights of every layer of a model, and the same for one text.
 
 # %%
 def weights_of(model, tokens):
@@ -347,24 +343,21 @@ if min(right.values()) < 0.9:
     jobs = load_checkpoint(attention, JOBS)
 
 # %% [markdown]
-# Press play, or drag the slider. Which job is found first, and which last? Then choose the other run, of the course's layer
-# with another seed: is the work divided as cleanly?
+# Press play, or drag the slider. Which job is found first, and which last? Then choose the other run: is the work divided as cleanly?
 
 # %%
 runs = {"your layer, seed 0": (looks.weights, losses), **recorded_runs()}
 scrub_training(runs, TEXT, places_of_jobs(TEXT))
 
 # %% [markdown]
-# **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous letter. One is a single column:
-# the first letter. One has short columns under e, u, i, o, o: it looks at each vowel until the next one comes. (Before the
-# first vowel nothing is asked, so what that head does there means nothing.)
+# **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous letter. One is a single column: the first letter. One has
+# short columns under e, u, i, o, o: it looks at each vowel until the next one comes.
 #
-# Nobody told the heads who should do what, or when, and the order of the heads differs from seed to seed. That is why **a
-# head is named by what it scores, never by its number**. In `experiments/heads.py`, all of 12 seeds answer 99 % or more
-# right. In 10 of them each job has a head that gives it .91 or more of its weight; in the other two, the previous letter
-# and the vowel are spread over heads. Initialisation matters: the course's small models begin with W_v and W_o 2.8 times
-# larger than `nn.Linear`, and W_q and W_k half as large. With `nn.Linear`'s own start, only 4 of 12 seeds divide the work
-# so cleanly, and the answers are just as right.
+# Nobody told the heads who should do what, and the order of the heads differs from seed to seed. That is why **a head is named by what it scores,
+# never by its number**. In `experiments/heads.py`, all of 12 seeds answer 99 % or more right. In 10 of them each job has a head that gives it .91 or
+# more of its weight; in the other two, the previous letter and the vowel are spread over heads. Initialisation matters: the course's small models begin
+# with W_v and W_o 2.8 times larger than `nn.Linear`, and W_q and W_k half as large. With `nn.Linear`'s own start, only 4 of 12 seeds divide the work so
+# cleanly, and the answers are just as right.
 #
 # How sharp are the heads now? Their entropies, 1 being as even as possible:
 
@@ -375,11 +368,8 @@ sharp = entropy_of(trained)[:, :, 1:].mean(dim=(0, 2))                 # (H,)
 print("entropy after training:", [round(v, 2) for v in sharp.tolist()])
 
 # %% [markdown]
-# Try the same heads yourself. Point at a head, then at a weight, or at a letter in the line below: arcs go from it to where
-# it looks. With the keyboard: Tab, then the arrow keys.
-#
-# Then type a text of your own, up to 16 letters. Try one without vowels, and one letter again and again. Which heads change
-# their picture, and which don't?
+# Try the same heads yourself. Point at a head, then at a weight, or at a letter in the line below: arcs go from it to where it looks. With the keyboard:
+# Tab, then the arrow keys. Then type a text of your own, up to 16 letters, one without vowels for instance. Which heads change their picture?
 
 # %%
 torch.manual_seed(0)
@@ -388,16 +378,16 @@ both = {"before training": before, "after training": jobs}
 explore_heads({name: weights_of(model, encode(TEXT)) for name, model in both.items()}, TEXT, model=both)
 
 # %% [markdown]
-# **Takeaway.** After training, two heads look at *places*, whatever the letters: the first one, and the one before. The third
-# looks at *letters*, so its picture changes with the text.
+# **Takeaway.** Two heads look at *places*, whatever the letters: the first one, and the one before. The third looks at *letters*, so its picture changes
+# with the text.
 
 # %% [markdown]
 # ## 5.7 Names by number
 #
 # ### Exercise: `head_scores`
 #
-# For each head, the mean weight that a query gives to three places: the token before it, the first token, and itself. Only
-# rows 2 and later count, because in row 1 the previous token *is* the first.
+# For each head, the mean weight that a query gives to three places: the token before it, the first token, and itself. Only rows 2 and later count,
+# because in row 1 the previous token *is* the first.
 
 # %% nbgrader={"grade": false, "grade_id": "head_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def head_scores(weights):
@@ -433,16 +423,14 @@ show(plot_table({f"head {h}": {name: found[name][h] for name in found} for h in 
 ))
 
 # %% [markdown]
-# **Takeaway.** Two heads are named by a number near 1. The third is not: none of the three scores asks about vowels. **A score
-# finds only what it was made to look for.** (More than a quarter of its weight is on the letter itself: one letter in five is
-# a vowel, and then it is its own last vowel.)
+# **Takeaway.** Two heads are named by a number near 1. The third is not: none of the three scores asks about vowels. **A score finds only what it was made
+# to look for.**
 
 # %% [markdown]
 # ## 5.8 Why several heads? (long way)
 #
-# One head gives each token **one** row of weights, so one blend of values. Two questions with two different places to look
-# would rather have two blends. Test it with a task of two jobs, the **previous** letter and the one **two back**, once with
-# two heads and once with one. The width, the number of parameters, the 300 steps and the linear readout are the same.
+# One head gives each token **one** row of weights, so one blend of values. Two questions with two different places to look would rather have two blends.
+# Test it with a task of two jobs, the **previous** letter and the one **two back**, once with two heads and once with one. Everything else is the same.
 
 # %%
 pairs, losses = {}, {}
@@ -470,9 +458,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** After 300 steps the single head looks at both letters and blends them, and a linear readout can hardly tell
-# which is which. Does that prove that one head *cannot*? Try to refute it: train longer, with other seeds, or with a hidden
-# layer in the readout (`experiments/heads.py`; shares of right answers, previous / two back):
+# **Takeaway.** After 300 steps the single head looks at both letters and blends them, and a linear readout can hardly tell which is which. Does that prove
+# that one head *cannot*? Try to refute it (`experiments/heads.py`; shares of right answers, previous / two back):
 #
 # | one head | seed 0 | seed 1 | seed 2 |
 # |---|---|---|---|
@@ -481,17 +468,17 @@ show(axes, (
 # | 4000 steps | .99 / .95 | .98 / .81 | .96 / .94 |
 # | 300 steps, a hidden layer in the readout | 1.0 / 1.0 | 1.0 / 1.0 | 1.0 / 1.0 |
 #
-# It can. So the honest sentence is: **with several heads a layer looks at several places separately, and here a linear
-# readout then learns much faster.** It saves no arithmetic: the matrix products take the same number of multiplications.
+# It can. So the honest sentence is: **with several heads a layer looks at several places separately, and here a linear readout then learns much faster.** It
+# saves no arithmetic.
 
 # %% [markdown]
 # ## 5.9 A repeated word: induction (long way)
 #
-# A text repeats a word: `...planetsplanetsplane`. What comes next? You look for the last time the current letter occurred,
-# and say what came after it. Can heads do that?
+# A text repeats a word: `...planetsplanetsplane`. What comes next? You look for the last time the current letter occurred, and say what came after it. Can
+# heads do that?
 #
-# The task *repeated word*: 24 letters, first some prefix, then a word, repeated to the end. Only from the second copy on is
-# the next letter determined, and only that is asked. One layer with two heads, or two layers with two heads each?
+# The task *repeated word*: 24 letters, first some prefix, then a word, repeated to the end. Only from the second copy on is the next letter determined, and
+# only that is asked. One layer with two heads, or two layers with two heads each?
 
 # %%
 predict("layers_for_a_repeated_word")
@@ -523,10 +510,9 @@ show(plot_head_rows(rows_of(repeats, WORD), WORD), (
 ))
 
 # %% [markdown]
-# Read it from the bottom up, starting at the second *p*. (Before that there is nothing to repeat.) In **layer 1**, both heads
-# look far back: the second *p* at 12 looks at *l* 6, which came after the first *p*. In **layer 0**, one head looks at the
-# previous letter. **The two work together.** The layer-0 head writes into each token "before me came a *p*". The layer-1
-# query, a *p*, then finds the key that says so. A head of the second kind is an **induction head**; the first is its helper.
+# Read it from the bottom up, starting at the second *p*. In **layer 1**, both heads look far back: the second *p* at 12 looks at *l* 6, which came after the
+# first *p*. In **layer 0**, one head looks at the previous letter. **The two work together.** The layer-0 head writes into each token "before me came a *p*".
+# The layer-1 query, a *p*, then finds the key that says so. A head of the second kind is an **induction head**; the first is its helper.
 
 # %%
 predict("which_head_costs_most")
@@ -633,9 +619,8 @@ show(plot_table(table), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. Layer 0 shows almost no trace of induction,
-# although induction would not work without it: its scores are about those of a head that looks at all keys alike. **Before
-# you call a score high or low, know what chance gives.**
+# **Takeaway.** Both heads of layer 1 are induction heads: the same job twice. Layer 0 shows almost no trace of induction, although induction would not work
+# without it. **Before you call a score high or low, know what chance gives.**
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -656,8 +641,7 @@ show(plot_head_rows(rows_of(shipped_repeats, WORD), WORD), (
 ))
 
 # %% [markdown]
-# Do not trust the pictures alone. Use your scores, on many texts. This cell is yours: `weights_of`, `head_scores` and
-# `induction_score` are all you need.
+# Use your scores, on many texts. This cell is yours: `weights_of`, `head_scores` and `induction_score` are all you need.
 
 # %%
 # many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
@@ -712,9 +696,9 @@ show(plot_head_rows(rows_of(pair, TEXT), TEXT), (
 ))
 
 # %% [markdown]
-# **Takeaway.** It works. One head took two jobs, with about half of its weight on each. The model can take this blend apart
-# because one of the two letters is always a vowel, which answers one question, and the other letter answers the other. **You
-# may not say "a head has one job", or "three jobs need three heads".** You may say what you measured, of these heads.
+# **Takeaway.** It works. One head took two jobs, with about half of its weight on each. The model can take this blend apart because one of the two letters is
+# always a vowel, which answers one question, and the other letter answers the other. **You may not say "a head has one job", or "three jobs need three
+# heads".**
 
 # %% [markdown]
 # ### Two: the mean of the heads is no head
@@ -729,17 +713,15 @@ show(plot_head(heads.mean(dim=0), TEXT), (
 ))
 
 # %% [markdown]
-# **Takeaway.** No query ever used this picture. Which job belongs to which head is gone, and every pattern seems weak. **Never
-# average heads before you have looked at each.**
+# **Takeaway.** No query ever used this picture, and every pattern seems weak. **Never average heads before you have looked at each.**
 
 # %% [markdown]
 # ### Three: weight is not effect
 #
-# Switch a head off without touching any weights of attention: set the columns of W_o that read this head to zero. Its picture
-# stays the same, and it adds nothing to the residual stream. How much worse does the repeated-word model get?
+# Switch a head off without touching any weights of attention: set the columns of W_o that read this head to zero. Its picture stays the same, and it adds
+# nothing to the residual stream. How much worse does the repeated-word model get?
 #
-# Zero is not a neutral value, since the layers above have never seen this head add nothing. So do it once more, with the
-# head always adding its *mean*. And measure the length of what each head adds.
+# Zero is not a neutral value, since the layers above have never seen this head add nothing. So do it once more, with the head always adding its *mean*.
 
 # %%
 def without(model, layer, head, keep_mean):
@@ -888,9 +870,8 @@ check("induction_score", induction_score_from_memory)
 #
 # ## Next
 #
-# You have built multi-head causal attention, made it remember, trained it and looked inside. Come back to the from-memory
-# cells in a day, and in a week. `progress()` says what is still open. **Part 6** lets your layer write text. Open
-# `06_in_the_wild.ipynb`.
+# You have built multi-head causal attention, made it remember, trained it and looked inside. Come back to the from-memory cells in a day, and in a week.
+# **Part 6** lets your layer write text. Open `06_in_the_wild.ipynb`.
 
 # %%
 progress()

@@ -76,7 +76,7 @@ def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     )
     assert said[0] == f"# Lesson\n\n{both} {HOW}*"
     assert said[1] == "## 1.1 One\n\n*about 13 minutes*\n\nText."
-    assert "**A good place to stop.** The next sitting: about 35 minutes." in said[2]
+    assert "**A good place to stop.** Next: about 35 minutes." in said[2]
     assert said[3] == ("Before.\n\n## 1.2 Two (long way)\n\n*about 16 minutes*\n\nText.\n\n### No section")
     assert said[4:] == ["## 1.3 Three\n\n*about 19 minutes*", "## Next"]
 

@@ -101,7 +101,7 @@ def test_the_question_stands_above_its_cell_and_its_answer_nowhere(tree):
     )  # fmt: skip
     assert choice.source == (
         "A row belongs to a query. Along which axis is a row summed?\n\n"
-        "- **a** · along the queries, `dim=0`\n- **b** · along the keys, `dim=1`"
+        "- **a.** along the queries, `dim=0`\n- **b.** along the keys, `dim=1`"
     )
     assert shape.source == "Which shape have the sums of a table of 4 queries and 7 keys?"
     visible = "\n".join(cell.source for cell in notebook.cells)
@@ -162,7 +162,7 @@ def test_the_page_of_answers_says_all_and_goes_to_the_class(tree):
     assert page.endswith(
         "## 01_masks\n\n### `axis_of_sums`\n\n"
         "A row belongs to a query. Along which axis is a row summed?\n\n"
-        "- **a** · along the queries, `dim=0`\n- **b** · along the keys, `dim=1`\n\n"
+        "- **a.** along the queries, `dim=0`\n- **b.** along the keys, `dim=1`\n\n"
         "**Answer: b.** The keys of a query stand beside each other.\n\n"
         "- *Not a:* That adds up what different queries give to one key.\n\n"
         "### `shape_of_sums`\n\nWhich shape have the sums of a table of 4 queries and 7 keys?\n\n"

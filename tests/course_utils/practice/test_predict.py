@@ -63,7 +63,7 @@ def test_how_sure_one_was_is_said_and_remembered(said):
 def test_without_widgets_the_question_says_how_to_type(said):
     assert said(predict, "axis_of_sums") == (
         "What about axis_of_sums?\n\n"
-        "- **a** · over the queries\n- **b** · over the `keys`\n- **c** · over both\n\n"
+        "- **a.** over the queries\n- **b.** over the `keys`\n- **c.** over both\n\n"
         'To answer, type `predict("axis_of_sums", "a")`; add `sure=True` or `sure=False` if you like.\n'
     )
     assert said(predict, "shape_of_both").endswith(
