@@ -309,8 +309,8 @@ def new_exercise(
     name: Annotated[str, typer.Argument(help="The function that students write, such as mean_over_tokens.")],
     part: Annotated[str, typer.Option(help="The lesson that it belongs to, such as 01_masks.")],
 ):
-    from .authoring.new.exercise import new_exercise
     from .authoring.slips import AuthorError
+    from .new.exercise import new_exercise
 
     typer.echo(in_one_sentence(AuthorError, new_exercise, ROOT, name, part))
 
@@ -319,8 +319,8 @@ def new_exercise(
 def new_lesson(
     name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],
 ):
-    from .authoring.new.lesson import new_lesson
     from .authoring.slips import AuthorError
+    from .new.lesson import new_lesson
 
     typer.echo(in_one_sentence(AuthorError, new_lesson, ROOT, name))
 

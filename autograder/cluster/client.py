@@ -9,9 +9,9 @@ from concurrent.futures import CancelledError
 import dask
 from distributed import Client, KilledWorker
 
-from autograder.gradebook.executors import WorkersDied
 from autograder.refused import Refused
 
+from . import WorkersDied
 from .address import NO_ANSWER, must_answer
 from .machine import this_machine
 from .parcel import parcel

@@ -3,8 +3,9 @@
 import time
 from concurrent.futures import CancelledError
 
-from autograder.gradebook.executors import QUEUED_PER_WORKER
 from autograder.refused import Refused
+
+from . import QUEUED_PER_WORKER
 
 PATIENCE = 120  # seconds for the scheduler to come back, and for a first worker
 EVERY = 2

@@ -4,6 +4,7 @@ import functools
 import shlex
 from concurrent.futures import BrokenExecutor, Executor
 
+from autograder.cluster import WorkersDied
 from autograder.grading.graded import GradedSubmission
 from autograder.refused import LessonRefused, Refused
 from autograder.releases import store
@@ -11,7 +12,7 @@ from autograder.sandbox.host.warm_process import SandboxUnavailable
 from autograder.submission.files import shown
 
 from .course import seed_of
-from .executors import WorkersDied, cores, map_ahead
+from .executors import cores, map_ahead
 from .groups import places, read_folders
 from .page import memory_of
 from .standing import Outcome, standing

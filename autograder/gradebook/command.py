@@ -101,8 +101,9 @@ def graders(jobs, scheduler, warm_parent):
     with local_processes(jobs, warm_parent) as executor:
         try:
             yield executor
-        except BaseException:
-            executor.shutdown(wait=False, cancel_futures=True)
+        except BaseException as error:
+            # Ctrl-C does not wait for what runs; else Python's own end could meet a pool that is half gone
+            executor.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
             raise
 
 

@@ -8,14 +8,10 @@ import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 
+from autograder.cluster import QUEUED_PER_WORKER
 from autograder.sandbox.host.warm_process import SandboxUnavailable, WarmProcess
 
 PRELOAD = ["autograder.gradebook.grade"]
-QUEUED_PER_WORKER = 2  # submissions handed to the executor for each process: keeps memory flat
-
-
-class WorkersDied(Exception):
-    """Workers of a cluster died one after another while each worked on this item alone; args: how many."""
 
 
 def local_processes(jobs=None, warm_parent=None):

@@ -1,14 +1,11 @@
 """Sample submissions, made from the lessons themselves: for the demonstration and for tests."""
 
 import json
-import re
-from functools import cache
 from pathlib import Path
 
-import jupytext
+from autograder.publish.solutions import answers, grade_id
 
 ROOT = Path(__file__).resolve().parents[2]
-MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.M)
 
 
 def untouched(lesson):
@@ -26,35 +23,12 @@ def solved(lesson, changes=None):
     return notebook
 
 
-def answers(lesson):
-    """{grade id: source} of the cells that a student writes in, with the lesson's own answers."""
-    return dict(answers_in(ROOT / "solutions" / lesson / f"{lesson}.py"))
-
-
-@cache
-def answers_in(path):
-    source = jupytext.read(path, fmt="py:percent")
-    return {
-        grade_id(cell): MARKER.sub("", cell.source).rstrip()
-        for cell in source.cells
-        if marks(cell).get("solution")
-    }
-
-
 def changed(text, edits, name):
     for old, new in edits:
         if old not in text:
             raise ValueError(f"The answer of {name} no longer says {old!r}: choose another way to spoil it.")
         text = text.replace(old, new)
     return text
-
-
-def marks(cell):
-    return cell["metadata"].get("nbgrader", {})
-
-
-def grade_id(cell):
-    return marks(cell).get("grade_id", "")
 
 
 def saved_by_colab(notebook):

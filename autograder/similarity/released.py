@@ -3,8 +3,8 @@
 from functools import cache
 from pathlib import Path
 
+from autograder.publish.solutions import answers
 from autograder.releases import store
-from autograder.setup.sample_class import answers
 from course_utils.source import statements
 
 from .normal import code_lines, text_lines

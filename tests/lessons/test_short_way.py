@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from autograder.publish.minutes import HEADING
-from autograder.setup.sample_class import answers, grade_id, untouched
+from autograder.publish.solutions import answers, grade_id
+from autograder.setup.sample_class import untouched
 from tests.tools.executed import errors, execute_from_here, points, save
 
 LESSONS = [

@@ -9,8 +9,9 @@ import json
 from pathlib import Path
 from random import Random
 
+from autograder.publish.solutions import grade_id
 from autograder.releases import store
-from autograder.setup.sample_class import grade_id, untouched
+from autograder.setup.sample_class import untouched
 from autograder.similarity.answers import CODE, Answer, Class
 from autograder.similarity.normal import code_lines
 from tests.tools.cells import read_cells

@@ -8,7 +8,7 @@ import nbformat
 from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 
-from autograder.setup.sample_class import grade_id
+from autograder.publish.solutions import grade_id
 from tests.conftest import ROOT
 
 

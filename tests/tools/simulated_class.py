@@ -10,12 +10,13 @@ from autograder.gradebook.scores import About, Score
 from autograder.gradebook.standing import Outcome
 from autograder.gradebook.submitted import Submitted
 from autograder.grading.graded import GradedExercise, GradedSubmission
+from autograder.publish.solutions import answers
 from autograder.releases import store
 from autograder.report.class_report.collect import Course
 from autograder.report.class_report.entries import entry_of
 from autograder.report.class_report.published import mistakes_in
 from autograder.sandbox.host.losses import TOO_SLOW
-from autograder.setup.sample_class import answers, changed
+from autograder.setup.sample_class import changed
 from autograder.submission.ready_made import note_on
 
 LESSONS = "02_split_concat", "01_masks"

@@ -7,9 +7,10 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from autograder.publish.solutions import grade_id
 from autograder.report.class_report import command
 from autograder.report.class_report.reports import report_on
-from autograder.setup.sample_class import grade_id, solved
+from autograder.setup.sample_class import solved
 
 from .executed import save
 from .lab_in_browser import Opened, browser, learners_lab

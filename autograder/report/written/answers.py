@@ -10,9 +10,9 @@ from autograder.gradebook.groups import read_groups
 from autograder.gradebook.page import summary_of_page
 from autograder.gradebook.scores import scores_of
 from autograder.gradebook.standing import existing_course
+from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
 from autograder.releases.release import bare
-from autograder.setup.sample_class import answers as own_answers
 
 HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
 

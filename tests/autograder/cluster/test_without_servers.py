@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from autograder.cluster import WorkersDied
 from autograder.cluster.address import must_answer
 from autograder.cluster.watch import NO_WORKERS, Watch
 from autograder.gradebook import command
 from autograder.gradebook.class_run import grade_class
-from autograder.gradebook.executors import WorkersDied
 from autograder.refused import Refused
 from tests.tools.cluster import free_port
 from tests.tools.school import LESSON, enter_all, graded, new_course, submit

@@ -20,7 +20,7 @@ from autograder.gradebook.submitted import Submitted
 from autograder.gradebook.writer import Writer
 from autograder.grading.grade_object import grade
 from autograder.grading.graded import GradedSubmission, shortened, texts_of
-from autograder.setup.sample_class import grade_id
+from autograder.publish.solutions import grade_id
 from autograder.submission.read import submission_from
 from course_utils.show.card import as_html
 from course_utils.show.colours import EMPHASIS

@@ -15,9 +15,10 @@ import yaml
 
 from autograder.publish.bundle import contents, hand_out, write_bundle
 from autograder.publish.lesson import LessonError
+from autograder.publish.solutions import answers
 from autograder.releases import store
 from autograder.releases.store import lessons
-from autograder.setup.sample_class import answers, solved, untouched
+from autograder.setup.sample_class import solved, untouched
 from tests.lessons.test_student_files import gives_away, secret_lines, strings
 from tests.tools.executed import errors, execute_from_here, points, save, shortened
 

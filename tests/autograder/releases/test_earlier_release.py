@@ -4,8 +4,9 @@ import pytest
 
 from autograder.exercises import load
 from autograder.grading.notebook import grade_notebook
+from autograder.publish.solutions import answers, grade_id
 from autograder.releases import store
-from autograder.setup.sample_class import answers, as_bytes, grade_id, saved_by_colab, solved
+from autograder.setup.sample_class import as_bytes, saved_by_colab, solved
 from autograder.submission.notebook_file import read_notebook
 from autograder.submission.read import submission_from
 from autograder.submission.which_release import EARLIER, UNKNOWN, UNNAMED, which_release

@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
+from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
-from autograder.setup.sample_class import answers as own_answers
 from autograder.similarity.answers import WRITTEN, Answer, Class, read_class
 from autograder.similarity.command import look, run
 from autograder.similarity.normal import LONGEST, code_lines, text_lines

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from autograder.publish.solutions import answers as own_answers
 from autograder.releases import store
-from autograder.setup.sample_class import answers as own_answers
 from autograder.similarity.normal import code_lines
 from autograder.similarity.pairs import ALIKE, COMMON, ENOUGH, LESSONS, alike, compare
 from autograder.similarity.pieces import FEW, pieces_of

@@ -2,7 +2,8 @@
 
 import re
 
-from ..slips import AuthorError
+from autograder.authoring.slips import AuthorError
+
 from .exercise import TEMPLATES
 
 TEMPLATE = "09_new_lesson"
