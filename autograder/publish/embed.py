@@ -1,6 +1,8 @@
 """The part of course_utils that a lesson needs, put into its notebook: what solutions/carries.toml lists, the
-exercises' sheets, the lesson's questions."""
+exercises' sheets, the lesson's questions. Docstrings, a sixth of all bytes, stay behind, except of what a
+learner calls."""
 
+import ast
 import json
 import tomllib
 from pathlib import Path
@@ -40,10 +42,10 @@ def lines_for(nb, root, lesson):
     exercises = with_used({*exercises_in(nb), *lists.pop("exercises", [])}, answers)
     parts = [files_of(entries, root / "course_utils") for entries in lists.values()]
     parts += [[answers / f"{name}.json"] for name in sorted(exercises)]
-    lines = [{path.relative_to(root).as_posix(): path.read_bytes() for path in paths} for paths in parts]
+    lines = [{path.relative_to(root).as_posix(): carried(path) for path in paths} for paths in parts]
     if any(TOPICS in files for files in lines):
         sheets = topic_sheets(answers).items()
-        lines += [{f"course_utils/answers/topics/{name}.json": sheet} for name, sheet in sheets]
+        lines.append({f"course_utils/answers/topics/{name}.json": sheet for name, sheet in sheets})
     return [*lines, about_lesson(root, lesson, exercises)]
 
 
@@ -61,6 +63,25 @@ def files_of(entries, package):
     patterns = (f"{entry}/**/*" if (package / entry).is_dir() else entry for entry in entries)
     paths = {path for pattern in patterns for path in package.glob(pattern)}
     return sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts)
+
+
+def carried(path):
+    """The bytes of a file as a notebook carries it."""
+    called = path.parent.name == "course_utils" or path.name == "desk.py"
+    if path.suffix != ".py" or called or "programs" in path.parts:  # a program's docstring is its task
+        return path.read_bytes()
+    return without_docstrings(path.read_text(encoding="utf-8")).encode()
+
+
+def without_docstrings(text):
+    """The same program with the same line numbers; a docstring that is all there is of a body stays."""
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            first, last = node.body[0].lineno - 1, node.body[0].end_lineno
+            if len(node.body) > 1:
+                lines[first:last] = ["\n"] * (last - first)
+    return "".join(lines)
 
 
 def exercises_in(nb):

@@ -9,7 +9,7 @@ from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.interview.retell import calls_that_count
 from course_utils.practice.interview.topics import TOPICS
 
-DIGITS = 5  # an interview compares to 2e-4
+DIGITS, OF_SKETCHES = 4, 3  # a tenth of what an interview's tolerances are
 
 
 def topic_sheets(answers):
@@ -17,37 +17,62 @@ def topic_sheets(answers):
     used = defaultdict(list)
     for trial in trials():
         used[trial["exercise"]].append(trial)
-    return {name: cut(answers / f"{name}.json", some) for name, some in sorted(used.items())}
+    cut = {name: with_trials(read(answers, name), some) for name, some in used.items()}
+    cut |= {name: for_values(read(answers, name)) for name in exercises()}
+    return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
+
+
+def read(answers, name):
+    return Sheet.from_json((answers / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def parts():
+    return (part for topic in TOPICS.values() for part in topic.parts)
+
+
+def exercises():
+    """The exercises that a part checks as the lesson does."""
+    return {part.exercise for part in parts() if part.exercise}
 
 
 def trials():
-    for topic in TOPICS.values():
-        for part in topic.parts:
-            for trial in (*part.tries, *part.masked):
-                yield from (trial, *trial.get("also", ()))
+    for part in parts():
+        for trial in (*part.tries, *part.masked):
+            yield from (trial, *trial.get("also", ()))
 
 
-def cut(path, asked):
-    """A sheet as JSON, with what these trials ask for."""
-    sheet, outputs = Sheet.from_json(path.read_text(encoding="utf-8")), {trial["output"] for trial in asked}
+def for_values(sheet):
+    """A whole sheet without gradients and hints, which an interview does not ask for."""
+    wanted = [Wanted(one.values, None, one.where) for one in sheet.wanted]
+    return Sheet(sheet.contract, sheet.points, sheet.cases, wanted, sheet.mistakes)
+
+
+def with_trials(sheet, asked):
+    """The part of a sheet that these trials ask for."""
+    outputs = {trial["output"] for trial in asked}
     calls = [{number for trial in asked for number in calls_that_count(case, trial)} for case in sheet.cases]
-    kept = [number for number, some in enumerate(calls) if some]
+    counting = [number for number, some in enumerate(calls) if some]
 
     def only(facts, case):
+        values = sheet.wanted[case].values
         return {
-            fact: rounded(value)
+            fact: rounded(value, values.get(fact))
             for fact, value in facts.items()
             if fact == RAISED or fact.name in outputs and fact.call in calls[case]
         }
 
-    wanted = [Wanted(only(sheet.wanted[case].values, case), None, {}) for case in kept]
+    wanted = [Wanted(only(sheet.wanted[case].values, case), None, {}) for case in counting]
     mistakes = [
-        Mistake(one.name, one.sentence, [only(one.sketches[case], case) for case in kept])
+        Mistake(one.name, one.sentence, [only(one.sketches[case], case) for case in counting])
         for one in sheet.mistakes
     ]
-    cases = [sheet.cases[case] for case in kept]
-    return Sheet(sheet.contract, sheet.points, cases, wanted, mistakes).to_json().encode()
+    return Sheet(sheet.contract, sheet.points, [sheet.cases[case] for case in counting], wanted, mistakes)
 
 
-def rounded(value):
-    return value.round(decimals=DIGITS) if isinstance(value, Tensor) and value.is_floating_point() else value
+def rounded(value, wanted):
+    """A result or its sketch with fewer digits, where the wanted result holds floats."""
+    if not isinstance(wanted, Tensor) or not wanted.is_floating_point() or isinstance(value, str):
+        return value
+    if isinstance(value, Tensor):
+        return value.round(decimals=DIGITS) if value.is_floating_point() else value
+    return [value[0], *(round(number, OF_SKETCHES) for number in value[1:])]

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.exercises import names
 from autograder.publish.build import make_notebooks
-from autograder.publish.embed import LISTS, lines_for, lists_for
+from autograder.publish.embed import LISTS, lines_for, lists_for, without_docstrings
 from autograder.publish.lesson import current, lesson_sources
 from autograder.publish.own_answers import plain
 from autograder.releases.course_copy import is_course_copy
@@ -135,3 +135,9 @@ def test_a_change_in_one_folder_changes_one_line_of_the_notebook(small_tree):
     after = copy()
     assert len(before) == len(after)
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_a_carried_module_is_the_same_program_without_docstrings():
+    text = '"""Module."""\n\ndef double(x):\n    """Two\n    lines."""\n    return "2" * x  # é\n\n'
+    only = 'class Bad(ValueError):\n    """Nothing else."""\n'
+    assert without_docstrings(text + only) == '\n\ndef double(x):\n\n\n    return "2" * x  # é\n\n' + only

@@ -11,7 +11,6 @@ import numpy as np
 
 from course_utils.diagnose.visible import NO_END, assess_visible, observe_and_assess
 from course_utils.model.result import Result
-from course_utils.model.sheet import load_sheet
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import TimeUp, time_limit
 from course_utils.observe.trial import quiet, seeded
@@ -20,7 +19,7 @@ from .adapt import assessed, explained, search
 from .blocked import SENTENCE, blocked
 from .lines import adapting_line, line_for_prompt, line_for_sense
 from .outcome import Outcome
-from .retell import request_of, told
+from .retell import request_of, sheet_of, told
 
 READY_MADE = (
     "scaled_dot_product_attention",
@@ -123,7 +122,7 @@ def taken(topic, step, obj, family, found):
 
 def of_exercise(name, obj):
     """The Result of a lesson's check, for values alone."""
-    sheet = load_sheet(name)
+    sheet = sheet_of(name)
     if sheet.contract.kind == "answer":
         return assess_visible(name, obj)
     return observe_and_assess(replace(sheet, contract=replace(sheet.contract, probes=False)), obj)
