@@ -118,7 +118,7 @@ def add_minutes(nb):
 def under(section):
     """What stands below a heading; nothing for a section of a few lines."""
     minutes = round(section.minutes)
-    return f"\n\n*about {counted(minutes)}*" if minutes else ""
+    return f"\n\n*{minutes} min*" if minutes else ""
 
 
 def stop(minutes):
@@ -141,10 +141,6 @@ def total(times):
 def listed(numbers):
     *most, last = map(str, numbers)
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def counted(minutes):
-    return f"{minutes} minute{'s' * (minutes != 1)}"
 
 
 def to_five(minutes):

@@ -31,8 +31,8 @@ def add_questions(nb, py):
 
 
 def text_of(question):
-    """What stands above the cell; where numbers are drawn, with an example's."""
-    text = example(question).as_markdown()
+    """What stands above the cell, which shows the choices itself; drawn numbers are those of an example."""
+    text = example(question).prompt.strip()
     return f"{text}\n\n{EXAMPLE}" if question.draw else text
 
 

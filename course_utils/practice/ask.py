@@ -68,9 +68,9 @@ def footnotes(judged, sure):
 
 
 def heading(question, again):
-    """In full when it is asked again, or has drawn numbers; else folded, as it stands above the cell."""
-    page = as_html(question.as_markdown(again))
+    """In full when it is asked again, or has drawn numbers; else the choices, and the prompt folded."""
     if again or question.numbers:
-        return page
+        return as_html(question.as_markdown(again))
     summary = tag("summary", "opacity:.75;cursor:pointer", f"{question.name}: the question once more")
-    return tag("details", "", summary + tag("div", "padding:.6em 0", page))
+    folded = tag("details", "", summary + tag("div", "padding:.6em 0", as_html(question.prompt)))
+    return folded + ("" if question.is_short else as_html(question.choices_as_markdown()))

@@ -8,7 +8,6 @@ from .ask import answer_card, heading
 
 HINTS = {"number": "one number", "shape": "a shape, such as (7, 8, 9)", "text": "a word or two"}
 TEXT = "line-height:1.45;max-width:60em"
-SHORT = 18  # letters of a choice that fits on its button
 WRAP = {"flex_flow": "row wrap"}
 RATINGS = {"knew": "yes", "partly": "partly", "not": "no"}
 
@@ -86,8 +85,10 @@ def field_for(question, answer):
     answers."""
     if question.kind == "choice":
         texts = [choice.replace("`", "").replace("**", "").strip() for choice in question.choices]
-        short = max(map(len, texts)) <= SHORT
-        labels = [f"{n} · {text}" if short else n for n, text in zip(question.letters, texts, strict=True)]
+        labels = [
+            f"{n} · {text}" if question.is_short else n
+            for n, text in zip(question.letters, texts, strict=True)
+        ]
         options = list(zip(labels, question.letters, strict=True))
         return ToggleButtons(options=options, index=None, style={"button_width": "auto"})
     hint = HINTS.get(question.kind, f"such as {' '.join(question.letters)}")

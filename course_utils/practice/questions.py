@@ -10,6 +10,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[1] / "answers" / "questions"
 VERSION = 1
 KINDS = ("choice", "number", "shape", "text", "order")
+SHORT = 18  # letters of a choice that fits on its button
 LETTERS = "abcdefgh"
 BROKEN = (
     "The course's questions of {} cannot be read: get that lesson again, your own files stay as they are."
@@ -66,12 +67,18 @@ class Question:
     def letters(self):
         return LETTERS[: len(self.choices)]
 
+    @property
+    def is_short(self):
+        """Do its choices fit on buttons?"""
+        return max(map(len, self.choices), default=0) <= SHORT
+
     def as_markdown(self, again=False):
         """The prompt (or its wording for the second time), and below it what is chosen from."""
-        prompt = (again and self.again) or self.prompt
+        return f"{((again and self.again) or self.prompt).strip()}\n\n{self.choices_as_markdown()}".strip()
+
+    def choices_as_markdown(self):
         pairs = zip(self.letters, self.choices, strict=True)
-        choices = "\n".join(f"- **{letter}.** {text}" for letter, text in pairs)
-        return f"{prompt.strip()}\n\n{choices}".strip()
+        return "\n".join(f"- **{letter}.** {text}" for letter, text in pairs)
 
 
 def filled_fields(record):

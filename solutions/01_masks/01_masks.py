@@ -128,7 +128,7 @@ torch.testing.assert_close(paper_output[2], torch.tensor([6.33, 3.67]), atol=0.0
 print(paper_weights, paper_output, sep="\n")
 
 # %% [markdown]
-# Try *cat*'s row yourself. Unmask the key *sat*, and its weight comes back. Then drag the query.
+# Try *cat*'s row yourself. Unmask the key *sat*, then drag the query.
 
 # %%
 drag_query(token=1, masked=[2])
@@ -256,7 +256,7 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Both tables look like attention. Only the row sums tell them apart.
+# **Takeaway.** Only the row sums tell the two tables apart.
 
 # %% [markdown]
 # ## 1.5 The causal mask
@@ -478,8 +478,7 @@ show(plot_dialects(causal_mask(4)), (
 # | tokenizers, which cut text into tokens: `attention_mask` | 1 = a real token, so attend |
 # | both of PyTorch's, if the mask is a float tensor | added to the scores |
 #
-# Compare with SDPA on the paper's numbers. `scale=1.0` turns off its division by √d_head, and SDPA expects a
-# batch of heads, so we pass Q as (B, H, T, d) = (1, 1, 3, 2).
+# Compare with SDPA on the paper's numbers. `scale=1.0` turns off its division by √d_head, and Q goes in as (B, H, T, d) = (1, 1, 3, 2).
 
 # %%
 q, k, v = (t[None, None] for t in (Q, K, V))                   # (B, H, T, d)
@@ -538,7 +537,7 @@ grade("create_padding_mask", create_padding_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Against the obvious loop, `n` times False and then True, and as a picture:
+# Against the obvious loop, and as a picture:
 
 # %%
 padding_mask = yours("create_padding_mask")
@@ -694,8 +693,8 @@ show(axes, (
 # %% [markdown]
 # ## 1.10 A row with nothing left (long way)
 #
-# With right padding and at least one word, key 0 is always open. But a row can have *no* open key: in an empty
-# example, or with padding on the left. What should its weights be?
+# With right padding and at least one word, key 0 is always open. But in an empty example, or with padding on the left, a row can have *no*
+# open key. What should its weights be?
 
 # %%
 predict("softmax_of_nothing")
@@ -748,8 +747,8 @@ except RuntimeError as error:
 # %% [markdown]
 # The largest number that float16 can hold is 65 504.
 #
-# So we want a softmax that takes the mask itself, and gives an empty row the only honest answer: **zeros**. Its output is 0, and no
-# gradient flows. SDPA has done the same since PyTorch 2.5. As a slow loop:
+# So we want a softmax that takes the mask itself, and gives an empty row **zeros**. Its output is 0, and no gradient flows. SDPA has done the
+# same since PyTorch 2.5. As a slow loop:
 
 # %%
 def slow_masked_row(scores, masked):                          # T_k floats, T_k bools
@@ -806,7 +805,7 @@ print("in float16:               ", yours("masked_softmax")(s.half(), nothing_op
 # %% [markdown]
 # ## 1.11 Recall (long way)
 #
-# Interview questions. Answer aloud, in two sentences, before you choose.
+# Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("mask_before_softmax")

@@ -102,7 +102,7 @@ predict("longer_dot_products")
 predict("second_number_of_head_one")
 
 # %% [markdown]
-# Then the two are **concatenated**, head 0 first: four features in, four features out. The same in code:
+# Then the two are **concatenated**, head 0 first. The same in code:
 
 # %%
 values = np.array([[10., 1., 1., 9.],
@@ -175,8 +175,8 @@ grade("multi_head_attention", multi_head_attention).points
 # > Two tokens, two features, two heads. Q, K and V are all the identity matrix, `[[1, 0], [0, 1]]`.
 # > Every token matches itself best, so it attends to itself, and the output is the identity again.
 #
-# Work it out before you believe it. Head 0 owns column 0, so its two queries are the numbers 1 and 0, and so are its keys and its values.
-# Head 1 owns column 1. With d_head = 1 the scale is √1 = 1, and *e* is 2.718.
+# Work it out: head 0 owns column 0, so its two queries are the numbers 1 and 0, and so are its keys and values. The scale is √1 = 1, and *e* is
+# 2.718.
 
 # %%
 predict("output_of_identities")
@@ -311,8 +311,6 @@ for T, H, d_head in sizes:
     print(f"T={T:4}  H={H:3}  d_head={d_head:3}:  {share:6.1%} in place")
 
 # %% [markdown]
-# Remember the last two lines when you choose sizes for a test.
-#
 # Now let the numbers fly. *Play*, or the slider *stage*, takes them from `x` to the heads and back. Then switch to the *wrong view*, and look
 # for sizes where more of them land right.
 
@@ -552,7 +550,7 @@ for b in range(2):
     assert_close(output[b], expected)                                          # (T, d_model)
 
 # %% [markdown]
-# Now with a causal mask and four heads. One picture shows them all:
+# Now with a causal mask and four heads:
 
 # %%
 output, weights = core(Q, K, V, 4, mask)                                       # (B, T, d_model), (B, H, T, T)
@@ -587,8 +585,7 @@ moves = influence(scrambled, x)                                        # (T, T):
 print("the last output moves with the tokens", (moves[5] > 1e-5).nonzero().flatten().tolist())
 
 # %% [markdown]
-# The same test for every token and every output, in one picture. Row `i` shows which tokens output `i` depends
-# on.
+# The same test for every token and every output. Row `i` shows which tokens output `i` depends on.
 
 # %%
 causal = yours("create_causal_mask")(6)                                        # (T, T)
@@ -664,7 +661,7 @@ print("split[0, 2, 4] holds from x the places", [(x == n).nonzero()[0].tolist() 
 # %% [markdown]
 # ## 2.13 Recall (long way)
 #
-# Interview questions. Answer aloud, in two sentences, before you choose.
+# Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("why_root_d_head")
@@ -689,11 +686,10 @@ predict("eight_heads_instead_of_one")
 #
 # <details><summary>Answer</summary>
 #
-# A score is then a single product, one number of the query times one number of the key. So every query ranks the
-# keys in the same order, or in its reverse. In general, a head's matrix of scores has a rank of at most d_head.
+# A score is then a single product, so every query ranks the keys in the same order, or in its reverse. In general, a head's matrix of scores has a
+# rank of at most d_head.
 #
-# *Common wrong answer:* "Because it costs more." The number of multiplications is the same, though the weights
-# take more memory.
+# *Common wrong answer:* "Because it costs more." The number of multiplications is the same, though the weights take more memory.
 # </details>
 
 # %% [markdown]

@@ -167,8 +167,8 @@ for name, y in {"square(x)": square(x), "x @ weight.T": x @ weight.T, "x @ weigh
     print(f"{name:13}", [round(number, 3) for number in y[0].tolist()])
 
 # %% [markdown]
-# **One large matrix, or one per head?** Papers write a small W_Q of shape (d_model, d_head) for every head. Code usually has one large W_Q
-# of shape (d_model, d_model): the small ones, side by side.
+# **One large matrix, or one per head?** Papers write a small W_Q of shape (d_model, d_head) for every head. Code usually has one large W_Q: the small
+# ones, side by side.
 
 # %%
 X, W = torch.randn(5, 12), torch.randn(12, 12)         # (T, d_model), (d_model, d_model)
@@ -523,7 +523,7 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads means narrower heads, not more parameters. What does grow with H is the memory of the attention matrices, H · T² numbers per example.
+# More heads means narrower heads, not more parameters. What does grow with H is the memory of the attention matrices.
 
 # %% [markdown]
 # ## 3.8 Is it causal? Perturb the future
@@ -564,7 +564,7 @@ for j in range(6):
     print(f"token {j} changed: these outputs move", (moves[:, j] > 1e-5).nonzero().flatten().tolist())
 
 # %% [markdown]
-# The same as a picture, beside a layer that is not causal and one that is. Column j shows what happens when token j changes:
+# The same as a picture. Column j shows what happens when token j changes:
 
 # %%
 layers = {

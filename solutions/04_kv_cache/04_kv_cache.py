@@ -107,8 +107,7 @@ assert_close(outputs, at_once)                                 # (T, d_head)
 print(outputs)
 
 # %% [markdown]
-# One token at a time without a mask gives the same as all at once with a causal mask. The loop *is* the mask:
-# when token 1 looks, token 2 is not there yet.
+# One token at a time without a mask gives the same as all at once with a causal mask: when token 1 looks, token 2 is not there yet.
 
 # %% [markdown]
 # ## 4.3 Prefill, decode, chunk: three masks
@@ -301,8 +300,7 @@ with torch.no_grad():
 cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 
 # %% [markdown]
-# **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and value
-# stay. Without a cache, every step computes all tokens so far.
+# **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and value stay.
 
 # %% [markdown]
 # ### Break it: the wrong order
@@ -313,8 +311,7 @@ cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 predict("new_keys_first")
 
 # %% [markdown]
-# SDPA gets the same keys and values in the right order and in the wrong one: first with one new query after four
-# cached tokens, then with a chunk of two after three.
+# SDPA gets the same keys and values in both orders: first with one new query after four cached tokens, then with a chunk of two after three.
 
 # %%
 Q, K, V = torch.randn(3, 1, 1, 5, 4, dtype=torch.float64)              # (B, H, T, d_head): tokens 0 to 4
@@ -449,8 +446,7 @@ grade("kv_cache_bytes", kv_cache_bytes).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First the small cache from above, then real models. The sizes come from each model's published configuration: layers,
-# *query* heads, *kv* heads, head size.
+# First the small cache from above, then real models: layers, *query* heads, *kv* heads, head size.
 
 # %%
 cache_bytes = yours("kv_cache_bytes")
@@ -542,8 +538,7 @@ print(so_far.tolist(), "the same memory:", so_far.data_ptr() == memory.data_ptr(
 #
 # - `update` writes the new keys and values after the old ones, and returns views of everything so far.
 # - Tokens that do not fit raise `ValueError`, **before** anything is written: a later update that fits must still work.
-# - Write under `torch.no_grad()`: memory that is overwritten in place must not be part of what PyTorch records for
-#   gradients.
+# - Write under `torch.no_grad()`.
 
 # %% nbgrader={"grade": false, "grade_id": "StaticKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class StaticKVCache:
@@ -650,9 +645,8 @@ predict("kv_head_that_is_read")
 # %% [markdown]
 # ### Exercise: `GroupedQueryAttentionWithCache`
 #
-# Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are narrower, the cache holds
-# `num_kv_heads` heads, and each kv head must meet all the query heads of its group. **Put K and V into the cache before
-# you repeat them for the groups**: if you cache the copies, you save nothing.
+# Like your `MultiHeadAttentionWithCache`, with three differences: `k_proj` and `v_proj` are narrower, the cache holds `num_kv_heads` heads, and each kv
+# head must meet all the query heads of its group. **Put K and V into the cache before you repeat them for the groups.**
 
 # %% nbgrader={"grade": false, "grade_id": "GroupedQueryAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class GroupedQueryAttentionWithCache(nn.Module):
@@ -733,8 +727,8 @@ with torch.no_grad():
         assert kept == cache_bytes(2, 1, kv_heads, 6, 8, 4)
 
 # %% [markdown]
-# Take a 70B model, 80 layers with 64 query heads of size 128, and move *kv heads* from 64 (MHA) to 8, as published, and
-# to 1 (MQA). Which numbers drop to 1/64, and which don't even halve?
+# Take a 70B model, 80 layers with 64 query heads of size 128, and move *kv heads* from 64 (MHA) to 8 and to 1 (MQA). Which numbers drop to 1/64, and
+# which don't even halve?
 
 # %%
 cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
@@ -883,7 +877,7 @@ with torch.no_grad():
 # %% [markdown]
 # ## 4.12 Recall (long way)
 #
-# Interview questions. Answer aloud, in two sentences, before you choose.
+# Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("why_no_queries_are_kept")

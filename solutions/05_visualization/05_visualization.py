@@ -70,15 +70,13 @@ predict("ninety_percent_on_the_first")
 #
 # **Where does it look?** Row 2 gives .8 to the letter before it. A *previous-letter head*, it seems.
 #
-# **How sharp is it?** The *entropy* of a row is the sum of −w ln w: 0 if one key gets everything, ln n if n keys get equal
-# shares. Row 2: .230 + .179 + .230 = .639, and the maximum for three keys is ln 3 = 1.099, so row 2 has **.58** of its
-# maximum. Row 1 has .673 / ln 2 = **.97**: only two keys are open to it. Row 0 has no choice, which we call 0.
+# **How sharp is it?** The *entropy* of a row is the sum of −w ln w: 0 if one key gets everything, ln n if n keys get equal shares. Row 2: .230 + .179 +
+# .230 = .639, which is **.58** of its maximum, ln 3 = 1.099. Row 1 has .673 / ln 2 = **.97**. Row 0 has no choice, which we call 0.
 #
-# **Does it copy?** Row 2 is an *a*. There was an *a* at position 0, followed by *b* at position 1. A head that looks at **what
-# came after the last time** gives its weight to position 1. This one gives .8. An *induction head*, it seems?
+# **Does it copy?** Row 2 is an *a*. There was an *a* at position 0, followed by *b* at position 1. A head that looks at **what came after the last time**
+# gives its weight to position 1. This one gives .8. An *induction head*, it seems?
 #
-# Two names for the same row: on this text you cannot tell the two apart. **One picture of one text proves little**, so all
-# our scores will be means over many texts.
+# On this text you cannot tell the two apart. **One picture of one text proves little**, so all our scores will be means over many texts.
 
 # %%
 def entropy_of_row(row):                               # T floats
@@ -214,9 +212,8 @@ show(axes, (
 #
 # ### Exercise: `head_entropy`
 #
-# The entropy of every row, the sum of −w ln w, divided by the logarithm of the number of keys that the row may see. Two
-# pitfalls: w ln w must be 0 for w = 0 (the computer says NaN), and row 0 sees one key (the computer says 0/0). Row 0 is 0
-# by definition.
+# The entropy of every row, divided by the logarithm of the number of keys that the row may see. Two pitfalls: w ln w must be 0 for w = 0 (the computer says
+# NaN), and row 0 sees one key (the computer says 0/0). Row 0 is 0 by definition.
 
 # %% nbgrader={"grade": false, "grade_id": "head_entropy", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def head_entropy(weights):
@@ -255,8 +252,7 @@ print("untrained heads:", [round(v, 3) for v in untrained.tolist()])
 # %% [markdown]
 # An untrained head has about .97 of the greatest possible entropy.
 #
-# **Break it.** Divide every row by log T, as if each row could see everything. Here is a head that could not be less sharp:
-# every row is perfectly even.
+# **Break it.** Divide every row by log T, as if each row could see everything. Here every row is perfectly even:
 
 # %%
 predict("even_rows_by_log_t")
@@ -518,8 +514,8 @@ show(plot_head_rows(rows_of(repeats, WORD), WORD), (
 predict("which_head_costs_most")
 
 # %% [markdown]
-# That is a story about *keys*, and it can be tested. `experiments/heads.py` removes what the helper writes, but only from
-# what layer 1 computes its keys from, or its queries, or its values:
+# That can be tested. `experiments/heads.py` removes what the helper writes, but only from what layer 1 computes its keys from, or its queries, or its
+# values:
 #
 # | the helper's part is removed from layer 1's | right, seed 5 | right, 12 seeds |
 # |---|---|---|
@@ -528,12 +524,12 @@ predict("which_head_costs_most")
 # | values | 1.00 | .99 to 1.00 |
 # | **keys** | **.39** | .22 to .82 |
 #
-# So the helper works through the keys (*K-composition*). In the two seeds where most is left, both heads of layer 0 look at
-# the previous letter and share the work.
+# So the helper works through the keys (*K-composition*). In the two seeds where most is left, both heads of layer 0 look at the previous letter and share
+# the work.
 #
-# **How far does that carry?** In training, words had 4 to 8 letters. In `experiments/limits.py`, words of 3 and of 10 letters
-# and up to 3 other letters between the copies still give .99 or more in all 12 seeds. But when one letter occurs twice in
-# the word, as the *e* in `plenesplenesplen`? Here is your model:
+# **How far does that carry?** In training, words had 4 to 8 letters. In `experiments/limits.py`, words of 3 and of 10 letters and up to 3 other letters
+# between the copies still give .99 or more in all 12 seeds. But when one letter occurs twice in the word, as the *e* in `plenesplenesplen`? Here is your
+# model:
 
 # %%
 def word_with_a_letter_twice(batch_size, length, g):
@@ -567,11 +563,10 @@ for i, letter in enumerate(text):
     print(f"row {i} ({letter}): earlier at {before}, {told}")
 
 # %% [markdown]
-# Row 3 has two earlier *a*, so two followers, and one of them is position 3, **itself**. That counts. If a head looks at all
-# keys alike, row 2 gives its one follower 1/3, and row 3 gives its two followers 2/4 together.
+# Row 3 has two earlier *a*, so two followers, and one of them is position 3, **itself**. That counts. If a head looks at all keys alike, row 2 gives its one
+# follower 1/3, and row 3 gives its two followers 2/4 together.
 #
-# Then take **one mean over all rows that count, of all texts together**, not a mean of each text's mean. Here that is half of
-# 1/3 + 2/4, or 5/12. If no row counts, the score is 0.
+# Then take **one mean over all rows that count, of all texts together**: here half of 1/3 + 2/4, or 5/12. If no row counts, the score is 0.
 
 # %% nbgrader={"grade": false, "grade_id": "induction_score", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def induction_score(weights, tokens):
@@ -821,7 +816,7 @@ print("the same picture; right:", {name: round(share, 2) for name, share in accu
 # %% [markdown]
 # ## 5.12 Recall (long way)
 #
-# Interview questions. Answer aloud, in two sentences, before you choose or open the box.
+# Answer aloud, in two sentences, before you choose or open the box.
 
 # %%
 predict("why_several_heads")

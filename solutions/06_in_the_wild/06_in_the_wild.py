@@ -607,10 +607,9 @@ grade("left_padded_positions", left_padded_positions).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# And the mask? Padding must never be a key (part 1, and 4.10). **Your `MultiHeadAttentionWithCache` has no argument for that.** So for
-# serving we take its four layers, which hold everything it learned, and put another path between them. It uses two more of your
-# parts: `masked_softmax`, since padding's rows have no open key, and `StaticKVCache`, which reserves the room for the whole text
-# once.
+# And the mask? Padding must never be a key (part 1, and 4.10), and **your `MultiHeadAttentionWithCache` has no argument for that.** So for serving
+# we take its four layers and put another path between them, with two more of your parts: `masked_softmax`, since padding's rows have no open key,
+# and `StaticKVCache`, which reserves the room for the whole text once.
 
 # %%
 split, merge_heads, softmax = yours("split_heads"), yours("merge_heads"), yours("masked_softmax")
@@ -702,22 +701,22 @@ with torch.no_grad():
 # %% [markdown]
 # ## 6.6 One weight set, many libraries (long way)
 #
-# A trained layer is four tables of numbers, with or without biases. Every library computes the same attention from them, and almost
-# every library stores them differently. To move weights you must know two things: **where each number is**, and **what the mask
-# means**. A mistake in either rarely raises an error. It gives a model that writes nonsense.
+# A trained layer is four tables of numbers, with or without biases. Almost every library stores them differently. To move weights you must know
+# two things: **where each number is**, and **what the mask means**. A mistake in either rarely raises an error. It gives a model that writes
+# nonsense.
 #
-# From here on there is *one* weight set. You put it into other people's layers, and each must give the numbers that yours gives.
-# PyTorch is all you need; where another library is installed, the cell runs the real one, and otherwise says what it would show.
+# From here on there is *one* weight set. You put it into other people's layers, and each must give the numbers that yours gives. Where a library
+# is not installed, the cell says what it would show.
 #
-# Most libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts, with
-# three heads. Each block holds one head's part.
+# Most libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts, with three heads.
+# Each block holds one head's part.
 
 # %%
 show(plot_fused_layouts(3))
 
 # %% [markdown]
-# **Takeaway.** The same nine blocks. On the left, all of q comes first, then k, then v. In the middle, head 0 is complete before head 1
-# begins. Both have the same shape. On the right the weight is transposed: a column belongs to an output.
+# **Takeaway.** The same nine blocks. On the left, all of q comes first, then k, then v. In the middle, head 0 is complete before head 1 begins. On
+# the right the weight is transposed: a column belongs to an output.
 #
 # The one weight set: your layer from part 4, with biases, as real models often have.
 
@@ -791,8 +790,7 @@ unfused = yours("from_fused")(theirs.in_proj_weight.detach())          # 3 times
 assert all(torch.equal(weight, part.weight) for weight, part in zip(unfused, parts))
 
 # %% [markdown]
-# nanoGPT, a small and much-read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and splits those. Splitting the
-# outputs is the same as splitting the rows of the weight: output `i` is row `i` times x.
+# nanoGPT, a small and much-read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and splits those: output `i` is row `i` times x.
 
 # %%
 split, rejoin = yours("split_heads"), yours("merge_heads")
@@ -842,8 +840,7 @@ for letter, part in zip("qkv", parts):
 print({name: tuple(tensor.shape) for name, tensor in found.items()})
 
 # %% [markdown]
-# Now GPT-2's own attention layer. It has two such weights: `c_attn`, the fused one, and `c_proj`, which does the work of your
-# `out_proj`.
+# Now GPT-2's own attention layer. It has two such weights: `c_attn`, the fused one, and `c_proj`, your `out_proj`.
 
 # %%
 predict("square_weight_untransposed")
@@ -871,9 +868,8 @@ print(f"the same mistake without transformers:  {(lying - wanted).abs().max():.2
 #
 # ### Exercise: `from_interleaved`
 #
-# GPT-NeoX goes head by head: the picture's middle. Why? When several GPUs share a layer, each gets some of the heads, and here their
-# rows are together, so one cut gives a GPU all it needs. (Falcon-40B and InternLM2 do the same with groups: the queries of a group,
-# then its key and its value.)
+# GPT-NeoX goes head by head: the picture's middle. When several GPUs share a layer, each gets some of the heads, and here one cut gives a GPU all
+# it needs.
 
 # %% nbgrader={"grade": false, "grade_id": "from_interleaved", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def from_interleaved(weight, num_heads):
@@ -907,8 +903,8 @@ assert all(torch.equal(weight, part.weight) for weight, part in zip(unmixed, par
 # %% [markdown]
 # ### Break it: read one layout as the other
 #
-# Both fused weights are (3 · d_model, d_model), so nothing stops you from reading GPT-NeoX's with `from_fused`. Look at the picture
-# again, and say what the first of the three results is.
+# Both fused weights are (3 · d_model, d_model), so nothing stops you from reading GPT-NeoX's with `from_fused`. What is the first of the three
+# results?
 
 # %%
 predict("interleaved_read_in_turn")
@@ -944,13 +940,13 @@ print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output -
 # %% [markdown]
 # ## 6.7 Masks in four dialects (long way)
 #
-# The other half of moving weights is what a mask says. Part 1 had four dialects: `True` = masked, `True` = attend, numbers that are added
-# to the scores, and a tokenizer's ones and zeros.
+# The other half of moving weights is what a mask says: `True` = masked, `True` = attend, numbers that are added to the scores, or a tokenizer's
+# ones and zeros.
 #
 # ### Exercise: `translate_mask`
 #
-# Translate any of them into any other. If you first read the input into one dialect of your choice, there are four ways in and four
-# ways out, instead of sixteen pairs.
+# Translate any of them into any other. If you first read the input into one dialect of your choice, there are four ways in and four ways out,
+# instead of sixteen pairs.
 
 # %% nbgrader={"grade": false, "grade_id": "translate_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def translate_mask(mask, source, target, dtype=torch.float32):
@@ -990,8 +986,8 @@ grade("translate_mask", translate_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# A batch of two texts, the second with three real tokens. The tokenizer's numbers are the only mask that comes in. We join it with the
-# causal mask, pass the result to other functions, each in its own dialect, and compare with attention written out.
+# A batch of two texts, the second with three real tokens. We join the tokenizer's numbers with the causal mask, pass the result to other
+# functions, each in its own dialect, and compare with attention written out.
 
 # %%
 translate = yours("translate_mask")
@@ -1028,9 +1024,9 @@ print("output of the last query, before W_O:", F.scaled_dot_product_attention(Q,
 # %% [markdown]
 # ### Where a causal mask begins
 #
-# `is_causal` looks like a dialect that nobody can misread. With as many queries as keys, nobody can. With a cache there are fewer
-# queries, and the triangle can begin at the top left (query 0 is at position 0) or at the bottom right (the last query is at the last
-# position). Two new tokens after three cached ones: which is it? We ask the libraries themselves:
+# With as many queries as keys, nobody can misread `is_causal`. With a cache there are fewer queries, and the triangle can begin at the top left
+# (query 0 is at position 0) or at the bottom right (the last query is at the last position). We ask the libraries themselves, with two new tokens
+# after three cached ones:
 
 # %%
 new_Q, new_K, new_V = Q[:, :, 3:], K[:, :, 3:], V[:, :, 3:]            # (B, H, 2, d_head), of the two new tokens
@@ -1065,9 +1061,8 @@ if library("onnx", "where the causal mask of ONNX's Attention begins, with a cac
 # %% [markdown]
 # So one operator can give both, depending on how the old keys came in.
 #
-# One more trap. Some layers rely on their caller for the mask. GPT-2's attention layer in transformers once held its own causal mask; in
-# 5.23 the model around it makes the mask. Call the layer alone, and its two forms differ: *sdpa* calls PyTorch's function, *eager*
-# writes out the formula.
+# One more trap. Some layers rely on their caller for the mask. GPT-2's attention layer in transformers once held its own causal mask; in 5.23 the
+# model around it makes the mask. Call the layer alone, and its two forms differ: *sdpa* calls PyTorch's function, *eager* writes out the formula.
 
 # %%
 gpt2_code = library("transformers.models.gpt2.modeling_gpt2", "what GPT-2's attention layer does without a mask")
@@ -1166,31 +1161,30 @@ for name, difference in agreement.items():
     print(f"{name:36} {difference:.1e}")
 
 # %% [markdown]
-# | library | fused weight of q, k, v | boolean mask, True means | causal without a cache / with one |
-# |---|---|---|---|
-# | this course | three weights, (out, in) | masked | by position |
-# | `nn.MultiheadAttention` | rows of Q, K, V | masked | as the mask says |
-# | SDPA | none | attend | top left |
-# | nanoGPT | rows of Q, K, V | it has no mask but the causal one | no cache |
-# | GPT-2, transformers | (in, out), columns of Q, K, V | numbers: 1 = attend | by position |
-# | GPT-NeoX, transformers | rows, head by head | numbers: 1 = attend | by position |
-# | Flax | three kernels, (in, H, d_head) | attend | as the mask says |
-# | ONNX `Attention` (`onnx` 1.20 or later) | none | attend | top left / bottom right |
+# | library | fused weight of q, k, v | boolean mask, True means |
+# |---|---|---|
+# | this course | three weights, (out, in) | masked |
+# | `nn.MultiheadAttention` | rows of Q, K, V | masked |
+# | SDPA | none | attend |
+# | nanoGPT | rows of Q, K, V | it has no mask but the causal one |
+# | GPT-2, transformers | (in, out), columns of Q, K, V | numbers: 1 = attend |
+# | GPT-NeoX, transformers | rows, head by head | numbers: 1 = attend |
+# | Flax | three kernels, (in, H, d_head) | attend |
+# | ONNX `Attention` | none | attend |
 
 # %% [markdown]
 # ## 6.9 What a server passes to attention (long way)
 #
-# A server writes answers for many people at once. In one step some texts are being read and others get one new token. As a padded batch
-# this would waste most of the work. So servers **pack**: the new tokens of all texts go into one row, without padding, and a table says
-# where each text begins. Everything but attention treats tokens one by one and needs no such table.
+# In one step of a server some texts are being read and others get one new token. As a padded batch this would waste most of the work. So servers
+# **pack**: the new tokens of all texts go into one row, without padding, and a table says where each text begins. Everything but attention treats
+# tokens one by one and needs no such table.
 
 # %%
 predict("rows_without_padding")
 
 # %% [markdown]
-# The cache is cut into blocks of `block_size` tokens. A text has a **block table**: which blocks hold its tokens, in order. Part 7 builds such
-# a cache. For each new token the server computes the **slot** where its key and value go. Slots are counted through all blocks: slot 0 is
-# the first of block 0.
+# The cache is cut into blocks of `block_size` tokens. A text has a **block table**: which blocks hold its tokens, in order. For each new token the
+# server computes the **slot** where its key and value go, counted through all blocks.
 #
 # vLLM and TensorRT-LLM, two widely used servers, describe the same thing in different words:
 #
@@ -1202,8 +1196,7 @@ predict("rows_without_padding")
 # | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
 # | where tokens are | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
 #
-# `attend` in `course_utils/wild/serving.py` does one such step in plain PyTorch. It stores the new keys and values first, and then reads
-# everything from the cache. A step by hand, with blocks of 4 tokens:
+# `attend` in `course_utils/wild/serving.py` does one such step in plain PyTorch. A step by hand, with blocks of 4 tokens:
 
 # %%
 block_table = torch.tensor([[5, 2, 9], [7, 0, -1], [3, -1, -1]])       # (B, blocks), -1: no block yet
@@ -1220,8 +1213,8 @@ predict("slot_of_a_packed_token")
 print("slot    ", slot_mapping(step, block_size=4).tolist())
 
 # %% [markdown]
-# Now your layer at work in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over that
-# text alone. The cache starts out full of NaN, so reading a slot that nobody wrote would show.
+# Now your layer at work in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over that text
+# alone. The cache starts out full of NaN, so reading a slot that nobody wrote would show.
 
 # %%
 lengths, block_size = [9, 6, 4], 4
@@ -1286,8 +1279,8 @@ print(f"{total / 1e6:.1f} million parameters, {4 * total / 1e6:.0f} MB in float3
       f"{sum(n for name, n in numbers.items() if '.attn.' in name) / total:.0%} of them in attention")
 
 # %% [markdown]
-# First a tiny model of our own: the same tensors, with random numbers. If transformers is installed, its own GPT-2 reads the same folder,
-# and the logits must agree to 1e-4.
+# First a tiny model of our own, with random numbers. If transformers is installed, its own GPT-2 reads the same folder, and the logits must agree
+# to 1e-4.
 
 # %%
 safe = library("safetensors.torch", "a whole GPT-2 in your layers, compared with that of transformers")
@@ -1422,8 +1415,8 @@ else:
     print("With a GPT-2, this cell shows what it writes after 'The cat sat on the mat because the cat'.")
 
 # %% [markdown]
-# And its heads, in the explorer of part 5. Which heads look at the token before? Which at the first token? And where a word occurs twice, is
-# there an induction head? (With the tiny model's random weights, no head has specialised.)
+# And its heads, in the explorer of part 5. Which heads look at the token before? Which at the first token? Is there an induction head? (With the
+# tiny model's random weights, no head has specialised.)
 
 # %%
 if real:
@@ -1443,7 +1436,7 @@ else:
 # %% [markdown]
 # ## 6.11 Recall (long way)
 #
-# Interview questions. Answer aloud, in two sentences, before you choose.
+# Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("what_pre_norm_leaves_alone")

@@ -55,8 +55,6 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # | Where is the (T, T) table of scores? | in memory | nowhere: it is used up block by block | 7.4 |
 # | How is a cache stored? | in one piece for each text | in small blocks that texts can share | 7.5 |
 # | What does a cache keep? | a key and a value per head | fewer heads (part 4), or one short vector for all heads | 7.6 |
-#
-# Most of them make longer texts cheaper.
 
 # %%
 predict("tokens_behind_three_windows")
@@ -255,8 +253,7 @@ assert_close(reordered, neighbours)
 
 # %% [markdown]
 # **Takeaway.** The conventions only number the features differently. Reorder the rows of W_Q and W_K within each head, once, and weights for one
-# work with the other: that is what the script does that converts Meta's Llama weights for `transformers`. `check` knows both, and says which one
-# it got:
+# work with the other. `check` knows both, and says which one it got:
 
 # %%
 check("apply_rope", interleaved_rope)
@@ -280,11 +277,11 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
 # A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its own key and the W − 1 before it.
 # Mistral's first 7B model has W = 4096 in all layers. Gemma-3, from 4B on, has five such layers, with W = 1024, for each one that sees
 # everything. In gpt-oss every second layer has W = 128. A trap when you read code: FlashAttention's `window_size` does *not* count the query
-# itself, so there W tokens are `window_size = W − 1`.
+# itself.
 #
 # Give a window to a model that was trained without one, and it breaks down as soon as the very first tokens drop out: its heads put much weight
 # on them, whatever they say (the *sinks* of part 5). Keeping the keys and values of the first four tokens is enough to repair that. So: a window,
-# and some **sinks**. (gpt-oss has a learned number per head instead, which joins the sum of every softmax: 7.4 adds it in one line.)
+# and some **sinks**. (gpt-oss has a learned number per head instead: 7.4 adds it in one line.)
 #
 # ### Exercise: `sliding_window_mask`
 #
@@ -327,8 +324,8 @@ show(axes)
 # %% [markdown]
 # **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open.
 #
-# **Windows on top of each other.** A layer passes on what it has gathered, so several layers look farther back than one. In question A three
-# layers had a window of 4. Which tokens can the last output depend on? A matrix product of tables of 0 and 1 counts the paths from key to query.
+# **Windows on top of each other.** Several layers look farther back than one. In question A three layers had a window of 4. Which tokens can the
+# last output depend on? A matrix product of tables of 0 and 1 counts the paths from key to query.
 
 # %%
 open_entries = (~window_mask(16, 16, 4)).long()                        # (T, T), 1 = may attend
@@ -573,9 +570,9 @@ for T in (256, 512, 1024, 2048):
 
 # %% [markdown]
 # **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. On a GPU it saves
-# more than space. Plain attention does 4 · T² · d_head operations per head, and moves a table four times (scores written and read, weights written
-# and read), 8 · T² bytes at 2 bytes a number. For d_head = 128 that is 64 operations per byte, below the 153 of an A100 (4.9): it waits for memory.
-# In blocks, scores stay next to the arithmetic units: attention gets *faster* without computing less.
+# more than space. Plain attention does 4 · T² · d_head operations per head, and moves a table four times, 8 · T² bytes at 2 bytes a number. For
+# d_head = 128 that is 64 operations per byte, below the 153 of an A100 (4.9): it waits for memory. In blocks, scores stay next to the arithmetic
+# units: attention gets *faster* without computing less.
 
 # %% [markdown]
 # ### Two halves, one result
@@ -755,9 +752,8 @@ for T in (128, 256, 512):
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
 #
-# A static cache (4.7) reserves room for the longest text, and most texts are shorter. Servers do what operating systems do with memory: they cut it
-# into small **blocks** of, say, 16 tokens, and give each text a **table** that lists its blocks, in order. Blocks are handed out as a text grows,
-# wherever one is free.
+# A static cache (4.7) reserves room for the longest text, and most texts are shorter. So servers cut memory into small **blocks** of, say, 16 tokens,
+# and give each text a **table** that lists its blocks, in order. Blocks are handed out as a text grows, wherever one is free.
 #
 # Token t is in block `table[t // block_size]`, at place `t % block_size`.
 
@@ -796,9 +792,8 @@ grade("gather_paged", gather_paged).points
 # %% [markdown]
 # ### A paged cache, small enough to read
 #
-# Your function reads. A few lines hand out the blocks. All texts share one piece of memory, cut into blocks of 4 tokens. A **free list** holds the
-# numbers of unused blocks. Each text has a **table** of its blocks. And each block has a **count** of the tables that name it: with a count of 2, two
-# texts share it.
+# Your function reads. A few lines hand out the blocks. A **free list** holds the numbers of unused blocks. Each text has a **table** of its blocks.
+# And each block has a **count** of the tables that name it: with a count of 2, two texts share it.
 #
 # A text that begins like another one copies its *table*, not its tokens. That is safe as long as nobody writes into a shared block; before writing, a
 # text gets its own copy: **copy on write**.
@@ -1131,8 +1126,8 @@ predict("why_rope_needs_its_own_key")
 # %% [markdown]
 # ## 7.7 The arithmetic that interviews ask for
 #
-# "How many parameters?" "How much memory?" "How fast at best?" Nobody wants the tenth digit. A few rules are enough, and the skill is to apply them
-# without help and to get the units right. First for a real model, Llama-3-8B, by its published configuration.
+# "How many parameters?" "How much memory?" "How fast at best?" A few rules are enough, and the skill is to apply them without help and to get the units
+# right. First for a real model, Llama-3-8B, by its published configuration.
 
 # %%
 layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
@@ -1211,8 +1206,7 @@ predict("largest_batch")
 
 # %% [markdown]
 # **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that make them, and the columns of W_O
-# that use them. Each computes its heads alone, and then their contributions are added up (an *all-reduce*), since the output is a sum over heads. Two
-# GPUs with two heads each:
+# that use them. Their contributions are added up at the end (an *all-reduce*). Two GPUs with two heads each:
 
 # %%
 d_model, H, gpus = 12, 4, 2
@@ -1319,7 +1313,7 @@ print(f"accepted: {accepted.sum():.2f}   the result is p: {torch.allclose(result
 # %% [markdown]
 # ## 7.8 Recall (long way)
 #
-# Interview questions. Answer aloud, in two sentences, before you choose.
+# Answer aloud, in two sentences, before you choose.
 
 # %%
 predict("what_rope_turns")
