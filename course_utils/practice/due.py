@@ -9,12 +9,21 @@ this evening, even a little earlier. No calendar is used, so time zones and the 
 difference.
 """
 
+from collections import defaultdict
 from datetime import timedelta
 
 DAYS = 1, 3, 7, 21, 60
 EARLY = timedelta(hours=4)
 AFTER = timedelta(days=1) - EARLY
 CLOCKS_DIFFER = timedelta(days=1)
+
+
+def history(facts):
+    """{name: its facts}"""
+    facts_of = defaultdict(list)
+    for fact in facts:
+        facts_of[fact.name].append(fact)
+    return facts_of
 
 
 def due_again(facts, now):

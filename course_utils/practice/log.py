@@ -19,8 +19,8 @@ FACTS = "predictions"
 VERSION = 1
 NAME = re.compile("[a-z]{1,40}")  # of `interviews.jsonl` and of a synced folder's copies of it
 NOT_KEPT = "{} cannot be written to: this counts until the kernel stops, and is not kept for later."
-BROKEN = "{} of {} cannot be read and {} left as {}: all others count."
-NEWER = "{} of {} {} written by a newer version of the course: {} kept, and not counted here."
+BROKEN = "Cannot be read, and left alone: {} of {}. All others count."
+NEWER = "Written by a newer version of the course, and not counted here: {} of {}."
 CLOSED = "{} cannot be read: what it holds does not count now."
 UNSOUND = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
 _unwritten = {}  # {name of a file: lines of this kernel that no file holds}
@@ -135,10 +135,8 @@ def read(name, parse):
             continue
         more, broken, newer = parsed(lines, parse)
         records += more
-        words = ("is", "it is") if broken == 1 else ("are", "they are")
-        notes += [BROKEN.format(counted(broken, "line"), place(path), *words)] if broken else []
-        words = ("was", "it is") if newer == 1 else ("were", "they are")
-        notes += [NEWER.format(counted(newer, "line"), place(path), *words)] if newer else []
+        for sentence, number in ((BROKEN, broken), (NEWER, newer)):
+            notes += [sentence.format(counted(number, "line"), place(path))] if number else []
     return records, notes
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -54,15 +54,6 @@ class Question:
     draw: dict = field(default_factory=dict)
     numbers: dict = field(default_factory=dict)
 
-    @classmethod
-    def from_plain(cls, plain, lesson):
-        """The inverse of as_plain; TypeError or KeyError for what is none."""
-        return cls(**{**plain, "lesson": lesson, "wrong": [Wrong(**wrong) for wrong in plain["wrong"]]})
-
-    def as_plain(self):
-        """What JSON can hold, without the fields that have their default."""
-        return dict(filled_fields(self), wrong=[filled_fields(wrong) for wrong in self.wrong])
-
     @property
     def letters(self):
         return LETTERS[: len(self.choices)]
@@ -79,12 +70,6 @@ class Question:
     def choices_as_markdown(self):
         pairs = zip(self.letters, self.choices, strict=True)
         return "\n".join(f"- **{letter}.** {text}" for letter, text in pairs)
-
-
-def filled_fields(record):
-    """The fields of a Question or a Wrong that say something; an answer may be 0, and the shape []."""
-    values = {f.name: getattr(record, f.name) for f in fields(record) if f.name not in ("lesson", "wrong")}
-    return {name: value for name, value in values.items() if name == "answer" or value not in ("", [], {}, 0)}
 
 
 def question_from(name, table, **more):
@@ -106,16 +91,17 @@ def one_line(text):
 
 def to_json(questions):
     """The text of a lesson's file."""
-    plain = {"version": VERSION, "questions": [question.as_plain() for question in questions]}
+    plain = {"version": VERSION, "questions": [asdict(question) for question in questions]}
     return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
 
 
-def from_json(text, lesson):
+def from_json(text):
     """[Question] of a lesson's file; ValueError, TypeError or KeyError for what is none."""
     plain = json.loads(text)
     if plain["version"] != VERSION:
         raise ValueError(plain["version"])
-    return [Question.from_plain(question, lesson) for question in plain["questions"]]
+    tables = plain["questions"]
+    return [Question(**one | {"wrong": [Wrong(**wrong) for wrong in one["wrong"]]}) for one in tables]
 
 
 @cache
@@ -124,7 +110,7 @@ def published():
     questions, notes = {}, []
     for path in sorted(FOLDER.glob("*.json")):
         try:
-            asked = from_json(path.read_text(encoding="utf-8"), path.stem)
+            asked = from_json(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             notes.append(BROKEN.format(path.stem))
             continue

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from . import log
 from .card import Card
-from .due import due_again
+from .due import due_again, history
 from .kinds import IN_ALL, QUESTIONS, kinds_of, prefix_of
 from .questions import published
 
@@ -46,15 +46,13 @@ class Item:
 
 def answered(facts, now):
     """[Item] of all that was ever answered, by the time when it is due again."""
-    facts_of, items = defaultdict(list), []
-    for fact in facts:
-        facts_of[fact.name].append(fact)
+    items, facts_of = [], history(facts)
     for kind in kinds_of(facts):
         minutes = kind.items()
-        for fact, history in facts_of.items():
+        for fact, own in facts_of.items():
             name = fact.removeprefix(kind.PREFIX)
             if prefix_of(fact) == kind.PREFIX and name in minutes:
-                items.append(Item(kind, name, minutes[name], due_again(history, now)))
+                items.append(Item(kind, name, minutes[name], due_again(own, now)))
     return sorted(items, key=lambda item: (item.due, item.fact))
 
 

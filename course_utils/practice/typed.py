@@ -36,9 +36,14 @@ def read(question, typed):
 
 def example(question):
     """How an answer of this kind is typed; always the same one, so that it tells nothing."""
+    return f'type `predict("{question.name}", {sample(question)})`'
+
+
+def sample(question):
+    """An answer of this kind as it is typed."""
     order = f'"{" ".join(question.letters)}"'
-    sample = {"choice": '"a"', "number": "7", "shape": "(7, 8, 9)", "text": '"a word or two"', "order": order}
-    return f'type `predict("{question.name}", {sample[question.kind]})`'
+    samples = {"choice": '"a"', "number": "7", "shape": "(7, 8, 9)", "text": '"a word or two"'}
+    return samples.get(question.kind, order)
 
 
 def shown(value):

@@ -4,7 +4,7 @@ from ...observe.trial import in_words
 from .. import log
 from ..card import say
 from ..questions import lesson_here
-from ..session import Desk, bad_minutes, is_count, is_flag, is_minutes, is_text, unknown
+from ..session import Desk, is_count, is_flag, is_text, unknown
 from ..typed import kind_of, quoted
 from . import pages
 from .hunt import Hunt, example
@@ -43,15 +43,13 @@ class Hunter(Desk):
         "clean": {"right": is_flag},
         "hint": {},
         "place": {"line": is_count},
-        "clock": {"minutes": is_minutes},
+        "clock": {},  # of earlier versions
         "end": {},
     }
 
-    def __call__(self, name=None, minutes=None, level=None):
+    def __call__(self, name=None, level=None):
         """Show the next program, or the one that is open; or that of a name, or the next one of a level."""
-        if minutes is not None and bad_minutes(minutes):
-            say(bad_minutes(minutes))
-        elif name is not None and name not in list(levels()):
+        if name is not None and name not in list(levels()):
             say(unknown("program", name, list(levels()), pages.NEXT[""]))
         elif level is not None and (isinstance(level, bool) or level not in set(levels().values())):
             say(BAD_LEVEL.format(quoted(level)))
@@ -59,8 +57,6 @@ class Hunter(Desk):
             hunt = self.newest()
             if name or hunt is None or hunt.closed or level not in (None, hunt.program.level):
                 hunt, _ = self.begin(program=name or next_name(level))
-            if minutes is not None:
-                hunt.keep("clock", minutes=minutes)
             pages.program_card(hunt).show()
 
     def newest(self):
@@ -151,7 +147,7 @@ class Hunter(Desk):
         if hunt is not None:
             note = None if hunt.found else self._remember(hunt, False)
             hunt.keep("end")
-            pages.skipped_card(hunt, example(hunt.program), [note]).show()
+            pages.skipped_card(hunt, example(hunt.program.name), [note]).show()
 
     def __repr__(self):
         return "bug_hunt() shows a program; bug_hunt.found(line, ...) says where its bug is."
@@ -184,7 +180,7 @@ class Hunter(Desk):
             say(BAD_LINE.format(len(program.lines), quoted(number)))
         else:
             try:
-                main = program.object_of(program.with_change(number, text))
+                main = program.object_of(program.with_line(number, text))
             except KeyError:
                 say(NO_MAIN.format(program.main))
             except KeyboardInterrupt:

@@ -1,7 +1,6 @@
 """The search in one program, as a Session: a line, an input or a fix comes in, a Verdict goes out."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import cache
 
 import numpy as np
@@ -14,7 +13,6 @@ from .run import Outcome, difference, run
 COUNTS = 2  # found at one of so many tries, a bug counts as found
 DRAWS = 60  # random inputs on which a fix has to agree
 REGION = 4  # lines on either side that a hint leaves, at most
-_exposing = {}  # {key of a hunt: the input of this kernel on which the bug shows}
 
 
 @dataclass
@@ -32,8 +30,7 @@ class Verdict:
 
 
 class Hunt(Session):
-    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "clock",
-    "end"."""
+    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "end"."""
 
     @property
     def program(self):
@@ -42,14 +39,6 @@ class Hunt(Session):
     @property
     def closed(self):
         return super().closed or self.about["program"] not in levels()
-
-    @property
-    def minutes(self):
-        return self.of("clock")[-1]["minutes"] if self.of("clock") else None
-
-    @property
-    def end(self):
-        return self.of("clock")[-1]["when"] + timedelta(minutes=self.minutes)
 
     @property
     def tries(self):
@@ -71,8 +60,8 @@ class Hunt(Session):
 
     @property
     def counts(self):
-        """Is it found in time, at the first or second try, and without a hint?"""
-        return self.tries <= COUNTS and not self.hints and not self.time_over
+        """Is it found at the first or second try, and without a hint?"""
+        return self.tries <= COUNTS and not self.hints
 
     def guess(self, line, values):
         """The Verdict on a line and a valid input; an input on which both versions raise is no try."""
@@ -83,8 +72,6 @@ class Hunt(Session):
         kind = ("found" if shows else "same") if line in self.places else "line" if shows else "both"
         reason = self.program.reason(values) if kind == "same" else ""
         self.keep("try", line=line, result=kind)
-        if kind == "found":
-            _exposing[self.key] = values
         return Verdict(kind, reason, values, shown, right)
 
     def say_clean(self):
@@ -93,10 +80,10 @@ class Hunt(Session):
         return Verdict("clean" if right else "not_clean")
 
     def try_object(self, main):
-        """The Verdict on an object in the place of the program's own: it has to agree on random inputs."""
+        """The Verdict on an object in the place of the program's own: it has to agree on random inputs, and
+        on one that shows the bug."""
         right, g = versions(self.program.name)[1], np.random.default_rng()
-        inputs = [_exposing[self.key]] if self.key in _exposing else []
-        inputs += [self.program.draw(g) for _ in range(DRAWS)]
+        inputs = [example(self.program.name), *(self.program.draw(g) for _ in range(DRAWS))]
         with time_limit():  # one for all runs
             for values in inputs:
                 wanted, came = run(self.program, right, values), run(self.program, main, values)
@@ -123,9 +110,10 @@ def both(program, values):
     return tuple(run(program, main, values) for main in versions(program.name))
 
 
-def example(program):
+@cache
+def example(name):
     """An input on which the bug shows, small if possible; None where there is none."""
-    g, inputs = np.random.default_rng(0), []
+    program, g, inputs = load(name), np.random.default_rng(0), []
     for _ in range(200):
         values = program.draw(g)
         if difference(*both(program, values)):

@@ -5,8 +5,7 @@ import html
 import torch
 
 from ...show.tables import decimals_for, differing, first_difference, rows_text, table_html, tag, window
-from ..card import CELL, Card, verdict
-from ..clock import add_clock
+from ..card import Card, verdict
 from .run import difference
 
 HOW = "It has one bug, or none. Name the line of the bug, and an input on which the result is wrong: {}."
@@ -21,7 +20,6 @@ HOW_TO_FIX = (
 )
 NEXT = {"": "`bug_hunt()` shows the next one.", "mock": "`mock_interview.next()` goes on."}
 OFFER = "`bug_hunt.hint()` says where to look."
-LATE = "The time is over, so it does not count as found. Go on if you like."
 NO_REASON = "its numbers happen to hide it. Take other numbers."
 COULD_BE = 'Line {0} can be the place, if you show a fix: `bug_hunt.fix("...", line={0})`. '
 IS_NOT = "The planted bug is not in line {0}. "
@@ -42,15 +40,8 @@ MOST_NUMBERS = 12
 def program_card(hunt):
     program = hunt.program
     card = Card(f"Bug hunt: {program.title}", f"level {program.level} of 3")
-    if hunt.minutes is not None:
-        add_clock(card, hunt)
     add_code(card.say(program.story), program.lines)
-    rows = "".join(
-        tag("tr", "background:none", tag("td", CELL, tag("code", "", name)) + tag("td", CELL, text))
-        for name, text in argument_texts(program).items()
-    )
-    page = tag("table", "border-collapse:collapse;margin:.2em 0;font-size:inherit", rows)
-    card.add(page, *(f"  {name}: {text}" for name, text in argument_texts(program).items()))
+    card.say(*(f"`{name}`: {text}" for name, text in argument_texts(program).items()), style="")
     said = program.tried.__doc__ if program.tried else f"{program.main}({', '.join(program.inputs)})"
     return card.say(f"Called like this: `{said}`").quiet(*next_step(hunt))
 
@@ -114,11 +105,10 @@ def verdict_card(hunt, judged, line, notes=()):
 
 def below(hunt, judged):
     """The lines on what comes next."""
-    late = LATE if hunt.time_over else None
     if judged.kind == "found":
-        return [late, HOW_TO_FIX.format(hunt.program.main)]
+        return [HOW_TO_FIX.format(hunt.program.main)]
     if judged.kind in ("fixed", "clean"):
-        return [hunt.program.why if judged.kind == "fixed" else late, next_line(hunt)]
+        return [hunt.program.why if judged.kind == "fixed" else None, next_line(hunt)]
     return [OFFER] if hunt.tries >= 2 and not hunt.hints and judged.kind != "not_fixed" else []
 
 

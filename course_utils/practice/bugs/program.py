@@ -8,7 +8,6 @@ are needed HOLDS, SIZES, SAME, MISTAKE, WHY and `tried`: the fields of a `Progra
 
 import ast
 import inspect
-import re
 import tomllib
 from dataclasses import dataclass, field
 from functools import cache
@@ -65,12 +64,6 @@ class Program:
         new = [old[: len(old) - len(old.lstrip())] + line for line in dedented(text)]
         return "\n".join([*self.lines[: number - 1], *new, *self.lines[number:]]) + "\n"
 
-    def with_change(self, number, text):
-        """The same; a text that defines the main object is a whole program of its own."""
-        text, head = "\n".join(dedented(text)) + "\n", rf"(def|class) {self.main}\b"
-        whole = re.search(f"^{head}", text, re.M) and not re.match(head, self.lines[number - 1])
-        return text if whole else self.with_line(number, text)
-
     def object_of(self, code):
         """The main object that the code defines; whatever error the code raises."""
         space = {"__name__": f"bug_hunt_{self.name}"}
@@ -85,12 +78,10 @@ class Program:
         there a change may undo the bug."""
         made, read = names_in(self.lines)
         here = self.bug
-        others = [n for n in range(1, len(self.lines) + 1) if n not in self.places]
-        return (
-            {n for n in others if made[n] & (read[here] | made[here]) or read[n] & made[here]}
-            if here
-            else set()
-        )
+        if not here:
+            return set()
+        near = {n for n in made if made[n] & (read[here] | made[here]) or read[n] & made[here]}
+        return near - {*self.places}
 
     # ---- inputs
 
@@ -105,19 +96,15 @@ class Program:
         raise ValueError(f"{self.name}: no input holds {list(self.holds)}")
 
     def draw_size(self, letter, g):
-        return (
-            int(letter)
-            if letter.isdigit()
-            else int(g.integers(*self.sizes.get(letter, DRAWN), endpoint=True))
-        )
+        if letter.isdigit():
+            return int(letter)
+        return int(g.integers(*self.sizes.get(letter, DRAWN), endpoint=True))
 
     def read(self, values):
         """{argument: value} of what a learner gave; Unfit says what is wrong with it."""
         check_names(list(self.inputs), values)
         sizes, read = {}, {}
-        for name in sorted(
-            self.inputs, key=lambda name: self.inputs[name].what != "size"
-        ):  # they set letters
+        for name in sorted(self.inputs, key=lambda name: self.inputs[name].what != "size"):  # sets letters
             read[name] = self.inputs[name].read(name, values[name], sizes)
         for name, kind in self.inputs.items():
             kind.check_bounds(name, read[name], sizes)

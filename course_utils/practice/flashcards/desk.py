@@ -1,14 +1,12 @@
 """flashcards(...): what a learner calls. Each call shows something and returns nothing; none raises."""
 
-from collections import defaultdict
-
 from ...show.card import display_both
 from .. import log
 from ..ask import make_form, show_form
 from ..card import Card, say
-from ..due import due_again
+from ..due import due_again, history
 from ..session import unknown
-from ..typed import quoted
+from ..typed import quoted, sample
 from .deck import decks, topics
 from .round import LAST, PREFIX, Round
 
@@ -21,7 +19,6 @@ CHECKED = (
     "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
 )
 RATED = "Say it aloud in two or three sentences. Then `flashcards.reveal()` shows the answer."
-SAMPLE = {"choice": '"a"', "number": "7", "shape": "(7, 8, 9)", "text": '"a word or two"'}
 
 
 class Flashcards:
@@ -45,7 +42,7 @@ class Flashcards:
     def show(self):
         """Show the open card, with widgets in a notebook."""
         check = self.round.visit.card.check
-        how = Card().say(CHECKED.format(SAMPLE[check.kind]) if check else RATED)
+        how = Card().say(CHECKED.format(sample(check)) if check else RATED)
         page, text = self.round.front()
         form = make_form("CardForm", self.round)
         if form is not None:
@@ -109,9 +106,7 @@ def wanted(name):
 def choose(names, with_later=False):
     """Up to FEW of these names: those that are due, the longest first, then new ones in their order.
     with_later: if these are not enough, the others too, in the order in which they will be due."""
-    facts, now = defaultdict(list), log.now()
-    for fact in log.recall()[0]:
-        facts[fact.name].append(fact)
+    facts, now = history(log.recall()[0]), log.now()
     when = {name: due_again(facts[PREFIX + name], now) for name in names if PREFIX + name in facts}
     in_order = sorted(when, key=when.get)
     due = [name for name in in_order if when[name] <= now]

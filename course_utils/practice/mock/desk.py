@@ -1,7 +1,5 @@
 """mock_interview(level): what a learner calls. Each call shows a card and returns nothing; none raises."""
 
-from datetime import timedelta
-
 from ..bugs import bug_hunt
 from ..card import say
 from ..flashcards import flashcards
@@ -10,7 +8,7 @@ from ..session import OVER, Desk, is_count, unknown
 from . import pages, report, sheet
 from .marks import comments, read_marks
 from .plan import compose, fresh, levels
-from .record import FIELDS, Mock, shown_today
+from .record import FIELDS, Mock, asked_today
 
 LEVELS = ", ".join(levels())
 NONE = f'No mock interview is running: `mock_interview("intern")` starts one. There are: {LEVELS}.'
@@ -29,8 +27,6 @@ DONE, STOPPED = "That was all of it.", "It was ended."
 OF_TWO = "Your interviewer has the hints and the answers. They are shown here when the interview is over."
 NO_HINTS = "There are no hints for this part."
 ALL_HINTS = "There is no further hint for this part."
-AT_ONCE = timedelta(seconds=3)
-TWICE = "It ran twice within three seconds, so nothing is passed over. To go on: `mock_interview.next()`."
 WHICH = "Say which part: `mock_interview.reveal(part=1)`. There are {}."
 STILL = "The mock interview is running: its page is written when it is over. `mock_interview.stop()` ends it."
 OTHER = (
@@ -72,9 +68,6 @@ class MockInterview(Desk):
         if mock is None:
             return
         number = mock.at
-        if mock.just_went_on(AT_ONCE):
-            self._show(mock, [TWICE])
-            return
         if mock.asked(number) < mock.shows(number):
             note = mock.keep("asked", part=number, nth=mock.asked(number))
         else:
@@ -112,12 +105,12 @@ class MockInterview(Desk):
             if mock.parts[number].kind == "program":
                 interview.show_solutions(mock.parts[number].names[0], mock.interview_key(number))
 
-    def rate(self, *marks, part=None, **named):
+    def rate(self, *marks, part=None):
         """Rate what was said in this part, or in part number `part`: 0, 1 or 2 for each criterion."""
         mock = self._last()
         if mock is None:
             return
-        read, problem = read_marks(mock, marks, named, part)
+        read, problem = read_marks(mock, marks, part)
         if problem:
             say(problem)
             return
@@ -168,7 +161,7 @@ class MockInterview(Desk):
     def _start(self, level, seed, people, notes):
         parts = compose(level, seed) if seed is not None else None
         if parts is None:
-            seed, parts = fresh(level, shown_today(self.sessions()[0]))
+            seed, parts = fresh(level, asked_today(self.sessions()[0]))
         plain = [[part.kind, part.minutes, list(part.names)] for part in parts]
         mock, note = self.begin(level=level, seed=seed, people=people, parts=plain)
         self._show(mock, [note, *notes])
@@ -215,12 +208,8 @@ def leave(mock):
 
 def find_level(typed):
     """(the name of a level, None), or (None, the sentence that says which levels there are)."""
-    plain = (
-        "_".join(typed.lower().replace("-", " ").replace("_", " ").split()) if isinstance(typed, str) else ""
-    )
-    titles = {about["title"].lower().replace(" ", "_"): name for name, about in levels().items()}
-    name = plain if plain in levels() else titles.get(plain)
-    return (name, None) if name else (None, unknown("level", typed, list(levels())))
+    name = typed.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(typed, str) else ""
+    return (name, None) if name in levels() else (None, unknown("level", typed, list(levels())))
 
 
 def bad_start(level, seed, people):

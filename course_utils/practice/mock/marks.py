@@ -1,7 +1,6 @@
 """Marks as they are typed come in; {part: {criterion: mark}} or a sentence on what is wrong goes out.
 
-There are three ways: rate(2, 1) in the order of the criteria, rate(shapes=2) by name, and
-rate("21 2102 2 2") for all parts.
+There are two ways: rate(2, 1) in the order of the criteria, and rate("21 2102 2 2") for all parts.
 """
 
 from ..log import counted
@@ -16,7 +15,7 @@ BAD_TEXT = (
 )
 
 
-def read_marks(mock, marks, named, part):
+def read_marks(mock, marks, part):
     parts = mock.parts
     if len(marks) == 1 and isinstance(marks[0], str):
         return read_text(parts, marks[0])
@@ -26,10 +25,8 @@ def read_marks(mock, marks, named, part):
         return None, NO_PART.format(len(parts), f"{part!r:.40}")
     number = mock.at if part is None else part - 1
     names = list(parts[number].criteria)
-    read = dict(zip(names, marks, strict=False)) | named
-    fits = len(marks) in (0, len(names)) and set(named) <= set(names) and read
-    if fits and all(is_count(mark) and mark <= 2 for mark in read.values()):
-        return {number: read}, None
+    if len(marks) == len(names) and all(is_count(mark) and mark <= 2 for mark in marks):
+        return {number: dict(zip(names, marks, strict=True))}, None
     return None, BAD.format(number + 1, counted(len(names), "mark"), ", ".join(names))
 
 

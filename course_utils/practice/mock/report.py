@@ -18,7 +18,7 @@ def write_page(mock):
 def cards(mock, rows):
     """What was asked and what came of it, marks, mistakes, what to revise, and lines to write on."""
     mistakes = list(dict.fromkeys(name for row in rows for name in row.mistakes))
-    places = list(dict.fromkeys(place for row in rows for place in row.revise))
+    places = list(dict.fromkeys(place for row in rows for place in row.revise if place))
     parts = [part_row(number, row) for number, row in enumerate(rows, 1)]
     yield Card("Parts", summary(mock, rows)).table(parts, HEADS)
     yield Card("What was said aloud").table(mark_rows(rows) or [("Nothing was rated.",)])

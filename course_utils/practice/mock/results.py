@@ -24,17 +24,14 @@ class Result:
 
 def results(mock):
     """[Result] of a mock interview that is over."""
-    facts = {}
-    for fact in log.recall()[0]:
-        if mock.start <= fact.when <= mock.end:
-            facts.setdefault(fact.name, fact.right)  # the first answer is the one that counts
-    pairs = enumerate(zip(mock.parts, mock.times(), strict=True))
-    return [of_part(mock, number, part, took, facts) for number, (part, took) in pairs]
+    during = [fact for fact in log.recall()[0] if mock.start <= fact.when <= mock.end]
+    facts = {fact.name: fact.right for fact in reversed(during)}  # the first answer is the one that counts
+    return [of_part(mock, number, took, facts) for number, took in enumerate(mock.times())]
 
 
-def of_part(mock, number, part, took, facts):
-    hints = min(len(mock.of("hint", part=number)), 9)
-    result = Result(part, took, mock.marks(number), hints)
+def of_part(mock, number, took, facts):
+    part = mock.parts[number]
+    result = Result(part, took, mock.marks(number), len(mock.of("hint", part=number)))
     if took is None:
         result.outcome, result.revise = "not reached", [part.revise]
     elif part.kind == "program":
@@ -44,10 +41,9 @@ def of_part(mock, number, part, took, facts):
     elif part.kind == "cards":
         of_cards(result, facts, mock.alone)
     else:
-        marks = result.marks
-        result.outcome = f"{sum(marks.values())} of {2 * len(part.criteria)}" if marks else "not rated"
-        result.revise = [part.revise] if any(mark < 2 for mark in marks.values()) else []
-    result.revise = [place for place in result.revise if place]
+        marks = result.marks.values()
+        result.outcome = f"{sum(marks)} of {2 * len(part.criteria)}" if marks else "not rated"
+        result.revise = [part.revise] if any(mark < 2 for mark in marks) else []
     return result
 
 
@@ -60,35 +56,31 @@ def of_program(result, key):
     rows, result.revise = session.rows()
     right = sum(row.state == "right" for row in rows)
     result.outcome = f"{right} of {len(rows)} steps right"
-    result.mistakes = list(dict.fromkeys(name for row in rows for name in row.mistakes))
+    result.mistakes = [name for row in rows for name in row.mistakes]
 
 
 def of_hunt(result, facts):
     """How many bugs were found; the mistakes that were not, by name."""
-    answered = answers(result.part, bugs.PREFIX, facts)
+    answered = answers(result, bugs.PREFIX, facts, "found")
     missed = [load(name).mistake for name, right in answered.items() if not right and name in bugs.items()]
-    result.outcome = counted(answered, result.part, "found")
     result.mistakes = [mistake.partition(".")[2].replace("_", " ") for mistake in missed if mistake]
 
 
 def of_cards(result, facts, alone):
     """How many were right; the titles and the places of those that were not."""
-    answered, cards = answers(result.part, "card:", facts), decks()[0]
+    if not alone:
+        result.outcome = "asked aloud"
+        return
+    answered, cards = answers(result, "card:", facts, "right"), decks()[0]
     wrong = [cards[name] for name, right in answered.items() if not right and name in cards]
-    result.outcome = counted(answered, result.part, "right") if alone else "asked aloud"
-    if alone:
-        result.mistakes = [f"flashcard: {card.title}" for card in wrong]
-        result.revise = [card.place for card in wrong]
+    result.mistakes = [f"flashcard: {card.title}" for card in wrong]
+    result.revise = [card.place for card in wrong]
 
 
-def answers(part, prefix, facts):
-    return {name: facts[prefix + name] for name in part.names if prefix + name in facts}
-
-
-def counted(answered, part, word):
-    """'5 of 7 right, 1 not answered'"""
-    left = len(part.names) - len(answered)
-    some = f"{sum(answered.values())} of {len(part.names)} {word}" + (
-        f", {left} not answered" if left else ""
-    )
-    return some if answered else "not answered"
+def answers(result, prefix, facts, word):
+    """{name: right?} of what was answered; the outcome says '5 of 7 right, 1 not answered'."""
+    names = result.part.names
+    answered = {name: facts[prefix + name] for name in names if prefix + name in facts}
+    left = f", {len(names) - len(answered)} not answered" if len(answered) < len(names) else ""
+    result.outcome = f"{sum(answered.values())} of {len(names)} {word}{left}" if answered else "not answered"
+    return answered

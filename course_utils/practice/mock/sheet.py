@@ -42,19 +42,14 @@ def cards(level, seed, parts):
         times = f"minute {begins:g} to {begins + part.minutes:g}"
         card = Card(f"{number}. {part.heading}: {part.title}", times)
         card.say(part.notes.get("prompt"), style=HEAD)
-        {"program": add_steps, "hunt": add_bugs, "cards": add_flashcards}.get(part.kind, add_nothing)(
-            card, part
-        )
+        if part.kind in SPECIAL:
+            SPECIAL[part.kind](card, part)
         hints = [f"{when}: {hint}" for when, hint in part.notes.get("hints", [])]
         add_rubric(add_notes(card, part).points("Hints, and when", hints), part)
         begins += part.minutes
         yield card
     blank = " ".join("-" * len(part.criteria) for part in parts)
     yield Card("At the end").say(RATING).code(f'mock_interview.rate("{blank}")')
-
-
-def add_nothing(card, part):
-    pass
 
 
 def add_steps(card, part):
@@ -86,3 +81,6 @@ def add_flashcards(card, part):
     known = [decks()[0][name] for name in part.names if name in decks()[0]]
     rows = [(one.question, one.answer, f"{one.wrong} {one.why}") for one in known]
     card.table(rows, CARD_HEADS)
+
+
+SPECIAL = {"program": add_steps, "hunt": add_bugs, "cards": add_flashcards}

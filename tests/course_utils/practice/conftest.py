@@ -6,11 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from course_utils.practice import from_memory, kinds, log, questions
-from course_utils.practice.bugs import hunt
+from course_utils.practice import drawn, from_memory, kinds, log, questions
 from course_utils.practice.flashcards import flashcards
 from course_utils.practice.interview import interview
-from tests.course_utils.questions_for_tests import ALL
+from tests.course_utils.questions_for_tests import ALL, DRAWN, NUMBER
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -23,7 +22,7 @@ def place(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(log, "_unwritten", {})
     monkeypatch.setattr(from_memory, "_asked", set())
-    monkeypatch.setattr(hunt, "_exposing", {})
+    monkeypatch.setattr(drawn, "_asked", {})
     monkeypatch.setattr(flashcards, "round", None)
     monkeypatch.setattr(interview, "_programs", {})
     return folder
@@ -56,12 +55,21 @@ def said(capsys):
 @pytest.fixture
 def lessons(tmp_path, monkeypatch):
     """Lessons that ask the questions for tests."""
-    published = tmp_path / "published"
-    published.mkdir()
-    for lesson in {question.lesson for question in ALL}:
-        text = questions.to_json([question for question in ALL if question.lesson == lesson])
-        (published / f"{lesson}.json").write_text(text)
-    monkeypatch.setattr(questions, "FOLDER", published)
+    yield from publish(ALL, tmp_path / "published", monkeypatch)
+
+
+@pytest.fixture
+def drawing_lesson(tmp_path, monkeypatch):
+    """A lesson in which the numbers of one question are drawn."""
+    yield from publish([DRAWN, NUMBER], tmp_path / "published", monkeypatch)
+
+
+def publish(asked, folder, monkeypatch):
+    folder.mkdir()
+    for lesson in {question.lesson for question in asked}:
+        text = questions.to_json([question for question in asked if question.lesson == lesson])
+        (folder / f"{lesson}.json").write_text(text)
+    monkeypatch.setattr(questions, "FOLDER", folder)
     questions.published.cache_clear()
     yield
     questions.published.cache_clear()

@@ -76,7 +76,7 @@ def test_the_bug_is_a_known_mistake(name):
 @pytest.mark.parametrize("name", BUGGY)
 def test_an_input_shows_it_and_one_with_a_reason_never_does(name):
     program = load(name)
-    assert example(program) is not None
+    assert example(name) is not None
     reached = set()
     for values in drawn(program, 150, seed=1):
         reason = program.reason(values)
@@ -137,7 +137,7 @@ def test_the_fix_at_its_line_gives_the_right_version(name, monkeypatch):
     program = load(name)
     hunt, _ = bug_hunt.begin(program=name)
     assert hunt.try_object(program.object_of(program.with_line(program.bug, program.fixed))).kind == "fixed"
-    hunt.guess(program.bug, example(program))
+    hunt.guess(program.bug, example(name))
     assert hunt.try_object(versions(name)[0]).kind == "not_fixed"
     first, last = hunt.region()
     assert first <= program.bug <= last <= first + 4

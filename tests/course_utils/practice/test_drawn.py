@@ -1,12 +1,9 @@
 """Questions whose numbers are drawn: what is asked is judged, and nothing but arithmetic is worked out."""
 
-import random
-import sys
-
 import pytest
 
 from course_utils import predict
-from course_utils.practice import drawn, log, questions
+from course_utils.practice import drawn, questions
 from course_utils.practice.drawn import all_numbers, example, for_answering, for_asking, with_numbers
 from course_utils.practice.forms import Form
 from course_utils.practice.formula import BadFormula, fill, variables_in, work_out, written
@@ -15,36 +12,11 @@ from course_utils.practice.log import now, recall
 from tests.course_utils.questions_for_tests import DRAWN, NUMBER
 
 NAME = DRAWN.name
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path, monkeypatch):
-    """A lesson's folder in which one question is asked; nothing was drawn yet."""
-    folder = tmp_path / "01_second"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    published = tmp_path / "published"
-    published.mkdir()
-    (published / "01_second.json").write_text(questions.to_json([DRAWN, NUMBER]))
-    monkeypatch.setattr(questions, "FOLDER", published)
-    monkeypatch.setattr(log, "_unwritten", {})
-    new_visit(monkeypatch)
-    questions.published.cache_clear()
-    yield folder
-    questions.published.cache_clear()
+pytestmark = pytest.mark.usefixtures("drawing_lesson")
 
 
 def new_visit(monkeypatch):
     monkeypatch.setattr(drawn, "_asked", {})
-
-
-@pytest.fixture
-def said(capsys):
-    def said(*given, **named):
-        predict(*given, **named)
-        return capsys.readouterr().out
-
-    return said
 
 
 def answer_here():
@@ -59,13 +31,13 @@ def test_formulas_come_back_from_the_file_as_they_went():
 
 
 def test_a_cell_that_runs_again_asks_the_same_and_is_judged_for_these_numbers(said):
-    asked = said(NAME)
-    assert all(said(NAME) == asked for _ in range(20))
+    asked = said(predict, NAME)
+    assert all(said(predict, NAME) == asked for _ in range(20))
     layers, width = (for_answering(DRAWN).numbers[name] for name in ("layers", "width"))
     assert asked.startswith(f"{layers} layers keep {width} numbers for K and for V")
     assert answer_here() == 4 * layers * width
-    assert f"2 · {layers} · {width} · 2 = " in said(NAME, 4 * layers * width)
-    missed = said(NAME, 2 * layers * width)
+    assert f"2 · {layers} · {width} · 2 = " in said(predict, NAME, 4 * layers * width)
+    missed = said(predict, NAME, 2 * layers * width)
     assert f"That is {written(2 * layers * width)} bytes: K or V, and not both." in missed
     assert sorted(fact.right for fact in recall()[0]) == [False, True]
 
@@ -76,15 +48,6 @@ def test_another_visit_draws_among_all_numbers(said, monkeypatch):
         new_visit(monkeypatch)
         seen.add(tuple(for_asking(DRAWN).numbers.values()))
     assert len(seen) == 6  # a number that is missing after 100 draws: one of ten million runs
-
-
-def test_no_seed_makes_the_numbers_repeat(monkeypatch):
-    def drawn_after_a_seed():
-        new_visit(monkeypatch)
-        random.seed(0)
-        return tuple(for_asking(DRAWN).numbers.values())
-
-    assert len({drawn_after_a_seed() for _ in range(60)}) > 1
 
 
 def test_after_a_day_other_numbers_are_asked(clock, capsys):
@@ -110,16 +73,11 @@ def test_a_form_is_judged_for_the_numbers_that_it_shows(monkeypatch):
 
 
 def test_an_answer_to_numbers_that_nobody_saw_is_not_counted(said):
-    out = said(NAME, 7)
+    out = said(predict, NAME, 7)
     assert out.startswith("The numbers of this question are drawn anew at each visit, and these are new: ")
     assert " layers keep " in out
     assert recall()[0] == []
-    assert said(NAME, answer_here()).startswith("Right: ")
-
-
-def test_a_kernel_that_is_new_asks_in_words_what_it_judges(said, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    assert f"{for_asking(DRAWN).numbers['width']} numbers" in said(NAME)
+    assert said(predict, NAME, answer_here()).startswith("Right: ")
 
 
 # ---- what is right

@@ -180,29 +180,6 @@ def test_due_lists_a_session_and_asks_its_first_items(said):
     )
 
 
-@pytest.mark.usefixtures("two_kinds")
-def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(said, two_kinds):
-    two_kinds["other:"].ONE = True
-    for n in range(3):
-        remember(ago(f"other:other_{n}", 9 - n))
-        remember(ago(f"question_{n}", 9 - n))
-    out = said(due, 15)
-    assert out.endswith(
-        "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
-        "3 more: `due()` goes on with this session.\n"
-    )
-
-
-@pytest.mark.usefixtures("two_kinds")
-def test_a_kind_that_asks_its_items_one_after_the_other_gets_them_together(said, two_kinds):
-    two_kinds[""].ask_all = lambda names: print("Together:", *names)
-    for n in range(4):
-        remember(ago(f"question_{n}", 9 - n))
-    assert said(due, 4).endswith(
-        "Together: question_0 question_1 question_2\n1 more: `due()` goes on with this session.\n"
-    )
-
-
 def test_what_is_typed_after_a_session_goes_to_the_card_and_the_bug_that_are_open(said):
     for name in ("card:fill_with_zero", "card:mask_before_softmax", "hunt:one_pass", "hunt:band_of_keys"):
         remember(ago(name, 9, right=False))
@@ -259,16 +236,6 @@ def test_what_is_no_number_of_minutes_is_said_in_one_sentence(said, given):
     out = said(due, given)
     assert out.startswith("`due` takes the minutes that you have, a number above 0 as in `due(10)`, and ")
     assert out.count("\n") == 1
-
-
-@pytest.mark.usefixtures("lessons")
-def test_a_file_that_cannot_be_read_is_said_below_the_session(said, place):
-    (place / ".progress").mkdir()
-    (place / ".progress" / "predictions.jsonl").write_text("{\n")
-    assert said(due) == (
-        "Nothing is due now.\n"
-        "1 line of .progress/predictions.jsonl cannot be read and is left as it is: all others count.\n"
-    )
 
 
 @pytest.mark.parametrize("name", course_utils.LATER)

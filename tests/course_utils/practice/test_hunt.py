@@ -33,7 +33,6 @@ def facts():
         ("__call__", (7,), {}, "There is no program called 7."),
         ("__call__", (), {"level": "3"}, '`level` is 1, 2 or 3, and "3" came.'),
         ("__call__", (), {"level": True}, "and True came."),
-        ("__call__", (), {"minutes": 0}, "`minutes` is a number above 0 and at most 600, and 0 came"),
         ("found", (7,), {}, "No program is open: `bug_hunt()` shows the next one."),
         ("fix", ("x",), {}, "No program is open"),
         ("hint", (), {}, "No program is open"),
@@ -93,11 +92,10 @@ def test_from_the_program_to_the_fix(said):
 
 
 def test_an_open_program_survives_a_new_kernel(said, clock):
-    bug_hunt("mean_of_real_tokens", minutes=5)
+    bug_hunt("mean_of_real_tokens")
     bug_hunt.hint()
     clock(minutes=2)
     again = Hunter()
-    assert "3 minutes left, until " in said(again)
     assert "Line 6 it is" in said(again.found, 6, (2, 3, 1), [1, 2])
     assert facts() == [("hunt:mean_of_real_tokens", False)]  # after a hint
     assert "right result" in said(Hunter().fix, "real = (place < lengths[:, None]).float()")
@@ -145,7 +143,7 @@ def test_every_program_can_be_shown_and_given_up(said, name):
     program = load(name)
     out = said(bug_hunt, name)
     assert all(line in out for line in program.lines)
-    assert all(f"  {argument}: " in out for argument in program.inputs)
+    assert all(f"`{argument}`: " in out for argument in program.inputs)
     assert ("It shows, for instance, with" in said(bug_hunt.skip)) == bool(program.bug)
     assert facts() == [(f"hunt:{name}", False)]
 
@@ -189,15 +187,6 @@ def test_any_right_fix_counts_a_whole_program_too(said):
     bug_hunt("list_of_caches")
     bug_hunt.found(5, keys=(2, 2, 1))
     assert "Right" in said(bug_hunt.fix, Mine)
-    bug_hunt("averages_so_far")
-    bug_hunt.found(7, (3, 2))
-    whole = """
-        import torch
-
-        def averages_so_far(x):
-            return x.cumsum(0) / torch.arange(1, len(x) + 1)[:, None]
-    """
-    assert "Right" in said(bug_hunt.fix, whole)
 
 
 def test_an_endless_fix_is_stopped(said, monkeypatch):
@@ -222,13 +211,6 @@ def test_the_learners_input_and_random_numbers_are_left_as_they_were(said):
     assert "`logits` after the call" in said(bug_hunt.found, 6, k=1, logits=logits)
     assert (logits.tolist(), logits.requires_grad) == ([1, 2, 3], True)
     assert (random.random(), np.random.rand(), torch.rand(1).item()) == wanted
-
-
-def test_a_clock_that_ran_out_makes_it_a_miss(said, clock):
-    assert "until " in said(bug_hunt, "future_hidden", 5)
-    clock(minutes=5)
-    assert "so it does not count as found." in said(bug_hunt.found, 7, scores=(3, 3))
-    assert facts() == [("hunt:future_hidden", False)]
 
 
 def test_what_was_never_asked_comes_first_then_what_was_missed(clock):
@@ -257,9 +239,3 @@ def test_what_asks_a_program_says_what_comes_after_it(said, clock):
     )  # as it is
     clock(minutes=1)
     assert "`bug_hunt.found(LINE" in said(bugs.ask, "one_pass", "mock", log.now())  # a new try
-
-
-def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(said, place):
-    (place / ".progress").write_text("a file where the folder should be")
-    bug_hunt("future_hidden")
-    assert "and is not kept for later" in said(bug_hunt.found, 7, scores=(3, 3))

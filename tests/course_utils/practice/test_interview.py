@@ -188,7 +188,7 @@ def test_a_line_of_a_newer_version_is_kept_and_said(said, file):
     interview("causal_mask", 5)
     with file.open("a") as lines:
         lines.write('{"v": 2, "event": "thought"}\n')
-    assert "1 line of .progress/interviews.jsonl was written by a newer version" in said(interview)
+    assert "Written by a newer version of the course, and not counted here: 1 line of" in said(interview)
 
 
 def test_where_nothing_can_be_written_the_kernel_remembers(said, place):

@@ -7,20 +7,9 @@ import pytest
 
 from course_utils.practice import log
 from course_utils.practice.log import Fact, add_lines, in_order, recall, remember
-from course_utils.practice.questions import lesson_here
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path, monkeypatch):
-    """A lesson's folder, in which a kernel was just started."""
-    folder = tmp_path / "01_second"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(log, "_unwritten", {})
-    return folder
 
 
 def fact(name="a", after=0 * HOUR, right=False, sure=None, at="00_first"):
@@ -54,7 +43,7 @@ def test_facts_come_back_in_the_order_of_time(place):
 
 
 def test_what_other_lessons_kept_counts_here(place):
-    other = place.parent / "00_first"
+    other = place.parent / "01_second"
     other.mkdir()
     add_lines(file_of(other), [fact().to_line()])
     assert recall() == ([fact()], [])
@@ -99,7 +88,7 @@ def test_a_broken_line_costs_nothing_but_itself(place, line):
     facts, said = recall()
     assert facts == [fact("a"), fact("b", HOUR)]
     assert said == [
-        "1 line of .progress/predictions.jsonl cannot be read and is left as it is: all others count."
+        "Cannot be read, and left alone: 1 line of .progress/predictions.jsonl. All others count."
     ]
     assert file_of(place).read_bytes() == before
 
@@ -112,17 +101,6 @@ def test_a_line_that_was_cut_off_does_not_take_the_next_one_along(place):
     assert recall()[0] == [fact("a"), fact("c", HOUR)]
 
 
-def test_bytes_that_are_no_text_cost_nothing_else(place):
-    add_lines(file_of(place), [fact("a").to_line()])
-    with file_of(place).open("ab") as file:
-        file.write(b"\xff\xfe\n" * 2)
-    facts, said = recall()
-    assert facts == [fact("a")]
-    assert said == [
-        "2 lines of .progress/predictions.jsonl cannot be read and are left as they are: all others count."
-    ]
-
-
 def test_what_a_newer_version_wrote_is_kept_and_said(place):
     newer = fact("b").to_line().replace('"v": 1', '"v": 2')
     add_lines(file_of(place), [fact("a").to_line(), newer])
@@ -130,8 +108,8 @@ def test_what_a_newer_version_wrote_is_kept_and_said(place):
     facts, said = recall()
     assert facts == [fact("a"), fact("c", HOUR)]
     assert said == [
-        "1 line of .progress/predictions.jsonl was written by a newer version of the course: "
-        "it is kept, and not counted here."
+        "Written by a newer version of the course, and not counted here: "
+        "1 line of .progress/predictions.jsonl."
     ]
     assert newer in file_of(place).read_text()
 
@@ -155,7 +133,3 @@ def test_a_folder_in_the_place_of_the_file(place):
 
 
 # ---- where we are
-
-
-def test_the_lesson_is_known_by_its_folder(place):
-    assert lesson_here() == "01_second"

@@ -12,7 +12,6 @@ from course_utils import due, load_progress, predict, progress, save_progress
 from course_utils.practice import ask, log, questions, saved
 from course_utils.practice.forms import Form
 from course_utils.practice.log import recall
-from course_utils.predict import find
 from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, ORDER, SHAPE, TEXT
 
 AGAIN = "Answer again as often as you like. The question comes again after a day."
@@ -245,21 +244,6 @@ def test_a_broken_file_of_questions_costs_that_lesson_alone(said, text):
     assert "Questions: 1 of 2 answered" in said(progress)
 
 
-def test_where_no_lesson_asks_anything_progress_is_as_it_was(said, monkeypatch, tmp_path):
-    monkeypatch.setattr(questions, "FOLDER", tmp_path / "none")
-    questions.published.cache_clear()
-    assert "question" not in said(progress).lower()
-    assert said(predict) == "There are no questions here.\n"
-    assert said(predict, "zzz") == 'There is no question called "zzz". There are: .\n'
-
-
-def test_a_folder_that_may_not_be_written_to_is_said_beside_the_card(said, place):
-    (place / ".progress").write_text("")
-    out = said(predict, "open_cells", 0.155)
-    assert out.startswith("Right: open_cells")
-    assert "cannot be written to: this counts until the kernel stops, and is not kept for later." in out
-
-
 # ---- carried elsewhere
 
 
@@ -369,7 +353,3 @@ def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
-
-
-def test_an_exercise_of_the_same_name_is_no_obstacle():
-    assert find(" steps ")[0].name == "steps"

@@ -103,5 +103,5 @@ def test_a_broken_event_costs_nothing_but_itself(work, line):
     sessions, notes = interview.sessions()
     assert sum(1 + len(one.events) for one in sessions) == len(events("interviews"))
     assert notes == [
-        "1 line of .progress/interviews.jsonl cannot be read and is left as it is: all others count."
+        "Cannot be read, and left alone: 1 line of .progress/interviews.jsonl. All others count."
     ]
