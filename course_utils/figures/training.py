@@ -78,7 +78,7 @@ def plot_losses(losses, *, width=10, ax=None):
 
 def plot_by_context(bits, others, *, ax=None):
     """Draw {tokens of context: bits per character}, and {name: bits per character} as level lines."""
-    ax = ax or plt.subplots(figsize=(6.5, 3.2), layout="constrained")[1]
+    ax = ax or plt.subplots(figsize=(6, 3.2), layout="constrained")[1]
     ax.plot(list(bits), list(bits.values()), "o-", color=LINES[0])
     for name, level in others.items():
         ax.axhline(level, color=LINES[1], linestyle="--", linewidth=1)
