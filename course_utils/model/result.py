@@ -12,12 +12,13 @@ MOST_SHOWN = 12  # rows and columns of a table on a card
 
 @dataclass
 class Picture:
-    """A wrong result beside the wanted one, with the names of its axes."""
+    """A wrong result beside the wanted one, with the names of its axes. whose: who gave it."""
 
     fact: Fact
     yours: torch.Tensor
     wanted: torch.Tensor
     axes: list[str]
+    whose: str = "yours"
 
 
 @dataclass

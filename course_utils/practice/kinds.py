@@ -11,7 +11,6 @@ A kind is a module, or an object, with
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 
 from . import from_memory
 from .ask import ask
@@ -68,9 +67,8 @@ def prefix_of(name):
 def load(name):
     """The module of this full name; None where it, or a package around it, is not part of what is here."""
     try:
-        spec = find_spec(name)
+        return import_module(name)
     except ModuleNotFoundError as missing:
         if not f"{name}.".startswith(f"{missing.name}."):
             raise
         return None
-    return import_module(name) if spec else None

@@ -56,12 +56,18 @@ def panels_of(picture):
     yours, wanted, place = first_difference(picture.yours, picture.wanted)
     wrong = differing(yours, wanted) if yours.shape == wanted.shape else None
     decimals = decimals_for(yours, wanted, wrong)
-    at = f" at {list(place)}" if place else ""
+    at, whose = f" at {list(place)}" if place else "", f"{picture.whose}: {picture.fact}"
     start = window(wrong) if wrong is not None else (0, 0)
     at += "".join(f", {word} from {n}" for word, n in zip(("rows", "columns"), start, strict=True) if n)
     outlined = None if wrong is None or (wrong.all() and wrong.numel() > 1) else wrong
     return [
-        (f"yours: {picture.fact} {tuple(picture.yours.shape)}{at}", yours, outlined, decimals, start),
+        (
+            f"{whose} {tuple(picture.yours.shape)}{at}",
+            yours,
+            outlined,
+            decimals,
+            start,
+        ),
         (f"wanted: {tuple(picture.wanted.shape)}{at}", wanted, outlined, decimals, start),
     ]
 

@@ -4,7 +4,8 @@ import html
 
 import torch
 
-from ...show.tables import decimals_for, differing, first_difference, rows_text, table_html, tag, window
+from ...model.result import Picture
+from ...show.tables import both_html, both_text, tag
 from ..card import Card, verdict
 from .run import difference
 
@@ -141,38 +142,21 @@ def input_text(program, values):
 
 
 def add_results(card, judged, who):
-    """The first place where the two outcomes differ."""
+    """The first place where the two outcomes differ: two tables, or two lines."""
     words, mine, right = difference(judged.shown, judged.right) or ("", "", "")
-    pair = judged.shown.error or mine, judged.right.error or right
-    heads = [f"{head}{f', {words}' if words else ''}" for head in (who, "right")]
-    if not all(isinstance(value, torch.Tensor) for value in pair):
-        return card.say(*(f"{head}: {as_text(value)}" for head, value in zip(heads, pair, strict=True)))
-    if mine.shape == right.shape and mine.dtype != right.dtype:
-        return card.say(*(f"{head}: {value.dtype}" for head, value in zip(heads, pair, strict=True)))
-    return add_tables(card, heads, mine, right)
-
-
-def add_tables(card, heads, mine, right):
-    yours, target, place = first_difference(mine, right)
-    wrong = differing(yours, target) if yours.shape == target.shape else None
-    decimals, start = decimals_for(yours, target, wrong), window(wrong) if wrong is not None else (0, 0)
-    page, text = "", []
-    for head, whole, matrix in ((heads[0], mine, yours), (heads[1], right, target)):
-        caption = f"{head} {tuple(whole.shape)}{f' at {list(place)}' if place else ''}"
-        table = table_html(matrix, wrong, decimals, start, caption=caption, mark=whole is mine)
-        page += tag("div", "margin-right:1.6em;max-width:100%;overflow-x:auto", table)
-        text += [caption, *("  " + row for row in rows_text(matrix, decimals, start))]
-    return card.add(tag("div", "display:flex;flex-wrap:wrap;margin-top:.45em", page), *text)
+    mine, right = judged.shown.error or mine, judged.right.error or right
+    tensors = isinstance(mine, torch.Tensor) and isinstance(right, torch.Tensor)
+    if tensors and (mine.shape != right.shape or mine.dtype == right.dtype):
+        picture = Picture(words or "the result", mine, right, [], who)
+        return card.add(both_html(picture), *both_text(picture))
+    mine, right = (mine.dtype, right.dtype) if tensors else (mine, right)
+    where = f", {words}" if words else ""
+    return card.say(f"{who}{where}: {as_text(mine)}", f"right{where}: {as_text(right)}")
 
 
 def as_text(value):
-    """A result that is no tensor, rounded and short."""
+    """A result that is no tensor of both versions, rounded and short."""
     if isinstance(value, torch.Tensor):
         value = value.tolist() if value.numel() <= MOST_NUMBERS else f"numbers of shape {tuple(value.shape)}"
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, list):
-        items = [as_text(item) for item in value[:MOST_NUMBERS]]
-        value = f"[{', '.join([*items, *(['...'] if len(value) > MOST_NUMBERS else [])])}]"
-    text = str(value)
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
     return text if len(text) <= 300 else text[:297] + "..."

@@ -79,12 +79,12 @@ def test_from_the_program_to_the_fix(said):
     )
     out = said(bug_hunt.found, 7, scores=(2, 2))
     assert out.startswith("Right: Scores with the future hidden")
-    assert "this program (2, 2)" in out
+    assert "this program: the result (2, 2)" in out
     assert facts() == [("hunt:future_hidden", True)]
     assert said(bug_hunt).splitlines()[-1].startswith("Now fix it")
     out = said(bug_hunt.fix, "out[cols >= rows] = -np.inf")
     assert "Not on all inputs yet" in out
-    assert "yours (2, 2)" in out
+    assert "yours: the result (2, 2)" in out
     out = said(bug_hunt.fix, "    out[np.triu_indices(n, 1)] = float('-inf')")
     assert "It gives the right result on all 61 inputs that were tried." in out
     assert load("future_hidden").why in out

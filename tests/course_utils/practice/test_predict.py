@@ -31,9 +31,6 @@ def test_questions_come_back_from_their_file_as_they_went():
     ("name", "typed", "text"),
     [
         ("axis_of_sums", "b", "Right: axis_of_sums  (you said b)\nBecause of axis_of_sums.\n"),
-        ("open_cells", 0.155, "Right: open_cells  (you said 0.155)\nBecause of open_cells.\n"),
-        ("shape_of_both", (2, 1, 5, 5), "Right: shape_of_both  (you said (2, 1, 5, 5))\nBecause of"),
-        ("empty_row", "NaN", "Right: empty_row  (you said nan)\nBecause of empty_row.\n"),
         ("steps", "c a b", "Right: steps  (you said c a b)\nBecause of steps.\n"),
         (
             "axis_of_sums",
@@ -127,9 +124,7 @@ def test_a_choice_is_clicked():
     assert [(fact.right, fact.sure) for fact in recall()[0]] == [(False, True), (True, True)]
 
 
-@pytest.mark.parametrize(
-    ("question", "typed"), [(NUMBER, "0.155"), (SHAPE, "(2, 1, 5, 5)"), (TEXT, "nan"), (ORDER, "c a b")]
-)
+@pytest.mark.parametrize(("question", "typed"), [(NUMBER, "0.155"), (ORDER, "c a b")])
 def test_what_is_typed_into_the_box_is_judged_with_enter(question, typed):
     form = Form(question)
     assert isinstance(form.field, ipywidgets.Text)
@@ -207,26 +202,11 @@ def test_no_more_than_three_are_asked_at_once(said, clock):
             None,
             'predict takes the name of a question in quotes, as in predict("axis_of_sums"); nothing came.\n',
         ),
-        (
-            "",
-            'predict takes the name of a question in quotes, as in predict("axis_of_sums"); nothing came.\n',
-        ),
         (3, 'predict takes the name of a question in quotes, as in predict("axis_of_sums"); 3 came.\n'),
-        ([], 'predict takes the name of a question in quotes, as in predict("axis_of_sums"); [] came.\n'),
     ],
 )
 def test_a_name_that_is_none_is_said_in_one_sentence(said, name, sentence):
     assert said(predict, name, "b").startswith(sentence)
-    assert recall() == ([], [])
-
-
-def test_what_is_no_answer_is_said_and_not_remembered(said):
-    assert said(predict, "open_cells", [1, 2]).startswith("The answer is one number, and a list came: ")
-    assert said(predict, "shape_of_both", "wide").startswith("The answer is a shape, whole numbers in")
-    assert said(predict, "open_cells", None).startswith("There is no answer yet: ")
-    assert said(predict, "open_cells", 3, sure="very") == (
-        "`sure` is True or False, or left out: your answer was not counted.\n"
-    )
     assert recall() == ([], [])
 
 
@@ -287,7 +267,6 @@ def test_reading_back_twice_or_over_newer_work_changes_nothing(said, place):
             "What was given is not a file that save_progress() wrote: "
             "nothing was read, and nothing has changed.",
         ),
-        (b"[]", "What was given is not a file that save_progress() wrote: "),
         (b"\xff\xfe\xfa", "What was given is not a file that save_progress() wrote: "),
         (
             b'{"version": 1, "predictions": "x", "answers": {}}',
@@ -301,7 +280,6 @@ def test_reading_back_twice_or_over_newer_work_changes_nothing(said, place):
             b'{"version": 2, "predictions": [], "answers": {}}',
             "What was given was written by a newer version of the course: nothing was read, and nothing has",
         ),
-        (b'{"version": 2}', "What was given was written by a newer version of the course: "),
         ("gone.json", "There is no file gone.json to be read. load_progress() reads course-progress.json in"),
         (None, "There is no file course-progress.json to be read. "),
         (7, "load_progress takes a file's name, and an int came: nothing has changed."),
@@ -337,12 +315,6 @@ def test_colab_downloads_and_uploads(said, monkeypatch, place):
     colab.upload = lambda: {"course-progress (1).json": data}
     assert said(load_progress).startswith("course-progress (1).json: 1 answer")
     assert len(recall()[0]) == 1
-
-
-def test_a_place_that_cannot_be_written_to_is_said(said):
-    assert said(save_progress, "no/such/folder.json") == (
-        "Nothing was saved: no/such/folder.json cannot be written (FileNotFoundError).\n"
-    )
 
 
 def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():
