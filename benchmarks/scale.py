@@ -22,6 +22,7 @@ from .classes import ROOT, make_class
 from .killed import ASK, command, megabytes, wanted
 
 EVERY = 1.0  # seconds between two looks at the run
+PAUSE = 5  # seconds without PostgreSQL
 
 
 def main(
@@ -80,9 +81,14 @@ def with_restarts(place, lesson, students, bad):
         events = [
             (0.25, "a worker killed", lambda: kill_worker(servers)),
             (0.5, "the scheduler killed and started again", servers.restart_scheduler),
-            (0.75, "PostgreSQL stopped for 5 s", lambda: pause(server)),
+            (0.75, f"PostgreSQL stopped for {PAUSE} s", lambda: pause(server)),
         ]
         code, said, memory, seconds = watched(course, servers, students, events)
+        if code:  # PostgreSQL was away: the run has stopped with one sentence, and the same command goes on
+            print(f"stopped: {said.strip().splitlines()[-1]}", flush=True)
+            time.sleep(2 * PAUSE)
+            code, said, more, again = watched(course, servers, students, [])
+            memory, seconds = memory + more, seconds + again
         rows = [row.split("|") for row in server.sql(ASK, "gradebook")]
     tell(kinds, rows, code, said, memory, seconds)
 
@@ -123,7 +129,7 @@ def kill_worker(servers):
 
 def pause(server):
     server.stop("immediate")
-    threading.Timer(5, server.start).start()
+    threading.Timer(PAUSE, server.start).start()
 
 
 if __name__ == "__main__":
