@@ -16,8 +16,8 @@ NEXT = """Written, to be changed as you like: they build, test and grade as they
 Next:
   make notebooks
   .venv/bin/python -m pytest {tests} -k "{name} or answer"
-  .venv/bin/python -m tests.tools.mutants {name}
-  .venv/bin/python -m tests.tools.minutes
+  .venv/bin/python -m tools.mutants {name}
+  .venv/bin/python -m tools.minutes
   .venv/bin/python -m tests.release write {name}
 docs/contributing.md says what each part is for."""
 

@@ -10,10 +10,10 @@ TEMPLATE = "09_new_lesson"
 ROW = "| {number} {words} | ? | what one builds there | what one can say then |\n"
 NEXT = """Written, to be changed as you like: it builds, tests and grades as it is.
   {source}
-  README.md (its row in the map; tests.tools.minutes puts the minutes there)
+  README.md (its row in the map; tools.minutes puts the minutes there)
 Next:
   make notebooks
-  .venv/bin/python -m tests.tools.minutes
+  .venv/bin/python -m tools.minutes
   .venv/bin/python -m autograder new-exercise NAME --part {name}   (for an exercise whose mistakes are named)
 docs/contributing.md says what may stand in a lesson."""
 

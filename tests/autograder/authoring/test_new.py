@@ -104,7 +104,7 @@ def test_what_is_written_builds_tests_and_grades(clone):
         ".venv/bin/python -m autograder new-exercise pooled --part 42_mine",
         ".venv/bin/python -m autograder new-exercise added --part 01_masks",
         "make notebooks",
-        ".venv/bin/python -m tests.tools.minutes",
+        ".venv/bin/python -m tools.minutes",
         ".venv/bin/python -m tests.release write pooled",
         ".venv/bin/python -m tests.release write added",
     ):

@@ -18,8 +18,8 @@ from course_utils.model.codec import encode
 from course_utils.model.observation import Observation
 from course_utils.model.sheet import Sheet, load_sheet
 from course_utils.observe.probe import observe
-from tests.tools.mutants import everything
 from tests.tools.variants import variants
+from tools.mutants import everything
 
 HIDDEN = 20260720
 

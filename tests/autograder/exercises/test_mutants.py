@@ -6,7 +6,7 @@ import ast
 import pytest
 
 from autograder.exercises import load, names
-from tests.tools.mutants import mutants, survivors
+from tools.mutants import mutants, survivors
 
 REFUSED_BY_THE_CONSTRUCTOR = "what a constructor refuses is not graded"
 SAME_AXIS = "the same axis, or axes of one size"

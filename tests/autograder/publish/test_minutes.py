@@ -8,7 +8,7 @@ from nbformat.v4 import new_markdown_cell as text
 from autograder.publish.build import make_notebooks
 from autograder.publish.minutes import HOW, LONGEST_SITTING, add_minutes, times_of
 from tests.autograder.publish.test_build import notebook_of
-from tests.tools.minutes import ROOT, all_times, with_minutes
+from tools.minutes import ROOT, all_times, with_minutes
 
 LESSONS = [path.name for path in sorted((ROOT / "solutions").glob("[0-9]*"))]
 
@@ -101,7 +101,7 @@ def times():
 
 def test_the_readme_says_what_the_lessons_say(times):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme == with_minutes(readme, times), "python -m tests.tools.minutes brings it up to date"
+    assert readme == with_minutes(readme, times), "python -m tools.minutes brings it up to date"
     assert all(f"{these.total} |" in readme for these in times.values())
 
 

@@ -7,7 +7,7 @@ from autograder.publish.generate import complete
 from autograder.publish.lesson import current, lesson_sources
 from autograder.publish.minutes import times_of, to_five
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def all_times(root=ROOT):

@@ -1,4 +1,4 @@
-"""Small changes to a right answer, one at a time: `python -m tests.tools.mutants softmax` lists those that
+"""Small changes to a right answer, one at a time: `python -m tools.mutants softmax` lists those that
 still earn full marks.
 
 Each of these should be right too (an axis counted from the other end), or be about something that is not

@@ -1,6 +1,6 @@
-"""The pictures in docs/images/, taken from the real thing: python -m tests.tools.take_screenshots
+"""The pictures in docs/images/, taken from the real thing: python -m tools.take_screenshots
 
-The one that moves is made by `tests.tools.film_training`.
+The one that moves is made by `tools.film_training`.
 """
 
 import shutil
@@ -11,12 +11,11 @@ from autograder.publish.solutions import grade_id
 from autograder.report.class_report import command
 from autograder.report.class_report.reports import report_on
 from autograder.setup.sample_class import solved
+from tests.tools.executed import save
+from tests.tools.lab_in_browser import Opened, browser, learners_lab
+from tests.tools.simulated_class import simulated
 
-from .executed import save
-from .lab_in_browser import Opened, browser, learners_lab
-from .simulated_class import simulated
-
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 MISTAKE = """def split_heads(x, num_heads):
     B, T, d_model = x.shape

@@ -1,4 +1,4 @@
-"""The README's moving picture: a training, photographed step by step: python -m tests.tools.film_training
+"""The README's moving picture: a training, photographed step by step: python -m tools.film_training
 
 The page is that of `scrub_training`, once in a light and once in a dark theme.
 """
@@ -15,8 +15,8 @@ from course_utils.standins import MultiHeadSelfAttention
 from course_utils.tiny_models import JOBS, places_of_jobs, train
 from course_utils.touch.piece import scale
 from course_utils.touch.training import Snapshots, scrub_training
+from tests.tools.lab_in_browser import browser
 
-from .lab_in_browser import browser
 from .take_screenshots import IMAGES
 
 WIDTH, SCALE = 800, 2  # pixels of the page, and of the picture for each of them
