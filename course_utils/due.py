@@ -3,12 +3,10 @@
 from .practice import log
 from .practice.card import say
 from .practice.schedule import due_lines, due_now, longer_than, make_session, new_items, session_card
-from .practice.session import is_minutes
-from .practice.typed import quoted
+from .practice.session import bad_minutes
 
-MINUTES, MOST = 10, 10_000
+MINUTES = 10
 AT_ONCE = 3
-BAD = "`due` takes the minutes that you have, a number above 0 as in `due(10)`, and {} came."
 THROUGH = "This session is through."
 MORE = "{} more: `due()` goes on with this session."
 _session = []  # what is left of it in this kernel
@@ -17,8 +15,8 @@ _session = []  # what is left of it in this kernel
 def due(minutes=None):
     """List a session of about `minutes` (10), and ask its first items. Without minutes: go on with the last
     session, or begin one."""
-    if minutes is not None and not is_minutes(minutes, MOST):
-        say(BAD.format(quoted(minutes)))
+    if minutes is not None and bad_minutes(minutes):
+        say(bad_minutes(minutes))
         return
     facts, notes = log.recall()
     if minutes is None and _session:

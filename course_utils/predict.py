@@ -9,7 +9,6 @@ from .practice.kinds import QUESTIONS
 from .practice.questions import published
 from .practice.schedule import due_now
 from .practice.session import unknown
-from .practice.typed import shown
 
 AT_ONCE = 3
 NEW_NUMBERS = (
@@ -17,7 +16,6 @@ NEW_NUMBERS = (
     "your answer was not counted."
 )
 EXERCISE = '{0} is an exercise, not a question: check("{0}", {0}) tries it.'
-NOT_A_NAME = 'predict takes the name of a question in quotes, as in predict("{}"); {} came.'
 NONE_DUE = 'No question waits for you. predict("name") asks the one of that name: {}.'
 NO_QUESTIONS = "There are no questions here."
 MORE = "{} more: run predict() when you are through."
@@ -49,10 +47,7 @@ def find(name):
     questions, notes = published()
     if isinstance(name, str) and name.strip() in questions:
         return questions[name.strip()], None
-    if not isinstance(name, str) or not name.strip():
-        came = "nothing" if name is None or name == "" else shown(name)
-        return None, NOT_A_NAME.format(next(iter(questions), "name"), came)
-    if name in published_names():
+    if isinstance(name, str) and name in published_names():
         return None, EXERCISE.format(name)
     return None, " ".join([unknown("question", name, list(questions)), *notes])
 

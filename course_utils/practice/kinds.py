@@ -49,7 +49,8 @@ ELSEWHERE = {  # part 8: loaded once something of it was answered
     "hunt:": "course_utils.practice.bugs",
     "interview:": "course_utils.practice.interview",
 }
-IN_ALL = {"card:": "Flashcards", "hunt:": "Bugs", "interview:": "Interviews"}  # as progress() counts them
+# as progress() counts them
+IN_ALL = {"": "Questions", "card:": "Flashcards", "hunt:": "Bugs", "interview:": "Interviews"}
 
 
 def kinds_of(facts):

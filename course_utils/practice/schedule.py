@@ -9,7 +9,7 @@ from itertools import zip_longest
 from . import log
 from .card import Card
 from .due import due_again, history
-from .kinds import IN_ALL, QUESTIONS, kinds_of, prefix_of
+from .kinds import IN_ALL, kinds_of, prefix_of
 from .questions import published
 
 SOON = timedelta(days=1)
@@ -18,7 +18,6 @@ WITHIN_A_DAY = "Within a day: {}."
 LONGER = "Also due, and longer than {}: {}."
 DUE = "Due now: {}. `due(10)` makes a session of ten minutes{}."
 IMPORT = ", after `from course_utils import due`"
-ANSWERED = "Questions: {} of {} answered, {} right the last time."
 PRACTISED = "{}: {} of {} practised, {} right the last time."
 
 
@@ -133,16 +132,14 @@ def due_lines(facts):
 def progress_lines():
     """What progress() says below the exercises: what was answered of each kind, and what is due."""
     (questions, notes), (facts, more) = published(), log.recall()
-    lines = [count(ANSWERED, QUESTIONS, facts)] if questions else []
-    others = [kind for kind in kinds_of(facts) if kind.PREFIX in IN_ALL]
-    lines += [" ".join(count(PRACTISED, kind, facts) for kind in others)]
+    counted_kinds = [kind for kind in kinds_of(facts) if kind.PREFIX in IN_ALL and (kind.PREFIX or questions)]
+    lines = [" ".join(count(kind, facts) for kind in counted_kinds)]
     return [*filter(None, lines), *due_lines(facts), *notes, *more]
 
 
-def count(sentence, kind, facts):
+def count(kind, facts):
     """How many items of a kind were answered, how many there are, and how many were right the last time."""
     named = kind.new(facts) if kind.PREFIX and hasattr(kind, "new") else kind.items()
     every = {kind.PREFIX + name for name in named}
     last = {fact.name: fact.right for fact in facts if fact.name in every}
-    head = [IN_ALL[kind.PREFIX]] if kind.PREFIX else []
-    return sentence.format(*head, len(last), len(every), sum(last.values()))
+    return PRACTISED.format(IN_ALL[kind.PREFIX], len(last), len(every), sum(last.values()))

@@ -81,8 +81,8 @@ def is_count(value):
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def is_minutes(value, most=MOST_MINUTES):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= most
+def is_minutes(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MOST_MINUTES
 
 
 class Desk:

@@ -80,34 +80,18 @@ class Kind:
     # ---- a learner's value
 
     def read(self, name, value, sizes):
-        """The value as the program takes it, a copy; sets letters in `sizes`. Unfit says what is wrong."""
+        """The value as the program takes it, a copy; sets letters in `sizes`. Unfit says what is wrong.
+        A tuple of sizes stands for random floats."""
         if self.what == "flag":
             if not isinstance(value, (bool, np.bool_)):
                 raise self.unfit(name, value)
             return bool(value)
-        return self.read_array(name, value, sizes) if self.axes else self.read_number(name, value, sizes)
-
-    def read_number(self, name, value, sizes):
-        is_array = isinstance(value, (torch.Tensor, np.ndarray, np.generic))
-        number = value.item() if is_array and np.prod(value.shape) == 1 else value
-        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
-        if not is_number or not abs(number) <= HUGE or self.what != "float" and number != int(number):
-            raise self.unfit(name, number)
-        number = float(number) if self.what == "float" else int(number)
-        if self.what == "size":
-            if number < 1:
-                raise self.unfit(name, number)
-            refuse_large(name, (number,))
-            sizes[self.letter] = number
-        return number
-
-    def read_array(self, name, value, sizes):
-        """A tensor or array with the right axes. A tuple of sizes stands for random floats."""
-        if self.what == "float" and isinstance(value, tuple) and self.is_shape(value):
+        if self.what == "float" and self.axes and isinstance(value, tuple) and self.is_shape(value):
             refuse_large(name, value)
-            array = self.array(np.random.default_rng().standard_normal(value))
-        else:
-            array = self.converted(name, value)
+            value = self.array(np.random.default_rng().standard_normal(value))
+        array = self.converted(name, value)
+        if not self.axes:
+            return self.as_number(name, array.item(), sizes)
         for axis, (letter, length) in enumerate(zip(self.axes, array.shape, strict=True)):
             wanted = sizes.setdefault(letter, int(letter) if letter.isdigit() else length)
             if wanted != length:
@@ -116,6 +100,14 @@ class Kind:
         if 0 in array.shape:
             raise Unfit(f"`{name}` has no entries: each size has to be at least 1.")
         return array
+
+    def as_number(self, name, number, sizes):
+        if not abs(number) <= HUGE or self.what == "size" and number < 1:
+            raise self.unfit(name, number)
+        if self.what == "size":
+            refuse_large(name, (number,))
+            sizes[self.letter] = number
+        return number
 
     def is_shape(self, value):
         whole = all(isinstance(size, int) and not isinstance(size, bool) and size > 0 for size in value)
@@ -128,20 +120,21 @@ class Kind:
             array = value.detach().cpu() if is_tensor else torch.as_tensor(np.array(value))
         except Exception:  # no numbers, or rows of several lengths
             raise self.unfit(name, value) from None
+        array = array.reshape(()) if not self.axes and array.numel() == 1 else array
         if array.dim() != len(self.axes):
             raise self.unfit(name, value)
         refuse_large(name, array.shape)
-        is_bool, floating = array.dtype == torch.bool, array.is_floating_point()
+        floating = array.is_floating_point()
         if self.what == "bool":
-            fits = is_bool or bool(((array == 0) | (array == 1)).all())
+            fits = ((array == 0) | (array == 1)).all()
         else:
-            fits = not is_bool and not array.is_complex()
-            fits = fits and (self.what == "float" or not floating or bool((array == array.round()).all()))
+            fits = array.dtype != torch.bool and not array.is_complex()
+            fits = fits and (self.what == "float" or not floating or (array == array.round()).all())
         if not fits:
             raise self.unfit(name, value)
-        keeps = floating and isinstance(value, (torch.Tensor, np.ndarray))
-        own = getattr(torch, self.dtype) if self.dtype else array.dtype if keeps else torch.float32
-        array = array.to({"bool": torch.bool, "whole": torch.int64, "float": own}[self.what], copy=True)
+        own = array.dtype if floating and hasattr(value, "dtype") else torch.float32
+        own = getattr(torch, self.dtype) if self.dtype else own if self.axes else torch.float64
+        array = array.to({"bool": torch.bool, "float": own}.get(self.what, torch.int64), copy=True)
         return array.numpy() if self.library == "numpy" else array
 
     def check_bounds(self, name, value, sizes):

@@ -6,7 +6,7 @@ from ..ask import make_form, show_form
 from ..card import Card, say
 from ..due import due_again, history
 from ..session import unknown
-from ..typed import quoted, sample
+from ..typed import sample
 from .deck import decks, topics
 from .round import LAST, PREFIX, Round
 
@@ -14,7 +14,6 @@ FEW = 5
 NONE_OPEN = "No card is open: `flashcards()` asks a few."
 NONE_DUE = "All cards have been asked, and none is due now. `flashcards({!r})` asks of one topic: {}."
 NO_CARDS = "There are no flashcards here."
-NOT_A_NAME = "flashcards takes the name of a card or of a topic, and {} came. The topics are {}."
 CHECKED = (
     "To answer, type `flashcards.answer({})`. Or say it aloud, and `flashcards.reveal()` shows the answer."
 )
@@ -91,9 +90,7 @@ def wanted(name):
     if name is None:
         few = choose(list(cards))
         return (few, None) if few else (None, NONE_DUE.format(topics()[0], ", ".join(topics())))
-    if not isinstance(name, str):
-        return None, NOT_A_NAME.format(quoted(name), ", ".join(topics()))
-    plain = name.strip().lower()
+    plain = name.strip().lower() if isinstance(name, str) else ""
     if plain in cards:
         return [plain], None
     if plain in topics():

@@ -113,7 +113,7 @@ def options_of(parameter, cls, sizes, arrays, record):
     if array in arrays and parameter.needed and (len(parameter.name) > 1 or role != "heads"):
         return [array]
     is_number = type(parameter.default) is int
-    if role in ("group_size", "kv_heads") and role in sizes and (parameter.needed or is_number):
+    if role in ("group_size", "kv_heads") and role in sizes:  # a default of None stands for as many as heads
         return [role, "group_size" if role == "kv_heads" else "kv_heads"]
     if len(parameter.name) == 1 and role == "d_model" and parameter.needed and parameter.name not in "dD":
         return ["heads", "d_model", "max_len"]

@@ -234,19 +234,5 @@ def test_a_question_of_yesterday_is_asked_and_answered_once(said):
 @pytest.mark.parametrize("given", [0, -3, "10", True, float("nan"), float("inf"), [], 1j])
 def test_what_is_no_number_of_minutes_is_said_in_one_sentence(said, given):
     out = said(due, given)
-    assert out.startswith("`due` takes the minutes that you have, a number above 0 as in `due(10)`, and ")
+    assert out.startswith("`minutes` is a number above 0 and at most 600, and ")
     assert out.count("\n") == 1
-
-
-@pytest.mark.parametrize("name", course_utils.LATER)
-def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, said, name):
-    place = f"course_utils{course_utils.LATER[name]}"
-    module = ModuleType(place)
-    setattr(module, name, "the one")
-    monkeypatch.setitem(sys.modules, place, module)
-    assert course_utils.load(name) == "the one"
-    monkeypatch.setitem(sys.modules, place, None)
-    assert said(course_utils.load(name), "mha", minutes=3) == (
-        f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
-        "installed.\n"
-    )

@@ -1,8 +1,8 @@
 """interview(topic): what a learner sees, call by call, and what is kept of it. (How a program is judged is
 tested in tests/course_utils/interview.)"""
 
-import ast
 import json
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -10,12 +10,17 @@ import torch
 
 from course_utils import interview
 from course_utils.practice import log
-from course_utils.practice.interview import models, topics
+from course_utils.practice.interview import judge, models, topics
 from course_utils.practice.interview.desk import Interviewer
-from course_utils.practice.interview.solutions import attention, generate, masks, rope, softmax
+from course_utils.practice.interview.solutions import masks
 
 TABLES = list(topics.tables())
-PROGRAMS = [(name, part.name) for name in TABLES for part in topics.topic(name).parts if not part.question]
+PROGRAMS = [
+    (name, number)
+    for name in TABLES
+    for number, part in enumerate(topics.topic(name).parts)
+    if not part.question
+]
 
 
 @pytest.fixture(autouse=True)
@@ -211,82 +216,18 @@ def test_files_of_two_machines_may_be_put_together_in_any_order(clock, file):
 # ---- model solutions
 
 
-@pytest.mark.parametrize(("topic", "part"), PROGRAMS)
-def test_each_part_has_a_solution_with_shapes_on_its_lines(topic, part):
-    program = models.solution(topic, part)
-    ast.parse(program)
-    assert program.count("# (") >= 1 or topic in ("stable_softmax", "online_softmax")
-    assert max(map(len, program.splitlines())) <= 110
-
-
-def test_solutions_on_masks_softmax_and_rotation_are_right():
-    x = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0)) * 5
-    future = torch.ones(5, 5).triu(1).bool()
-    assert torch.equal(masks.causal_mask(5), ~future)
-    assert torch.equal(masks.cached_mask(3, 2), ~future[3:])
-    padded = masks.padded_mask(torch.tensor([5, 3]), 5)
-    assert torch.equal(padded[0], ~future)
-    assert not padded[1, :, 3:].any()
-    assert torch.allclose(softmax.softmax(x * 1000), (x * 1000).softmax(-1))
-    assert torch.equal(softmax.masked_softmax(x, torch.ones(8).bool()), torch.zeros(2, 5, 8))
-    assert torch.allclose(
-        softmax.masked_softmax(x[..., :5], future), x[..., :5].masked_fill(future, -torch.inf).softmax(-1)
-    )
-    assert torch.allclose(softmax.online_softmax(x[0, 0], 3), x[0, 0].softmax(-1))
-    turned = rope.rope(x)
-    assert torch.allclose(rope.rope(x[:, 2:], start=2), turned[:, 2:])
-    wanted = torch.view_as_complex(torch.stack(x.chunk(2, -1), -1)) * torch.polar(
-        torch.ones(5, 4), torch.arange(5.0)[:, None] * 10_000 ** (-torch.arange(0, 8, 2) / 8)
-    )
-    assert torch.allclose(turned, torch.cat([wanted.real, wanted.imag], -1), atol=1e-5)
-
-
-def test_solutions_on_attention_are_right():
-    g = torch.Generator().manual_seed(1)
-    x, *weights = torch.randn(2, 5, 8, generator=g), *(torch.randn(8, 8, generator=g) for _ in range(4))
-
-    def wanted(mask):
-        q, k, v = (attention.split(x @ w, 2) for w in weights[:3])
-        mixed = torch.nn.functional.scaled_dot_product_attention(q, k, v, mask)
-        return mixed.transpose(1, 2).reshape(2, 5, 8) @ weights[3]
-
-    causal = torch.ones(5, 5).tril().bool()
-    real = torch.arange(5) < torch.tensor([5, 3])[:, None]
-    assert torch.allclose(attention.mha(x, *weights, 2), wanted(None), atol=1e-5)
-    assert torch.allclose(attention.causal_mha(x, *weights, 2), wanted(causal), atol=1e-5)
-    came = attention.padded_mha(x, torch.tensor([5, 3]), *weights, 2)
-    assert torch.allclose(came, wanted(causal & real[:, None, None, :]), atol=1e-5)
-    layer = attention.CachedAttention(8, 4, 2)
-    whole, _ = layer(x)
-    first, cache = layer(x[:, :3])
-    rest, _ = layer(x[:, 3:], cache)
-    assert cache[0].shape == (2, 2, 3, 2)
-    assert torch.allclose(torch.cat([first, rest], 1), whole, atol=1e-6)
-    q, k, v = torch.randn(3, 2, 4, 5, 6, generator=g)
-    alone = torch.nn.functional.scaled_dot_product_attention(q, k[:, :2], v[:, :2], enable_gqa=True)
-    assert torch.allclose(attention.gqa(q, k[:, :2], v[:, :2]), alone, atol=1e-5)
-
-
-def test_solutions_on_generation_are_right():
-    table = torch.randn(7, 7, generator=torch.Generator().manual_seed(2))
-    prompt, seen = torch.tensor([[1, 2], [3, 4]]), []
-
-    def model(tokens, cache=None):
-        seen.append(tokens.shape[1])
-        return (table[tokens], cache or "cache") if cached else table[tokens]
-
-    cached = False
-    wanted = generate.generate(model, prompt, 5)
-    assert seen == [2, 3, 4, 5, 6]
-    cached, seen = True, []
-    assert torch.equal(generate.generate_cached(model, prompt, 5), wanted)
-    assert seen == [2, 1, 1, 1, 1]
-    end = int(wanted[0, 3])
-    came = generate.generate_until(model, prompt, 5, end)
-    assert torch.equal(came[0, 2:4], wanted[0, 2:4])
-    assert (came[0, 4:] == end).all()
-
-
 def test_topics_say_where_to_read_again():
     for name in TABLES:
         assert all(part.revise for part in topics.topic(name).parts)
+
+
+@pytest.mark.parametrize(("name", "number"), PROGRAMS)
+def test_each_part_has_a_solution_that_is_right_and_says_shapes(name, number):
+    topic = topics.topic(name)
+    file, main = models.notes()[name]["solutions"][topic.parts[number].name][0].split(".")
+    solutions = import_module(f"course_utils.practice.interview.solutions.{file}")
+    result = judge.check(topic, number, getattr(solutions, main)).result
+    assert result.passed, result.message
+    program = models.solution(name, topic.parts[number].name)
+    assert program.count("# (") >= 1 or name in ("stable_softmax", "online_softmax")
+    assert max(map(len, program.splitlines())) <= 110

@@ -151,12 +151,12 @@ def test_progress_counts_questions_and_says_what_is_due(said, monkeypatch, clock
     said(predict, "open_cells", 0.155)
     out = said(progress)
     assert out.endswith(
-        "Questions: 2 of 5 answered, 1 right the last time.\n"
+        "Questions: 2 of 5 practised, 1 right the last time.\n"
         "Nothing is due now. Within a day: 2 items, about 2 minutes.\n"
     )
     clock(days=1)
     assert said(progress).endswith(
-        "Questions: 2 of 5 answered, 1 right the last time.\n"
+        "Questions: 2 of 5 practised, 1 right the last time.\n"
         "Due now: 2 items, about 2 minutes. `due(10)` makes a session of ten minutes, after "
         "`from course_utils import due`.\n"
     )
@@ -198,11 +198,8 @@ def test_no_more_than_three_are_asked_at_once(said, clock):
             'There is no question called "zzz". '
             "There are: axis_of_sums, open_cells, shape_of_both, empty_row, steps.\n",
         ),
-        (
-            None,
-            'predict takes the name of a question in quotes, as in predict("axis_of_sums"); nothing came.\n',
-        ),
-        (3, 'predict takes the name of a question in quotes, as in predict("axis_of_sums"); 3 came.\n'),
+        (None, "There is no question called None. There are: axis_of_sums"),
+        (3, "There is no question called 3. There are: axis_of_sums"),
     ],
 )
 def test_a_name_that_is_none_is_said_in_one_sentence(said, name, sentence):
@@ -221,7 +218,7 @@ def test_a_broken_file_of_questions_costs_that_lesson_alone(said, text):
         "00_first cannot be read: get that lesson again, your own files stay as they are.\n"
     )
     assert said(predict, "empty_row", "nan").startswith("Right: empty_row")
-    assert "Questions: 1 of 2 answered" in said(progress)
+    assert "Questions: 1 of 2 practised" in said(progress)
 
 
 # ---- carried elsewhere
