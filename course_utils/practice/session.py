@@ -138,6 +138,7 @@ class Desk:
 
 def unknown(what, typed, names, then=""):
     """The sentence on a name that is none. then: what is said instead of all names."""
+    names = [*map(str, names)]
     near = get_close_matches(typed.strip().lower(), names, n=2, cutoff=0.7) if isinstance(typed, str) else []
     meant = f" Did you mean {' or '.join(near)}?" if near else ""
     return UNKNOWN.format(what, quoted(typed), meant, then or f"There are: {', '.join(names)}.")

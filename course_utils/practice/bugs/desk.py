@@ -15,7 +15,7 @@ PREFIX = "hunt:"
 NONE = "No program is open: `bug_hunt()` shows the next one."
 DONE = "This one is done: {}"
 IS_FOUND = "The bug is found."
-BAD_LEVEL = "`level` is 1, 2 or 3, and {} came."
+LEVELS = 1, 2, 3
 BAD_LINE = "`line` is the number of a line, from 1 to {}, and {} came."
 EMPTY_LINE = "Line {} is empty."
 NO_INPUT = "Give an input as well, on which the result is wrong: {}. {}"
@@ -34,7 +34,7 @@ MOST_HINTS = 2
 
 
 class Hunter(Desk):
-    """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip`, `show` are its other calls."""
+    """`bug_hunt()` shows a program; `found`, `clean`, `fix`, `hint`, `skip` are its other calls."""
 
     log_name, none, Session = "hunts", NONE, Hunt
     fields = {
@@ -51,8 +51,8 @@ class Hunter(Desk):
         """Show the next program, or the one that is open; or that of a name, or the next one of a level."""
         if name is not None and name not in list(levels()):
             say(unknown("program", name, list(levels()), pages.NEXT[""]))
-        elif level is not None and (isinstance(level, bool) or level not in set(levels().values())):
-            say(BAD_LEVEL.format(quoted(level)))
+        elif level not in (None, *LEVELS):
+            say(unknown("level", level, LEVELS))
         else:
             hunt = self.newest()
             if name or hunt is None or hunt.closed or level not in (None, hunt.program.level):
@@ -70,11 +70,6 @@ class Hunter(Desk):
         if since is None or hunt is None or hunt.about["program"] != name or hunt.start < since:
             hunt, _ = self.begin(program=name, of=of)
         pages.program_card(hunt).show()
-
-    def show(self):
-        """Show the program again."""
-        hunt = self.newest()
-        say(NONE) if hunt is None else pages.program_card(hunt).show()
 
     def found(self, line=None, *given, **named):
         """Name the line of the bug, and an input on which it shows: the program's arguments, or a dict."""

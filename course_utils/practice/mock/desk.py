@@ -115,7 +115,7 @@ class MockInterview(Desk):
             say(problem)
             return
         notes = [mock.keep("mark", part=number, marks=given) for number, given in read.items() if given]
-        say(*comments(mock, read), *notes[:1])
+        say(*comments(read), *notes[:1])
 
     def stop(self):
         """End the mock interview."""

@@ -224,26 +224,6 @@ def test_a_broken_file_of_questions_costs_that_lesson_alone(said, text):
 # ---- carried elsewhere
 
 
-def test_progress_is_saved_to_one_file_and_read_back_elsewhere(said, place, tmp_path, monkeypatch):
-    said(predict, "open_cells", 0.155, sure=True)
-    kept = "def attention_weights(x):\n    return x.softmax(1)\n"
-    (place / ".progress" / "attention_weights.py").write_text(kept)
-    assert said(save_progress) == (
-        f"course-progress.json is written: {place / 'course-progress.json'}. It holds 1 answer "
-        "and 1 exercise; load_progress() reads it back.\n"
-    )
-    facts, data = recall()[0], (place / "course-progress.json").read_bytes()
-    for name, given in (("one", [place / "course-progress.json"]), ("two", [data])):
-        (tmp_path / "away" / name).mkdir(parents=True)
-        monkeypatch.chdir(tmp_path / "away" / name)
-        where = "What was given" if given == [data] else "course-progress.json"
-        assert said(load_progress, *given) == (
-            f"{where}: 1 answer and 1 exercise brought back; what was here already is unchanged.\n"
-        )
-        assert recall()[0] == facts
-        assert (tmp_path / "away" / name / ".progress" / "attention_weights.py").read_text() == kept
-
-
 def test_reading_back_twice_or_over_newer_work_changes_nothing(said, place):
     said(predict, "open_cells", 0.155)
     (place / ".progress" / "attention_weights.py").write_text("old")
