@@ -31,7 +31,7 @@ def facts():
     [
         ("__call__", ("futur_hidden",), {}, "Did you mean future_hidden? `bug_hunt()` shows the next one."),
         ("__call__", (7,), {}, "There is no program called 7."),
-        ("__call__", (), {"level": "3"}, 'There is no level called "3". There are: 1, 2, 3.'),
+        ("__call__", (), {"level": "3"}, 'There is no level called "3". Did you mean 3? There are: 1, 2, 3.'),
         ("__call__", (), {"level": 4}, "There is no level called 4."),
         ("found", (7,), {}, "No program is open: `bug_hunt()` shows the next one."),
         ("fix", ("x",), {}, "No program is open"),
