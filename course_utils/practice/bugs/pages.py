@@ -22,8 +22,10 @@ HOW_TO_FIX = (
 NEXT = {"": "`bug_hunt()` shows the next one.", "mock": "`mock_interview.next()` goes on."}
 OFFER = "`bug_hunt.hint()` says where to look."
 NO_REASON = "its numbers happen to hide it. Take other numbers."
-COULD_BE = 'Line {0} can be the place, if you show a fix: `bug_hunt.fix("...", line={0})`. '
-IS_NOT = "The planted bug is not in line {0}. "
+ELSEWHERE = (
+    "The planted bug is not in line {0}; if a change there makes the results right too, "
+    '`bug_hunt.fix("...", line={0})` shows it. '
+)
 SAID = {
     "line": "The input is good: on it the result is wrong. After which line are its numbers wrong?",
     "both": "On this input the result is right.",
@@ -95,7 +97,7 @@ def verdict_card(hunt, judged, line, notes=()):
     card = verdict(judged.kind in ("found", "clean", "fixed"), program.title)
     text = SAID[judged.kind].format(line=line, reason=judged.reason or NO_REASON, tried=judged.tried)
     if judged.kind in ("line", "both"):
-        text = (COULD_BE if line in program.neighbours() else IS_NOT).format(line) + text
+        text = ELSEWHERE.format(line) + text
     card.say(text)
     if judged.kind == "not_fixed":
         card.say(f"The input: {input_text(program, judged.values)}.")

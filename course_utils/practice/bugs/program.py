@@ -73,16 +73,6 @@ class Program:
     def call(self, main, arguments):
         return self.tried(main, **arguments) if self.tried else main(*arguments.values())
 
-    def neighbours(self):
-        """Numbers of the lines that make a value which the bug's line reads, or read one which it makes:
-        there a change may undo the bug."""
-        made, read = names_in(self.lines)
-        here = self.bug
-        if not here:
-            return set()
-        near = {n for n in made if made[n] & (read[here] | made[here]) or read[n] & made[here]}
-        return near - {*self.places}
-
     # ---- inputs
 
     def draw(self, g):
@@ -136,18 +126,6 @@ def check_names(wanted, names):
         raise Unfit(f"The program takes {takes}, and no `{unknown[0]}`.")
     if missing:
         raise Unfit(f"`{missing[0]}` is missing: the program takes {takes}.")
-
-
-def names_in(lines):
-    """({line: names that it binds}, {line: names that it reads}), attributes included."""
-    made, read = ({n: set() for n in range(1, len(lines) + 1)} for _ in range(2))
-    for node in ast.walk(ast.parse("\n".join(lines))):
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            name = node.id if isinstance(node, ast.Name) else ast.unparse(node)
-            (read if isinstance(node.ctx, ast.Load) else made)[node.lineno].add(name)
-        elif isinstance(node, ast.AugAssign):
-            read[node.lineno].add(ast.unparse(node.target))
-    return made, read
 
 
 def dedented(text):

@@ -100,20 +100,14 @@ def test_an_open_program_survives_a_new_kernel(said, clock):
     assert "right result" in said(Hunter().fix, "real = (place < lengths[:, None]).float()")
 
 
-def test_a_line_where_a_fix_would_be_accepted_is_said_to_be_a_possible_place(said):
+def test_a_line_where_a_fix_is_right_counts_as_the_place(said):
     bug_hunt("mean_of_real_tokens")
     out = said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
-    assert 'Line 5 can be the place, if you show a fix: `bug_hunt.fix("...", line=5)`.' in out
+    assert "The planted bug is not in line 5; if a change there makes the results right too" in out
     assert "The input is good" in out
     out = said(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
     assert "With this change of line 5 the results are right." in out
     assert "Line 5 it is" in said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
-    assert "planted bug is not in line 1." in said_of_line(said, 1)
-
-
-def said_of_line(said, line):
-    bug_hunt("mean_of_real_tokens")
-    return said(bug_hunt.found, line, (2, 3, 1), [1, 2])
 
 
 def test_after_two_tries_a_hint_is_offered_and_hints_end(said):
