@@ -16,8 +16,8 @@ def progress():
     A notebook that works alone (in Colab) brings its own exercises and some of earlier lessons: it shows its
     own. Where there are none, as in 08_interview, only what is due is shown.
     """
-    known = set(published_names())
-    whole = [(lesson, names) for lesson, names in lessons().items() if names and set(names) <= known]
+    published = set(published_names())
+    whole = [(lesson, names) for lesson, names in lessons().items() if names and set(names) <= published]
     rows = [(lesson, [(name, passes(name)) for name in names]) for lesson, names in whole]
     if rows:
         show_exercises(rows)

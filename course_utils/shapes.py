@@ -22,11 +22,11 @@ def check_shape(x, pattern, **sizes):
         raise ValueError(
             f"got shape {tuple(shape)} with {len(shape)} axes; expected {len(names)}: ({', '.join(names)})"
         )
-    known = dict(sizes)
+    size_of = dict(sizes)
     for place, (name, size) in enumerate(zip(names, shape, strict=True)):
-        expected = int(name) if name.isdigit() else size if name == "_" else known.setdefault(name, size)
+        expected = int(name) if name.isdigit() else size if name == "_" else size_of.setdefault(name, size)
         if size != expected:
-            wanted = ", ".join(f"{n}={known[n]}" if n in known else n for n in names)
+            wanted = ", ".join(f"{n}={size_of[n]}" if n in size_of else n for n in names)
             raise ValueError(
                 f"got shape {tuple(shape)}; expected ({wanted}): axis {place} ({name}) is {size}, expected "
                 f"{expected}"

@@ -82,8 +82,8 @@ class Statement:
 def kept_for_usual(function):
     """The function of a text, with its results kept for texts of usual length: most cells of a class's
     notebooks are the lesson's own, and equal."""
-    kept = lru_cache(maxsize=256)(function)
-    return wraps(function)(lambda source: kept(source) if len(source) <= USUAL else function(source))
+    cached = lru_cache(maxsize=256)(function)
+    return wraps(function)(lambda source: cached(source) if len(source) <= USUAL else function(source))
 
 
 def tree_of(source):
@@ -127,10 +127,10 @@ def statements(source):
         first_lines.insert(0, 0)
     texts, readings = source.split("\n"), python.split("\n")
     spans = pairwise([*first_lines, len(texts)])
-    found = [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in spans]
-    if ODD_LINES.search(source) and not all(is_python(one.python) for one in found):
+    parts = [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in spans]
+    if ODD_LINES.search(source) and not all(is_python(one.python) for one in parts):
         return [Statement(source, python)]
-    return found
+    return parts
 
 
 def definition(name, found):
@@ -221,12 +221,12 @@ def replace_escapes(lines, transformers):
     with warnings.catch_warnings(action="ignore"):  # of odd ends of lines
         tokens = make_tokens_by_line(lines)
     each = [(kind, line) for line in tokens for kind in transformers]
-    found = [one for kind, line in each if (one := kind.find([line]))]
-    too_long = found and max(len(line) for line in lines) > LONGEST_ESCAPED
-    if too_long or len(found) > MOST_ESCAPES or len(found) * len(lines) > MOST_WORK:
+    calls = [one for kind, line in each if (one := kind.find([line]))]
+    too_long = calls and max(len(line) for line in lines) > LONGEST_ESCAPED
+    if too_long or len(calls) > MOST_ESCAPES or len(calls) * len(lines) > MOST_WORK:
         raise ValueError("too much for IPython")
     changed = False
-    for one in sorted(found, key=lambda one: (-one.start_line, one.sortby())):
+    for one in sorted(calls, key=lambda one: (-one.start_line, one.sortby())):
         try:
             after = one.transform(lines)
         except SyntaxError:
@@ -239,15 +239,15 @@ def replace_escapes(lines, transformers):
 
 def without_timing(line):
     """The line of a %time or %timeit with what they time in their place, if that is Python by itself."""
-    found = TIMES.search(line)
-    if not found:
+    match = TIMES.search(line)
+    if not match:
         return line
-    timed = OPTIONS.sub("", ast.literal_eval(found[1]), count=1)
+    timed = OPTIONS.sub("", ast.literal_eval(match[1]), count=1)
     try:
         parse(timed)
     except Exception:  # see read
         return line
-    return f"{line[: found.start()]}{timed or None}\n"
+    return f"{line[: match.start()]}{timed or None}\n"
 
 
 # ---- names
@@ -336,7 +336,7 @@ def changed_by(node):
         targets = node.value.args[:1] if sets else [called] if isinstance(called, ast.Attribute) else []
     elif isinstance(node, FUNCTIONS):
         calls = [call for call in node.decorator_list if isinstance(call, ast.Call)]
-        targets = [given for call in calls for given in (*call.args, *(k.value for k in call.keywords))]
+        targets = [argument for call in calls for argument in (*call.args, *(k.value for k in call.keywords))]
     return filter(None, map(first_name, targets))
 
 

@@ -127,10 +127,10 @@ class Exercise:
 
     def known_sentence(self, name):
         """The sentence of a mistake declared above, or in shared_mistakes."""
-        known = {name: entries[0][0] for name, entries in shared_mistakes.ALL.items()}
-        known |= {mistake.name: mistake.sentence for mistake in reversed(self.mistakes)}
-        check_known(self, name, known)
-        return known[name]
+        sentences = {name: entries[0][0] for name, entries in shared_mistakes.ALL.items()}
+        sentences |= {mistake.name: mistake.sentence for mistake in reversed(self.mistakes)}
+        check_known(self, name, sentences)
+        return sentences[name]
 
     def cases(self, seed):
         """All cases, drawn for this seed."""
@@ -161,9 +161,9 @@ class Exercise:
     def differences(self, entry, cases, wanted, implementation):
         """For each case what this implementation of a mistake gives where that is not the wanted result."""
         pairs = zip(cases, wanted, strict=True)
-        found = [self.difference(implementation, case, right) for case, right in pairs]
-        check_mistake(self, entry, implementation, cases, found)
-        return found
+        differences = [self.difference(implementation, case, right) for case, right in pairs]
+        check_mistake(self, entry, implementation, cases, differences)
+        return differences
 
     def wanted(self, case):
         """What the reference gives in this case."""

@@ -34,10 +34,10 @@ def check_case(exercise, name, case):
     if case.build is not None:
         calls.append((exercise.implementation.__init__, case.build))
     for function, args in calls:
-        known = accepted(function)
+        parameters = accepted(function)
         for argument, value in args.items():
-            if known is not None and argument not in known:
-                has = ", ".join(one for one in known if one != "self") or "no arguments"
+            if parameters is not None and argument not in parameters:
+                has = ", ".join(one for one in parameters if one != "self") or "no arguments"
                 raise AuthorError(
                     f"{where} gives {argument}, which the reference does not take: it has {has}"
                 )
@@ -95,9 +95,9 @@ def misspelt(error):
     return error.partition(":")[0] in UNKNOWN_NAME or error.startswith("AttributeError: module ")
 
 
-def check_known(exercise, name, known):
+def check_known(exercise, name, names):
     """Refuse the name of a mistake that is not among the known ones."""
-    if name not in known:
-        nearest = difflib.get_close_matches(name, known, 1, cutoff=0)[0]
+    if name not in names:
+        nearest = difflib.get_close_matches(name, names, 1, cutoff=0)[0]
         text = f"{exercise.name} has no mistake called {name!r}, and shared_mistakes.py has none: "
         raise AuthorError(f"{text}the nearest is {nearest!r}")

@@ -119,8 +119,8 @@ def result_of(future, who="A worker"):
     except KilledWorker as error:
         return error
     except Exception as error:
-        said = " ".join(str(error).split())[:200]
-        raise Refused(CANNOT_RUN.format(who, type(error).__name__, said)) from None
+        message = " ".join(str(error).split())[:200]
+        raise Refused(CANNOT_RUN.format(who, type(error).__name__, message)) from None
     if isinstance(result, WorkerRefused):
         raise Refused(str(result))
     return result

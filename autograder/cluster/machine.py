@@ -56,8 +56,8 @@ def this_machine():
 
 def fingerprint(root):
     """Of the names and the bytes of FILES, in a fixed order."""
-    found, digest = {path for pattern in FILES for path in root.glob(pattern)}, hashlib.sha256()
-    for path in sorted(found):
+    paths, digest = {path for pattern in FILES for path in root.glob(pattern)}, hashlib.sha256()
+    for path in sorted(paths):
         digest.update(f"{path.relative_to(root).as_posix()}\0{path.stat().st_size}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -49,12 +49,12 @@ class Collection:
         check_course(coursedir)
         self.root = Path(coursedir.root)
         self.store = Store(self.root, self.root / coursedir.submitted_directory)
-        known = known_people(coursedir)
-        ids = [person.id for person in known]
+        people = known_people(coursedir)
+        ids = [person.id for person in people]
         self.roster = read_roster(roster, ids) if roster else []
-        self.people = People(merged(self.roster, known) if roster else known)
+        self.people = People(merged(self.roster, people) if roster else people)
         both = {person.id for person in self.roster} & set(ids)
-        foreign = self.roster and known and not both
+        foreign = self.roster and people and not both
         self.strangers = foreign and STRANGERS.format(self.roster[0].id, counted(len(ids), "student"), ids[0])
         self.decisions = Decisions(self.root, self.people)
         self.contents = Contents()

@@ -124,9 +124,9 @@ class People:
 
     def by_part(self, text):
         """One of two names has further words: a second first name, or a word that is no name."""
-        said = set(words(text))
+        parts = set(words(text))
         pairs = [(person, set(words(person.name))) for person in self.all]
-        people = [person for person, own in pairs if len(said & own) >= 2 and (said <= own or own <= said)]
+        people = [person for person, own in pairs if len(parts & own) >= 2 and (parts <= own or own <= parts)]
         return only(people, "part of name")
 
     def nobody(self, texts):

@@ -31,7 +31,7 @@ IDS = "id", "username", "login", "sis", "number", "mail", "lms"
 OTHER_IDS = IDS[:-2]
 
 
-def read_roster(path, known=()):
+def read_roster(path, ids=()):
     """[Person] of a roster; known: ids in use already, which decide what the ids are taken from."""
     table = CsvFile(path)
     columns = columns_of(table.rows)
@@ -40,7 +40,7 @@ def read_roster(path, known=()):
     lines = [
         (n, cells_of(row, columns)) for n, row in enumerate(table.rows[1:], 2) if is_person(row, columns)
     ]
-    source = source_of_ids([cells for _, cells in lines], known)
+    source = source_of_ids([cells for _, cells in lines], ids)
     people = {}
     for number, cells in lines:
         person = person_of(cells, source)
@@ -71,11 +71,11 @@ def cells_of(row, columns):
     return cells
 
 
-def source_of_ids(lines, known):
+def source_of_ids(lines, ids):
     """The column whose texts become ids: that of the known ids, else the first that all rows have."""
-    known = {exact(text) for text in known}
+    ids = {exact(text) for text in ids}
     full = [meaning for meaning in IDS if lines and all(cells.get(meaning) for cells in lines)]
-    matches = {meaning: sum(exact(cells[meaning]) in known for cells in lines) for meaning in full}
+    matches = {meaning: sum(exact(cells[meaning]) in ids for cells in lines) for meaning in full}
     return max(full, key=matches.get) if any(matches.values()) else next(iter(full), None)
 
 
@@ -106,11 +106,11 @@ def known_people(coursedir):
     return list(people.values())
 
 
-def merged(roster, known):
+def merged(roster, ids):
     """The roster's people, then those whom only the gradebook knows. Who is in both, by id, number, mail
     address or the name under which somebody was collected, has the gradebook's id."""
-    by_key, left = {}, {person.id: person for person in known}
-    for person in known:
+    by_key, left = {}, {person.id: person for person in ids}
+    for person in ids:
         for key in [*keys_of_person(person), *(name_keys(person.id) if not person.name else [])]:
             by_key.setdefault(key, person)
     names = Counter(key for person in roster for key in name_keys(person.name))

@@ -58,11 +58,11 @@ def seed_of(root, wanted=None):
     """The seed of this gradebook's hidden cases: kept from the first grading on, until another is wanted."""
     file = Path(root) / SEED
     try:
-        kept = int(file.read_text())
+        seed_of_course = int(file.read_text())
     except (OSError, ValueError):
-        kept = None
-    seed = wanted or kept or new_seed()
-    if seed != kept:
+        seed_of_course = None
+    seed = wanted or seed_of_course or new_seed()
+    if seed != seed_of_course:
         new = file.with_name(f"{SEED}.{os.getpid()}")
         new.write_text(f"{seed}\n")
         os.replace(new, file)

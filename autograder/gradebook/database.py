@@ -14,9 +14,9 @@ DEFAULT = "default_course"
 def check_course(coursedir):
     """Refused when the gradebook belongs to another course; nothing is written to find out."""
     ours = coursedir.course_id or DEFAULT
-    found = courses_in(coursedir.db_url)
-    others = sorted(found - {ours, DEFAULT, ""})
-    if others and ours not in found:
+    courses = courses_in(coursedir.db_url)
+    others = sorted(courses - {ours, DEFAULT, ""})
+    if others and ours not in courses:
         whose = f"belongs to the course {', '.join(others)}, not to {ours}"
         raise Refused(
             f"The gradebook {shown_url(coursedir.db_url)} {whose}: move it away, "
@@ -101,6 +101,8 @@ def explain(url, error):
     if isinstance(error, OSError):
         why = DISK_ERRORS.get(error.errno, error.strerror)
         return f"{error.filename or 'A file'} cannot be written: {why}. {KEPT}"
-    said = str(getattr(error, "orig", None) or error).splitlines()[0]
-    what = next((text for sign, text in DATABASE_ERRORS.items() if sign in said), f"does not work ({said})")
+    message = str(getattr(error, "orig", None) or error).splitlines()[0]
+    what = next(
+        (text for sign, text in DATABASE_ERRORS.items() if sign in message), f"does not work ({message})"
+    )
     return f"The gradebook {shown_url(url)} {what}. {KEPT}"

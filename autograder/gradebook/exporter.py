@@ -120,14 +120,14 @@ def fingerprints(coursedir, lesson):
     place = coursedir.directory_structure.format(
         nbgrader_step=coursedir.autograded_directory, student_id=coursedir.student_id, assignment_id=lesson
     )
-    found = {}
+    fingerprints = {}
     for folder in map(Path(coursedir.root).joinpath, glob.glob(place, root_dir=coursedir.root)):
         page = folder / f"{lesson}.ipynb"
         if is_whole(page):
-            found[folder.parent.name] = summary_in(page).get("submission")
+            fingerprints[folder.parent.name] = summary_in(page).get("submission")
         else:
             rmtree(folder)
-    return found
+    return fingerprints
 
 
 class CopiesNotebooksOnly(CourseDirectory):
@@ -136,8 +136,8 @@ class CopiesNotebooksOnly(CourseDirectory):
 
     @classmethod
     def like(cls, coursedir, parent):
-        known = {name: getattr(coursedir, name) for name in coursedir.trait_names(config=True)}
-        return cls(parent=parent, **{**known, "ignore": [*coursedir.ignore, "*", ".*"]})
+        settings = {name: getattr(coursedir, name) for name in coursedir.trait_names(config=True)}
+        return cls(parent=parent, **{**settings, "ignore": [*coursedir.ignore, "*", ".*"]})
 
     def get_existing_timestamp(self, dest_path):
         return time_in(small_files(dest_path).get(TIMESTAMP, b""))

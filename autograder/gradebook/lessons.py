@@ -70,16 +70,16 @@ def enter_cells(db, notebook, cells, is_current, renew_sources=False, rescales=F
     marked = [cell for cell in cells if "nbgrader" in cell.metadata]
     graded = {cell.metadata.nbgrader.grade_id: cell for cell in marked if is_grade(cell)}
     solutions = {cell.metadata.nbgrader.grade_id: cell for cell in marked if is_solution(cell)}
-    known = {cell.name: cell for cell in notebook.grade_cells}
+    cells_by_name = {cell.name: cell for cell in notebook.grade_cells}
     may_change = is_current and notebook.num_submissions == 0
     for name, cell in graded.items():
         points = float(cell.metadata.nbgrader.points)
-        if name not in known:
+        if name not in cells_by_name:
             db.add(GradeCell(name=name, notebook_id=notebook.id, max_score=points, cell_type=cell.cell_type))
         elif may_change:
-            known[name].max_score = points
-        elif known[name].max_score != points:
-            there = known[name].max_score
+            cells_by_name[name].max_score = points
+        elif cells_by_name[name].max_score != points:
+            there = cells_by_name[name].max_score
             if not rescales or points_of(store.current(notebook.name)).get(name) != there:
                 raise LessonRefused(OTHER_POINTS.format(notebook.name, name, points, there))
     for name in solutions.keys() - {cell.name for cell in notebook.solution_cells}:
@@ -95,12 +95,12 @@ def enter_cells(db, notebook, cells, is_current, renew_sources=False, rescales=F
 
 def enter_sources(db, notebook, marked, renew):
     """What nbgrader's own autograder puts back where a student changed a locked cell."""
-    known = {cell.name: cell for cell in notebook.source_cells}
+    cells_by_name = {cell.name: cell for cell in notebook.source_cells}
     for cell in marked:
         name = cell.metadata.nbgrader.grade_id
-        if name in known and not renew:
+        if name in cells_by_name and not renew:
             continue
-        source = known.get(name) or SourceCell(name=name, notebook_id=notebook.id)
+        source = cells_by_name.get(name) or SourceCell(name=name, notebook_id=notebook.id)
         source.cell_type, source.locked, source.source = cell.cell_type, is_locked(cell), cell.source
         source.checksum = cell.metadata.nbgrader.get("checksum")
         db.add(source)

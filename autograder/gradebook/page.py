@@ -82,8 +82,8 @@ def summary_of_grading(graded, submitted):
 
 def of_exercise(exercise):
     """What the class's report reads of an exercise; nbgrader keeps its points and nothing else."""
-    known = exercise.as_dict() | {"status": exercise.status, "ended": exercise.ended}
-    return {key: value[:LONGEST_KEPT] if isinstance(value, str) else value for key, value in known.items()}
+    fields = exercise.as_dict() | {"status": exercise.status, "ended": exercise.ended}
+    return {key: value[:LONGEST_KEPT] if isinstance(value, str) else value for key, value in fields.items()}
 
 
 def summary_in(path):

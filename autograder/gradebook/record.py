@@ -60,12 +60,12 @@ def rows_of(gradebook, student, lesson):
 
 def write_grades(db, notebook, cells, graded, same_file):
     """A Grade for each graded cell of the release; others go, unless a person wrote in them."""
-    known = {grade.cell_id: grade for grade in notebook.grades}
+    grades = {grade.cell_id: grade for grade in notebook.grades}
     there = {cell.name: cell for cell in notebook.notebook.grade_cells}
     for cell in cells:
         cell_id = there[cell.metadata.nbgrader.grade_id].id
         worth = there[cell.metadata.nbgrader.grade_id].max_score
-        grade = known.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
+        grade = grades.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
         score = automatic_score(cell, graded)
         grade.auto_score = rescaled(score, float(cell.metadata.nbgrader.points), worth)
         decided = same_file and grade.manual_score is not None and not grade.needs_manual_grade
@@ -73,7 +73,7 @@ def write_grades(db, notebook, cells, graded, same_file):
         open_question |= bool(graded.doubts) and cell is cells[0]
         grade.needs_manual_grade = open_question and not decided
         db.add(grade)
-    for grade in known.values():
+    for grade in grades.values():
         grade.auto_score, grade.needs_manual_grade = None, True
         if grade.manual_score is None and grade.extra_credit is None:
             db.delete(grade)
@@ -108,13 +108,13 @@ def untouched(cell, graded):
 
 def write_comments(db, notebook, cells, graded):
     """A Comment for each cell that a student writes in; a person's comment in it stays."""
-    known = {comment.cell_id: comment for comment in notebook.comments}
+    comments = {comment.cell_id: comment for comment in notebook.comments}
     ids = {cell.name: cell.id for cell in notebook.notebook.solution_cells}
     for cell in cells:
         cell_id = ids[cell.metadata.nbgrader.grade_id]
-        comment = known.get(cell_id) or Comment(cell_id=cell_id, notebook_id=notebook.id)
-        said = graded.status != "rejected" and untouched(cell, graded)
-        comment.auto_comment = NO_RESPONSE if said else None
+        comment = comments.get(cell_id) or Comment(cell_id=cell_id, notebook_id=notebook.id)
+        is_untouched = graded.status != "rejected" and untouched(cell, graded)
+        comment.auto_comment = NO_RESPONSE if is_untouched else None
         db.add(comment)
 
 

@@ -54,15 +54,15 @@ def students_of(gradebook):
 
 def scores_of(gradebook, lesson):
     """{student: Score} of everybody who has a submission of the lesson in the gradebook."""
-    found = {
+    scores = {
         student: Score(*about, penalty or 0.0) for student, *about, penalty in submissions(gradebook, lesson)
     }
     for student, name, points, max_points, needs_manual_grade in grades(gradebook, lesson):
-        score = found[student]
+        score = scores[student]
         score.cells[name], score.worth[name] = points, max_points
         score.max_score += max_points
         score.needs_manual_grade |= needs_manual_grade
-    return found
+    return scores
 
 
 def submissions(gradebook, lesson):

@@ -76,23 +76,23 @@ class Submitted:
 
 def read_student_folder(student, lesson, folder):
     """What one student handed in for one lesson -> Submitted."""
-    found, folder = Submitted(student, lesson), Path(folder)
+    submitted, folder = Submitted(student, lesson), Path(folder)
     link = next((part for part in (folder.parent, folder) if os.path.islink(part)), None)
     if link is not None:
-        found.reason = f"{shown(link.name)}: {IS_LINK}"
-        return found
+        submitted.reason = f"{shown(link.name)}: {IS_LINK}"
+        return submitted
     try:
-        path, found.reason = choose(found, sorted(filter(is_notebook, os.listdir(folder))))
+        path, submitted.reason = choose(submitted, sorted(filter(is_notebook, os.listdir(folder))))
     except OSError as error:
-        path, found.reason = None, f"The folder cannot be read ({error.strerror})."
+        path, submitted.reason = None, f"The folder cannot be read ({error.strerror})."
     if path is not None:
-        found.data, found.reason = read_regular_file(folder / path)
-        found.small_files = small_files(folder)
-        if os.path.lexists(folder / TIMESTAMP) and found.time is None:
+        submitted.data, submitted.reason = read_regular_file(folder / path)
+        submitted.small_files = small_files(folder)
+        if os.path.lexists(folder / TIMESTAMP) and submitted.time is None:
             data, _ = read_regular_file(folder / TIMESTAMP)
             words = shown((data or b"")[:100].decode("utf-8", "replace").strip())
-            found.for_a_person.append(NO_TIME.format(words))
-    return found
+            submitted.for_a_person.append(NO_TIME.format(words))
+    return submitted
 
 
 def choose(found, names):
@@ -133,17 +133,17 @@ def time_in(text):
 
 def small_files(folder):
     """{name: bytes} of nbgrader's own files beside a submission; a timestamp only where it holds a time."""
-    found = {}
+    contents = {}
     for name in SMALL_FILES:
         data, _ = read_regular_file(Path(folder) / name)
         if data is not None and len(data) <= SMALL and (name != TIMESTAMP or time_in(data)):
-            found[name] = data
-    return found
+            contents[name] = data
+    return contents
 
 
 def find_all(root, only=()):
     """The folder `submitted` -> ([(student, lesson, folder)], [(place, why it is left out)])."""
-    found, left_out = [], []
+    folders, left_out = [], []
     for student in listing(root):
         reason = wrong_student(student)
         if reason:
@@ -156,8 +156,8 @@ def find_all(root, only=()):
             if reason:
                 left_out.append((shown(folder.relative_to(root)), reason))
             elif folder.is_dir():
-                found.append((student.name, folder.name, folder))
-    return found, left_out
+                folders.append((student.name, folder.name, folder))
+    return folders, left_out
 
 
 def listing(folder):

@@ -36,12 +36,12 @@ class AnswerKey:
             return attempt
         telling = next((verdict for verdict in attempt.wrong if has_values(verdict.seen)), None)
         entries = self.exercise.mistakes if telling is None else self.suspects(telling)
-        found = [
+        mistakes = [
             Mistake(name, sentence, WhenAsked(self, implementation))
             for name, sentence, implementations in entries
             for implementation in implementations
         ]
-        return replace(attempt, sheet=replace(self.sheet, mistakes=found))
+        return replace(attempt, sheet=replace(self.sheet, mistakes=mistakes))
 
     def suspects(self, verdict):
         """The exercise's mistakes, without implementations that this case rules out."""

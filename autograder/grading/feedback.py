@@ -96,13 +96,13 @@ def described(exercise):
     """What the page says about an exercise, and shows: yours beside the target."""
     state = state_of(exercise)
     share = round(100 * exercise.points / exercise.max_points) if exercise.max_points else 0
-    said = NOT_STARTED if exercise.unwritten else exercise.message
+    message = NOT_STARTED if exercise.unwritten else exercise.message
     picture = Markup(exercise.tables_html)
     return {
         "e": exercise,
         "state": state,
         "word": WORDS[state],
-        "said": said,
+        "said": message,
         "picture": picture,
         "share": share,
     }

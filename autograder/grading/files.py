@@ -25,10 +25,10 @@ def grade_paths(paths, seed=None, worker=None, jobs=1):
 
 def each(paths, action, jobs=1, title=""):
     """action(path, reason) for every notebook that is found, in order, with a bar of progress."""
-    found = [entry for path in paths for entry in notebooks_in(Path(path))]
+    notebooks = [entry for path in paths for entry in notebooks_in(Path(path))]
     with ThreadPoolExecutor(jobs) as pool:
-        results = pool.map(lambda item: action(*item), found)
-        return list(track(results, title, len(found), console=Console(stderr=True), transient=True))
+        results = pool.map(lambda item: action(*item), notebooks)
+        return list(track(results, title, len(notebooks), console=Console(stderr=True), transient=True))
 
 
 def grade_path(path, reason, seed=None, worker=None):

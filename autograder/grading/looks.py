@@ -39,10 +39,10 @@ def look_twice(submission, seed, worker, begun):
             results[name] = unwritten(exercises[name])
     wrong = [name for name, result in results.items() if not result.passed and submission.is_written(name)]
     for name, end in in_turn(wrong, begun + ALL_SECONDS):
-        again, given = second_job(submission, job, name, right_pieces(exercises[name].uses, results))
+        again, used_pieces = second_job(submission, job, name, right_pieces(exercises[name].uses, results))
         alone, second = look_and_judge(worker, again, {name: exercises[name]}, seed, end)
         if was_observed(alone, name):
-            results[name] = better(results[name], second[name], given, not was_observed(seen, name))
+            results[name] = better(results[name], second[name], used_pieces, not was_observed(seen, name))
     ended_with = errors_of_cells(job.steps, seen.errors)
     for name, result in results.items():
         error = ended_with.get(submission.cell_written_for(name))
@@ -110,12 +110,12 @@ def outcome(result):
     return result.points, result.mistake, result.message
 
 
-def with_note(result, given):
+def with_note(result, pieces):
     """Say which exercises it builds on that are wrong."""
-    if given:
-        one = len(given) == 1
+    if pieces:
+        one = len(pieces) == 1
         words = ("which is", "a right one", "its") if one else ("which are", "right ones", "their")
-        result.note = BUILDS_ON.format(" and ".join(given), *words)
+        result.note = BUILDS_ON.format(" and ".join(pieces), *words)
     return result
 
 
@@ -173,10 +173,10 @@ def second_job(submission, job, name, pieces):
 
     Its process sees no other exercise: the pieces that are sent along are answers to those.
     """
-    steps, given = submission.second_look(name, pieces)
+    steps, used_pieces = submission.second_look(name, pieces)
     own = {other: source for other, source in job.own.items() if other not in pieces}
-    library = {**job.library, **{other: pieces[other] for other in given}}
-    return Job(steps, {name: job.exercises[name]}, library, own, job.points), given
+    library = {**job.library, **{other: pieces[other] for other in used_pieces}}
+    return Job(steps, {name: job.exercises[name]}, library, own, job.points), used_pieces
 
 
 def without_expectations(cases):

@@ -55,8 +55,8 @@ def stale(root):
     """Which committed generated files a rebuild would change, add or remove: their paths, from `root`."""
     root = Path(root).resolve()
     with made_apart(root) as place:
-        fresh, kept = (all_generated(at) for at in (place, root))
-    return sorted(path for path in fresh.keys() | kept.keys() if fresh.get(path) != kept.get(path))
+        fresh, committed = (all_generated(at) for at in (place, root))
+    return sorted(path for path in fresh.keys() | committed.keys() if fresh.get(path) != committed.get(path))
 
 
 @contextlib.contextmanager

@@ -98,33 +98,35 @@ def some_lessons(files, root, only):
 def student_project(text):
     """pyproject.toml without the instructor's package, the extras and the settings of tools."""
     sections = re.split(r"^(?=\[)", text, flags=re.M)
-    kept = [section for section in sections if section[1:].split("]")[0] in SECTIONS]
-    return "".join(kept).replace('"course_utils*", "autograder*"', '"course_utils*"').strip() + "\n"
+    chosen_sections = [section for section in sections if section[1:].split("]")[0] in SECTIONS]
+    return (
+        "".join(chosen_sections).replace('"course_utils*", "autograder*"', '"course_utils*"').strip() + "\n"
+    )
 
 
 def student_environment(text):
     """environment.yml that installs what a student needs, under the comments that concern a student."""
     lines = text.splitlines()
     comments = [line for line in lines if line.startswith("#")]
-    kept = [comments[0], comments[-1], *(line for line in lines if not line.startswith("#"))]
-    return "\n".join(kept).replace("-e .[grading]", "-e .") + "\n"
+    result_lines = [comments[0], comments[-1], *(line for line in lines if not line.startswith("#"))]
+    return "\n".join(result_lines).replace("-e .[grading]", "-e .") + "\n"
 
 
 def texts(files):
     """{where: text} of every file, and of what notebooks carry packed."""
-    found = {}
+    texts = {}
     for name, data in files.items():
         if not name.endswith(".ipynb"):
             text = data.decode("utf-8", "replace")
-            found[name] = "\n".join(strings(json.loads(text))) if name.endswith(".json") else text
+            texts[name] = "\n".join(strings(json.loads(text))) if name.endswith(".json") else text
             continue
         notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
-        found |= {f"{name}, cell {number}": cell.source for number, cell in enumerate(notebook.cells, 1)}
-        found |= {
+        texts |= {f"{name}, cell {number}": cell.source for number, cell in enumerate(notebook.cells, 1)}
+        texts |= {
             f"{name}, inside it {path}": packed.decode("utf-8", "replace")
             for path, packed in unpack(notebook).items()
         }
-    return found
+    return texts
 
 
 def strings(value):

@@ -89,6 +89,6 @@ def tidy(nb):
     nb.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for cell in nb.cells:
         if not is_course_copy(cell.source):
-            kept = {key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata}
-            cell.metadata = nbformat.from_dict(kept)
+            metadata = {key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata}
+            cell.metadata = nbformat.from_dict(metadata)
     nb.nbformat, nb.nbformat_minor = 4, 5

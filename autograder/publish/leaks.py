@@ -20,10 +20,10 @@ def secret_regions(nb):
     """The lines of every solution, hidden test and mark scheme, without indents and empty lines."""
     regions = []
     for cell in nb.cells:
-        found = [match[2] for match in REGION.finditer(cell.source)]
-        if not found and cell.metadata.get("nbgrader", {}).get("solution"):
-            found = [cell.source]
-        regions += [lines(text) for text in found]
+        answers = [match[2] for match in REGION.finditer(cell.source)]
+        if not answers and cell.metadata.get("nbgrader", {}).get("solution"):
+            answers = [cell.source]
+        regions += [lines(text) for text in answers]
     return [region for region in regions if region]
 
 
@@ -35,10 +35,10 @@ def first_leak(regions, text):
     """The first marker, or two lines in a row of a region (of a region of one line: that line); or None."""
     if MARKER.search(text):
         return MARKER.search(text)[0]
-    found = lines(text)
-    pairs = set(zip(found, found[1:], strict=False))
+    pieces = lines(text)
+    pairs = set(zip(pieces, pieces[1:], strict=False))
     for region in regions:
-        if len(region) == 1 and region[0] in found:
+        if len(region) == 1 and region[0] in pieces:
             return region[0]
         for pair in zip(region, region[1:], strict=False):
             if pair in pairs:

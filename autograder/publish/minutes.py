@@ -111,8 +111,8 @@ def add_minutes(nb):
         if is_stop(cell):
             cell.source = stop(next(sittings))
         elif cell.cell_type == "markdown" and not cell.metadata.get("nbgrader", {}).get("solution"):
-            said = HEADING.sub(lambda heading: heading[0] + under(next(sections)), cell.source)
-            cell.source = said.replace(TOTAL, total(times))
+            text = HEADING.sub(lambda heading: heading[0] + under(next(sections)), cell.source)
+            cell.source = text.replace(TOTAL, total(times))
 
 
 def under(section):

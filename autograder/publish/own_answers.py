@@ -20,9 +20,9 @@ HIDDEN = 1  # the seed of the hidden cases; always the same, so that a build tha
 def refuse_unsound(py, released):
     """Raise LessonError unless the lesson's answers earn all, and the released notebook as it is earns 0."""
     answered, untouched = current(py).cells, current(py).cells
-    given = {grade_id(cell): cell.source for cell in nbformat.read(released, as_version=4).cells}
+    sources = {grade_id(cell): cell.source for cell in nbformat.read(released, as_version=4).cells}
     for cell in untouched:
-        cell.source = given.get(grade_id(cell), "") if is_written(cell) else cell.source
+        cell.source = sources.get(grade_id(cell), "") if is_written(cell) else cell.source
     for seed in (VISIBLE, HIDDEN):
         for name, (share, reason) in earned(answered, seed).items():
             if share < 1:

@@ -38,8 +38,8 @@ def text_of(question):
 
 def marked(cell, questions):
     """The question that this cell stands for; None for other cells."""
-    found = MARKER.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
-    return questions[found[1]] if found else None
+    match = MARKER.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
+    return questions[match[1]] if match else None
 
 
 def refuse_unknown(nb, questions, py):
@@ -53,11 +53,11 @@ def refuse_answer_beside(question, cells, number, py):
     """The text above and below a question must not tell its answer."""
     for beside in (number - 1, number + 1):
         if 0 <= beside < len(cells) and cells[beside].cell_type == "markdown":
-            told = told_in(question, cells[beside].source)
-            if told:
+            hint = told_in(question, cells[beside].source)
+            if hint:
                 where = "above" if beside < number else "below"
                 raise LessonError(
-                    f'{py.name}: the text {where} predict("{question.name}") tells its answer: {told!r}.'
+                    f'{py.name}: the text {where} predict("{question.name}") tells its answer: {hint!r}.'
                 )
 
 
@@ -65,9 +65,9 @@ def told_in(question, text):
     """What a text tells of the answer: an explanation, or the answer itself. What is short stands in many
     texts: it is looked for in bold only, as it is written where it is meant as the answer."""
     flat = f" {plain(text)} "
-    for told in (question.right, *(wrong.reason for wrong in question.wrong)):
-        if plain(told) in flat:
-            return told
+    for reason in (question.right, *(wrong.reason for wrong in question.wrong)):
+        if plain(reason) in flat:
+            return reason
     for form in forms(question):
         whole = re.search(rf"(?<![\w.]){re.escape(plain(form))}(?![\w]|\.\d)", flat)
         if (whole and len(plain(form)) > SHORT.get(question.kind, 1)) or re.search(

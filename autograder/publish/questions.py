@@ -170,8 +170,8 @@ def faults_of_answers(question):
     if question.kind == "choice" and not is_letter(question, question.answer):
         letters = ", ".join(question.letters)
         yield f"has the answer {question.answer!r}, which is not among its choices: {letters}."
-    for told in (question, *question.wrong):
-        yield from faults_of_answer(question, told)
+    for text in (question, *question.wrong):
+        yield from faults_of_answer(question, text)
     if question.kind == "choice":
         reasons = {wrong.answer for wrong in question.wrong} | {question.answer}
         yield from (f"has no reason for the wrong choice {n}." for n in question.letters if n not in reasons)

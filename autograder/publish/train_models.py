@@ -49,9 +49,9 @@ def save_recorded():
     """Write course_utils/models/seeds.npz, which `recorded_runs` reads."""
     arrays = {"steps": np.array(spaced(JOBS.steps))}
     for seed in SEEDS:
-        kept = Snapshots(weights_of, JOBS.steps)
-        _, losses = train(MultiHeadSelfAttention, JOBS, seed, watch=kept)
-        frames = np.stack([kept.weights[step] for step in arrays["steps"].tolist()])  # (F, H, T, T)
+        snapshots = Snapshots(weights_of, JOBS.steps)
+        _, losses = train(MultiHeadSelfAttention, JOBS, seed, watch=snapshots)
+        frames = np.stack([snapshots.weights[step] for step in arrays["steps"].tolist()])  # (F, H, T, T)
         arrays[f"weights_{seed}"] = as_bytes(frames).reshape(*frames.shape[:2], -1)  # (F, H, T * (T + 1) / 2)
         arrays[f"losses_{seed}"] = np.array(losses, np.float32)
     np.savez_compressed(CHECKPOINTS / RECORDED, **arrays)

@@ -42,13 +42,13 @@ def graded_cells(lesson, root):
 
 def imported(modules):
     """These modules and all that they import of DECIDING, at the top or in a function."""
-    found, left = set(), [*modules]
+    reached, left = set(), [*modules]
     while left:
         module = left.pop()
-        if module not in found and file_of(module):
-            found.add(module)
+        if module not in reached and file_of(module):
+            reached.add(module)
             left += parsed(module)[1]
-    return found
+    return reached
 
 
 def parsed(module):

@@ -16,9 +16,9 @@ def is_course_copy(source):
 
 def without_course_copy(source):
     """What stands before and after the copy, where an editor merged other cells with it."""
-    before, found, copy = source.partition(TITLE)
+    before, title, copy = source.partition(TITLE)
     _, ended, after = copy.partition("\n" + LAST_LINE)
-    return before + after if found and ended else source
+    return before + after if title and ended else source
 
 
 def pack(lines):

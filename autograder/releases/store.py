@@ -60,8 +60,8 @@ def find(lesson, release_id):
     """The release that has this id, unchanged since students got it; None when the id is unknown."""
     if lesson in lessons() and current(lesson).id == release_id:
         return current(lesson)
-    known = (path for place, path in kept().items() if place == (lesson, release_id))  # both may be anything
-    return next(map(read_kept, known), None)
+    paths = (path for place, path in kept().items() if place == (lesson, release_id))  # both may be anything
+    return next(map(read_kept, paths), None)
 
 
 def earlier(lesson):
@@ -80,8 +80,8 @@ def read_kept(path):
     with naming_damage(path):
         record = json.loads(path.read_text(encoding="utf-8"))
         release = Release.of(record)
-    for name, given in record["exercises"].items():
-        if contract_now(name) not in (given["contract"], wider(given["contract"])):
+    for name, entry in record["exercises"].items():
+        if contract_now(name) not in (entry["contract"], wider(entry["contract"])):
             release.by_person[name] = OTHER_NOW.format(name, release.exercises.pop(name))
     return release
 

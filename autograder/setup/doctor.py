@@ -15,12 +15,12 @@ def examine(paths):
 
 def examine_path(path, reason):
     data, reason = (None, reason) if reason else read_regular_file(path)
-    found = (
+    rows = (
         {"lesson": None, "status": "rejected", "exercises": {}, "notes": [reason]}
         if reason
         else examine_bytes(data)
     )
-    return {"submission": shown(path), **found}
+    return {"submission": shown(path), **rows}
 
 
 def examine_bytes(data):

@@ -26,7 +26,7 @@ def main(flags, root=ROOT):
 
 def copy_lessons(root):
     """Copy lessons that are not in work/ yet, put newer versions beside the learner's; say what was done."""
-    copied, said = [], []
+    copied, notes = [], []
     for lesson in sorted(root.glob("notebooks/*/*.ipynb")):
         mine = root / "work" / lesson.parent.name / lesson.name
         if not mine.exists():
@@ -34,8 +34,8 @@ def copy_lessons(root):
             shutil.copyfile(lesson, mine)
             copied.append(lesson.stem)
         elif version(mine) != version(lesson) and not is_offered(mine, version(lesson)):
-            said.append(offer(lesson, mine))
-    return ([f"Copied to work/: {', '.join(copied)}."] if copied else []) + said
+            notes.append(offer(lesson, mine))
+    return ([f"Copied to work/: {', '.join(copied)}."] if copied else []) + notes
 
 
 def version(notebook):
@@ -74,11 +74,11 @@ def lab_flags(work, page):
 
 def lab_environment(environment, wanted):
     """The environment in which python3 is this venv's kernel, and the wanted settings come first."""
-    kept = {key: value for key, value in environment.items() if key != "JUPYTER_PATH"}
+    variables = {key: value for key, value in environment.items() if key != "JUPYTER_PATH"}
     settings = os.pathsep.join(
         [*(str(SETTINGS / name) for name in wanted), *filter(None, [environment.get("JUPYTER_CONFIG_PATH")])]
     )
-    return {**kept, "JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_CONFIG_PATH": settings}
+    return {**variables, "JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_CONFIG_PATH": settings}
 
 
 if __name__ == "__main__":

@@ -67,8 +67,8 @@ def colab_cell(number, cell):
         "elapsed": 5,
         "user": user,
     }
-    kept = {key: cell.get(key) for key in ("execution_count", "outputs")}
-    return {"cell_type": "code", "source": lines, "metadata": own, **kept}
+    outputs = {key: cell.get(key) for key in ("execution_count", "outputs")}
+    return {"cell_type": "code", "source": lines, "metadata": own, **outputs}
 
 
 def as_bytes(notebook):

@@ -36,10 +36,10 @@ class Class:
 
 def folders(root, submitted, lesson=None):
     """{lesson: [(student, folder)]} in submitted/, of one lesson or of all."""
-    found = {}
+    by_lesson = {}
     for student, name, folder in find_all(Path(root) / submitted, [lesson] if lesson else ())[0]:
-        found.setdefault(name, []).append((student, folder))
-    return dict(sorted(found.items()))
+        by_lesson.setdefault(name, []).append((student, folder))
+    return dict(sorted(by_lesson.items()))
 
 
 def read_class(lesson, students, progress=lambda done: None):

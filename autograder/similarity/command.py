@@ -26,14 +26,14 @@ TOLD_EVERY = 200  # submissions
 def run(root, lesson=None):
     """The exit code: 0 when the page is written."""
     try:
-        found = look(root, lesson)
+        lessons = look(root, lesson)
     except Refused as reason:
         print(reason, file=sys.stderr)
         return 1
     folder = Path(root) / FOLDER_WITH_NAMES
-    replace_file(folder / PAGE, page_of(found))
-    replace_file(folder / TABLE, as_csv(COLUMNS, rows_of(found)))
-    pairs = counted(sum(len(one.pairs) for one in found), "pair")
+    replace_file(folder / PAGE, page_of(lessons))
+    replace_file(folder / TABLE, as_csv(COLUMNS, rows_of(lessons)))
+    pairs = counted(sum(len(one.pairs) for one in lessons), "pair")
     print(f"similar      {folder / PAGE}   {pairs} to look at; it names students")
     return 0
 
@@ -61,9 +61,9 @@ def look_at(lesson, students, groups):
     return compare(read_class(lesson, students, progress), together)
 
 
-def rows_of(found):
+def rows_of(lessons):
     """A row for each pair and exercise."""
-    for one in found:
+    for one in lessons:
         for pair in one.pairs:
             for match in pair.matches:
                 yield [one.lesson, *pair.students, match.name, round(match.alike, 3), match.unusual]

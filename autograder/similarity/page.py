@@ -29,9 +29,9 @@ REASONS = {
 }
 
 
-def page_of(found):
+def page_of(lessons):
     return PAGE.get_template("page.html").render(
-        found=found,
+        found=lessons,
         style=style(),
         own_style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
         fates_of=fates_of,

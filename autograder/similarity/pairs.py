@@ -64,22 +64,22 @@ class Found:
 
 def compare(whole, together=lambda one, other: False):
     """Found; together: whether two students may hand in the same."""
-    found, pairs, by_name = Found(whole.lesson, whole.students, whole.unread), {}, defaultdict(list)
+    result, pairs, by_name = Found(whole.lesson, whole.students, whole.unread), {}, defaultdict(list)
     for answer in whole.answers:
         by_name[answer.name].append(answer)
     for name, answers in by_name.items():
         read = sorted_out(whole.lesson, name, answers)
-        found.fates[name] = Counter(one.fate for one in read)
+        result.fates[name] = Counter(one.fate for one in read)
         for match in matches([one for one in read if one.fate == COMPARED]):
             students = match.first.student, match.second.student
             pairs.setdefault(students, Pair(students)).matches.append(match)
     for pair in pairs.values():
         pair.matches.sort(key=lambda match: -match.unusual)
     shown = [pair for pair in pairs.values() if pair.unusual >= ENOUGH]
-    found.pairs = [pair for pair in shown if not together(*pair.students)]
-    found.in_groups = len(shown) - len(found.pairs)
-    found.pairs.sort(key=lambda pair: (-pair.unusual, pair.students))
-    return found
+    result.pairs = [pair for pair in shown if not together(*pair.students)]
+    result.in_groups = len(shown) - len(result.pairs)
+    result.pairs.sort(key=lambda pair: (-pair.unusual, pair.students))
+    return result
 
 
 def sorted_out(lesson, name, answers):

@@ -19,14 +19,14 @@ def given_pieces():
 
     That two students both have these says nothing.
     """
-    found = set(pieces_of(code_lines(STANDINS.read_text(encoding="utf-8"))))
+    pieces = set(pieces_of(code_lines(STANDINS.read_text(encoding="utf-8"))))
     for lesson, release in store.lessons().items():
         for cell in release.skeleton().cells:
             read = code_lines if cell.cell_type == "code" else text_lines
-            found |= pieces_of(read(cell.source))
+            pieces |= pieces_of(read(cell.source))
         for name, text in own_answers(lesson).items():
-            found |= pieces_of(text_lines(text) if name in release.by_hand else code_lines(text))
-    return found
+            pieces |= pieces_of(text_lines(text) if name in release.by_hand else code_lines(text))
+    return pieces
 
 
 def right_answers(lesson, name):

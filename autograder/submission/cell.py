@@ -67,6 +67,6 @@ class Cell:
         if self.grade_id.startswith("test_"):
             return self.named
         short = self.type == "code" and len(self.source) < LONGEST_TEST
-        found = TEST_CALL.findall(self.source) if short else []
-        alone = len(found) == 1 and found[0][0] == found[0][1] and len(self.text.splitlines()) <= MOST_LINES
-        return found[0][0] if alone else None
+        calls = TEST_CALL.findall(self.source) if short else []
+        alone = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
+        return calls[0][0] if alone else None

@@ -42,9 +42,9 @@ def named_release(notebook):
     """(lesson, the release's id) as the metadata say, None for what is not plain text there."""
     course = notebook["metadata"].get("course") if isinstance(notebook.get("metadata"), dict) else None
     course = course if isinstance(course, dict) else {}
-    lesson, found = course.get("lesson"), course.get("version")
-    known = isinstance(found, str) and RELEASE.fullmatch(found)
-    return lesson if isinstance(lesson, str) else None, found if known else None
+    lesson, version = course.get("lesson"), course.get("version")
+    is_version = isinstance(version, str) and RELEASE.fullmatch(version)
+    return lesson if isinstance(lesson, str) else None, version if is_version else None
 
 
 def decode(data, notes):
@@ -80,10 +80,10 @@ def parse(text, notes):
         odd.add(f"The file holds {word}, which is not JSON: read all the same.")
 
     def pairs(items):
-        found = dict(items)
-        if len(found) < len(items) and not found.keys().isdisjoint(TOLD_TWICE):
+        entries = dict(items)
+        if len(entries) < len(items) and not entries.keys().isdisjoint(TOLD_TWICE):
             odd.add("The file says a thing twice in one place: the last one counts.")
-        return found
+        return entries
 
     def whole(digits):
         return int(digits) if len(digits) <= DIGITS else 0

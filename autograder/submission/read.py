@@ -97,14 +97,14 @@ def places_of(cells, own, lesson, notes):
 def instructor_tests(cells, own, lesson):
     """[Cell] with the instructor's text, where the student has that cell; after the last cell, if its
     solution stands below it."""
-    found = []
+    tests = []
     for grade_id, (_, source) in lesson.plain.items():
         test = Cell(0, "code", source, grade_id)
         here = max((cell.number for cell in cells if cell.grade_id == grade_id), default=None)
         written = [cell.number for cell in own if cell.defines & test.uses]
         below = here is None or (written and min(written) > here)
-        found.append(replace(test, number=LAST if below else here))
-    return found
+        tests.append(replace(test, number=LAST if below else here))
+    return tests
 
 
 # ---- which cells are run at all
@@ -112,14 +112,14 @@ def instructor_tests(cells, own, lesson):
 
 def givers(cells):
     """{name: [cells that define it, in their order]}"""
-    found = defaultdict(list)
+    by_name = defaultdict(list)
     for cell in cells:
         for name in cell.defines:
-            found[name].append(cell)
-    return found
+            by_name[name].append(cell)
+    return by_name
 
 
-def needed_demonstrations(own, demonstrations, known):
+def needed_demonstrations(own, demonstrations, names):
     """The demonstrations that give a name which the student's cells use, where the nearest cell that gives it
     is one. known: names that need no cell."""
     shown = {cell.number for cell in demonstrations}
@@ -127,7 +127,7 @@ def needed_demonstrations(own, demonstrations, known):
     needed, left = {}, list(own)
     while left:
         cell = left.pop()
-        for name in (cell.uses - known) & giving.keys():
+        for name in (cell.uses - names) & giving.keys():
             giver = nearest(cell, giving[name])
             if giver.number in shown and giver.number not in needed:
                 needed[giver.number] = giver
@@ -143,12 +143,12 @@ def nearest(cell, others):
 
 def reached(cells, names):
     """The cells that define one of the names, and those that define what these use, and so on."""
-    giving, found, left = givers(cells), {}, list(names)
+    giving, places, left = givers(cells), {}, list(names)
     done = {*names}
     while left:
         for cell in giving.get(left.pop(), ()):
-            if cell.number not in found:
-                found[cell.number] = cell
+            if cell.number not in places:
+                places[cell.number] = cell
                 left += cell.uses - done
                 done |= cell.uses
-    return [found[number] for number in sorted(found)]
+    return [places[number] for number in sorted(places)]

@@ -55,25 +55,25 @@ def ready_made(source, methods):
     libraries = LIBRARIES | modules | set(imported)
     looked_for = [(READY_MADE, nodes)]
     looked_for += [(calls, inside(name, nodes)) for name, calls in FORBIDDEN_INSIDE.items()]
-    found = [
+    notes = [
         (node.lineno, name)
         for names, where in looked_for
         for node in where
         if (name := used(node, imported, libraries, methods)) in names
     ]
-    return sorted(dict.fromkeys(found))
+    return sorted(dict.fromkeys(notes))
 
 
 def inside(name, nodes):
     """The nodes inside a function of this name, each once."""
     left = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name]
-    found = {}
+    nodes_by_id = {}
     while left:
         node = left.pop()
-        if id(node) not in found:
-            found[id(node)] = node
+        if id(node) not in nodes_by_id:
+            nodes_by_id[id(node)] = node
             left += ast.iter_child_nodes(node)
-    return found.values()
+    return nodes_by_id.values()
 
 
 def methods_in(source):

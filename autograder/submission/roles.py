@@ -55,9 +55,9 @@ def role_of(cell, lesson):
 
 def writes(cell, name, stub):
     """Does the cell define it otherwise than it was given out?"""
-    given = stub.definitions if stub else ()
+    stub_definitions = stub.definitions if stub else ()
     return name in cell.defines and any(
-        name in one.bound and one.meaning not in given for one in cell.statements
+        name in one.bound and one.meaning not in stub_definitions for one in cell.statements
     )
 
 

@@ -75,8 +75,8 @@ class Submission:
             numbers = list(group)
             steps.append(RunCell("\n".join(self.lines[n].statement.text for n in numbers)))
             steps += [GivePieces(places[n]) for n in numbers if n in places]
-        given = [other for other in pieces if other in missing or self.definitions.get(other) in needed]
-        return [*steps, ObserveExercise(name)], given
+        used = [other for other in pieces if other in missing or self.definitions.get(other) in needed]
+        return [*steps, ObserveExercise(name)], used
 
     def is_written(self, name):
         """Does the student define it, other than by the cell as it was given out?"""
@@ -100,8 +100,8 @@ class Submission:
         written."""
         if not self.is_written(name):
             return ""
-        found = [self.lines[n].statement for n in self.needed(name)[0]]
-        return "\n\n".join(one.python for one in found if not asks_for(name, one))
+        statements = [self.lines[n].statement for n in self.needed(name)[0]]
+        return "\n\n".join(one.python for one in statements if not asks_for(name, one))
 
     # ---- what a definition needs
 
@@ -125,40 +125,40 @@ class Submission:
         return self.numbers_by(lambda one: one.changed)
 
     def numbers_by(self, names):
-        found = defaultdict(list)
+        by_name = defaultdict(list)
         for number, line in enumerate(self.lines):
             for name in names(line.statement):
-                found[name].append(number)
-        return found
+                by_name[name].append(number)
+        return by_name
 
     @cached_property
     def definitions(self):
         """{exercise: number of the Line that is graded}: the last above its test, else the last."""
-        own, found = {cell.number for cell in self.own}, {}
+        own, last_lines = {cell.number for cell in self.own}, {}
         for name, place in self.places.items():
             bound = [n for n in self.binding[name] if self.lines[n].cell in own]
             written = [n for n in bound if not self.lesson.is_unwritten(name, self.lines[n].statement)]
             above = [n for n in written or bound if self.lines[n].cell <= place]
             if bound:
-                found[name] = max(above or written or bound)
-        return found
+                last_lines[name] = max(above or written or bound)
+        return last_lines
 
     def needed(self, name):
         """(numbers of the Lines that the definition needs, all names that they look up)"""
         own_cell = self.lines[self.definitions[name]].cell
         end = self.places[name] if own_cell <= self.places[name] < LAST else own_cell
         exercises = self.lesson.exercises.keys()
-        wanted, found = set(), set(self.futures)
+        wanted, numbers = set(), set(self.futures)
         known, left = self.lesson.setup_names - exercises, {name}
         while left:
             wanted |= left
-            new = {number for one in left for number in self.giving(one, name, own_cell, end)} - found
-            found |= new
+            new = {number for one in left for number in self.giving(one, name, own_cell, end)} - numbers
+            numbers |= new
             looked_up = [self.lines[n].statement for n in new]
             left = (
                 {word for one in looked_up for word in one.used | (one.quoted & exercises)} - wanted - known
             )
-        return sorted(found), wanted
+        return sorted(numbers), wanted
 
     def giving(self, name, exercise, own_cell, end):
         """Numbers of the Lines that give `name` its value, as far as `exercise` sees it.

@@ -27,16 +27,16 @@ def suspicions(own, used):
     numbers = {cell.number for cell in used}
     bound = {name for cell in own for name in cell.defines}
     fields = {name for cell in own for name in fields_in(tree_of(cell.source))}
-    found = []
+    notes = []
     for cell in own:
         for node in ast.walk(tree_of(cell.source)):
             name = of_the_grader(node, fields) or (cell.number in numbers and unusual(node, bound))
             if name:
-                found.append(REACHES.format(name, cell.number, node.lineno))
+                notes.append(REACHES.format(name, cell.number, node.lineno))
         for node in at_top(tree_of(cell.source)):
             if isinstance(node, DEFINITIONS) and form(node) in stand_ins():
-                found.append(COPIED.format(cell.number, node.lineno, stand_ins()[form(node)]))
-    return list(dict.fromkeys(found))
+                notes.append(COPIED.format(cell.number, node.lineno, stand_ins()[form(node)]))
+    return list(dict.fromkeys(notes))
 
 
 def of_the_grader(node, fields):

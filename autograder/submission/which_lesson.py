@@ -9,15 +9,15 @@ def which_lesson(cells, named=None):
     """The lesson that the file's metadata name, if all its exercises are there. Else the one whose exercises
     are found most often: by grade id, by test cell, by definition; that the metadata name a lesson counts as
     much as a definition of each of its exercises. Of two, the one where fewer are missing."""
-    votes, found = {}, {name for cell in cells for name in (cell.named, cell.tests)}
+    votes, names = {}, {name for cell in cells for name in (cell.named, cell.tests)}
 
     def vote(own, lesson):
         defined = {name for cell in cells if cell.type == "code" for name in cell.defines} & own
-        score = 2 * len(found & own) + len(defined)
+        score = 2 * len(names & own) + len(defined)
         return score + (len(own) if score and named == lesson else 0), -len(own)
 
     asked = lessons()[named].exercises.keys() if named in lessons() else ()
-    if asked and asked <= found:
+    if asked and asked <= names:
         return lessons()[named]
     for lesson in lessons().values():
         votes[lesson.name] = vote(names_in(lesson), lesson.name)

@@ -40,10 +40,10 @@ def which_release(cells, named, release_id):
     elif release not in (None, now):
         choice.note = EARLIER.format(release.id)
     tested = {cell.tests for cell in cells}
-    known = {
+    exercises = {
         name for other in (now, *store.earlier(now.name)) for name in (*other.exercises, *other.by_person)
     }
-    lacking = sorted(tested & known - choice.release.exercises.keys() - choice.release.by_person.keys())
+    lacking = sorted(tested & exercises - choice.release.exercises.keys() - choice.release.by_person.keys())
     if lacking:
         choice.doubts.append(LACKS.format(", ".join(lacking), choice.release.id))
     beside = [

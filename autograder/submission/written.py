@@ -16,8 +16,8 @@ def written_answers(cells, lesson, notes):
         marked = [n for n, cell in enumerate(cells) if cell.grade_id == grade_id]
         asked = [n for n, cell in enumerate(cells) if question and question in cell.text]
         near = [cells[n] for n in numbers_near([*asked, *marked], cells, lesson, grade_id)]
-        given = question, lesson.answers[grade_id]
-        texts = own_texts(near, given) or own_texts(elsewhere, given)
+        texts_given_out = question, lesson.answers[grade_id]
+        texts = own_texts(near, texts_given_out) or own_texts(elsewhere, texts_given_out)
         if texts or marked:
             answers[grade_id] = "\n\n".join(texts) or lesson.answers[grade_id]
         if texts and not marked:
@@ -43,17 +43,17 @@ def others(cells, lesson):
     return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.given]
 
 
-def own_texts(cells, given):
+def own_texts(cells, texts_given_out):
     """What the student wrote in each of these cells, without the texts that were given out. Of code cells
     without the answer's mark only those that hold a comment or a text."""
-    found = []
+    texts = []
     for cell in cells:
         text = cell.text
-        for one in given:
+        for one in texts_given_out:
             text = text.replace(bare(one), "")
         if text.strip() and (cell.type != "code" or cell.grade_id or says_something(text)):
-            found.append(text.strip())
-    return found
+            texts.append(text.strip())
+    return texts
 
 
 def says_something(code):

@@ -40,10 +40,10 @@ def independent_sizes(case, wanted, contract):
     """[(name, size)] of axes and whole numbers, each once; what has no name of an axis is NAMELESS."""
     axes = list(axes_of_results(case, wanted, contract))
     pairs = dict.fromkeys(axes + list(axes_of_arguments(case, {name for name, _ in axes})))
-    found = {}
+    sizes_by_name = {}
     for name, size in pairs:
-        found.setdefault(name, size)
-    d_model, heads, d_head = (found.get(name, 0) for name in ("d_model", "H", "d_head"))
+        sizes_by_name.setdefault(name, size)
+    d_model, heads, d_head = (sizes_by_name.get(name, 0) for name in ("d_model", "H", "d_head"))
     if not d_head and heads and d_model and d_model % heads == 0:
         pairs["d_head", d_model // heads] = None
     if not d_model and heads > 1 and d_head:
@@ -61,8 +61,8 @@ def axes_of_results(case, wanted, contract):
 
 
 def axes_of_arguments(case, axes):
-    for given in (case.build or {}, *(call.args for call in case.calls)):
-        for argument, value in given.items():
+    for arguments in (case.build or {}, *(call.args for call in case.calls)):
+        for argument, value in arguments.items():
             items = (
                 value.items if isinstance(value, AsTuple) else value if isinstance(value, list) else [value]
             )

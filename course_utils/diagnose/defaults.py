@@ -18,9 +18,9 @@ def wrong_default(attempt):
             wanted = literal(node)
             left_out = all(leaves_out(verdict.case, method, name) for verdict in attempt.wrong)
             if left_out and name in theirs and differs(theirs[name], wanted):
-                known = recognise_exactly(attempt)
-                if known and "default" in (known.mistake or ""):
-                    return known
+                claim = recognise_exactly(attempt)
+                if claim and "default" in (claim.mistake or ""):
+                    return claim
                 text = f"the default is `{name}={theirs[name]!r}`, where `{name}={wanted!r}` is asked for"
                 return Finding(f"{text}: it counts where a call leaves `{name}` out", "wrong_default")
     return None

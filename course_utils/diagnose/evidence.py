@@ -26,8 +26,8 @@ def evidence(attempt):
 
 def with_our_names(case, text):
     """A text of Python's, where the modules that we hand over go by the argument that they are."""
-    given = [case.build or {}, *(call.args for call in case.calls)]
-    for name, value in (pair for args in given for pair in args.items()):
+    arguments = [case.build or {}, *(call.args for call in case.calls)]
+    for name, value in (pair for args in arguments for pair in args.items()):
         if isinstance(value, Fake):
             text = text.replace(value.kind, name)
     return text
@@ -125,9 +125,9 @@ def differences(fact, value, target, axes, tolerance):
 
 def places(flags):
     """'place 1 is', 'places 0, 2 are'."""
-    found = flags.nonzero().flatten().tolist()
-    some = ", ".join(map(str, found[:4])) + (", ..." if len(found) > 4 else "")
-    return f"place {some} is" if len(found) == 1 else f"places {some} are"
+    places = flags.nonzero().flatten().tolist()
+    some = ", ".join(map(str, places[:4])) + (", ..." if len(places) > 4 else "")
+    return f"place {some} is" if len(places) == 1 else f"places {some} are"
 
 
 def place_of(flags, axes):

@@ -98,8 +98,8 @@ def not_taken(raised, contract):
         return None
     signature = contract.signatures[method]
     names, defaults = parameters(signature)
-    if given := GIVEN.search(raised[1]):
-        count = int(given[1]) - (contract.kind != "function")  # self
+    if match := GIVEN.search(raised[1]):
+        count = int(match[1]) - (contract.kind != "function")  # self
         ours = len(names) - len(defaults) <= count <= len(names)
     elif keyword := KEYWORD.search(raised[1]):
         ours = keyword[1] in defaults  # all others go by position
@@ -177,13 +177,13 @@ def none_by_default(attempt, verdict):
 
 def left_out(contract, case):
     """The arguments that some call leaves at their default None."""
-    found = {}
+    names = {}
     for call in case.calls:
         for part in contract.signature_of(call.method).partition("(")[2].rstrip(")").split(","):
             name = part.split("=")[0].strip()
             if part.endswith("=None") and call.args.get(name) is None and name != "device":
-                found[name] = True
-    return list(found)
+                names[name] = True
+    return list(names)
 
 
 def cannot_assign(attempt, verdict):

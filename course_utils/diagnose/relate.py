@@ -26,8 +26,8 @@ def relate(attempt):
             value, target = verdict.seen.values.get(fact), verdict.wanted.values[fact]
             if not isinstance(value, torch.Tensor) or not isinstance(target, torch.Tensor):
                 continue
-            if found := relation(attempt, verdict, fact, value, target):
-                mistake, text = found
+            if match := relation(attempt, verdict, fact, value, target):
+                mistake, text = match
                 return Finding(
                     f"`{fact}` {text} (seen in the {verdict.case.title} case)", mistake, verdict, fact
                 )
@@ -38,8 +38,8 @@ def relation(attempt, verdict, fact, value, target):
     """(mistake, sentence) of the first relation that holds exactly, or None."""
     if target.numel() < 2:
         return None
-    if found := about_booleans(value, target):
-        return found
+    if matches := about_booleans(value, target):
+        return matches
     value, target = value.double(), target.double()
     if value.isnan().any() or constant(target):
         return None
@@ -47,8 +47,10 @@ def relation(attempt, verdict, fact, value, target):
     names = [axis(axes, i, target) for i in range(target.dim())]
     pair = Pair(verdict.case, value, target, names, max(verdict.tolerance, 1e-6))
     ways = (way(pair) for way in WAYS)
-    found = ((mistake, text) for candidate, mistake, text in itertools.chain(*ways) if pair.equal(candidate))
-    return next(found, None) or misplaced(pair)
+    matches = (
+        (mistake, text) for candidate, mistake, text in itertools.chain(*ways) if pair.equal(candidate)
+    )
+    return next(matches, None) or misplaced(pair)
 
 
 def about_booleans(value, target):

@@ -32,8 +32,8 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     ax.set_yticks(2.0**powers, [f"{2**n} GiB" if n >= 0 else f"{2 ** (n + 10)} MiB" for n in powers])
     ax.set(xlabel="tokens in the cache", ylabel="cache of one text", xlim=(tokens[0], tokens[-1]))
     sizes = {name: size for size in sorted(shared) for name in shared[size]}
-    said = [line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()]
-    say(ax, f"cache of one text, {'; '.join(said)}")
+    sentences = [line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()]
+    say(ax, f"cache of one text, {'; '.join(sentences)}")
     ax.grid(color="black", alpha=0.12)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
@@ -45,17 +45,17 @@ def plot_token_times(without, cached, *, block=8, ax=None):
     Of every `block` tokens the fastest: whatever else the computer does can only make a token slower.
     """
     ax = ax or plt.subplots(figsize=(7, 3.4), layout="constrained")[1]
-    said = []
+    sentences = []
     for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
         block = min(block, len(seconds))
         times = 1000 * np.reshape(seconds[: len(seconds) // block * block], (-1, block)).min(axis=1)
         places = np.arange(len(times)) * block + block / 2
         ax.plot(places, times, color=ink)
         label_end(ax, name, ink)
-        said.append(line(name, places, times, " ms"))
+        sentences.append(line(name, places, times, " ms"))
     ax.set(xlabel="position of the token", ylabel="milliseconds", ylim=(0, None))
     ax.spines[["top", "right"]].set_visible(False)
-    return say(ax, f"time of a token, {'; '.join(said)}")
+    return say(ax, f"time of a token, {'; '.join(sentences)}")
 
 
 def plot_roofline(intensities, operations, bandwidth, *, ax=None):
@@ -100,11 +100,11 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
         )
     ax.set(xlabel="operations for each byte moved", ylabel="reachable Tera-operations a second")
     ax.spines[["top", "right"]].set_visible(False)
-    said = [
+    sentences = [
         f"{name}: {x:.4g} operations a byte, waits for {'memory' if x < ridge else 'arithmetic'}"
         for name, x in intensities.items()
     ]
-    return say(ax, f"the roof bends at {ridge:.3g} operations a byte; {'; '.join(said)}")
+    return say(ax, f"the roof bends at {ridge:.3g} operations a byte; {'; '.join(sentences)}")
 
 
 def label_end(ax, name, ink):

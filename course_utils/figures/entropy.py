@@ -59,7 +59,7 @@ def plot_entropy(bits, most, *, ax=None):
     ax.text(most, -0.62, f"{most:.2f}: uniform ", ha="right", fontsize=8.5)
     ax.set_yticks(range(len(bits)), list(bits))
     ax.set(xlabel="entropy of a row, in bits", xlim=(0, 1.05 * most), ylim=(len(bits) - 0.5, -0.9))
-    said = "; ".join(f"{name}: {value:.2f}" for name, value in bits.items())
-    say(ax, f"mean entropy in bits: {said}; uniform weights have {most:.2f}")
+    words = "; ".join(f"{name}: {value:.2f}" for name, value in bits.items())
+    say(ax, f"mean entropy in bits: {words}; uniform weights have {most:.2f}")
     ax.spines[["top", "right"]].set_visible(False)
     return ax

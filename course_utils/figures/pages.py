@@ -34,11 +34,13 @@ def plot_pages(tables, num_blocks, *, ax=None):
     ax.set_yticks([0.4, 2.4], ["tables", "memory"])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    said = [f"{name} is in blocks {', '.join(map(str, blocks)) or 'none'}" for name, blocks in tables.items()]
+    sentences = [
+        f"{name} is in blocks {', '.join(map(str, blocks)) or 'none'}" for name, blocks in tables.items()
+    ]
     kinds = {"shared": [b for b, names in owners.items() if len(names) > 1]}
     kinds["free"] = [b for b, names in owners.items() if not names]
-    said += [f"{kind}: {', '.join(map(str, blocks))}" for kind, blocks in kinds.items() if blocks]
-    return say(ax, f"{num_blocks} blocks of memory; {'; '.join(said)}")
+    sentences += [f"{kind}: {', '.join(map(str, blocks))}" for kind, blocks in kinds.items() if blocks]
+    return say(ax, f"{num_blocks} blocks of memory; {'; '.join(sentences)}")
 
 
 def box(ax, x, y, word, fill, dashed=False):

@@ -13,8 +13,8 @@ from .words import runs, say
 def plot_ring(newest, window, sinks=0, *, ax=None):
     """Draw the cache after the token at position `newest`: a ring of slots, and the sinks, which stay."""
     ax = ax or plt.subplots(figsize=(2.9, 2.7), layout="constrained")[1]
-    kept = list(range(max(sinks, newest - window + 1), newest + 1))
-    held = {(position - sinks) % window: position for position in kept}
+    positions = list(range(max(sinks, newest - window + 1), newest + 1))
+    held = {(position - sinks) % window: position for position in positions}
     for slot in range(window):
         position = held.get(slot)
         end = 90 - 360 * slot / window
@@ -35,11 +35,11 @@ def plot_ring(newest, window, sinks=0, *, ax=None):
     ax.set_title(f"after token {newest}", fontsize=10)
     ax.spines[:].set_visible(False)
     ring = (
-        f"the ring of {window} slots holds {'tokens' if len(kept) > 1 else 'token'} {listed(kept)}"
-        if kept
+        f"the ring of {window} slots holds {'tokens' if len(positions) > 1 else 'token'} {listed(positions)}"
+        if positions
         else "the ring is empty"
     )
-    new = f"; {newest} is new, in slot {(newest - sinks) % window}" if newest in kept else ""
+    new = f"; {newest} is new, in slot {(newest - sinks) % window}" if newest in positions else ""
     stay = f"; beside it, the sinks {listed(range(min(sinks, newest + 1)))}" if sinks else ""
     return say(ax, ring + new + stay)
 

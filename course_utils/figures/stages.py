@@ -175,8 +175,8 @@ def plot_contributions(parts, *, ax=None):
     ax.set_xticks(range(D))
     ax.set(xlabel="feature of the output", ylabel="added by the head")
     sums = f"sum: {', '.join(map(number, parts.sum(0)))}"
-    said = [f"head {h}: {', '.join(map(number, part))}" for h, part in enumerate(parts)]
-    say(ax, f"added to features 0 to {D - 1}: {'; '.join([*said, sums])}")
+    sentences = [f"head {h}: {', '.join(map(number, part))}" for h, part in enumerate(parts)]
+    say(ax, f"added to features 0 to {D - 1}: {'; '.join([*sentences, sums])}")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9)
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -89,9 +89,9 @@ def for_the_page(page, width, height):
     return f'<svg {about} viewBox="0 0 {width:.2f} {height:.2f}" {lines} style="{style}">{inner}'
 
 
-def text_in_the_theme(found):
+def text_in_the_theme(match):
     """A coloured text, mixed with the colour of the theme; texts on a cell stay as they are."""
-    start = found[0]
+    start = match[0]
     colour = re.search(r"fill: (#\w{6})", start)
     if not colour or colour[1].upper() in (INK, OPEN):
         return start

@@ -24,13 +24,13 @@ def plot_head(weights, tokens, *, query=None, ax=None):
     ax.set(xlabel="key", ylabel="query")
     words = [f"{token} {i}" for i, token in enumerate(tokens)]
     bests = [(i, row[: i + 1].argmax()) for i, row in enumerate(np.nan_to_num(table, nan=-1))]
-    said = [f"{words[i]} to {words[j]} {number(table[i, j])}" for i, j in bests]
-    say(ax, f"largest weight of each query: {'; '.join(said)}")
+    sentences = [f"{words[i]} to {words[j]} {number(table[i, j])}" for i, j in bests]
+    say(ax, f"largest weight of each query: {'; '.join(sentences)}")
     if query is not None:
         ax.add_patch(Rectangle((-0.5, query - 0.5), T, 1, fill=False, edgecolor=EMPHASIS, linewidth=2.2))
         best = int(np.argmax(table[query, : query + 1]))
-        told = f"query {tokens[query]} {query} gives {table[query, best]:.2f} to {tokens[best]} {best}"
-        ax.set_title(told, fontsize=10)
+        title = f"query {tokens[query]} {query} gives {table[query, best]:.2f} to {tokens[best]} {best}"
+        ax.set_title(title, fontsize=10)
     return ax
 
 
@@ -54,7 +54,7 @@ def plot_head_rows(rows, tokens, *, axes=None):
 def plot_losses(losses, *, width=10, ax=None):
     """Draw {name: the loss at every step}, as means of `width` steps."""
     ax = ax or plt.subplots(figsize=(6.5, 3.2), layout="constrained")[1]
-    said = []
+    sentences = []
     for count, (name, values) in enumerate(losses.items()):
         ink = LINES[count % len(LINES)]
         means = np.mean(np.reshape(values[: len(values) // width * width], (-1, width)), axis=1)
@@ -70,10 +70,10 @@ def plot_losses(losses, *, width=10, ax=None):
             color=ink,
             fontsize=9,
         )
-        said.append(line(name, steps, means))
+        sentences.append(line(name, steps, means))
     ax.set(xlabel="step", ylabel="loss", ylim=(0, None))
     ax.spines[["top", "right"]].set_visible(False)
-    return say(ax, f"loss by step, {'; '.join(said)}")
+    return say(ax, f"loss by step, {'; '.join(sentences)}")
 
 
 def plot_by_context(bits, others, *, ax=None):
@@ -98,11 +98,11 @@ def plot_table(table, *, ax=None):
     """Draw {row: {column: number}}, the numbers from 0 to 1, as a table; one column as bars."""
     rows, columns = list(table), list(next(iter(table.values())))
     values = np.array([[float(table[row][column]) for column in columns] for row in rows])
-    said = [
+    sentences = [
         f"{row}: {', '.join(f'{column} {number(table[row][column])}' for column in columns)}" for row in rows
     ]
     if len(columns) == 1:
-        return say(draw_bars(rows, values[:, 0], columns[0], ax), "; ".join(said))
+        return say(draw_bars(rows, values[:, 0], columns[0], ax), "; ".join(sentences))
     size = (2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
     ax = ax or plt.subplots(figsize=size, layout="constrained")[1]
     draw_values(values, WEIGHTS, 0, 1, ax)
@@ -111,7 +111,7 @@ def plot_table(table, *, ax=None):
     ax.set_yticks(range(len(rows)), rows, fontsize=9)
     ax.set(xlabel="", ylabel="")
     ax.xaxis.tick_top()
-    return say(ax, "; ".join(said))
+    return say(ax, "; ".join(sentences))
 
 
 def draw_bars(names, values, title, ax=None):

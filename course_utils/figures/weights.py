@@ -26,8 +26,8 @@ def plot_weights(weights, *, mask=None, ax=None):
     ax = draw_values(weights, WEIGHTS, 0, 1, ax, hidden & (weights == 0))
     leaks = np.argwhere(hidden & (weights > 0))
     outline(ax, leaks)
-    told = [f"query {i} gives {number(weights[i, j])} to the masked key {j}" for i, j in leaks[:12]]
-    say(ax, "; ".join([entries(weights, hidden & (weights == 0), "query", "key"), *told]))
+    leaks_in_words = [f"query {i} gives {number(weights[i, j])} to the masked key {j}" for i, j in leaks[:12]]
+    say(ax, "; ".join([entries(weights, hidden & (weights == 0), "query", "key"), *leaks_in_words]))
     if max(weights.shape) <= PRINT_UP_TO:
         for i, total in enumerate(weights.sum(1)):
             ax.text(

@@ -58,5 +58,5 @@ def as_key(key):
 
 
 def from_key(text):
-    found = FACT.fullmatch(text)
-    return Fact(found[1], int(found[2])) if found else text
+    match = FACT.fullmatch(text)
+    return Fact(match[1], int(match[2])) if match else text

@@ -76,14 +76,14 @@ class TorchAttention(nn.MultiheadAttention):
             self.out_proj.weight.copy_(out_proj)
 
     def record(self):
-        kept = {
+        values = {
             "in_proj_weight": self.in_proj_weight.detach().clone(),
             "out_proj.weight": self.out_proj.weight.detach().clone(),
         }
         with torch.no_grad():
             self.in_proj_weight.zero_()
             self.out_proj.weight.zero_()
-        return kept
+        return values
 
 
 class PretendedModel(nn.Module):

@@ -60,23 +60,23 @@ def arrange(method, signature, args):
 def accepted(method):
     """The names of its parameters; None where it takes any, or does not tell."""
     try:  # a module's own call takes any name, so its forward is asked
-        found = inspect.signature(getattr(method, "forward", method)).parameters
+        parameters = inspect.signature(getattr(method, "forward", method)).parameters
     except (TypeError, ValueError):
         return None
-    return None if any(p.kind is p.VAR_KEYWORD for p in found.values()) else list(found)
+    return None if any(p.kind is p.VAR_KEYWORD for p in parameters.values()) else list(parameters)
 
 
 def defaults_of(obj, contract):
     """{method: {parameter: its default}} of the student's object, for what the contract calls; "" is the
     function or the constructor."""
-    found = {}
+    defaults = {}
     for method in contract.signatures:
         try:
-            given = inspect.signature(getattr(obj, method) if method else obj).parameters
+            parameters = inspect.signature(getattr(obj, method) if method else obj).parameters
         except (TypeError, ValueError, AttributeError):
             continue
-        found[method] = {name: p.default for name, p in given.items() if p.default is not p.empty}
-    return found
+        defaults[method] = {name: p.default for name, p in parameters.items() if p.default is not p.empty}
+    return defaults
 
 
 def unpack(returned, wanted, contract):
@@ -147,8 +147,10 @@ def answers(returned, contract, salt):
     """A dict of answers -> {name: the fingerprint of its answer}, in which `salt` is mixed."""
     if returned is None:
         raise Problem("there is no answer yet: return one", "not_started")
-    given = entries(returned, list(contract.returns))
-    return {name: digest(f"{contract.name} {name} {salt}", as_answer(value)) for name, value in given.items()}
+    results = entries(returned, list(contract.returns))
+    return {
+        name: digest(f"{contract.name} {name} {salt}", as_answer(value)) for name, value in results.items()
+    }
 
 
 def as_answer(value):

@@ -34,8 +34,8 @@ def parameter_for(name, numbers, trial):
         got, wanted = tuple(parameter.shape), tuple(numbers.shape)
         order = " (nn.Linear keeps (out, in))" if len(wanted) == 2 else ""
         raise Problem(f"{layer_name}.{kind} has shape {got}; expected {wanted}{order}", "layer_shape")
-    for other, given, _ in trial.given:
-        if given is parameter:
+    for other, value, _ in trial.given:
+        if value is parameter:
             made = made_as(layer_name, trial)
             more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if made == LINEAR else ""
             text = f"{other} and {layer_name}.{kind} are one and the same: make an {made} for each{more}"
@@ -46,8 +46,8 @@ def parameter_for(name, numbers, trial):
 def layer_for(name, trial):
     """The layer of this name; anything else is a Problem."""
     layer, owner = trial.instance, name.partition(".")[0]
-    came_in, kept = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
-    if type(kept) is type(came_in) and kept is not came_in:
+    came_in, attribute = trial.fakes.get(Fact(owner)), getattr(trial.instance, owner, None)
+    if type(attribute) is type(came_in) and attribute is not came_in:
         text = "the class keeps a copy of the module that comes in, with weights of its own"
         raise Problem(f"{text}: write self.{owner} = {owner}", "copied_module")
     for part in name.split("."):
@@ -79,10 +79,10 @@ def made_as(name, trial):
 
 def check_bias(name, layer, trial):
     """A bias that is missing, or that is too much, is a Problem."""
-    wanted, found = f"{name}{BIAS}" in trial.case.weights, getattr(layer, "bias", None) is not None
-    if found and not wanted:
+    wanted, has_bias = f"{name}{BIAS}" in trial.case.weights, getattr(layer, "bias", None) is not None
+    if has_bias and not wanted:
         raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
-    if wanted and not found:
+    if wanted and not has_bias:
         made = made_as(name, trial)
         raise Problem(f"{name} has no bias: this exercise wants the one that {made} has by default", "bias")
 

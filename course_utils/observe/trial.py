@@ -53,8 +53,8 @@ class Trial:
         """Make every call of the case; `instance` (from an earlier trial) is used again where there is
         one."""
         if self.contract.kind == "answer":
-            given = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
-            self.facts = {Fact(name): answer for name, answer in given.items()}
+            results = answers(obj() if callable(obj) else obj, self.contract, self.case.salt)
+            self.facts = {Fact(name): answer for name, answer in results.items()}
             return
         if self.contract.kind in ("module", "object"):
             self.instance = self.instance or build(obj, self)

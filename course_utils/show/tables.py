@@ -183,8 +183,8 @@ def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False,
         lines.append(tag("th", HEADER, str(first_row + i)) + before + cells + after)
     lines += ["<td>…</td>"] * (rows > MOST)
     body = "".join(tag("tr", "background:none", line) for line in lines)
-    said = tag("caption", CAPTION, html.escape(caption)) if caption else ""
-    return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", said + body)
+    caption_tag = tag("caption", CAPTION, html.escape(caption)) if caption else ""
+    return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", caption_tag + body)
 
 
 def cell_html(entry, wrong, decimals, mark=False, shade="", off=None):
@@ -199,8 +199,8 @@ def cell_html(entry, wrong, decimals, mark=False, shade="", off=None):
     )
     sign = tag("span", f"font-weight:bold;{readable(EMPHASIS)}", "≠") if wrong and mark else ""
     ground = MASKED_CSS if masked else f"background:{EMPHASIS}{shade}" if shade else "background:transparent"
-    told = "" if off is None else f' {OFF}="{off}"'
-    return f'<td style="{style};{ground}"{told}>{sign}{number(entry, decimals)}</td>'
+    offset = "" if off is None else f' {OFF}="{off}"'
+    return f'<td style="{style};{ground}"{offset}>{sign}{number(entry, decimals)}</td>'
 
 
 def by(off, decimals):

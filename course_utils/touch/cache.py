@@ -137,11 +137,11 @@ def is_whole(size):
 def in_words(data):
     chunks, sizes = data["runs"][0], (data["layers"], data["heads"], data["head_dim"], data["kv_heads"])
     steps = steps_that_fit(chunks, data["max_len"])
-    kept = kept_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
+    total = kept_bytes(sum(steps), data["layers"], data["head_dim"], data["kv_heads"])
     text = (
         f"{len(data['words'])} tokens, {' '.join(data['words'])}, are read in steps of "
         f"{', '.join(map(str, chunks))}. In each step the queries of the new tokens meet all keys so far and "
-        f"are gone; keys and values stay, in the end those of {sum(steps)} tokens, {kept:,} bytes"
+        f"are gone; keys and values stay, in the end those of {sum(steps)} tokens, {total:,} bytes"
     )
     if data["shares"]:
         long = kept_bytes(LONG, data["layers"], data["head_dim"], data["kv_heads"])

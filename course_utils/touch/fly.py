@@ -42,33 +42,33 @@ def fly_numbers(T=4, H=3, d_head=2, *, wrong=False):
     return Piece("fly.js", data, still(panels, *bands_of(right)), words)
 
 
-def fly_arrangement(name, given, yours, wanted):
+def fly_arrangement(name, source, yours, wanted):
     """A learner's result of split_heads or merge_heads, to which the numbers of the argument move; or None.
 
     name: the exercise. given: its argument x, numbers counted up by 1. yours, wanted: the learner's result
     and the right one. Where both keep the examples of a batch apart, only the first is shown.
     Returns a Piece, or None where `yours` is not an arrangement of these numbers that can be drawn.
     """
-    given, yours, wanted = (np.asarray(value.tolist()) for value in (given, yours, wanted))
+    source, yours, wanted = (np.asarray(value.tolist()) for value in (source, yours, wanted))
     about = ""
-    if yours.ndim and yours.shape[0] == given.shape[0] > 1 and same_numbers(yours[0], given[0]):
-        given, yours, wanted = given[0], yours[0], wanted[0]
+    if yours.ndim and yours.shape[0] == source.shape[0] > 1 and same_numbers(yours[0], source[0]):
+        source, yours, wanted = source[0], yours[0], wanted[0]
         about = "example 0"
-    first = given.flat[0]
-    if not np.array_equal(given.ravel(), np.arange(first, first + given.size)):
+    first = source.flat[0]
+    if not np.array_equal(source.ravel(), np.arange(first, first + source.size)):
         return None
-    if not same_numbers(yours, given) or not 1 <= yours.ndim <= 5 or yours.size > MOST_NUMBERS:
+    if not same_numbers(yours, source) or not 1 <= yours.ndim <= 5 or yours.size > MOST_NUMBERS:
         return None
-    if max(yours.shape[-1], given.shape[-1]) > WIDEST:
+    if max(yours.shape[-1], source.shape[-1]) > WIDEST:
         return None
-    heads = wanted if name == "split_heads" else given
+    heads = wanted if name == "split_heads" else source
     bands, tokens = bands_of(heads - first)
-    stages = {"given": given, "yours": yours, "wanted": wanted}
+    stages = {"given": source, "yours": yours, "wanted": wanted}
     data = {
         "mode": "yours",
         "name": name,
         "about": about,
-        "examples": 1 if about else len(given),
+        "examples": 1 if about else len(source),
         "first": int(first),
         "bands": bands,
         "tokens": tokens,
@@ -87,11 +87,11 @@ def fly_arrangement(name, given, yours, wanted):
         else f"the wanted shape is {wanted.shape}"
     )
     words = (
-        f"the numbers {int(first)} to {int(first) + given.size - 1} go from x {given.shape} to your "
+        f"the numbers {int(first)} to {int(first) + source.size - 1} go from x {source.shape} to your "
         f"{name} {yours.shape}: {result}. {tables_in_words(yours)}."
     )
     panels = [
-        (f"x {given.shape}", given, None),
+        (f"x {source.shape}", source, None),
         (f"yours {yours.shape}", yours, wanted if yours.shape == wanted.shape else None),
         (f"wanted {wanted.shape}", wanted, None),
     ]

@@ -39,7 +39,7 @@ def explore_heads(weights, tokens=None, model=None, *, mask=None, chosen=None):
     """
     if weights is None:
         weights = weights_from(model, tokens)
-    sources = {name: as_layers(given, name) for name, given in named(weights).items()}
+    sources = {name: as_layers(weights_of_one, name) for name, weights_of_one in named(weights).items()}
     T = same_size(sources)
     words = as_words(tokens, T)
     masked = find_masked(sources, T) if mask is None else as_mask(mask, T)  # (T, T)
@@ -65,7 +65,7 @@ def named(weights):
         return {"": weights}
     if not weights:
         raise ValueError("There are no weights: the dict is empty.")
-    return {str(name): given for name, given in weights.items()}
+    return {str(name): weights_of_one for name, weights_of_one in weights.items()}
 
 
 def weights_from(model, text):
@@ -83,21 +83,23 @@ def as_models(model, sources, text):
         raise ValueError(
             f"weights and model have the same names, but they are {list(sources)} and {list(models)}."
         )
-    found = [model_data(models[name], text, sources[name], f" of {name}" if name else "") for name in sources]
-    if len({(one["longest"], *one["answers"]) for one in found}) > 1:
+    models_data = [
+        model_data(models[name], text, sources[name], f" of {name}" if name else "") for name in sources
+    ]
+    if len({(one["longest"], *one["answers"]) for one in models_data}) > 1:
         raise ValueError("Models side by side have the same answers and as many positions.")
-    return found
+    return models_data
 
 
-def as_layers(given, name=""):
+def as_layers(weights, name=""):
     """A list with the weights (H, T, T) of every layer, float32 or float64, on the CPU."""
-    layers = list(given) if isinstance(given, (list, tuple)) else [given]
+    layers = list(weights) if isinstance(weights, (list, tuple)) else [weights]
     try:
         layers = [torch.as_tensor(layer).detach().cpu() for layer in layers]
     except (TypeError, ValueError, RuntimeError):
         raise TypeError("weights are tensors, a list of tensors, or a dict of these.") from None
     shapes = ", ".join(dict.fromkeys(str(tuple(layer.shape)) for layer in layers))
-    if not isinstance(given, (list, tuple)):
+    if not isinstance(weights, (list, tuple)):
         if layers[0].ndim not in (4, 5):
             raise ValueError(
                 f"weights are (layers, heads, T, T), or (layers, 1, heads, T, T), but they are {shapes}."
@@ -140,9 +142,9 @@ def same_size(sources):
     """T, the same in all; they also have the same layers and heads."""
     shapes = {name: (len(layers), *layers[0].shape[:2]) for name, layers in sources.items()}
     if len(set(shapes.values())) > 1:
-        said = "; ".join(f"{name} {L} × {H} heads of {T} tokens" for name, (L, H, T) in shapes.items())
+        sizes = "; ".join(f"{name} {L} × {H} heads of {T} tokens" for name, (L, H, T) in shapes.items())
         raise ValueError(
-            f"What is shown side by side has the same layers, heads and tokens, but here: {said}."
+            f"What is shown side by side has the same layers, heads and tokens, but here: {sizes}."
         )
     return next(iter(shapes.values()))[-1]
 
@@ -210,7 +212,7 @@ def score(layers, words, masked, repeats):
     follows = followers(words) if repeats else np.zeros((T, T), bool)
     follows, counts = torch.from_numpy(follows & ~masked), torch.from_numpy(follows.any(-1))
     keys = torch.from_numpy((~masked).sum(-1))
-    found = {}
+    scores_by_name = {}
     for layer in layers:  # (H, T, T)
         here = {}
         if T >= 3:
@@ -223,8 +225,8 @@ def score(layers, words, masked, repeats):
             entropy = torch.special.entr(layer).sum(-1) / keys.clamp(min=2).log()  # (H, T)
             here["entropy"] = entropy[:, keys > 1].mean(-1)
         for name, values in here.items():
-            found.setdefault(name, []).append([round(value, 3) for value in values.tolist()])
-    return found
+            scores_by_name.setdefault(name, []).append([round(value, 3) for value in values.tolist()])
+    return scores_by_name
 
 
 def followers(words):
@@ -299,7 +301,7 @@ def best_heads(scores):
 
 def in_full(sources, masked, pairs, room, strict):
     """[{layer, head, images}], as many as there is room for; too many that were asked for are an error."""
-    kept = []
+    heads = []
     for number, (layer, head) in enumerate(pairs):
         images = [
             in_base64(as_png(as_levels(layers[layer][head].numpy(), masked))) for layers in sources.values()
@@ -311,8 +313,8 @@ def in_full(sources, masked, pairs, room, strict):
             )
         if room < 0:
             break
-        kept.append({"layer": layer, "head": head, "images": images})
-    return kept
+        heads.append({"layer": layer, "head": head, "images": images})
+    return heads
 
 
 def in_words(sources, T, scores):
@@ -322,12 +324,12 @@ def in_words(sources, T, scores):
         text += ", the largest of each block of tokens"
     parts = []
     for name, tables in scores.items():
-        found = []
+        extremes = []
         for kind, table in tables.items():
             table = np.array(table)
             place = np.unravel_index(table.argmin() if kind == "entropy" else table.argmax(), table.shape)
             label = "smallest entropy" if kind == "entropy" else f"largest score {NAMES[kind]}"
-            found.append(f"{label}: layer {place[0]}, head {place[1]} ({table[place]:.2f})")
-        if found:
-            parts.append(f"{name + ', ' if name else ''}{'; '.join(found)}")
+            extremes.append(f"{label}: layer {place[0]}, head {place[1]} ({table[place]:.2f})")
+        if extremes:
+            parts.append(f"{name + ', ' if name else ''}{'; '.join(extremes)}")
     return ". ".join([text, *parts]) + "."

@@ -15,7 +15,7 @@ def attend(model, tokens):
     T, H = tokens.shape[1], model.num_heads
     future = torch.ones(T, T, dtype=torch.bool).triu(1)
     h = model.embedding(tokens) + model.positions[:T]  # (1, T, D)
-    found = []
+    weights_of_layers = []
     for layer in model.layers:
         q, k, v = (
             (h @ W.weight.mT).unflatten(-1, (H, -1)).transpose(1, 2)  # (1, H, T, d_head)
@@ -24,8 +24,8 @@ def attend(model, tokens):
         scores = q @ k.mT / q.shape[-1] ** 0.5
         weights = scores.masked_fill(future, -torch.inf).softmax(-1)  # (1, H, T, T)
         h = h + (weights @ v).transpose(1, 2).flatten(2) @ layer.W_o.weight.mT
-        found.append(weights)
-    return found, model.readout(h).unflatten(-1, (model.num_answers, len(LETTERS)))
+        weights_of_layers.append(weights)
+    return weights_of_layers, model.readout(h).unflatten(-1, (model.num_answers, len(LETTERS)))
 
 
 @torch.no_grad()

@@ -49,17 +49,17 @@ def paint_mask(name, *sizes, mine=None):
     return Piece("paint.js", data, still_of(figure), words if mine is None else description(figure))
 
 
-def start_and_ranges(name, given):
+def start_and_ranges(name, arguments):
     """(sizes, ranges): {name: number} at first, {name: (low, high)} of those that have a slider."""
     try:
-        start, ranges = read_sizes(name, given)
+        start, ranges = read_sizes(name, arguments)
     except (TypeError, ValueError, IndexError):
-        raise ValueError(f"paint_mask does not know {name!r} with the arguments {given!r}.") from None
+        raise ValueError(f"paint_mask does not know {name!r} with the arguments {arguments!r}.") from None
     rows, columns = shape_of(name, {**start, **{size: high for size, (_, high) in ranges.items()}})
     if min(shape_of(name, start)) < 1 or rows > ROWS or columns > COLUMNS:
         raise ValueError(
-            f"A grid that is painted has 1 to {ROWS} rows and 1 to {COLUMNS} columns, which {given!r} do not "
-            "give."
+            f"A grid that is painted has 1 to {ROWS} rows and 1 to {COLUMNS} columns, which {arguments!r} do "
+            "not give."
         )
     for size, (low, high) in ranges.items():
         if not low <= start[size] <= high:
@@ -67,24 +67,26 @@ def start_and_ranges(name, given):
     return start, ranges
 
 
-def read_sizes(name, given):
+def read_sizes(name, arguments):
     """As start_and_ranges, without asking whether the numbers fit."""
     if name == CAUSAL:
-        T_q, T_k = given if len(given) == 2 and given[1] is not None else (given[0], given[0])
+        T_q, T_k = (
+            arguments if len(arguments) == 2 and arguments[1] is not None else (arguments[0], arguments[0])
+        )
         return {"T_q": int(T_q), "T_k": int(T_k)}, {}
     if name == PADDING:
-        lengths, max_len = given
+        lengths, max_len = arguments
         lengths = {f"length_{b}": int(length) for b, length in enumerate(lengths)}
         start = lengths | {"B": len(lengths), "max_len": int(max_len)}
         return start, dict.fromkeys(lengths, (0, int(max_len)))
     if name == CACHED:
-        T_q, T_k, cache_len = map(int, given)
+        T_q, T_k, cache_len = map(int, arguments)
         if T_k != cache_len + T_q:
             raise ValueError
         ranges = {"T_q": (1, max(T_Q, T_q)), "cache_len": (0, max(CACHE_LEN, cache_len))}
         return {"T_q": T_q, "cache_len": cache_len}, ranges
     if name == BOTH:
-        T, (length,) = given
+        T, (length,) = arguments
         return {"T": int(T), "length": int(length)}, {"length": (1, int(T))}
     raise ValueError
 

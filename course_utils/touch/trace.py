@@ -177,12 +177,12 @@ ROWS = [["Q", "K", "V"], ["scores", "masked_scores", "weights"], ["heads"]]
 def in_words(tables, head):
     """The tables of one head, read out, and what its last number is made of."""
     hidden = (tables["masked_scores"] <= NEVER).numpy()
-    told = [
+    words = [
         f"{name.replace('_', ' ')}: {entries(tables[name].numpy(), hidden if name in STAGES[4:6] else None)}"
         for row in ROWS
         for name in row
     ]
-    return f"the stages of head {head}, each row a token. {'. '.join(told)}. {last_number(tables)}."
+    return f"the stages of head {head}, each row a token. {'. '.join(words)}. {last_number(tables)}."
 
 
 def last_number(tables):

@@ -179,17 +179,17 @@ def lower_to_square(lower):
 
 def shares(frame, jobs):
     """For each job, each head's mean weight on it: {name: (H,)}. frame: (H, T, T)."""
-    found = {}
+    means = {}
     for name, keys in jobs.items():
         rows = [i for i, key in enumerate(keys) if key is not None and i >= FIRST_ROW]
         if rows:
-            found[name] = frame[:, rows, [keys[i] for i in rows]].mean(-1)
-    return found
+            means[name] = frame[:, rows, [keys[i] for i in rows]].mean(-1)
+    return means
 
 
 def in_words(name, tokens, steps, frames, losses, jobs):
     text = ("" if all(len(token) == 1 for token in tokens) else " ").join(tokens)
-    said = [f"training of {len(losses)} steps, {name}, seen on {text}"]
+    sentences = [f"training of {len(losses)} steps, {name}, seen on {text}"]
     for n in dict.fromkeys((0, len(steps) // 2, len(steps) - 1)):
         on_jobs = shares(frames[n], jobs)
         heads = [
@@ -198,5 +198,5 @@ def in_words(name, tokens, steps, frames, losses, jobs):
         ]
         loss = number(losses[min(steps[n], len(losses) - 1)])
         weights = f"; mean weights: {'; '.join(heads)}" if on_jobs else ""
-        said.append(f"after {steps[n]} steps: loss {loss}{weights}")
-    return ". ".join(said) + "."
+        sentences.append(f"after {steps[n]} steps: loss {loss}{weights}")
+    return ". ".join(sentences) + "."

@@ -12,9 +12,9 @@ def merge(tokens, pair, new):
     """Put the token `new` in the place of each `pair`, from left to right."""
     merged, i = [], 0
     while i < len(tokens):
-        found = tuple(tokens[i : i + 2]) == pair
-        merged.append(new if found else tokens[i])
-        i += 1 + found
+        matches = tuple(tokens[i : i + 2]) == pair
+        merged.append(new if matches else tokens[i])
+        i += 1 + matches
     return merged
 
 

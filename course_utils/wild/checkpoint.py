@@ -106,28 +106,30 @@ def read_config(path):
             f"The folder {path.parent} has no {CONFIG}, which says how many layers and heads there are."
         )
     try:
-        given = json.loads(path.read_text(encoding="utf-8"))
+        settings = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}.") from None
-    if not isinstance(given, dict) or given.get("model_type") != "gpt2":
-        kind = given.get("model_type") if isinstance(given, dict) else None
+    if not isinstance(settings, dict) or settings.get("model_type") != "gpt2":
+        kind = settings.get("model_type") if isinstance(settings, dict) else None
         raise ValueError(f'{path} describes a model of type {kind!r}, but this reads "gpt2".')
     for key in SIZES:
-        if type(given.get(key)) is not int or given[key] < 1:
-            raise ValueError(f"{path} says {key} = {given.get(key)!r}, which is no size.")
-    if given["n_embd"] % given["n_head"]:
-        raise ValueError(f"{path}: n_embd = {given['n_embd']} cannot be shared by {given['n_head']} heads.")
+        if type(settings.get(key)) is not int or settings[key] < 1:
+            raise ValueError(f"{path} says {key} = {settings.get(key)!r}, which is no size.")
+    if settings["n_embd"] % settings["n_head"]:
+        raise ValueError(
+            f"{path}: n_embd = {settings['n_embd']} cannot be shared by {settings['n_head']} heads."
+        )
     for key, computed in FIXED.items():
-        if given.get(key, computed) != computed:
-            raise ValueError(f"{path} says {key} = {given[key]}: this course computes only {computed}.")
-    activation = given.get("activation_function", "gelu_new")
+        if settings.get(key, computed) != computed:
+            raise ValueError(f"{path} says {key} = {settings[key]}: this course computes only {computed}.")
+    activation = settings.get("activation_function", "gelu_new")
     if activation not in GELUS:
         raise ValueError(f"{path} says activation_function = {activation!r}: known are {', '.join(GELUS)}.")
     return {
-        **{key: given[key] for key in SIZES},
-        "n_inner": given.get("n_inner") or 4 * given["n_embd"],
-        "layer_norm_epsilon": given.get("layer_norm_epsilon", 1e-5),
-        "tie_word_embeddings": given.get("tie_word_embeddings", True),
+        **{key: settings[key] for key in SIZES},
+        "n_inner": settings.get("n_inner") or 4 * settings["n_embd"],
+        "layer_norm_epsilon": settings.get("layer_norm_epsilon", 1e-5),
+        "tie_word_embeddings": settings.get("tie_word_embeddings", True),
         "gelu": GELUS[activation],
     }
 

@@ -58,7 +58,7 @@ class Decoder(nn.Module):
         x = self.tokens(tokens) + self.positions(positions)  # (B, T, d_model)
         x = F.dropout(x, self.dropout, self.training)
         new_cache = []
-        for block, kept in zip(self.blocks, cache or [(None, None)] * len(self.blocks), strict=True):
-            x, keys, values = block(x, *kept)  # (B, T, d_model)
+        for block, block_cache in zip(self.blocks, cache or [(None, None)] * len(self.blocks), strict=True):
+            x, keys, values = block(x, *block_cache)  # (B, T, d_model)
             new_cache.append((keys, values))
         return F.linear(self.norm(x), self.tokens.weight), new_cache  # (B, T, vocab)

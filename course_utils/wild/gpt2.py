@@ -59,9 +59,9 @@ class GPT2(nn.Module):
         places = torch.arange(cached, cached + tokens.shape[1], device=tokens.device)
         h = self.wte(tokens) + self.wpe(places)  # (B, T, D)
         longer = []
-        for block, kept in zip(self.blocks, cache, strict=True):
-            h, *kept = block(h, *kept)  # (B, T, D)
-            longer.append(tuple(kept))
+        for block, block_cache in zip(self.blocks, cache, strict=True):
+            h, *block_cache = block(h, *block_cache)  # (B, T, D)
+            longer.append(tuple(block_cache))
         return self.lm_head(self.ln_f(h)), longer
 
     def check_tokens(self, tokens, cached):
@@ -73,8 +73,8 @@ class GPT2(nn.Module):
         if tokens.numel() == 0:
             raise ValueError(f"The prompt is empty, {tuple(tokens.shape)}: begin with at least one token.")
         if cached + tokens.shape[1] > positions:
-            said = f"{cached} cached and {tokens.shape[1]} new" if cached else f"{tokens.shape[1]}"
-            raise ValueError(f"The model has {positions} positions, but there are {said} tokens.")
+            counts = f"{cached} cached and {tokens.shape[1]} new" if cached else f"{tokens.shape[1]}"
+            raise ValueError(f"The model has {positions} positions, but there are {counts} tokens.")
         low, high = tokens.min().item(), tokens.max().item()
         if low < 0 or high >= vocab:
             wrong = low if low < 0 else high
@@ -129,9 +129,9 @@ class Block(nn.Module):
         )
 
     def forward(self, stream, cache_k=None, cache_v=None):
-        attended, *kept = self.attention(self.ln_1(stream), cache_k, cache_v)
+        attended, *block_cache = self.attention(self.ln_1(stream), cache_k, cache_v)
         stream = torch.add(stream, attended)  # (B, T, D)
-        return stream.add(self.mlp(self.ln_2(stream))), *kept
+        return stream.add(self.mlp(self.ln_2(stream))), *block_cache
 
 
 class Activation(nn.Module):

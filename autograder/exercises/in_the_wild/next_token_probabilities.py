@@ -27,9 +27,9 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
     """By rank: a token stays if fewer than top_k others are larger."""
     if temperature == 0:
         return first_largest(logits)
-    kept = logits.shape[-1] if top_k is None else top_k
+    k = logits.shape[-1] if top_k is None else top_k
     larger = (logits[:, None, :] > logits[:, :, None]).sum(-1)  # (B, vocab)
-    return torch.softmax(torch.where(larger < kept, logits / temperature, -torch.inf), -1)
+    return torch.softmax(torch.where(larger < k, logits / temperature, -torch.inf), -1)
 
 
 def first_largest(logits):

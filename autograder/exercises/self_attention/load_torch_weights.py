@@ -40,10 +40,10 @@ def load_torch_weights(attention, torch_attention):
 
 
 def case(g, d_model, num_heads):
-    given = {"d_model": d_model, "num_heads": num_heads}
+    arguments = {"d_model": d_model, "num_heads": num_heads}
     tables = {"in_proj": normal(g, 3 * d_model, d_model), "out_proj": normal(g, d_model, d_model)}
-    theirs = Fake("TorchAttention", {**given, **tables})
-    return call(attention=Fake("FourLayers", given), torch_attention=theirs)
+    theirs = Fake("TorchAttention", {**arguments, **tables})
+    return call(attention=Fake("FourLayers", arguments), torch_attention=theirs)
 
 
 ex.case(

@@ -39,8 +39,8 @@ class RingKVCache:
     def update(self, k, v):
         self.all = torch.cat([self.all, torch.stack([k, v]).to(self.all.dtype)], 3)
         seen = self.all.shape[3]
-        kept = [n for n in range(seen) if n < self.sinks or n >= seen - self.window]
-        return *self.all[..., kept, :], torch.tensor(kept, device=self.all.device)
+        positions_kept = [n for n in range(seen) if n < self.sinks or n >= seen - self.window]
+        return *self.all[..., positions_kept, :], torch.tensor(positions_kept, device=self.all.device)
 
 
 def cache(B, H, window, d_head, sinks=0, **settings):

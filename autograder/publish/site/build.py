@@ -86,16 +86,18 @@ def refuse_all_answers(root, source):
 
 def texts(source):
     """{where: text} of all pages, with what the cells of lessons say, and of the notebooks to download."""
-    found = {}
+    texts = {}
     for page in source.rglob("*.md"):
-        found[str(page.relative_to(source))] = MARKER.sub("", page.read_text(encoding="utf-8"))
+        texts[str(page.relative_to(source))] = MARKER.sub("", page.read_text(encoding="utf-8"))
     for page in source.glob("notebooks/*/*.ipynb"):
         notebook = nbformat.read(page, as_version=4)
-        said = [cell.source for cell in notebook.cells]
-        said += [text for cell in notebook.cells for o in cell.get("outputs", []) for text in words(o)]
-        found[str(page.relative_to(source))] = "\n".join(said)
-    given = {f"given/{path.name}": path.read_bytes() for path in source.glob("given/*.ipynb")}
-    return found | bundle.texts(given)
+        texts_of_cells = [cell.source for cell in notebook.cells]
+        texts_of_cells += [
+            text for cell in notebook.cells for o in cell.get("outputs", []) for text in words(o)
+        ]
+        texts[str(page.relative_to(source))] = "\n".join(texts_of_cells)
+    downloads = {f"given/{path.name}": path.read_bytes() for path in source.glob("given/*.ipynb")}
+    return texts | bundle.texts(downloads)
 
 
 def words(output):

@@ -58,9 +58,9 @@ def listed(heading, pages):
 def by_theme(text):
     """A picture that GitHub chooses by the reader's theme: here the page's own switch chooses."""
 
-    def both(found):
+    def both(match):
         return "\n\n".join(
-            f'<img class="only-{theme}" src="{found[theme]}"{found["more"]}>' for theme in ("light", "dark")
+            f'<img class="only-{theme}" src="{match[theme]}"{match["more"]}>' for theme in ("light", "dark")
         )
 
     return PICTURE.sub(both, text)
@@ -70,10 +70,10 @@ def linked(text, names):
     """The rows of the map, each a link to its lesson."""
     by_number = {name[:2]: name for name in names}
 
-    def row(found):
-        name = by_number.get(found["number"])
-        title = f"{found['number']} {found['title']}"
-        return f"| [{title}](notebooks/{name}/{name}.ipynb) |" if name else found[0]
+    def row(match):
+        name = by_number.get(match["number"])
+        title = f"{match['number']} {match['title']}"
+        return f"| [{title}](notebooks/{name}/{name}.ipynb) |" if name else match[0]
 
     return LESSON.sub(row, text)
 

@@ -70,8 +70,8 @@ def entry_of(outcome, worth):
     """outcome: a graded one. worth: {exercise: points} of the lesson."""
     memory, score, about = outcome.memory, outcome.score, outcome.about
     rejected, records = memory["status"] == "rejected", memory.get("exercises", {})
-    known, waits = "submission" in memory, score.needs_manual_grade
-    kept = "all" if rejected or has_records(records) else "names" if known else "nothing"
+    has_page, waits = "submission" in memory, score.needs_manual_grade
+    kept = "all" if rejected or has_records(records) else "names" if has_page else "nothing"
     names = filter(None, (outcome.student, about.first_name, about.last_name))
     return Entry(
         outcome.student,
@@ -79,7 +79,7 @@ def entry_of(outcome, worth):
         rejected,
         None if rejected and waits else score.final,
         score.max_score,
-        {} if rejected else dict(tries_of(score, worth, memory, known)),
+        {} if rejected else dict(tries_of(score, worth, memory, has_page)),
         waits,
         memory["waits"],
         memory["for_a_person"],
@@ -94,12 +94,12 @@ def has_records(records):
     return bool(records) and all("status" in record for record in records.values())
 
 
-def tries_of(score, worth, memory, known):
+def tries_of(score, worth, memory, has_page):
     """(exercise, Try) of each that the gradebook has points of."""
     records = memory.get("exercises", {})
     for name in {**worth, **records}:
         test = f"test_{name}"
-        if test not in score.cells or not (known or score.cells[test] is not None):
+        if test not in score.cells or not (has_page or score.cells[test] is not None):
             continue
         most = score.worth.get(test, worth.get(name))
         happened = memory["happened"].get(name)

@@ -15,8 +15,8 @@ def tables_of(exercise, mistake):
 
     Of the mistake's implementations in autograder/exercises/, the first one that a check gives its name.
     """
-    known = load(exercise).mistakes if exercise in all_exercises() else []
-    for wrong in (one for entry in known if entry.name == mistake for one in entry.implementations):
+    mistakes = load(exercise).mistakes if exercise in all_exercises() else []
+    for wrong in (one for entry in mistakes if entry.name == mistake for one in entry.implementations):
         result = observe_and_assess(find_sheet(exercise), wrong)
         if result.mistake == mistake and result.picture:
             return both_html(result.picture), result.look_at

@@ -16,11 +16,11 @@ def mistakes_in(exercise):
     """{mistake: [sentence, ...]} of an exercise; {} where there is no such exercise any more."""
     if exercise not in all_exercises():
         return {}
-    data, found = json.loads((ANSWERS / f"{exercise}.json").read_text(encoding="utf-8")), {}
+    data, sentences = json.loads((ANSWERS / f"{exercise}.json").read_text(encoding="utf-8")), {}
     for name, sentence, *_ in data["mistakes"]:
-        if sentence not in found.setdefault(name, []):
-            found[name].append(sentence)
-    return found
+        if sentence not in sentences.setdefault(name, []):
+            sentences[name].append(sentence)
+    return sentences
 
 
 @cache
@@ -35,8 +35,8 @@ def sentence_of(mistake, exercise, messages):
     """
     own = mistakes_in(exercise).get(mistake) or [GENERAL.get(mistake, mistake.replace("_", " "))]
     for message, _ in sorted(messages.items(), key=lambda one: (-one[1], one[0])):
-        if found := next((sentence for sentence in own if sentence[1:] in message), None):
-            return as_sentence(found)
+        if match := next((sentence for sentence in own if sentence[1:] in message), None):
+            return as_sentence(match)
     return as_sentence(own[0])
 
 

@@ -32,8 +32,8 @@ def report_on(course, with_names=False):
 
 def lesson_report(course, lesson, entries, with_names):
     # a submission without a page has points and nothing that could be counted
-    known = [entry for entry in entries if entry.kept != "nothing"]
-    exercises, ungraded = exercises_of(known), course.ungraded.get(lesson, [])
+    readable = [entry for entry in entries if entry.kept != "nothing"]
+    exercises, ungraded = exercises_of(readable), course.ungraded.get(lesson, [])
     handed_in = {entry.student for entry in entries} | set(ungraded)
     states = [{one.state for one in entry.tries.values()} for entry in entries]
     return {
@@ -48,9 +48,9 @@ def lesson_report(course, lesson, entries, with_names):
         "missing": missing(entries),
         "scores": scores_of_class(entries),
         "exercises": exercises,
-        "mistakes": mistakes_of(known),
-        "unnamed": without_a_name(known),
-        "doubts": doubts(known, exercises),
+        "mistakes": mistakes_of(readable),
+        "unnamed": without_a_name(readable),
+        "doubts": doubts(readable, exercises),
         "waiting": waiting(entries, ungraded, (), lesson, with_names),
         "flags": flags(entries),
     }

@@ -58,19 +58,21 @@ def waiting(entries, ungraded=(), left_out=(), lesson="", with_names=False):
 
     Without names, what students chose is cut from the sentences.
     """
-    said = {}
+    sentences = {}
     for entry in entries:
         waits = (entry.waits or [SET_BY_HAND]) if entry.needs_a_person else []
         for sentence in dict.fromkeys([*entry.for_a_person, *waits]):
             text = sentence if with_names else sentence_without(sentence, entry.names)
-            said.setdefault((entry.lesson, text), []).append(entry.student)
+            sentences.setdefault((entry.lesson, text), []).append(entry.student)
     for student in ungraded:
-        said.setdefault((lesson, NOT_GRADED), []).append(student)
+        sentences.setdefault((lesson, NOT_GRADED), []).append(student)
     for place, reason in left_out:
-        said.setdefault((lesson, reason if with_names else sentence_without(reason, ())), []).append(place)
+        sentences.setdefault((lesson, reason if with_names else sentence_without(reason, ())), []).append(
+            place
+        )
     rows = [
         {"lesson": where, "sentence": text, "students": len(students), "who": sorted(students)}
-        for (where, text), students in said.items()
+        for (where, text), students in sentences.items()
     ]
     return sorted(rows, key=lambda row: (row["lesson"], -row["students"], row["sentence"]))
 

@@ -47,14 +47,14 @@ def questions(root):
     coursedir = existing_course(root)
     groups = read_groups(Path(coursedir.root))
     with open_gradebook(coursedir) as gradebook:
-        found = [
+        answers = [
             question_of(gradebook, lesson, grade_id, pages)
             for lesson, release in store.lessons().items()
             if release.by_hand
             for pages in [pages_of(coursedir, sorted(scores_of(gradebook, lesson)), lesson, groups)]
             for grade_id in release.by_hand
         ]
-    return [question for question in found if question.answers or question.empty]
+    return [question for question in answers if question.answers or question.empty]
 
 
 def pages_of(coursedir, students, lesson, groups):

@@ -88,8 +88,8 @@ def covered():
     ours = {Path(folder, name) for folder in packages() for name in ("autograder", "course_utils")}
     installed = {path for lib in libraries() for kind in PACKAGES for path in lib.glob(f"python3*/{kind}")}
     others = {path for path in installed if not imported_from(path)}
-    found = {path for path in ours | others if path.is_dir() and not path.is_symlink()}
-    return found if ROOT.name in PACKAGES else found | {ROOT}
+    folders = {path for path in ours | others if path.is_dir() and not path.is_symlink()}
+    return folders if ROOT.name in PACKAGES else folders | {ROOT}
 
 
 def imported_from(folder):

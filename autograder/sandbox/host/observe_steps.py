@@ -103,8 +103,10 @@ def says(message, expected):
 def take(message, step, number, seen):
     """The answer to one step."""
     if isinstance(step, OBSERVING):
-        found = observations(message.get("seen"), message.get("failed"))
+        seen_by_case = observations(message.get("seen"), message.get("failed"))
         is_test = isinstance(step, RunTest)  # which is always there, so "not defined" is a forged answer
-        seen.exercises[step.name] = Ended("", NO_OBSERVATION) if is_test and found is None else found
+        seen.exercises[step.name] = (
+            Ended("", NO_OBSERVATION) if is_test and seen_by_case is None else seen_by_case
+        )
     else:
         seen.errors[number] = ended(message.get("error"))

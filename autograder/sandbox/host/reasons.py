@@ -46,7 +46,7 @@ def cause(error):
         return NO_LINUX
     denied = DENIED.search(error)
     turned_off = "0" in (contents(USER_NAMESPACES), contents(OLD_SWITCH))
-    known = [
+    causes = [
         (shutil.which("bwrap") is None, NO_PACKAGE.format(*["bubblewrap"] * 3)),
         (NOT_INSTALLED in error, NO_PACKAGE.format("libseccomp", "libseccomp2", "libseccomp")),
         ("nknown option" in error, OLD),
@@ -55,7 +55,7 @@ def cause(error):
         (denied and in_container(), BY_CONTAINER),
         (turned_off, TURNED_OFF),
     ]
-    return next((sentence for applies, sentence in known if applies), UNKNOWN)
+    return next((sentence for applies, sentence in causes if applies), UNKNOWN)
 
 
 def in_container():

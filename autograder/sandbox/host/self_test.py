@@ -63,6 +63,6 @@ def must_hold(parent, start_seconds=0):
     except (WireError, OSError) as error:
         why = str(error)
     report = process.end(0 if why else 1)
-    found = next((": ".join(message["error"]) for message in messages if message.get("error")), None)
-    if found or why:
-        raise SandboxUnavailable(found or f"{why}; {report}")
+    fault = next((": ".join(message["error"]) for message in messages if message.get("error")), None)
+    if fault or why:
+        raise SandboxUnavailable(fault or f"{why}; {report}")

@@ -28,11 +28,11 @@ def held_mb(top, shared_kb, proc):
 
 def parents(proc):
     """{process: its parent}."""
-    found = {}
+    parent_of = {}
     for name in filter(str.isdigit, os.listdir(proc)):
         with contextlib.suppress(OSError, IndexError, ValueError):  # it has just ended
-            found[int(name)] = int(read(proc, f"{name}/stat").rpartition(b")")[2].split()[1])
-    return found
+            parent_of[int(name)] = int(read(proc, f"{name}/stat").rpartition(b")")[2].split()[1])
+    return parent_of
 
 
 def counted_kb(proc, process):
@@ -65,11 +65,11 @@ def sockets(proc):
 
 
 def descendants(top, parents):
-    found, before = {top}, 0
-    while len(found) != before:
-        before = len(found)
-        found |= {process for process, parent in parents.items() if parent in found}
-    return found
+    family, before = {top}, 0
+    while len(family) != before:
+        before = len(family)
+        family |= {process for process, parent in parents.items() if parent in family}
+    return family
 
 
 def read(folder, path):

@@ -18,8 +18,8 @@ def wanted_of(operation, error, axes):
         why = "`/` always gives a float, `//` a whole number"
         return f"`{part.text}` is {part.value}, a float, where a whole number is needed: {why}."
     rule = RULES.get(operation.name)
-    known = rule and isinstance(error, (RuntimeError, ValueError, IndexError))
-    return rule(operation, f"`{operation.as_written}`", axes) if known else ""
+    applies = rule and isinstance(error, (RuntimeError, ValueError, IndexError))
+    return rule(operation, f"`{operation.as_written}`", axes) if applies else ""
 
 
 def matmul(operation, how, axes):

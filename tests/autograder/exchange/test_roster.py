@@ -85,7 +85,7 @@ def test_numbered_logins_are_no_numbers_of_moodle(tmp_path):
 
 
 def test_ids_are_taken_from_where_the_gradebook_has_them(tmp_path):
-    people = read(tmp_path, canvas_gradebook(), known=["S101", "S105"])
+    people = read(tmp_path, canvas_gradebook(), ids=["S101", "S105"])
     assert [person.id for person in people[:2]] == ["S101", "S102"]
 
 
