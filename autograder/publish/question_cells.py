@@ -84,6 +84,4 @@ def forms(question):
         return [answer, question.choices[question.letters.index(answer)]]
     if question.kind == "shape":
         return [str(tuple(answer)), f"({', '.join(map(str, answer))})"]
-    if question.kind == "order":
-        return [", ".join(answer), " ".join(answer)]
     return [str(form) for form in (answer, *question.accept)]

@@ -21,7 +21,7 @@ FILE = "questions.toml"
 ALLOWED = {field.name for field in fields(Question)} - {"lesson", "numbers"}
 NEEDED = ("name", "kind", "prompt", "answer", "right")
 OF_KIND = {
-    "choices": ("choice", "order"),
+    "choices": ("choice",),
     "tolerance": ("number",),
     "draw": ("number",),
     "axes": ("shape",),
@@ -127,8 +127,8 @@ def faults_of_table(table):
         yield 'has a tolerance that is neither a number nor a share, as in "2 %".'
     if "draw" in table:
         yield from faults_of_draw(table["draw"])
-    if kind in ("shape", "order") and not isinstance(table["answer"], list):
-        yield f"has an answer that is not a list, as a {kind} is written."
+    if kind == "shape" and not isinstance(table["answer"], list):
+        yield "has an answer that is not a list, as a shape is written."
 
 
 def faults_of_draw(draw):
@@ -165,7 +165,7 @@ def faults_of_draws(question):
 
 def faults_of_answers(question):
     """What is wrong with what is right and wrong."""
-    if question.kind in ("choice", "order") and not 2 <= len(question.choices) <= len(LETTERS):
+    if question.kind == "choice" and not 2 <= len(question.choices) <= len(LETTERS):
         yield f"has {len(question.choices)} choices: give 2 to {len(LETTERS)}."
     if question.kind == "choice" and not is_letter(question, question.answer):
         letters = ", ".join(question.letters)

@@ -91,7 +91,6 @@ def field_for(question, answer):
         ]
         options = list(zip(labels, question.letters, strict=True))
         return ToggleButtons(options=options, index=None, style={"button_width": "auto"})
-    hint = HINTS.get(question.kind, f"such as {' '.join(question.letters)}")
-    box = Text(placeholder=hint, layout={"width": "18em"})
+    box = Text(placeholder=HINTS[question.kind], layout={"width": "18em"})
     box.on_msg(lambda _, content, buffers=None: answer() if content.get("event") == "submit" else None)
     return box

@@ -10,20 +10,18 @@ NUDGES = {
     "number": "Not this number. Take a smaller case, do it step by step on paper, then come back.",
     "shape": "Not this shape. Say for each axis what is counted along it.",
     "text": "This is none of the answers that are known here. Say it in other words, or in fewer.",
-    "order": "Not this order. Which of them needs what another one makes?",
 }
 
 
 @dataclass
 class Verdict:
     """right: is it? said: the answer as it was understood. reason: the explanation, the reason or a nudge.
-    axis: for a shape, which axis is wrong. foreseen: was this wrong answer known?"""
+    axis: for a shape, which axis is wrong."""
 
     right: bool
     said: str
     reason: str
     axis: str = ""
-    foreseen: bool = True
 
 
 def judge(question, typed):
@@ -35,7 +33,7 @@ def judge(question, typed):
     for wrong in question.wrong:
         if is_one_of(question, value, wrong):
             return Verdict(False, say(question, value), wrong.reason, axis)
-    return Verdict(False, say(question, value), question.nudge or NUDGES[question.kind], axis, foreseen=False)
+    return Verdict(False, say(question, value), question.nudge or NUDGES[question.kind], axis)
 
 
 def is_one_of(question, value, told):
@@ -76,8 +74,6 @@ def say(question, value):
     """The answer as a person says it."""
     if question.kind == "choice":
         return value
-    if question.kind == "order":
-        return " ".join(value)
     if question.kind == "number":
         return f"{value:.10g}"
     return shown(value)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "answers" / "questions"
 VERSION = 1
-KINDS = ("choice", "number", "shape", "text", "order")
+KINDS = ("choice", "number", "shape", "text")
 SHORT = 18  # letters of a choice that fits on its button
 LETTERS = "abcdefgh"
 BROKEN = (
@@ -30,12 +30,12 @@ class Wrong:
 class Question:
     """One question, as it is asked and judged.
 
-    kind: one of KINDS. choices: what a choice is made between, or what an order sorts; they are called a, b,
-    c. answer: a letter; a number; a list of sizes; a text; a list of letters. right: the explanation after a
-    right answer. tolerance: for a number, how far off is right, or a share of the answer such as "2 %".
-    axes: the names of a shape's axes. accept: other forms of a text. again: the wording when it is asked
-    again. nudge: what an unforeseen answer gets. draw: {name: [numbers to draw from]}; then answers are
-    formulas, and texts hold formulas in braces (drawn.py). numbers: those that were drawn.
+    kind: one of KINDS. choices: what a choice is made between; they are called a, b, c. answer: a letter;
+    a number; a list of sizes; a text. right: the explanation after a right answer. tolerance: for a
+    number, how far off is right, or a share of the answer such as "2 %". axes: the names of a shape's
+    axes. accept: other forms of a text. again: the wording when it is asked again. nudge: what an
+    unforeseen answer gets. draw: {name: [numbers to draw from]}; then answers are formulas, and texts
+    hold formulas in braces (drawn.py). numbers: those that were drawn.
     """
 
     name: str

@@ -9,9 +9,13 @@ from .formula import work_out
 
 ALIKE = str.maketrans({"−": "-", "–": "-", "’": "'", "`": ""})
 SHAPE = re.compile(r"(?:torch\.size)?[(\[\s]*(\d+(?:[\s,x×]+\d+)*)?[\s,]*[)\]\s]*", re.I)
-
-
 CALL = re.compile(r'predict\("\w+", ')
+SAMPLES = {
+    "choice": '"a"',
+    "number": "7",
+    "shape": "(7, 8, 9)",
+    "text": '"a word or two"',
+}  # as they are typed
 
 
 class Unreadable(ValueError):
@@ -23,7 +27,7 @@ class Unreadable(ValueError):
 
 
 def read(question, typed):
-    """A letter, a float, a tuple of sizes, a plain text, or a tuple of letters; Unreadable for the rest."""
+    """A letter, a float, a tuple of sizes, or a plain text; Unreadable for the rest."""
     try:
         if typed is None or typed is ... or (isinstance(typed, str) and not typed.strip()):
             raise Unreadable(f"There is no answer yet: {example(question)}.")
@@ -36,14 +40,7 @@ def read(question, typed):
 
 def example(question):
     """How an answer of this kind is typed; always the same one, so that it tells nothing."""
-    return f'type `predict("{question.name}", {sample(question)})`'
-
-
-def sample(question):
-    """An answer of this kind as it is typed."""
-    order = f'"{" ".join(question.letters)}"'
-    samples = {"choice": '"a"', "number": "7", "shape": "(7, 8, 9)", "text": '"a word or two"'}
-    return samples.get(question.kind, order)
+    return f'type `predict("{question.name}", {SAMPLES[question.kind]})`'
 
 
 def shown(value):
@@ -129,23 +126,6 @@ def a_text(question, typed):
     raise Unreadable(f"The answer is a word or two, and {kind_of(typed)} came: {example(question)}.")
 
 
-def an_order(question, typed):
-    """Letters in a text or a list, or the texts themselves in a list; each one once."""
-    parts = re.findall("[a-z]", typed.lower()) if isinstance(typed, str) else typed
-    texts = [plain(choice) for choice in question.choices]
-    try:
-        words = [plain(part) for part in parts]
-        letters = tuple(question.letters[texts.index(word)] if word in texts else word for word in words)
-    except (TypeError, AttributeError):
-        letters = ()
-    if sorted(letters) != list(question.letters):
-        raise Unreadable(
-            f"The answer is an order of {', '.join(question.letters)}, each once, and "
-            f"{shown(typed)} came: {example(question)}."
-        )
-    return letters
-
-
 def kind_of(typed):
     """What came, in words."""
     if isinstance(typed, str):
@@ -154,4 +134,4 @@ def kind_of(typed):
     return f"{article} {type(typed).__name__}"
 
 
-READERS = {"choice": a_choice, "number": a_number, "shape": a_shape, "text": a_text, "order": an_order}
+READERS = {"choice": a_choice, "number": a_number, "shape": a_shape, "text": a_text}

@@ -38,16 +38,15 @@ TEXT = question(
     accept=["not a number"],
     lesson="01_second",
 )
-ORDER = question(
+STEPS = question(
     "steps",
-    "order",
-    ["c", "a", "b"],
-    [(["a", "b", "c"], "Nothing is there to mask yet.")],
-    choices=["mask", "softmax", "scores"],
+    "number",
+    3,
+    [(1, "Nothing is there to mask yet.")],
     lesson="01_second",
     nudge="Think of the first picture.",
 )
-ALL = [CHOICE, NUMBER, SHAPE, TEXT, ORDER]
+ALL = [CHOICE, NUMBER, SHAPE, TEXT, STEPS]
 DRAWN = question(
     "bytes_of_a_token",
     "number",

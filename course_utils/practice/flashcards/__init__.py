@@ -18,7 +18,7 @@ def title(name):
     return decks()[0][name].title
 
 
-def ask(name, then=LAST, since=None):
+def ask(name, then=LAST):
     """Show one card; answering or rating it is remembered as PREFIX + name. then: what is said after it."""
     flashcards.ask([name], then)
 

@@ -6,7 +6,7 @@ from ..ask import make_form, show_form
 from ..card import Card, say
 from ..due import due_again, history
 from ..session import unknown
-from ..typed import sample
+from ..typed import SAMPLES
 from .deck import decks, topics
 from .round import LAST, PREFIX, Round
 
@@ -41,7 +41,7 @@ class Flashcards:
     def show(self):
         """Show the open card, with widgets in a notebook."""
         check = self.round.visit.card.check
-        how = Card().say(CHECKED.format(sample(check)) if check else RATED)
+        how = Card().say(CHECKED.format(SAMPLES[check.kind]) if check else RATED)
         page, text = self.round.front()
         form = make_form("CardForm", self.round)
         if form is not None:

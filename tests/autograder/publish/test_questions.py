@@ -295,8 +295,7 @@ SLIPS = {
     ),
     "an unknown kind": (
         change('"shape"', '"size"'),
-        IN_FILE
-        + "the question shape_of_sums is of kind 'size': there are choice, number, shape, text, order.",
+        IN_FILE + "the question shape_of_sums is of kind 'size': there are choice, number, shape, text.",
     ),
     "a line of another kind": (
         change('axes = ["T_q"]', "tolerance = 1"),
@@ -401,10 +400,6 @@ SLIPS = {
     "a drawn answer beside the question": (
         tell_drawn_answer,
         "01_masks.py: the text above predict(\"bytes_of_a_token\") tells its answer: '49152'.",
-    ),
-    "an order that leaves one out": (
-        other("order", '["a"]', '["b", "a"]', 'choices = ["x", "y"]'),
-        IN_FILE + "the question q has ['a'], which is no answer of the kind order.",
     ),
     "an explanation beside the question": (
         lesson("# Now think.", "# Now think. The keys of a query stand beside each other."),

@@ -6,7 +6,7 @@ import torch
 
 from course_utils.practice.judge import NUDGES, judge
 from course_utils.practice.typed import Unreadable
-from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, ORDER, SHAPE, TEXT
+from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, SHAPE, STEPS, TEXT
 
 RIGHT = [
     (CHOICE, ["b", "B", " b ", "b)", "(b)", "b.", "over the keys", "Over the `keys`"]),
@@ -27,7 +27,6 @@ RIGHT = [
         ],
     ),
     (TEXT, ["NaN", "nan", "`NaN`", " NaN. ", "Not a  number", float("nan")]),
-    (ORDER, ["c a b", "cab", "C, A, B", ["c", "a", "b"], ("c", "a", "b"), ["scores", "mask", "softmax"]]),
 ]
 FORESEEN = [
     (CHOICE, "a", "That is the queries' axis."),
@@ -38,7 +37,7 @@ FORESEEN = [
     (SHAPE, "(2, 3, 5, 5)", "A mask is the same for all heads."),
     (TEXT, "all zeros", "0/0 is not 0."),
     (TEXT, 0, "0/0 is not 0."),
-    (ORDER, "abc", "Nothing is there to mask yet."),
+    (STEPS, 1, "Nothing is there to mask yet."),
 ]
 UNFORESEEN = [
     (NUMBER, 0.4, NUDGES["number"]),
@@ -46,7 +45,7 @@ UNFORESEEN = [
     (SHAPE, (1, 2, 3, 4), NUDGES["shape"]),
     (SHAPE, (1,), NUDGES["shape"]),
     (TEXT, "uniform", NUDGES["text"]),
-    (ORDER, "b c a", "Think of the first picture."),
+    (STEPS, 7, "Think of the first picture."),
 ]
 
 
@@ -59,13 +58,13 @@ def test_a_right_answer_gets_the_explanation_however_it_is_typed(question, typed
 @pytest.mark.parametrize(("question", "typed", "reason"), FORESEEN)
 def test_a_foreseen_wrong_answer_gets_its_own_reason(question, typed, reason):
     verdict = judge(question, typed)
-    assert (verdict.right, verdict.foreseen, verdict.reason) == (False, True, reason)
+    assert (verdict.right, verdict.reason) == (False, reason)
 
 
 @pytest.mark.parametrize(("question", "typed", "nudge"), UNFORESEEN)
 def test_an_unforeseen_wrong_answer_gets_a_nudge_that_gives_nothing_away(question, typed, nudge):
     verdict = judge(question, typed)
-    assert (verdict.right, verdict.foreseen, verdict.reason) == (False, False, nudge)
+    assert (verdict.right, verdict.reason) == (False, nudge)
     told = [question.right, str(question.answer), *(wrong.reason for wrong in question.wrong)]
     assert not [text for text in told if text in verdict.reason + verdict.axis]
 
@@ -105,13 +104,6 @@ def test_for_a_shape_the_wrong_axis_is_named(typed, axis):
         (SHAPE, (True, 1), "The answer is a shape, whole numbers in brackets, and a tuple came: "),
         (TEXT, ["NaN"], "The answer is a word or two, and a list came: "),
         (TEXT, "...", 'The answer is a word or two, and "..." came: '),
-        (ORDER, "a b", "The answer is an order of a, b, c, each once, and a b came: "),
-        (
-            ORDER,
-            3,
-            'The answer is an order of a, b, c, each once, and 3 came: type `predict("steps", "a b c")`.',
-        ),
-        (ORDER, ["a", 1, "b"], "The answer is an order of a, b, c, each once, and ['a', 1, 'b'] came: "),
     ],
 )
 def test_what_is_no_answer_of_the_kind_is_said_in_one_sentence(question, typed, sentence):
