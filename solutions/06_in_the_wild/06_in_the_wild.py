@@ -334,9 +334,9 @@ assert similar["with residuals"][11] < 0.5
 # token that really came gets a higher probability. The causal mask makes this cheap: one pass over 64 tokens answers 64
 # questions, and none can see its answer. The *loss* is the cost of 6.2 per token, with the natural logarithm: 1 bit is 0.69.
 #
-# A trained model comes with the course. It learned for 15 minutes, from all of Python's library except the held-out modules.
-# `TRAIN = True` trains a smaller one on this page, in about half a minute. A notebook that runs alone, as in Colab, does not have
-# the file, and trains.
+# A trained model comes with the course. It learned for 15 minutes, from nearly all of Python's library, but not from the held-out
+# modules. `TRAIN = True` trains a smaller one on this page, in about half a minute. A notebook that runs alone, as in Colab, does
+# not have the file, and trains.
 
 # %%
 TRAIN = not has_checkpoint()
