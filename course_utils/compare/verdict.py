@@ -69,6 +69,8 @@ class Inspector:
     """What only the student's object itself can tell. This one is for grading, where there is no object: it
     knows nothing. ObjectInspector in diagnose/visible.py is the one of a check in a notebook."""
 
+    takes_all = True  # has the object a parameter for each argument that the sheet hands in?
+
     def defaults(self):
         """{method: {parameter: its default}}, where they are known."""
         return {}

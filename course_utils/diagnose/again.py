@@ -49,6 +49,8 @@ def is_right_alone(attempt, verdict, number):
 
 def ignores(attempt):
     """Another value of one argument changes nothing, while others do."""
+    if not attempt.inspector.takes_all:
+        return None
     tries = attempt.wrong[:3] if all(map(is_comparable, attempt.wrong[:3])) else []
     names = [name for verdict in tries[:1] for call in verdict.case.calls for name in call.args]
     names = [name for name in dict.fromkeys(names) if name not in NO_MATTER]

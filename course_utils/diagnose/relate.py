@@ -50,7 +50,7 @@ def relation(attempt, verdict, fact, value, target):
     matches = (
         (mistake, text) for candidate, mistake, text in itertools.chain(*ways) if pair.equal(candidate)
     )
-    return next(matches, None) or misplaced(pair)
+    return next(matches, None) or misplaced(pair) or another_normalisation(pair)
 
 
 def about_booleans(value, target):
@@ -161,6 +161,25 @@ def factor(pair):
         times = (value[sound] / target[sound]).median() if sound.sum() > 1 else torch.ones(())
         if abs(times - 1) > 1e-3 and times.abs() > 1e-6:
             yield target * times, "constant_factor", f"is {times:.4g} times the wanted result everywhere"
+
+
+def another_normalisation(pair):
+    """Right up to one factor for each slice of an axis, along which the wanted sums are all the same."""
+    value, target = pair.value, pair.target
+    if value.shape != target.shape or target.dim() < 2 or not torch.isfinite(target).all():
+        return None
+    if (target.abs() <= 1e-9).any() or (value.abs() <= 1e-9).any():
+        return None
+    ratio = value / target
+    for i, name in enumerate(pair.names):
+        first, sums = ratio.narrow(i, 0, 1), target.sum(i)
+        normalised = target.shape[i] > 1 and (sums - sums.mean()).abs().max() <= 1e-6
+        if normalised and (ratio - first).abs().max() < 1e-6 * (1 + first.abs().max()):
+            begin = ", ".join(f"{s:.3g}" for s in value.sum(i).flatten()[:3].tolist())
+            text = f"its sums over {name} begin {begin}; expected {sums.flatten()[0]:.3g}"
+            text = f"is right up to one factor for each slice along {name}: {text}"
+            return "another_normalisation", text
+    return None
 
 
 WAYS = (moved_axes, reduced_axis, too_many_axes, folded, factor)

@@ -98,6 +98,7 @@ def is_right(sheet, seen):
 def assessed(sheet, adapted):
     """The Result of all cases."""
     inspector = ObjectInspector(adapted, sheet)
+    inspector.takes_all = False  # a program of somebody's own may well do without some of them
     observations = list(inspector.observations())
     for seen in observations:
         seen.fresh = []  # the layers that a way of calling has made are no mistake

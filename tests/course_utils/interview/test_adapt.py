@@ -65,6 +65,28 @@ def test_a_layer_without_a_mask_is_not_taken_for_one_token_at_a_time():
     assert not result.passed
 
 
+def no_root(x, wq, wk, wv, wo, n_heads):
+    q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(-3, -2) for t in (x @ wq, x @ wk, x @ wv))
+    return ((q @ k.mT / q.shape[-1]).softmax(-1) @ v).transpose(-3, -2).flatten(-2) @ wo
+
+
+def test_that_an_argument_is_not_taken_is_no_mistake():
+    assert (
+        outcome_of("mha", no_root).result.mistake == "scale_d_head_no_root"
+    )  # and not: `causal` has no effect
+
+
+def not_normalised_anew(x):
+    x = torch.as_tensor(x)
+    return (x - x.amax(-1, keepdim=True)).exp() / 2
+
+
+def test_weights_with_other_sums_are_named_by_them():
+    result = outcome_of("stable_softmax", not_normalised_anew).result
+    assert result.mistake == "another_normalisation"
+    assert "right up to one factor for each slice" in result.message
+
+
 def drawn(model, idx, n, temperature=1.0):
     for _ in range(n):
         p = model(idx)[:, -1].softmax(-1)
