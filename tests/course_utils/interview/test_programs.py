@@ -20,8 +20,12 @@ def daily(identity, row):
 
 
 @pytest.mark.parametrize(("identity", "name", "source"), [daily(*one) for one in PROGRAMS.items()])
-def test_a_program_is_taken_if_the_record_says_so(identity, name, source):
-    assert bool(tried(identity, name, source)["taken"]) == bool(KEPT[identity]["taken"])
+def test_a_program_is_taken_and_named_as_the_record_says(identity, name, source):
+    outcome, recorded = tried(identity, name, source), KEPT[identity]
+    assert bool(outcome["taken"]) == bool(recorded["taken"])
+    assert outcome.get("mistake") == recorded.get("mistake"), (
+        "python -m tests.tools.interviews records it anew"
+    )
 
 
 def test_the_record_has_every_program():
