@@ -68,7 +68,7 @@ def assess_visible(name, obj):
                 raise
             text = WAITS if error.waited else NO_END
             result = Result(name, False, text, "no_end", 0.0, points, "error", text)
-            result.crash = crash_of(error, {})
+            result.crash = crash_of(error.first, {})
         result.note = wrong_foundations(sheet, result)
         return result
     except Exception as error:  # whatever the student's code did was observed already: this is our fault

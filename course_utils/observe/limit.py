@@ -25,6 +25,12 @@ class TimeUp(BaseException):
         super().__init__()
         self.waited = waited
 
+    @property
+    def first(self):
+        """The one that came into the code itself; the next may come while it is left, in frames of ours."""
+        before = self.__context__
+        return before.first if isinstance(before, TimeUp) else self
+
 
 @dataclass
 class Watch:

@@ -104,6 +104,11 @@ def test_the_line_that_never_ends_is_shown(monkeypatch):
     assert assess_visible("softmax", no_end).crash.line.strip() in ("while True:", "pass")
 
 
+def test_an_alarm_while_the_code_is_left_does_not_hide_its_line(monkeypatch):
+    monkeypatch.setattr(limit, "SECONDS", 0.02)
+    assert all(assess_visible("softmax", no_end).crash for _ in range(40))
+
+
 def test_ten_seconds_are_the_default():
     assert limit.SECONDS == 10
     assert "in 10 seconds" in NO_END

@@ -48,7 +48,7 @@ def check(topic, part, obj, source="", answers=None):
             return outcome(topic, step, obj)
     except TimeUp as error:
         result = failed(topic, NO_END, "no_end", "error")
-        result.crash = crash_of(error, {})
+        result.crash = crash_of(error.first, {})
         return Outcome(result)
     except Exception as error:  # whatever the learner's code did was observed already: this is our fault
         return Outcome(failed(topic, BROKE.format(type(error).__name__, error), None, "broken"))
