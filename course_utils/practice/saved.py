@@ -34,7 +34,8 @@ def save_progress(path=FILE):
             if problem:
                 say(problem)
                 return
-            lines = {name: united(old_lines.get(name, []), lines.get(name, [])) for name in old_lines | lines}
+            names = {**old_lines, **lines}
+            lines = {name: united(old_lines.get(name, []), lines.get(name, [])) for name in names}
             answers = {**old_answers, **answers}
         write_whole(path, packed(lines, answers))
     except (OSError, TypeError, ValueError) as error:
@@ -113,7 +114,7 @@ def read_saved(data, where, consequence):
         if plain["version"] > VERSION:
             return {}, {}, NEWER.format(where, consequence)
         lines = {**plain.get("lines", {}), log.FACTS: plain["predictions"]}
-        lines = {name: united("\n".join([] + some).split("\n")) for name, some in lines.items()}
+        lines = {name: united([], "\n".join([] + some).split("\n")) for name, some in lines.items()}
         sound = (item for item in plain["answers"].items() if isinstance(item[1], str))
         return lines, {name: text for name, text in sound if ANSWER.fullmatch(name)}, ""
     except log.UNSOUND:
@@ -152,21 +153,32 @@ def all_lines():
     return lines
 
 
-def united(*groups):
-    """The lines of all groups, each once and in order; only what is a JSON object."""
-    return list(dict.fromkeys(line.strip() for lines in groups for line in lines if is_object(line)))
+def united(lines, others):
+    """Lines, and those of the others that say something else, in order; only what is a JSON object."""
+    by_key = {key(line): line for line in lines}
+    for line in filter(is_object, map(str.strip, others)):
+        by_key.setdefault(key(line), line)
+    return list(by_key.values())
 
 
 def add_missing(lines):
     """Add {name: [lines]} to the files of this folder; {name: how many were new}. May raise OSError."""
     here, added = all_lines(), {}
     for name, some in lines.items():
-        ours = set(here.get(name, []))
-        new = [line for line in united(some) if line not in ours] if log.NAME.fullmatch(name) else []
+        ours = here.get(name, [])
+        new = united(ours, some)[len(ours) :] if log.NAME.fullmatch(name) else []
         if new:
             log.add_lines(FOLDER / f"{name}.jsonl", new)
         added[name] = len(new)
     return added
+
+
+def key(line):
+    """Equal for lines that say the same: of a fact the fact, else the line itself."""
+    try:
+        return log.Fact.from_line(line)
+    except log.UNSOUND:
+        return line
 
 
 def is_object(line):

@@ -4,7 +4,7 @@ from ...observe.trial import in_words
 from .. import log
 from ..card import say
 from ..questions import lesson_here
-from ..session import Desk, is_count, is_flag, is_text, unknown
+from ..session import Desk, bad_minutes, is_count, is_flag, is_minutes, is_text, unknown
 from ..typed import kind_of, quoted
 from . import pages
 from .hunt import Hunt, example
@@ -43,20 +43,24 @@ class Hunter(Desk):
         "clean": {"right": is_flag},
         "hint": {},
         "place": {"line": is_count},
-        "clock": {},  # of earlier versions
+        "clock": {"minutes": is_minutes},
         "end": {},
     }
 
-    def __call__(self, name=None, level=None):
+    def __call__(self, name=None, minutes=None, level=None):
         """Show the next program, or the one that is open; or that of a name, or the next one of a level."""
-        if name is not None and name not in list(levels()):
+        if minutes is not None and bad_minutes(minutes):
+            say(bad_minutes(minutes))
+        elif name is not None and name not in list(levels()):
             say(unknown("program", name, list(levels()), pages.NEXT[""]))
-        elif level not in (None, *LEVELS):
+        elif level is not None and not (is_count(level) and level in LEVELS):
             say(unknown("level", level, LEVELS))
         else:
             hunt = self.newest()
             if name or hunt is None or hunt.closed or level not in (None, hunt.program.level):
                 hunt, _ = self.begin(program=name or next_name(level))
+            if minutes is not None:
+                hunt.keep("clock", minutes=minutes)
             pages.program_card(hunt).show()
 
     def newest(self):

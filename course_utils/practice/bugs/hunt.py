@@ -1,6 +1,7 @@
 """The search in one program, as a Session: a line, an input or a fix comes in, a Verdict goes out."""
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cache
 
 import numpy as np
@@ -30,7 +31,8 @@ class Verdict:
 
 
 class Hunt(Session):
-    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "end"."""
+    """Its events: a "try" of a line, "clean", "hint", "place" (another line where a fix is right), "clock",
+    "end"."""
 
     @property
     def program(self):
@@ -39,6 +41,14 @@ class Hunt(Session):
     @property
     def closed(self):
         return super().closed or self.about["program"] not in levels()
+
+    @property
+    def minutes(self):
+        return self.of("clock")[-1]["minutes"] if self.of("clock") else None
+
+    @property
+    def end(self):
+        return self.of("clock")[-1]["when"] + timedelta(minutes=self.minutes)
 
     @property
     def tries(self):
@@ -60,8 +70,8 @@ class Hunt(Session):
 
     @property
     def counts(self):
-        """Is it found at the first or second try, and without a hint?"""
-        return self.tries <= COUNTS and not self.hints
+        """Is it found in time, at the first or second try, and without a hint?"""
+        return self.tries <= COUNTS and not self.hints and not self.time_over
 
     def guess(self, line, values):
         """The Verdict on a line and a valid input; an input on which both versions raise is no try."""

@@ -7,6 +7,7 @@ import torch
 from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
 from ..card import Card, verdict
+from ..clock import add_clock
 from .run import difference
 
 HOW = "It has one bug, or none. Name the line of the bug, and an input on which the result is wrong: {}."
@@ -21,11 +22,10 @@ HOW_TO_FIX = (
 )
 NEXT = {"": "`bug_hunt()` shows the next one.", "mock": "`mock_interview.next()` goes on."}
 OFFER = "`bug_hunt.hint()` says where to look."
+LATE = "The time is over, so it does not count as found. Go on if you like."
 NO_REASON = "its numbers happen to hide it. Take other numbers."
-ELSEWHERE = (
-    "The planted bug is not in line {0}; if a change there makes the results right too, "
-    '`bug_hunt.fix("...", line={0})` shows it. '
-)
+COULD_BE = 'Line {0} can be the place, if you show a fix: `bug_hunt.fix("...", line={0})`. '
+IS_NOT = "The planted bug is not in line {0}. "
 SAID = {
     "line": "The input is good: on it the result is wrong. After which line are its numbers wrong?",
     "both": "On this input the result is right.",
@@ -43,6 +43,8 @@ MOST_NUMBERS = 12
 def program_card(hunt):
     program = hunt.program
     card = Card(f"Bug hunt: {program.title}", f"level {program.level} of 3")
+    if hunt.minutes is not None:
+        add_clock(card, hunt)
     add_code(card.say(program.story), program.lines)
     card.say(*(f"`{name}`: {text}" for name, text in argument_texts(program).items()), style="")
     said = program.tried.__doc__ if program.tried else f"{program.main}({', '.join(program.inputs)})"
@@ -97,7 +99,7 @@ def verdict_card(hunt, judged, line, notes=()):
     card = verdict(judged.kind in ("found", "clean", "fixed"), program.title)
     text = SAID[judged.kind].format(line=line, reason=judged.reason or NO_REASON, tried=judged.tried)
     if judged.kind in ("line", "both"):
-        text = ELSEWHERE.format(line) + text
+        text = (COULD_BE if line in program.neighbours() else IS_NOT).format(line) + text
     card.say(text)
     if judged.kind == "not_fixed":
         card.say(f"The input: {input_text(program, judged.values)}.")
@@ -108,10 +110,11 @@ def verdict_card(hunt, judged, line, notes=()):
 
 def below(hunt, judged):
     """The lines on what comes next."""
+    late = LATE if hunt.time_over else None
     if judged.kind == "found":
-        return [HOW_TO_FIX.format(hunt.program.main)]
+        return [late, HOW_TO_FIX.format(hunt.program.main)]
     if judged.kind in ("fixed", "clean"):
-        return [hunt.program.why if judged.kind == "fixed" else None, next_line(hunt)]
+        return [hunt.program.why if judged.kind == "fixed" else late, next_line(hunt)]
     return [OFFER] if hunt.tries >= 2 and not hunt.hints and judged.kind != "not_fixed" else []
 
 

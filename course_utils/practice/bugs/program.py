@@ -73,6 +73,16 @@ class Program:
     def call(self, main, arguments):
         return self.tried(main, **arguments) if self.tried else main(*arguments.values())
 
+    def neighbours(self):
+        """Numbers of the lines where a change may undo the bug: those that bind a name which the bug's line
+        reads or binds, or that read a name which it binds."""
+        if not self.bug:
+            return set()
+        bound, read = names_in(self.lines)
+        here = self.bug
+        others = set(bound) - set(self.places)
+        return {n for n in others if bound[n] & (read[here] | bound[here]) or read[n] & bound[here]}
+
     # ---- inputs
 
     def draw(self, g):
@@ -126,6 +136,18 @@ def check_names(wanted, names):
         raise Unfit(f"The program takes {takes}, and no `{unknown[0]}`.")
     if missing:
         raise Unfit(f"`{missing[0]}` is missing: the program takes {takes}.")
+
+
+def names_in(lines):
+    """({line: names that it binds}, {line: names that it reads}), attributes included."""
+    bound, read = ({n: set() for n in range(1, len(lines) + 1)} for _ in range(2))
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            name = node.id if isinstance(node, ast.Name) else ast.unparse(node)
+            (read if isinstance(node.ctx, ast.Load) else bound)[node.lineno].add(name)
+        elif isinstance(node, ast.AugAssign):
+            read[node.lineno].add(ast.unparse(node.target))
+    return bound, read
 
 
 def dedented(text):

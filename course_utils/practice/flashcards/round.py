@@ -11,6 +11,7 @@ from ..typed import Unreadable, kind_of
 from .deck import back
 
 PREFIX = "card:"
+BUTTONS = {"yes": "knew", "no": "not"}  # what the buttons say
 RATE = 'How well did you know it? `flashcards.rate("knew")`, `"partly"` or `"not"`.'
 TRY = "Answer again, or see the answer: `flashcards.reveal()`."
 FIRST = "Your first answer is the one that is remembered."
@@ -60,6 +61,7 @@ class Visit:
     def rate(self, word=None):
         """Keep how well it was known, unless an answer was judged already."""
         name = word.strip().lower() if isinstance(word, str) else None
+        name = BUTTONS.get(name, name)
         if name not in AFTER_RATING:
             return [Card().say(NO_RATING.format("nothing" if word is None else kind_of(word)))]
         if self.kept or not self.seen:

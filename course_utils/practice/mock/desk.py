@@ -1,5 +1,7 @@
 """mock_interview(level): what a learner calls. Each call shows a card and returns nothing; none raises."""
 
+from datetime import timedelta
+
 from ..bugs import bug_hunt
 from ..card import say
 from ..flashcards import flashcards
@@ -8,7 +10,7 @@ from ..session import OVER, Desk, is_count, unknown
 from . import pages, report, sheet
 from .marks import comments, read_marks
 from .plan import compose, fresh, levels
-from .record import FIELDS, Mock, asked_today
+from .record import FIELDS, Mock, shown_today
 
 LEVELS = ", ".join(levels())
 NONE = f'No mock interview is running: `mock_interview("intern")` starts one. There are: {LEVELS}.'
@@ -27,6 +29,8 @@ DONE, STOPPED = "That was all of it.", "It was ended."
 OF_TWO = "Your interviewer has the hints and the answers. They are shown here when the interview is over."
 NO_HINTS = "There are no hints for this part."
 ALL_HINTS = "There is no further hint for this part."
+AT_ONCE = timedelta(seconds=3)
+TWICE = "This ran twice within three seconds, so nothing is skipped. To go on: `mock_interview.next()`."
 WHICH = "Say which part: `mock_interview.reveal(part=1)`. There are {}."
 STILL = "The mock interview is running: its page is written when it is over. `mock_interview.stop()` ends it."
 OTHER = (
@@ -68,6 +72,9 @@ class MockInterview(Desk):
         if mock is None:
             return
         number = mock.at
+        if mock.just_went_on(AT_ONCE):
+            self._show(mock, [TWICE])
+            return
         if mock.asked(number) < mock.shows(number):
             note = mock.keep("asked", part=number, nth=mock.asked(number))
         else:
@@ -115,7 +122,7 @@ class MockInterview(Desk):
             say(problem)
             return
         notes = [mock.keep("mark", part=number, marks=given) for number, given in read.items() if given]
-        say(*comments(read), *notes[:1])
+        say(*comments(mock, read), *notes[:1])
 
     def stop(self):
         """End the mock interview."""
@@ -161,7 +168,7 @@ class MockInterview(Desk):
     def _start(self, level, seed, people, notes):
         parts = compose(level, seed) if seed is not None else None
         if parts is None:
-            seed, parts = fresh(level, asked_today(self.sessions()[0]))
+            seed, parts = fresh(level, shown_today(self.sessions()[0]))
         plain = [[part.kind, part.minutes, list(part.names)] for part in parts]
         mock, note = self.begin(level=level, seed=seed, people=people, parts=plain)
         self._show(mock, [note, *notes])

@@ -47,7 +47,13 @@ def example(part):
     return ", ".join("2" for _ in part.criteria)
 
 
-def comments(marks):
-    """One line for each part that was rated."""
-    listed = {part: ", ".join(f"{name} {mark}" for name, mark in own.items()) for part, own in marks.items()}
-    return [f"Kept for part {part + 1}: {text}." for part, text in listed.items() if text]
+def comments(mock, marks):
+    """One line for each part that was rated, with what would have been better."""
+    lines = []
+    for number, given in marks.items():
+        if given:
+            listed = ", ".join(f"{name} {mark}" for name, mark in given.items())
+            lines.append(f"Kept for part {number + 1}: {listed}.")
+            better = (c for name, c in mock.parts[number].criteria.items() if given.get(name, 2) < 2)
+            lines += [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
+    return lines

@@ -22,6 +22,8 @@ SHORT_OF_TWO = "Your interviewer asks {} short questions. Answer aloud."
 GONE = "This question is not part of this version of the course: `mock_interview.next()` goes on."
 NEXT = "`mock_interview.next()` goes on, `mock_interview()` shows this card again{}."
 HINT = ", `mock_interview.hint()` gives a hint"
+USES = "This part uses `{0}`. If that is not known here: `from course_utils import {0}`."
+USED = {"program": "interview", "hunt": "bug_hunt", "cards": "flashcards"}
 NEXT_OF_TWO = (
     "`mock_interview.next()` goes on when your interviewer says so; `mock_interview()` shows this card again."
 )
@@ -45,7 +47,8 @@ def part_card(mock, notes=()):
     card.quiet(f"This part has {minutes(part.minutes)}: {part_until(mock)}.")
     card.say(part.notes.get("prompt"), style=HEAD).say(*task(mock))
     go_on = NEXT.format(HINT if part.notes.get("hints") else "") if mock.alone else NEXT_OF_TWO
-    return card.quiet(go_on, *notes)
+    typed = part.kind in USED and (mock.alone or part.kind != "cards")
+    return card.quiet(USES.format(USED[part.kind]) if typed else "", go_on, *notes)
 
 
 def part_until(mock):

@@ -4,7 +4,10 @@ kept where they are always kept; here stands only which they were."""
 from datetime import timedelta
 
 from .. import log
+from ..bugs import bug_hunt
 from ..due import AFTER
+from ..flashcards import flashcards
+from ..interview import interview
 from ..session import Session, is_count, is_minutes, is_text
 from .plan import TITLES, Part, levels
 
@@ -72,6 +75,13 @@ class Mock(Session):
     def part(self):
         return self.parts[self.at]
 
+    def just_went_on(self, span):
+        """Was a step to what comes next the last that was done, less than this span ago? The program that
+        such a step begins is part of it."""
+        last = next((event for event in reversed(self.events) if event["event"] != "program"), None)
+        step = last is not None and last["event"] in ("asked", "done")
+        return step and timedelta(0) <= log.now() - last["when"] < span
+
     @property
     def part_start(self):
         return max([event["when"] for event in self.of("done")], default=self.start)
@@ -114,11 +124,14 @@ class Mock(Session):
         return minutes
 
 
-def asked_today(mocks):
-    """The names of all that was answered, or asked in a mock interview, within a day, and of what the last
-    one asked; flashcards come again sooner."""
+def shown_today(mocks):
+    """The names of all that was shown or answered within a day, and of what the last mock interview asked;
+    flashcards come again sooner where they were not shown today."""
     since = log.now() - AFTER
     names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
+    names |= {hunt.about["program"] for hunt in bug_hunt.sessions()[0] if hunt.start >= since}
+    names |= {one.about["topic"] for one in interview.sessions()[0] if one.start >= since}
+    names |= {visit.card.name for visit in flashcards.round.visits} if flashcards.round else set()
     for mock in mocks:
         names |= {name for part in mock.parts for name in part.names if mock.start >= since}
     last = mocks[-1].parts if mocks else []

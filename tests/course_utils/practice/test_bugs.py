@@ -14,7 +14,7 @@ from course_utils.compare.faults import WHY
 from course_utils.practice import bugs
 from course_utils.practice.bugs import bug_hunt
 from course_utils.practice.bugs.hunt import both, example, versions
-from course_utils.practice.bugs.program import FOLDER, levels, load
+from course_utils.practice.bugs.program import FOLDER, is_true, levels, load
 from course_utils.practice.bugs.run import difference, run
 from tests.lessons.conftest import ROOT
 
@@ -153,3 +153,8 @@ def test_no_program_has_two_lines_in_a_row_of_an_answer():
     for program in map(load, NAMES):
         assert first_leak(secret, program.code) is None
         assert first_leak(secret, program.right_code) is None
+
+
+def test_a_condition_is_a_function_of_letters_and_arguments():
+    assert is_true(lambda T, w: w >= T, {"w": 3}, {"T": 2})
+    assert not is_true(lambda lengths, T: (lengths == T).all(), {"lengths": np.array([1, 2])}, {"T": 2})

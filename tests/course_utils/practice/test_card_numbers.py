@@ -47,6 +47,11 @@ def rank_of_scores():
     return torch.linalg.matrix_rank(numbers(100, 16) @ numbers(100, 16, seed=1).T).item()
 
 
+def operations_a_byte(D=64):
+    weight = torch.zeros(D, D, dtype=torch.bfloat16)
+    return 2 * weight.numel() / (weight.numel() * weight.element_size())
+
+
 def gathered_back(layers=3, window=4, T=40):
     """How far the last row of a product of open cells reaches."""
     i = torch.arange(T)
@@ -70,6 +75,55 @@ def common_beginning(first, second):
 def causal_rows_masked(T_q, cached):
     queries, keys = cached + torch.arange(T_q), torch.arange(cached + T_q)
     return (keys > queries[:, None]).sum().item()
+
+
+def training_products():
+    """Forward and backward of one product of matrices, counted by PyTorch, for a token and a weight."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    x, weight = torch.ones(3, 8, requires_grad=True), torch.ones(8, 8, requires_grad=True)
+    with FlopCounterMode(display=False) as count:
+        (x @ weight).sum().backward()
+    return count.get_total_flops() / (3 * 64)
+
+
+def flops(function):
+    """Multiply-adds of what the function does, counted by PyTorch on tensors without numbers."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    with FlopCounterMode(display=False) as count:
+        function()
+    return count.get_total_flops() // 2
+
+
+def empty(*shape):
+    return torch.empty(*shape, device="meta")
+
+
+def cached_step(D=1000, t=2000, H=10):
+    def step():
+        for _ in range(4):
+            empty(1, D) @ empty(D, D)
+        empty(H, 1, D // H) @ empty(H, D // H, t) @ empty(H, t, D // H)
+
+    return flops(step)
+
+
+def crossover(D=4096, H=32):
+    """Where the multiply-adds of scores and mixing reach those of the projections, in steps of 2048."""
+
+    def inner(T):
+        return flops(lambda: empty(H, T, D // H) @ empty(H, D // H, T) @ empty(H, T, D // H))
+
+    def outer(T):
+        return flops(lambda: [empty(T, D) @ empty(D, D) for _ in range(4)])
+
+    return next(T for T in range(2048, 20000, 2048) if inner(T) >= outer(T))
+
+
+def grouped_projections(H=32, kv=8, d=4):
+    D = H * d
+    return flops(lambda: [empty(1, D) @ empty(D, n * d) for n in (H, kv, kv, H)]) / D**2
 
 
 def kept_weight():
@@ -125,35 +179,36 @@ WORKED_OUT = {
     "prefix_reuse": lambda: common_beginning("abcdefXhij", "abcdefYhij"),
     "cost_of_cat": lambda: written_by_cat(4),
     "naive_memory": lambda: torch.empty(32, 8192, 8192, dtype=torch.bfloat16, device="meta").nbytes / 2**30,
-    "crossover_at_2d": lambda: next(
-        T for T in range(2048, 20000, 2048) if 2 * T * T * 4096 >= 4 * T * 4096**2
-    ),  # scores and mixing, four projections
-    "arithmetic_intensity": lambda: 2 / torch.zeros(1, dtype=torch.bfloat16).element_size(),
+    "crossover_at_2d": crossover,
+    "arithmetic_intensity": operations_a_byte,
     "compute_and_memory_bound": lambda: 300e12 / 2e12,
-    "cost_of_a_cached_step": lambda: 4 * 1000**2 + 2 * 2000 * 1000,
-    "flops_under_gqa": lambda: sum(heads / 32 for heads in (32, 8, 8, 32)),
-    "cost_of_training": lambda: sum([2, 2, 2]),  # forward, and the gradients of both factors
+    "cost_of_a_cached_step": cached_step,
+    "flops_under_gqa": grouped_projections,
+    "cost_of_training": training_products,
     "online_softmax": lambda: math.exp(3 - 5),
     "sliding_window": gathered_back,
     "paged_cache": lambda: [7, 2, 9][[n // 16 for n in range(48)][37]],
     "rmsnorm_and_prenorm": lambda: F.rms_norm(torch.tensor([3.0, -3, 3, -3]), (4,))[0].item(),
     "speculative_decoding": lambda: min(1, 0.2 / 0.5),
     "mla_latent": lambda: 61 * torch.zeros(512 + 64, dtype=torch.bfloat16).nbytes / 1024,
-    "tensor_parallel": lambda: sums_of_split_heads(),
+    "tensor_parallel": lambda: products_that_need_all_heads(),
 }
 
 
-def sums_of_split_heads():
-    """How many of a layer's products need all heads, if two GPUs have two of four heads each: W_O's alone."""
+def products_that_need_all_heads():
+    """Which of the four projections differ where a GPU has only the first two of four heads? Only W_O's
+    result does, and it is mended by one sum."""
     x, (W_q, W_k, W_v, W_o) = numbers(5, 8), [numbers(8, 8, seed=n) for n in range(4)]
-
-    def output(heads):
-        columns = [slice(2 * h, 2 * h + 2) for h in heads]
-        return sum(attention(x @ W_q[:, c], x @ W_k[:, c], x @ W_v[:, c]) @ W_o[c] for c in columns)
-
-    first, second, whole = output(range(2)), output(range(2, 4)), output(range(4))
-    assert torch.allclose(first + second, whole)
-    return int(not torch.allclose(first, whole))
+    whole, parts, sums = [], [], 0
+    for heads in (range(4), range(2), range(2, 4)):
+        found = []
+        for h in heads:
+            own = slice(2 * h, 2 * h + 2)
+            found.append(attention(x @ W_q[:, own], x @ W_k[:, own], x @ W_v[:, own]) @ W_o[own])
+        (whole if len(heads) == 4 else parts).append(sum(found))
+    sums += not torch.allclose(parts[0], whole[0])
+    assert torch.allclose(parts[0] + parts[1], whole[0])
+    return sums
 
 
 def test_each_number_and_shape_is_worked_out():

@@ -59,3 +59,10 @@ def test_cards_fit_a_phone(chromium, dark):
     page = Page(chromium, task_card(interview).page, sheet_card(interview).page, width=380, dark=dark)
     assert page.page.evaluate("document.documentElement.scrollWidth") == 380
     page.close()
+
+
+def test_two_cards_on_a_page_have_a_clock_each(chromium):
+    page = Page(chromium, *(task_card(started(ago)).page for ago in (5, 10)))
+    shown = [text.split()[0] for text in page.page.locator("[data-part=time]").all_inner_texts()]
+    assert shown in (["14", "9"], ["15", "10"])
+    page.close()

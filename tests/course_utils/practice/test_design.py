@@ -1,5 +1,7 @@
 """The numbers in the answers to questions of design, worked out once more from published sizes."""
 
+import re
+
 import pytest
 
 from autograder.exercises import load
@@ -105,3 +107,9 @@ def test_reserved_or_paged():
     )
     step = (READ_8B + 423 * 1000 * token) / 2.039e12
     assert f"at least {1000 * step:.0f} ms" in DESIGN["reserved_or_paged"]["follow"][0][1]
+
+
+def test_every_number_of_an_answer_has_a_unit_or_a_name():
+    """No answer holds a float with more digits than a whiteboard has."""
+    for name, item in DESIGN.items():
+        assert not re.search(r"\d\.\d{3,}", item["answer"]), name

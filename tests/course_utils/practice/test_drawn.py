@@ -1,5 +1,8 @@
 """Questions whose numbers are drawn: what is asked is judged, and nothing but arithmetic is worked out."""
 
+import random
+import sys
+
 import pytest
 
 from course_utils import predict
@@ -153,3 +156,17 @@ def test_a_text_is_filled_in():
 )  # fmt: skip
 def test_numbers_are_written_as_lessons_write_them(value, text):
     assert written(value) == text
+
+
+def test_no_seed_makes_the_numbers_repeat(monkeypatch):
+    def drawn_after_a_seed():
+        new_visit(monkeypatch)
+        random.seed(0)
+        return tuple(for_asking(DRAWN).numbers.values())
+
+    assert len({drawn_after_a_seed() for _ in range(60)}) > 1
+
+
+def test_a_kernel_that_is_new_asks_in_words_what_it_judges(said, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    assert f"{for_asking(DRAWN).numbers['width']} numbers" in said(predict, NAME)

@@ -236,3 +236,50 @@ def test_what_is_no_number_of_minutes_is_said_in_one_sentence(said, given):
     out = said(due, given)
     assert out.startswith("`minutes` is a number above 0 and at most 600, and ")
     assert out.count("\n") == 1
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_of_a_kind_whose_answers_go_to_the_last_one_a_single_item_is_asked(said, two_kinds):
+    two_kinds["other:"].ONE = True
+    for n in range(3):
+        remember(ago(f"other:other_{n}", 9 - n))
+        remember(ago(f"question_{n}", 9 - n))
+    out = said(due, 15)
+    assert out.endswith(
+        "What about other_0?\nWhat about question_0?\nWhat about question_1?\n"
+        "3 more: `due()` goes on with this session.\n"
+    )
+
+
+@pytest.mark.usefixtures("two_kinds")
+def test_a_kind_that_asks_its_items_one_after_the_other_gets_them_together(said, two_kinds):
+    two_kinds[""].ask_all = lambda names: print("Together:", *names)
+    for n in range(4):
+        remember(ago(f"question_{n}", 9 - n))
+    assert said(due, 4).endswith(
+        "Together: question_0 question_1 question_2\n1 more: `due()` goes on with this session.\n"
+    )
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_file_that_cannot_be_read_is_said_below_the_session(said, place):
+    (place / ".progress").mkdir()
+    (place / ".progress" / "predictions.jsonl").write_text("{\n")
+    assert said(due) == (
+        "Nothing is due now.\n"
+        "Cannot be read, and left alone: 1 line of .progress/predictions.jsonl. All others count.\n"
+    )
+
+
+@pytest.mark.parametrize("name", course_utils.LATER)
+def test_what_a_notebook_does_not_carry_says_where_it_is(monkeypatch, said, name):
+    place = f"course_utils{course_utils.LATER[name]}"
+    module = ModuleType(place)
+    setattr(module, name, "the one")
+    monkeypatch.setitem(sys.modules, place, module)
+    assert course_utils.load(name) == "the one"
+    monkeypatch.setitem(sys.modules, place, None)
+    assert said(course_utils.load(name), "mha", minutes=3) == (
+        f"`{name}` is not part of this notebook: it is in 08_interview, and wherever the whole course is "
+        "installed.\n"
+    )

@@ -1,13 +1,15 @@
 """flashcards(): what a learner sees, typed and clicked; what is remembered; nothing raises."""
 
+import sys
 from datetime import timedelta
 
 import ipywidgets
 import pytest
 
 from course_utils import flashcards
+from course_utils.practice import ask, log
 from course_utils.practice import flashcards as kind
-from course_utils.practice import log
+from course_utils.practice.flashcards import deck, desk
 from course_utils.practice.flashcards.deck import decks
 from course_utils.practice.flashcards.desk import FEW, choose
 from course_utils.practice.forms import CardForm as Form
@@ -218,3 +220,64 @@ def test_every_back_that_can_be_judged_says_what_is_judged(said):
         if card.check and card.check.kind != "text":
             said(flashcards, name)
             assert "\nThe choice. " in (out := said(flashcards.reveal)) or "\nWith the numbers" in out
+
+
+class Odd:
+    """A value on which every look raises."""
+
+    def __eq__(self, other):
+        raise ValueError
+
+    def __str__(self):
+        raise ValueError
+
+    __repr__ = __float__ = __str__
+    __hash__ = None
+
+
+@pytest.mark.parametrize(
+    "odd", [None, "", [], {}, Odd(), b"\xff", 10**400, float("inf"), lambda: 0, "a" * 10**5]
+)
+def test_nothing_that_is_typed_raises(said, odd):
+    for name in (CHECKED, "softmax_axis", "padding_masks_keys", "minus_1e9_in_float16", RATED):
+        said(flashcards, name)
+        said(flashcards.answer, odd)
+        said(flashcards.rate, odd)
+    assert all(not right for _, right, _ in kept())
+
+
+def test_a_folder_that_cannot_be_written_is_said(said, monkeypatch):
+    def broken(*_):
+        raise OSError
+
+    monkeypatch.setattr(log, "add_lines", broken)
+    said(flashcards, CHECKED)
+    assert "cannot be written to" in said(flashcards.answer, 1)
+    assert kept() == [(f"card:{CHECKED}", True, None)]
+
+
+def test_without_decks_one_sentence_says_so(said, monkeypatch):
+    monkeypatch.setattr(desk, "decks", lambda: ({}, [deck.BROKEN.format("cache")]))
+    assert "There are no flashcards here." in said(flashcards)
+
+
+def test_in_a_notebook_a_card_is_a_form_with_words_behind_it_and_a_page_without_widgets(monkeypatch):
+    shown = []
+    monkeypatch.setattr("course_utils.show.card.in_notebook", lambda: True)
+    monkeypatch.setattr(ask, "in_notebook", lambda: True)
+    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append(bundle))
+    flashcards(CHECKED)
+    assert "application/vnd.jupyter.widget-view+json" in shown[0]
+    assert "How much does it add" in shown[0]["text/plain"]
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    monkeypatch.delitem(sys.modules, "course_utils.practice.forms")
+    monkeypatch.delattr("course_utils.practice.forms")
+    flashcards(CHECKED)
+    assert "How much does it add" in shown[1]["text/html"]
+
+
+@pytest.mark.parametrize(("word", "kept"), [("yes", "comes back later"), ("no", "see again soon")])
+def test_the_words_of_the_buttons_rate_a_card_too(said, word, kept):
+    kind.ask(CHECKED)
+    flashcards.reveal()
+    assert kept in said(flashcards.rate, word)

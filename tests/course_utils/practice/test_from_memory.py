@@ -112,3 +112,10 @@ def test_every_lesson_ends_with_one_that_is_known_here():
         text = lesson.read_text(encoding="utf-8")
         found |= {name for name in from_memory.items() if f'check("{name}", {name}_from_memory)' in text}
     assert found == set(from_memory.AT_THE_END)
+
+
+def test_a_folder_that_may_not_be_written_to_is_said_below_the_card(place, capsys):
+    (place / ".progress").write_text("")
+    check("attention_weights", attention_weights_from_memory)
+    assert "and is not kept for later." in capsys.readouterr().out
+    assert remembered() == [("memory:attention_weights", True, None, "00_first")]

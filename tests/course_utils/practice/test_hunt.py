@@ -33,6 +33,8 @@ def facts():
         ("__call__", (7,), {}, "There is no program called 7."),
         ("__call__", (), {"level": "3"}, 'There is no level called "3". Did you mean 3? There are: 1, 2, 3.'),
         ("__call__", (), {"level": 4}, "There is no level called 4."),
+        ("__call__", (), {"level": True}, "There is no level called True."),
+        ("__call__", (), {"minutes": 0}, "`minutes` is a number above 0 and at most 600, and 0 came"),
         ("found", (7,), {}, "No program is open: `bug_hunt()` shows the next one."),
         ("fix", ("x",), {}, "No program is open"),
         ("hint", (), {}, "No program is open"),
@@ -91,23 +93,26 @@ def test_from_the_program_to_the_fix(said):
 
 
 def test_an_open_program_survives_a_new_kernel(said, clock):
-    bug_hunt("mean_of_real_tokens")
+    bug_hunt("mean_of_real_tokens", minutes=5)
     bug_hunt.hint()
     clock(minutes=2)
     again = Hunter()
+    assert "3 minutes left, until " in said(again)
     assert "Line 6 it is" in said(again.found, 6, (2, 3, 1), [1, 2])
     assert facts() == [("hunt:mean_of_real_tokens", False)]  # after a hint
     assert "right result" in said(Hunter().fix, "real = (place < lengths[:, None]).float()")
 
 
-def test_a_line_where_a_fix_is_right_counts_as_the_place(said):
+def test_a_line_where_a_fix_would_be_accepted_is_a_possible_place_and_counts(said):
     bug_hunt("mean_of_real_tokens")
     out = said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
-    assert "The planted bug is not in line 5; if a change there makes the results right too" in out
+    assert 'Line 5 can be the place, if you show a fix: `bug_hunt.fix("...", line=5)`.' in out
     assert "The input is good" in out
     out = said(bug_hunt.fix, "place = torch.arange(1, steps + 1).expand(batch, steps)", line=5)
     assert "With this change of line 5 the results are right." in out
     assert "Line 5 it is" in said(bug_hunt.found, 5, (2, 3, 1), [1, 2])
+    bug_hunt("mean_of_real_tokens")
+    assert "planted bug is not in line 1." in said(bug_hunt.found, 1, (2, 3, 1), [1, 2])
 
 
 def test_after_two_tries_a_hint_is_offered_and_hints_end(said):
@@ -232,3 +237,16 @@ def test_what_asks_a_program_says_what_comes_after_it(said, clock):
     )  # as it is
     clock(minutes=1)
     assert "`bug_hunt.found(LINE" in said(bugs.ask, "one_pass", "mock", log.now())  # a new try
+
+
+def test_a_clock_that_ran_out_makes_it_a_miss(said, clock):
+    assert "until " in said(bug_hunt, "future_hidden", 5)
+    clock(minutes=5)
+    assert "so it does not count as found." in said(bug_hunt.found, 7, scores=(3, 3))
+    assert facts() == [("hunt:future_hidden", False)]
+
+
+def test_where_nothing_can_be_written_it_goes_on_in_this_kernel(said, place):
+    (place / ".progress").write_text("a file where the folder should be")
+    bug_hunt("future_hidden")
+    assert "and is not kept for later" in said(bug_hunt.found, 7, scores=(3, 3))

@@ -7,6 +7,7 @@ import pytest
 
 from course_utils.practice import log
 from course_utils.practice.log import Fact, add_lines, in_order, recall, remember
+from course_utils.practice.questions import lesson_here
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -133,3 +134,18 @@ def test_a_folder_in_the_place_of_the_file(place):
 
 
 # ---- where we are
+
+
+def test_bytes_that_are_no_text_cost_nothing_else(place):
+    add_lines(file_of(place), [fact("a").to_line()])
+    with file_of(place).open("ab") as file:
+        file.write(b"\xff\xfe\n" * 2)
+    facts, said = recall()
+    assert facts == [fact("a")]
+    assert said == [
+        "Cannot be read, and left alone: 2 lines of .progress/predictions.jsonl. All others count."
+    ]
+
+
+def test_the_lesson_is_known_by_its_folder(place):
+    assert lesson_here() == place.name == "00_first"

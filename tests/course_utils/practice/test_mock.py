@@ -95,7 +95,9 @@ def test_from_the_first_card_to_the_page(said, clock, newest):
     out = said(mock_interview.reveal)
     for text in ("A model answer:", "To listen for:", "`mock_interview.rate(2, 2, part=1)`, in this order:"):
         assert text in out
-    assert said(mock_interview.rate, 2, 1).startswith("Kept for part 1: points 2, answer_first 1.\n")
+    assert said(mock_interview.rate, 2, 1).startswith(
+        "Kept for part 1: points 2, answer_first 1.\nAnswers first"
+    )
     clock(minutes=1)
     assert "part 2 of 5: Warm-up\n42 minutes left" in said(mock_interview.next)
     clock(minutes=4)
@@ -179,22 +181,6 @@ def test_the_programs_interview_has_no_more_time_than_the_whole_and_is_not_ended
     assert "The program is over, and its sheet was shown" in said(mock_interview)
 
 
-def test_what_was_answered_the_same_day_is_not_asked(clock):
-    for seed in range(4):
-        for name in [part.names for part in compose("intern", seed) if part.kind == "hunt"][0]:
-            bug_hunt(name)
-            bug_hunt.skip()
-    interview("mha")
-    interview.stop()
-    shown = {fact.name.partition(":")[2] for fact in log.recall()[0]}
-    for _ in range(2):  # a third one finds too few questions that were not shown
-        clock(minutes=50)
-        mock_interview("intern")
-        asked = {name for part in mock_interview.sessions()[0][-1].parts for name in part.names}
-        assert not asked & shown
-        mock_interview.stop()
-
-
 # ---- marks
 
 
@@ -265,3 +251,27 @@ def test_where_a_page_cannot_be_written_it_is_said(said, place):
     mock_interview.stop()
     (place / f"mock_interview_intern_{log.now().astimezone():%Y-%m-%d_%H%M}.html").mkdir()
     assert "Nothing was written: " in said(mock_interview.page)
+
+
+def test_twice_within_three_seconds_passes_nothing_over(said, newest):
+    mock_interview("intern", seed=1)
+    mock_interview.next()
+    assert "This ran twice within three seconds" in said(mock_interview.next)
+    assert newest().at == 1
+
+
+def test_what_was_shown_the_same_day_is_not_asked(clock):
+    for seed in range(4):
+        for name in [part.names for part in compose("intern", seed) if part.kind == "hunt"][0]:
+            bug_hunt(name)
+        flashcards(compose("intern", seed)[-1].names[0])
+    interview("mha")
+    interview.stop()
+    shown = {hunt.about["program"] for hunt in bug_hunt.sessions()[0]}
+    shown |= {flashcards.round.visit.card.name, "mha"}
+    for _ in range(2):  # a third one finds too few questions that were not shown
+        clock(minutes=50)
+        mock_interview("intern")
+        asked = {name for part in mock_interview.sessions()[0][-1].parts for name in part.names}
+        assert not asked & shown
+        mock_interview.stop()

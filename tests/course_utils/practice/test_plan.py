@@ -79,3 +79,11 @@ def test_every_criterion_says_what_each_mark_looks_like():
     used |= {name for notes in models.notes().values() for name in notes["criteria"]}
     assert used <= set(table("rubric"))
     assert all(len(set(one["looks"])) == 3 for one in table("rubric").values())
+
+
+def test_what_candidates_miss_is_there():
+    answer = paragraphs(SPOKEN["what_attention_computes"]["answer"])[0]
+    assert "√d" in answer
+    everything = str(SPOKEN) + str(models.notes())
+    for word in ("YaRN", "QK-norm", "RMSNorm", "pre-norm", "peculative", "prefix", "top-p", "cross-entropy"):
+        assert word.lower() in everything.lower()

@@ -12,6 +12,7 @@ from course_utils import due, load_progress, predict, progress, save_progress
 from course_utils.practice import ask, log, questions, saved
 from course_utils.practice.forms import Form
 from course_utils.practice.log import recall
+from course_utils.predict import find
 from tests.course_utils.questions_for_tests import ALL, CHOICE, NUMBER, SHAPE, STEPS, TEXT
 
 AGAIN = "Answer again as often as you like. The question comes again after a day."
@@ -302,3 +303,58 @@ def test_importing_the_course_loads_no_widgets_and_nothing_of_the_interview():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_what_is_no_answer_is_said_and_not_remembered(said):
+    assert said(predict, "open_cells", [1, 2]).startswith("The answer is one number, and a list came: ")
+    assert said(predict, "shape_of_both", "wide").startswith("The answer is a shape, whole numbers in")
+    assert said(predict, "open_cells", None).startswith("There is no answer yet: ")
+    assert said(predict, "open_cells", 3, sure="very") == (
+        "`sure` is True or False, or left out: your answer was not counted.\n"
+    )
+    assert recall() == ([], [])
+
+
+def test_where_no_lesson_asks_anything_progress_is_as_it_was(said, monkeypatch, tmp_path):
+    monkeypatch.setattr(questions, "FOLDER", tmp_path / "none")
+    questions.published.cache_clear()
+    assert "question" not in said(progress).lower()
+    assert said(predict) == "There are no questions here.\n"
+    assert said(predict, "zzz") == 'There is no question called "zzz". There are: .\n'
+
+
+def test_a_folder_that_may_not_be_written_to_is_said_beside_the_card(said, place):
+    (place / ".progress").write_text("")
+    out = said(predict, "open_cells", 0.155)
+    assert out.startswith("Right: open_cells")
+    assert "cannot be written to: this counts until the kernel stops, and is not kept for later." in out
+
+
+def test_progress_is_saved_to_one_file_and_read_back_elsewhere(said, place, tmp_path, monkeypatch):
+    said(predict, "open_cells", 0.155, sure=True)
+    kept = "def attention_weights(x):\n    return x.softmax(1)\n"
+    (place / ".progress" / "attention_weights.py").write_text(kept)
+    assert said(save_progress) == (
+        f"course-progress.json is written: {place / 'course-progress.json'}. It holds 1 answer "
+        "and 1 exercise; load_progress() reads it back.\n"
+    )
+    facts, data = recall()[0], (place / "course-progress.json").read_bytes()
+    for name, given in (("one", [place / "course-progress.json"]), ("two", [data])):
+        (tmp_path / "away" / name).mkdir(parents=True)
+        monkeypatch.chdir(tmp_path / "away" / name)
+        where = "What was given" if given == [data] else "course-progress.json"
+        assert said(load_progress, *given) == (
+            f"{where}: 1 answer and 1 exercise brought back; what was here already is unchanged.\n"
+        )
+        assert recall()[0] == facts
+        assert (tmp_path / "away" / name / ".progress" / "attention_weights.py").read_text() == kept
+
+
+def test_a_place_that_cannot_be_written_to_is_said(said):
+    assert said(save_progress, "no/such/folder.json") == (
+        "Nothing was saved: no/such/folder.json cannot be written (FileNotFoundError).\n"
+    )
+
+
+def test_an_exercise_of_the_same_name_is_no_obstacle():
+    assert find(" steps ")[0].name == "steps"

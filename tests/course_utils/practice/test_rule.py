@@ -1,11 +1,12 @@
 """When an item is due again: worked out from its facts and the time alone."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from random import Random
 
 import pytest
 
 from course_utils.practice.due import due_again
-from course_utils.practice.log import Fact
+from course_utils.practice.log import Fact, in_order
 
 START = datetime(2026, 3, 1, 20, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -61,3 +62,24 @@ def test_the_time_zone_of_a_fact_and_of_now_makes_no_difference():
     there = [Fact("a", fact.when.astimezone(tokyo), fact.right) for fact in here]
     now = START + 5 * DAY
     assert due_again(there, now.astimezone(honolulu)) == due_again(here, now)
+
+
+def test_a_little_earlier_than_yesterday_is_a_day_later():
+    assert due_again(facts((0, True)), START) <= START + 21 * HOUR
+    assert due_again(facts((0, True)), START) >= START + 20 * HOUR
+
+
+def test_nothing_is_ever_further_away_than_the_longest_wait():
+    random = Random(8)
+    for _ in range(2000):
+        days = sorted(random.uniform(-500, 500) for _ in range(random.randint(1, 9)))
+        assert due_again(facts(*((day, random.random() < 0.7) for day in days)), START) <= START + 61 * DAY
+
+
+def test_facts_of_two_machines_give_the_same_in_any_order():
+    random = Random(3)
+    known = facts(*((random.randint(0, 9) / 2, random.random() < 0.5) for _ in range(12)))
+    wanted = in_order(known)
+    for _ in range(50):
+        random.shuffle(known)
+        assert in_order([*known, *known[:4]]) == wanted

@@ -11,7 +11,7 @@ import pytest
 from course_utils import interview, load_progress, save_progress
 from course_utils.own.saved import write_whole
 from course_utils.practice import saved as saved_file
-from course_utils.practice.log import FOLDER, Fact, add_lines, recall, remember
+from course_utils.practice.log import FOLDER, Fact, add_lines, now, recall, remember
 from course_utils.practice.schedule import answered
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -204,3 +204,59 @@ def test_a_link_into_a_synced_folder_stays_a_link(place, tmp_path, said):
     said(save_progress)
     assert (place / SAVE).is_symlink()
     assert json.loads((tmp_path / "synced" / SAVE).read_text())["predictions"] == lines(OURS[:1])
+
+
+def test_the_copies_of_interviews_are_read_too(place):
+    start = {
+        "v": 1,
+        "key": "a",
+        "event": "start",
+        "when": "2026-03-01T12:00:00Z",
+        "topic": "mha",
+        "minutes": 9,
+    }
+    end = {"v": 1, "key": "a", "event": "end", "when": "2026-03-01T12:05:00Z"}
+    add_lines(place / ".progress" / "interviews.jsonl", [json.dumps(start)])
+    add_lines(place / ".progress" / "interviews (conflicted copy).jsonl", [json.dumps(end)])
+    assert [one.closed for one in interview.sessions()[0]] == [True]
+
+
+def test_the_same_answer_in_other_words_is_not_added_again(said):
+    remember(OURS[0])
+    other = OURS[0].to_line().replace("T12:00:00.000Z", "T14:00:00+02:00").replace(', "sure": null', "")
+    data = json.dumps({"version": 1, "predictions": [other], "answers": {}}).encode()
+    assert other != OURS[0].to_line()
+    assert "0 answers" in said(load_progress, data)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[], "x", {"a": 3}, {"a": "x"}, {"a": [1]}],
+)
+def test_what_is_no_list_of_lines_is_said_in_one_sentence(place, said, lines):
+    plain = {"version": 1, "predictions": [], "answers": {}, "lines": lines}
+    out = said(load_progress, json.dumps(plain).encode())
+    empty = "What was given: 0 answers and 0 exercises brought back"
+    assert out.startswith("What was given is not a file that save_progress() wrote: ") or (
+        lines == [] and out.startswith(empty)
+    )
+    assert not (place / ".progress").exists()
+
+
+def test_names_of_files_from_elsewhere_lead_nowhere_else(place, said):
+    plain = {"version": 1, "predictions": [], "answers": {}, "lines": {"../evil": ["{}"], "ok": ['{"v": 1}']}}
+    said(load_progress, json.dumps(plain).encode())
+    assert [path.name for path in place.parent.rglob("*.jsonl")] == ["ok.jsonl"]
+
+
+def test_after_a_crash_all_goes_on(place, said):
+    remember(OURS[0])
+    (place / f"{SAVE}.part").write_text("half a fi")
+    said(save_progress)
+    assert sorted(path.name for path in place.iterdir()) == [".progress", SAVE]
+
+
+def test_a_time_is_kept_as_it_is_remembered():
+    one = Fact("question_1", now(), right=True)
+    remember(one)
+    assert recall()[0] == [one]
