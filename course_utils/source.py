@@ -128,7 +128,7 @@ def statements(source):
     texts, readings = source.split("\n"), python.split("\n")
     spans = pairwise([*first_lines, len(texts)])
     parts = [Statement("\n".join(texts[a:b]), "\n".join(readings[a:b]), a + 1) for a, b in spans]
-    if ODD_LINES.search(source) and not all(is_python(one.python) for one in parts):
+    if ODD_LINES.search(source) and not all(is_python(part.python) for part in parts):
         return [Statement(source, python)]
     return parts
 

@@ -37,7 +37,9 @@ def check_case(exercise, name, case):
         parameters = accepted(function)
         for argument, value in args.items():
             if parameters is not None and argument not in parameters:
-                has = ", ".join(one for one in parameters if one != "self") or "no arguments"
+                has = (
+                    ", ".join(parameter for parameter in parameters if parameter != "self") or "no arguments"
+                )
                 raise AuthorError(
                     f"{where} gives {argument}, which the reference does not take: it has {has}"
                 )

@@ -25,7 +25,7 @@ def release_of(graded, lesson):
 def points_of(release):
     """{grade_id: points} of the graded cells of a release."""
     marks = (cell.metadata.nbgrader for cell in release.skeleton().cells if is_grade(cell))
-    return {one.grade_id: float(one.points) for one in marks}
+    return {mark.grade_id: float(mark.points) for mark in marks}
 
 
 def enter(gradebook, release, is_current=False):

@@ -101,7 +101,7 @@ def exercise_of(cell):
 
 
 def untouched(cell, graded):
-    """Does the cell hold what was given out?"""
+    """Is the cell as it was handed out?"""
     text = graded.texts.get(cell.metadata.nbgrader.grade_id)
     return text is None or text.strip() == cell.source.strip()
 

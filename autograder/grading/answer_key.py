@@ -30,8 +30,8 @@ class AnswerKey:
         return compare(self.sheet, [as_asked(*row, self.exercise.contract.narrow) for row in rows])
 
     def with_suspects(self, attempt):
-        """The Attempt with known mistakes in its sheet: those that give what was seen in the first wrong case
-        with values; all of them, if no wrong case has values; none, if nothing is wrong."""
+        """The Attempt with known mistakes added to its sheet: those that give the values observed in the
+        first wrong case; all of them if no wrong case has values; none if nothing is wrong."""
         if not attempt.wrong:
             return attempt
         telling = next((verdict for verdict in attempt.wrong if has_values(verdict.seen)), None)

@@ -55,9 +55,9 @@ def look_twice(submission, seed, worker, begun):
 
 
 def look_and_judge(worker, job, exercises, seed, end):
-    """(what was seen of the job before time.monotonic() passes `end`, {exercise: Result})."""
+    """(what was observed of the job until time.monotonic() reaches `end`, {exercise: Result})."""
     seen = observe_steps(worker, job, end)
-    return seen, {name: judge(one, seed, seen.exercises[name]) for name, one in exercises.items()}
+    return seen, {name: judge(exercise, seed, seen.exercises[name]) for name, exercise in exercises.items()}
 
 
 def was_observed(seen, name):

@@ -63,9 +63,9 @@ def with_trials(sheet, asked):
 
     wanted = [Wanted(only(sheet.wanted[case].values, case), None, {}) for case in counting]
     mistakes = [
-        Mistake(one.name, one.sentence, sketches)
-        for one in sheet.mistakes
-        if any(sketches := [only(one.sketches[case], case) for case in counting])
+        Mistake(mistake.name, mistake.sentence, sketches)
+        for mistake in sheet.mistakes
+        if any(sketches := [only(mistake.sketches[case], case) for case in counting])
     ]
     return Sheet(sheet.contract, sheet.points, [sheet.cases[case] for case in counting], wanted, mistakes)
 

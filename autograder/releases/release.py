@@ -24,7 +24,9 @@ class Stub:
     @cached_property
     def definitions(self):
         """The meanings of its statements that define the name."""
-        return {one.meaning for one in reading().statements(self.text) if self.name in one.bound}
+        return {
+            statement.meaning for statement in reading().statements(self.text) if self.name in statement.bound
+        }
 
 
 @dataclass

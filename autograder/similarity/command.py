@@ -63,7 +63,7 @@ def look_at(lesson, students, groups):
 
 def rows_of(lessons):
     """A row for each pair and exercise."""
-    for one in lessons:
-        for pair in one.pairs:
+    for lesson in lessons:
+        for pair in lesson.pairs:
             for match in pair.matches:
-                yield [one.lesson, *pair.students, match.name, round(match.alike, 3), match.unusual]
+                yield [lesson.lesson, *pair.students, match.name, round(match.alike, 3), match.unusual]

@@ -17,7 +17,7 @@ SHORT, COMMON, LESSONS, COMPARED = "short", "common", "lessons", "compared"  # w
 
 @dataclass
 class Read:
-    """An Answer, its pieces without what was given and what is common, and what becomes of it."""
+    """An Answer, its pieces without the lesson's own and the common ones, and what became of it."""
 
     answer: object
     pieces: set

@@ -57,7 +57,7 @@ def writes(cell, name, stub):
     """Does the cell define it otherwise than it was given out?"""
     stub_definitions = stub.definitions if stub else ()
     return name in cell.defines and any(
-        name in one.bound and one.meaning not in stub_definitions for one in cell.statements
+        name in statement.bound and statement.meaning not in stub_definitions for statement in cell.statements
     )
 
 

@@ -101,7 +101,7 @@ class Submission:
         if not self.is_written(name):
             return ""
         statements = [self.lines[n].statement for n in self.needed(name)[0]]
-        return "\n\n".join(one.python for one in statements if not asks_for(name, one))
+        return "\n\n".join(statement.python for statement in statements if not asks_for(name, statement))
 
     # ---- what a definition needs
 
@@ -109,7 +109,7 @@ class Submission:
     def lines(self):
         """The Lines of all cells that are run, in order."""
         cells = sorted([*self.own, *self.demonstrations], key=lambda cell: cell.number)
-        return [Line(cell.number, one) for cell in cells for one in cell.statements]
+        return [Line(cell.number, statement) for cell in cells for statement in cell.statements]
 
     @cached_property
     def binding(self):

@@ -78,7 +78,7 @@ def fields_in(tree):
 
 @cache
 def stand_ins():
-    """{form: name} of the stand-ins that can be told from a student's own."""
+    """{form: name} of the stand-ins that are long enough to be recognised."""
     body = parse(STAND_INS.read_text(encoding="utf-8")).body
     forms = {form(node): node.name for node in body if isinstance(node, DEFINITIONS)}
     return {shape: name for shape, name in forms.items() if len(shape) >= SMALL}

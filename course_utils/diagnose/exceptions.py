@@ -1,5 +1,5 @@
-"""Faults that any exercise can have and no exercise declares: told from what Python and torch say in an
-exception, or from what the probes saw."""
+"""Faults that any exercise can have and no exercise declares: recognised by the text of Python's or torch's
+exception, or by what the probes observed."""
 
 import re
 from collections.abc import Callable

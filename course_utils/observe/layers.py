@@ -36,9 +36,9 @@ def parameter_for(name, numbers, trial):
         raise Problem(f"{layer_name}.{kind} has shape {got}; expected {wanted}{order}", "layer_shape")
     for other, value, _ in trial.given:
         if value is parameter:
-            made = made_as(layer_name, trial)
-            more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if made == LINEAR else ""
-            text = f"{other} and {layer_name}.{kind} are one and the same: make an {made} for each{more}"
+            maker = made_as(layer_name, trial)
+            more = " (`[nn.Linear(...)] * 4` is one layer, four times)" if maker == LINEAR else ""
+            text = f"{other} and {layer_name}.{kind} are one and the same: make an {maker} for each{more}"
             raise Problem(text, "shared_layer")
     return parameter
 
@@ -62,8 +62,8 @@ def layer_for(name, trial):
             f"layer for each, {', '.join(layer_names(trial))}"
         )
     else:
-        made = f"self.{name} = {made_as(name, trial)}(...)"
-        text = f"the class has no layer called {name}: make it in __init__ as {made}"
+        line = f"self.{name} = {made_as(name, trial)}(...)"
+        text = f"the class has no layer called {name}: make it in __init__ as {line}"
     raise Problem(text, "missing_name")
 
 
@@ -83,8 +83,8 @@ def check_bias(name, layer, trial):
     if has_bias and not wanted:
         raise Problem(f"{name} has a bias: this exercise wants nn.Linear(..., bias=False)", "bias")
     if wanted and not has_bias:
-        made = made_as(name, trial)
-        raise Problem(f"{name} has no bias: this exercise wants the one that {made} has by default", "bias")
+        maker = made_as(name, trial)
+        raise Problem(f"{name} has no bias: this exercise wants the one that {maker} has by default", "bias")
 
 
 def fused_layer(trial):

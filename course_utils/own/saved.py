@@ -43,7 +43,7 @@ def write_whole(path, text):
 def gather(name, obj):
     """The source of `obj` out of the notebook's cells, with all that it needs; None outside a notebook."""
     target = getattr(obj, "__name__", name)
-    texts = definition(target, [one for cell in notebook_cells() for one in statements(cell)])
+    texts = definition(target, [statement for cell in notebook_cells() for statement in statements(cell)])
     if not texts:
         return None
     source = "\n\n".join(texts) + "\n"

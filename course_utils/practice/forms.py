@@ -13,7 +13,7 @@ RATINGS = {"knew": "yes", "partly": "partly", "not": "no"}
 
 
 class Form:
-    """widget: what is displayed. field: where the answer is given. sure: how sure. card: what is said."""
+    """widget: what is displayed. field: where the answer is typed. sure: its buttons. card: the card."""
 
     def __init__(self, question, again=False):
         self.question = question

@@ -101,7 +101,7 @@ def from_json(text):
     if plain["version"] != VERSION:
         raise ValueError(plain["version"])
     tables = plain["questions"]
-    return [Question(**one | {"wrong": [Wrong(**wrong) for wrong in one["wrong"]]}) for one in tables]
+    return [Question(**table | {"wrong": [Wrong(**wrong) for wrong in table["wrong"]]}) for table in tables]
 
 
 @cache

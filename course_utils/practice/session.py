@@ -115,7 +115,7 @@ class Desk:
     def current(self):
         """(the newest session that was not ended, or None, [sentence])."""
         sessions, notes = self.sessions()
-        return next((one for one in reversed(sessions) if not one.closed), None), notes
+        return next((session for session in reversed(sessions) if not session.closed), None), notes
 
     def running(self):
         """The session that runs; None, after a card that says so, where none does or its time is over."""

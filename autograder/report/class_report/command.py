@@ -26,7 +26,7 @@ def run(root, with_names=False):
     folder = Path(root) / (FOLDER_WITH_NAMES if with_names else FOLDER)
     whole, lessons = report_on(course, with_names)
     write(whole, lessons, folder, with_names)
-    handed_in = sum(one["handed_in"] for one in lessons.values())
+    handed_in = sum(lesson["handed_in"] for lesson in lessons.values())
     print(f"report       {folder / 'index.html'}   submissions: {handed_in}, lessons: {len(lessons)}")
     print("             beside it: a page for each lesson, the same as JSON, and tables as CSV")
     return 0

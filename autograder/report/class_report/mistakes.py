@@ -55,6 +55,8 @@ def without_a_name(entries):
 
 def shared_messages(tries):
     """A sentence that one student alone read may hold the student's own words."""
-    counts = Counter(one.message or one.ended for one in tries if one.message or one.ended)
+    counts = Counter(
+        attempt.message or attempt.ended for attempt in tries if attempt.message or attempt.ended
+    )
     shared = sorted(((text, n) for text, n in counts.items() if n > 1), key=lambda item: (-item[1], item[0]))
     return [{"message": text, "students": count} for text, count in shared[:MOST_MESSAGES]]

@@ -42,18 +42,18 @@ def exercises_of(entries):
 
 def exercise_of(name, entries):
     tries = [entry.tries[name] for entry in entries]
-    states = {state: sum(one.state == state for one in tries) for state in STATES}
+    states = {state: sum(attempt.state == state for attempt in tries) for state in STATES}
     share = states[RIGHT] / len(tries)
     return {
         "lesson": entries[0].lesson,
         "exercise": name,
-        "max_points": max(one.max_points for one in tries),
+        "max_points": max(attempt.max_points for attempt in tries),
         "graded": len(tries),
         "started": len(tries) - states[OPEN],
         "states": states,
-        "one_left": sum(one.one_left for one in tries),
+        "one_left": sum(attempt.one_left for attempt in tries),
         "share_right": round(share, 4),
-        "mean_points": round(fmean(one.points for one in tries), 4),
+        "mean_points": round(fmean(attempt.points for attempt in tries), 4),
         "points": distribution(tries),
         "difficulty": next(text for most, text in DIFFICULTY if share <= most),
     }
@@ -62,8 +62,8 @@ def exercise_of(name, entries):
 def distribution(tries):
     """How many have which share of the points, in the words of SHARES."""
     counts = dict.fromkeys(SHARES, 0)
-    for one in tries:
-        share = one.points / one.max_points if one.max_points else 0.0
+    for attempt in tries:
+        share = attempt.points / attempt.max_points if attempt.max_points else 0.0
         place = 0 if share <= 0 else 5 if share >= 1 - 1e-9 else min(1 + int(share * 4 - 1e-9), 4)
         counts[SHARES[place]] += 1
     return counts

@@ -30,20 +30,23 @@ def of_scores(scores):
 
 def of_states(exercises):
     """What became of each exercise, from right to not started."""
-    counts = {one["exercise"]: list(one["states"].values()) for one in exercises}
+    counts = {exercise["exercise"]: list(exercise["states"].values()) for exercise in exercises}
     return stacked("What became of each exercise", counts, STATES, CLASSES)
 
 
 def of_points(exercises):
     """How many have which share of the points of each exercise."""
-    counts = {one["exercise"]: list(one["points"].values()) for one in exercises}
+    counts = {exercise["exercise"]: list(exercise["points"].values()) for exercise in exercises}
     classes = [f"share{n}" for n in range(len(SHARES))]
     return stacked("Points of each exercise: submissions by share of its points", counts, SHARES, classes)
 
 
 def of_mistakes(mistakes):
     """The commonest mistakes."""
-    rows = [[one["mistake"], one["students"], one["came_back"]] for one in mistakes[:MOST_MISTAKES]]
+    rows = [
+        [mistake["mistake"], mistake["students"], mistake["came_back"]]
+        for mistake in mistakes[:MOST_MISTAKES]
+    ]
     first = f", the first {MOST_MISTAKES}" if len(mistakes) > MOST_MISTAKES else ""
     caption = f"The commonest mistakes: students who made them{first}"
     columns = ["mistake", "students", "in two or more exercises"]
@@ -52,8 +55,11 @@ def of_mistakes(mistakes):
 
 def of_lessons(lessons):
     """Who handed each lesson of a course in, and who has all of it right."""
-    rows = [[one["lesson"], one["handed_in"], one["finished"], one["scores"]["mean"]] for one in lessons]
-    most = max((one["students"] for one in lessons), default=1)
+    rows = [
+        [lesson["lesson"], lesson["handed_in"], lesson["finished"], lesson["scores"]["mean"]]
+        for lesson in lessons
+    ]
+    most = max((lesson["students"] for lesson in lessons), default=1)
     bars = []
     for one in lessons:
         rest = one["handed_in"] - one["finished"]

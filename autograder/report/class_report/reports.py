@@ -35,7 +35,7 @@ def lesson_report(course, lesson, entries, with_names):
     readable = [entry for entry in entries if entry.kept != "nothing"]
     exercises, ungraded = exercises_of(readable), course.ungraded.get(lesson, [])
     handed_in = {entry.student for entry in entries} | set(ungraded)
-    states = [{one.state for one in entry.tries.values()} for entry in entries]
+    states = [{attempt.state for attempt in entry.tries.values()} for entry in entries]
     return {
         "lesson": lesson,
         "students": len(course.students | handed_in),

@@ -97,7 +97,7 @@ def flags(entries):
     for entry in entries:
         for library in {name for note in entry.notes for name in READY_MADE.findall(note)}:
             flag("ready_made", f"Ready-made {library} is called in the answers.", entry)
-        for why in {one.ended for one in entry.tries.values() if one.at_limit}:
+        for why in {attempt.ended for attempt in entry.tries.values() if attempt.at_limit}:
             flag("limit", f"At least one exercise ended at a limit: {why}.", entry)
         if entry.rejected:
             flag("rejected", "The file could not be graded.", entry)

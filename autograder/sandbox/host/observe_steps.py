@@ -83,7 +83,7 @@ def follow(worker, job, seen, todo):
             answer = {"observed": step.name} if isinstance(step, OBSERVING) else {"ran": place}
             for expected in ({"at": place}, answer):
                 message = next(messages, {"lost": CLOSED})
-                if "lost" in message:  # only the grader says so
+                if "lost" in message:  # only the grader sends this
                     if message.get("by_us"):
                         raise SandboxLost
                     return Loss(number, LOST.get(message["lost"], message["lost"]))

@@ -151,7 +151,7 @@ class Hunter(Desk):
     def __repr__(self):
         return "bug_hunt() shows a program; bug_hunt.found(line, ...) says where its bug is."
 
-    # ---- how the calls are done
+    # ---- helpers of the calls
 
     def _open(self):
         """The hunt that is open; None, after a card that says so."""

@@ -1,4 +1,4 @@
-"""The cards of a bug hunt: a program, what is said of a try or a fix, and the end."""
+"""The cards of a bug hunt: a program, the verdict on a try or a fix, and the end."""
 
 import html
 

@@ -89,7 +89,7 @@ class Program:
         """A valid input, {argument: value}."""
         letters = sorted({one for kind in self.inputs.values() for one in (*kind.axes, kind.letter) if one})
         for _ in range(1000):
-            sizes = {one: self.draw_size(one, g) for one in letters}
+            sizes = {letter: self.draw_size(letter, g) for letter in letters}
             values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
             if all(is_true(condition, values, sizes) for condition in self.holds.values()):
                 return values

@@ -19,7 +19,7 @@ def title(name):
 
 
 def ask(name, then=LAST):
-    """Show one card; answering or rating it is remembered as PREFIX + name. then: what is said after it."""
+    """Show one card; answering or rating it is remembered as PREFIX + name. then: the sentence after it."""
     flashcards.ask([name], then)
 
 

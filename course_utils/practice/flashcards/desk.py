@@ -34,7 +34,7 @@ class Flashcards:
             self.ask(names)
 
     def ask(self, names, then=LAST):
-        """Ask the cards of these names, one after the other. then: what is said after the last one."""
+        """Ask the cards of these names, one after the other. then: the sentence after the last one."""
         self.round = Round([decks()[0][name] for name in names], then)
         self.show()
 

@@ -78,8 +78,8 @@ class Visit:
 
 
 class Round:
-    """A few cards; a form and typed calls share it. visits: one for each card. at: which one is open. then:
-    what is said after the last one."""
+    """A few cards; a form and typed calls share it. visits: one for each card. at: the number of the
+    open one. then: the sentence after the last one."""
 
     def __init__(self, cards, then=LAST):
         self.then, self.visits, self.at = then, [Visit(card) for card in cards], 0

@@ -168,7 +168,7 @@ class Interviewer(Desk):
     def __repr__(self):
         return f'interview("mha") starts an interview; the topics: {", ".join(topics.names())}'
 
-    # ---- how the calls are done
+    # ---- helpers of the calls
 
     def _show_solutions(self, topic, key, only=None):
         programs = {number: text for (own, number), text in self._programs.items() if own == key}

@@ -62,11 +62,11 @@ def outcome(topic, step, obj):
     with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         with blocked(step.ready_made or READY_MADE, obj) as called:
-            made = tried(topic, step, obj)
-        if called and not made.result.passed:
-            made = besides(sorted(called)[0], topic, step, obj)
-    made.result.printed = made.result.printed or out.kept
-    return made
+            judged = tried(topic, step, obj)
+        if called and not judged.result.passed:
+            judged = besides(sorted(called)[0], topic, step, obj)
+    judged.result.printed = judged.result.printed or out.kept
+    return judged
 
 
 def besides(name, topic, step, obj):

@@ -38,7 +38,7 @@ def name_of(obj):
 
 def own_call(obj):
     """(the needed parameters as a text, the call of the object with them)."""
-    needed = [one for one in parameters(obj) if one.needed]
+    needed = [parameter for parameter in parameters(obj) if parameter.needed]
     given = [f"{one.name}={one.name}" if one.keyword else one.name for one in needed]
     return ", ".join(one.name for one in needed), f"{name_of(obj)}({', '.join(given)})"
 

@@ -107,7 +107,7 @@ def options_of(parameter, cls, sizes, arrays, record):
     role = "block" if "block" in sizes and BLOCK.fullmatch(parameter.name.lower()) else role
     init = getattr(cls, "__init__", cls)
     configs = [] if record else config_classes(parameter, init)
-    own = [recipe for one in configs for recipe in islice(recipes(one, sizes, (), 1), 2)]
+    own = [recipe for config in configs for recipe in islice(recipes(config, sizes, (), 1), 2)]
     if own:
         return [*own, "config"]
     if array in arrays and parameter.needed and (len(parameter.name) > 1 or role != "heads"):
@@ -123,7 +123,7 @@ def options_of(parameter, cls, sizes, arrays, record):
         return [None]
     if role in SETTINGS or role == "config":
         return [role]
-    return [one for one in GUESSES if one in sizes]
+    return [guess for guess in GUESSES if guess in sizes]
 
 
 def working(cls, sizes, value):

@@ -55,6 +55,6 @@ def call(function, values):
             named[one.name] = values[one.name]
         else:
             positional.append(values[one.name])
-    known = {one.name for one in parameters(function)}
+    known = {parameter.name for parameter in parameters(function)}
     named |= {name: value for name, value in values.items() if name not in known}  # it takes **anything
     return function(*positional, **named)

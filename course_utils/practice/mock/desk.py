@@ -156,7 +156,7 @@ class MockInterview(Desk):
     def __repr__(self):
         return f'mock_interview("intern") starts a mock interview; the levels: {LEVELS}'
 
-    # ---- how the calls are done
+    # ---- helpers of the calls
 
     def _last(self):
         """The newest mock interview; None, after a card that says so."""

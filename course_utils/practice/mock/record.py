@@ -130,7 +130,7 @@ def shown_today(mocks):
     since = log.now() - AFTER
     names = {fact.name.partition(":")[2] for fact in log.recall()[0] if fact.when >= since}
     names |= {hunt.about["program"] for hunt in bug_hunt.sessions()[0] if hunt.start >= since}
-    names |= {one.about["topic"] for one in interview.sessions()[0] if one.start >= since}
+    names |= {session.about["topic"] for session in interview.sessions()[0] if session.start >= since}
     names |= {visit.card.name for visit in flashcards.round.visits} if flashcards.round else set()
     for mock in mocks:
         names |= {name for part in mock.parts for name in part.names if mock.start >= since}

@@ -157,8 +157,11 @@ def caches(signed, plan):
     names = [name for name, role in plan.items() if role in ("cache", "cache_k", "cache_v")]
     if not names:
         return ("none",)
-    needed = [one.name for one in parameters(signed) if one.needed]
-    if any(one.name in names and isinstance(one.default, dict | list) for one in parameters(signed)):
+    needed = [parameter.name for parameter in parameters(signed) if parameter.needed]
+    if any(
+        parameter.name in names and isinstance(parameter.default, dict | list)
+        for parameter in parameters(signed)
+    ):
         return ("omitted",)  # what a default that is kept between texts does has to show
     own = ["own"] if own_caches(signed, names[0]) else []
     return [*own, *(["omitted"] if names[0] not in needed else []), "none", "dict", "list", "empty"]
@@ -366,7 +369,9 @@ def own_caches(signed, name):
     """The learner's own functions for a new cache, and their own classes for it."""
     space = getattr(inspect.unwrap(signed), "__globals__", {})
     own = [one for one in space.values() if getattr(one, "__module__", "") == space.get("__name__")]
-    annotated = next((one.annotation for one in parameters(signed) if one.name == name), None)
+    annotated = next(
+        (parameter.annotation for parameter in parameters(signed) if parameter.name == name), None
+    )
     annotated = space.get(annotated) if isinstance(annotated, str) else annotated
     makers = [
         one
@@ -376,7 +381,7 @@ def own_caches(signed, name):
     classes = [
         one for one in own if isinstance(one, type) and (one is annotated or OWN_CACHE.search(one.__name__))
     ]
-    return [*makers, *(one for one in classes if inspect.unwrap(signed) not in vars(one).values())]
+    return [*makers, *(cls for cls in classes if inspect.unwrap(signed) not in vars(cls).values())]
 
 
 SHAPES = ("t s", "b t s", "b s", "b 1 1 s", "b 1 t s")

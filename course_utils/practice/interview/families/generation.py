@@ -135,14 +135,14 @@ def record_of(parameter, function):
 def roles_in(function, skip, taken):
     """{name: role} of parameters, and of the fields of records among them."""
     roles = {}
-    for one in parameters(function)[skip:]:
-        record = record_of(one, function)
+    for parameter in parameters(function)[skip:]:
+        record = record_of(parameter, function)
         if record is dict:
-            roles |= {name: role_of(name, HINTS) for name in one.default}
+            roles |= {name: role_of(name, HINTS) for name in parameter.default}
         elif record:
             roles |= roles_in(record, 0, taken)
         else:
-            roles[one.name] = role_of(one.name, HINTS)
+            roles[parameter.name] = role_of(parameter.name, HINTS)
     return roles
 
 
@@ -150,14 +150,14 @@ def arguments(function, given, skip):
     """{parameter: value}: what is given by its role; what is needed besides by place, or at rest."""
     values, free = {}, []
     rest = dict(given)
-    for one in parameters(function)[skip:]:
-        record, role = record_of(one, function), role_in(one, ())
+    for parameter in parameters(function)[skip:]:
+        record, role = record_of(parameter, function), role_in(parameter, ())
         if record:
-            values[one.name] = made_record(record, one, rest)
+            values[parameter.name] = made_record(record, parameter, rest)
         elif role in rest and (role in FORM or role in given):
-            values[one.name] = rest.pop(role)
-        elif one.needed:
-            free.append((one.name, role))
+            values[parameter.name] = rest.pop(role)
+        elif parameter.needed:
+            free.append((parameter.name, role))
     left = [role for role in FORM if role in rest]
     for name, role in free:
         if len(free) > len(left) and role in REST or role in ("generator", "rng"):
@@ -411,9 +411,11 @@ def wrong_mode(way, names, obj):
 def strings_in(obj):
     """The short words among the constants of the code."""
     functions = (
-        [one for one in vars(obj).values() if inspect.isfunction(one)] if isinstance(obj, type) else [obj]
+        [member for member in vars(obj).values() if inspect.isfunction(member)]
+        if isinstance(obj, type)
+        else [obj]
     )
-    constants = [const for one in functions for const in inspect.unwrap(one).__code__.co_consts]
+    constants = [const for function in functions for const in inspect.unwrap(function).__code__.co_consts]
     return {
         const for const in constants if isinstance(const, str) and const.isidentifier() and len(const) < 16
     }

@@ -134,9 +134,9 @@ def read_weights(value, x, reading):
     numbers = [undress(part) for part in (value if isinstance(value, (tuple, list)) else [value])]
     wanted = 2 if reading == "pair" else 1
     shapes = (x.shape[:-1], (*x.shape[:-1], 1))
-    if len(numbers) != wanted or any(one is None or one.shape not in shapes for one in numbers):
+    if len(numbers) != wanted or any(number is None or number.shape not in shapes for number in numbers):
         raise Unread(value)
-    first, *rest = (one.reshape(*x.shape[:-1], 1) for one in numbers)
+    first, *rest = (number.reshape(*x.shape[:-1], 1) for number in numbers)
     return np.exp(x - first) / rest[0] if rest else np.exp(x - first)
 
 
@@ -193,8 +193,8 @@ def over_lead(request, layout, attend):
 
 def streams(cls, update):
     """Iterator of (name, way): fed with entries, entries and values, or keys and values; asked at the end."""
-    wants = len([one for one in parameters(getattr(cls, update)) if one.needed]) - 1
-    made_of_queries = any(one.needed for one in parameters(cls)) and wants > 1
+    wants = len([parameter for parameter in parameters(getattr(cls, update)) if parameter.needed]) - 1
+    made_of_queries = any(parameter.needed for parameter in parameters(cls)) and wants > 1
     for end in ends_of(cls, update) or [""]:
         for layout in LAYOUTS if made_of_queries else ("entries",):
             for block in (3, 1):
@@ -215,7 +215,10 @@ def ends_of(cls, update):
 def takes_nothing(member):
     if isinstance(member, property):
         return True
-    return isinstance(member, FunctionType) and sum(one.needed for one in parameters(member)[1:]) <= 1
+    return (
+        isinstance(member, FunctionType)
+        and sum(parameter.needed for parameter in parameters(member)[1:]) <= 1
+    )
 
 
 class Stream:
@@ -268,7 +271,7 @@ class Stream:
         result = getattr(thing, self.end)
         if not callable(result):
             return result
-        needed = [one for one in parameters(result) if one.needed]
+        needed = [parameter for parameter in parameters(result) if parameter.needed]
         return result(dress(arrays[0], self.library)) if needed else result()
 
 

@@ -211,7 +211,11 @@ def look(topic, step, obj, found):
 
 
 def docstrings(obj):
-    methods = [one for one in vars(obj).values() if inspect.isfunction(one)] if isinstance(obj, type) else []
+    methods = (
+        [member for member in vars(obj).values() if inspect.isfunction(member)]
+        if isinstance(obj, type)
+        else []
+    )
     return "\n".join(one.__doc__ or "" for one in (obj, *methods))
 
 

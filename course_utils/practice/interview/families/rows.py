@@ -106,7 +106,11 @@ BACKWARD = "The numbers are right, and `backward` is not: the gradient is p · (
 def look(topic, step, obj, found):
     """(mistake, sentence) of a program that is right for the cases, and wrong in what else it offers."""
     way = found.adapted.way
-    options = {role_of(one.name, NAMED): one.name for one in parameters(obj) if not one.needed}
+    options = {
+        role_of(parameter.name, NAMED): parameter.name
+        for parameter in parameters(obj)
+        if not parameter.needed
+    }
     for role, name in options.items():
         results = [close(offered(obj, {name: value}, x, way), wanted) for x, value, wanted in trials(role)]
         if False in results and True not in results:
