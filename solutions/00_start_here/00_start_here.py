@@ -34,8 +34,8 @@ from course_utils.touch.query import drag_query
 import torch
 
 # %% [markdown]
-# **Drag the query.** Turn it away from a key, and that key's score shrinks. Make it longer, and the largest weight grows. You can
-# drag the keys, too. Then click a score to mask it: the other keys share its weight.
+# **Drag the query.** Turn it away from a key, and that key's score shrinks. Make it longer, and the largest weight
+# grows. Then click a score to mask it: the other keys share its weight.
 
 # %%
 drag_query()
@@ -43,10 +43,11 @@ drag_query()
 # %% [markdown]
 # ## What attention is for
 #
-# One sentence stays with us through the whole course: *the cat sat and purred*. A model keeps each word as a row of numbers, a
-# vector. The numbers are the word's **features**. A real model has hundreds or thousands of them, which it learned, and almost
-# none of them has a name. Ours has four, and you can read them. The table `x` is a **tensor**, PyTorch's word for an array of
-# numbers. Its **shape** is (5, 4): five rows, four columns. Rows are counted from 0, so `x[1]` is the row of *cat*.
+# One sentence stays with us through the whole course: *the cat sat and purred*. A model keeps each word as a row of
+# numbers, a vector. The numbers are the word's **features**. A real model learns hundreds or thousands of them, and
+# almost none has a name. Ours has four, and you can read them. The table `x` is a **tensor**, PyTorch's word for an
+# array of numbers. Its **shape** is (5, 4): five rows, four columns. Rows are counted from 0, so `x[1]` is the row of
+# *cat*.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -75,8 +76,8 @@ print_rows(x)
 #
 # The simplest way to collect: each word takes the mean of its own vector and all vectors before it.
 #
-# First a question, as everywhere in this course. Run the cell, choose or type an answer, and say how sure you are. The card
-# tells you what is wrong with *your* answer. None of this is graded; you will remember what surprised you.
+# First a question. Run the cell, choose or type an answer, and say how sure you are. The card tells you what is wrong
+# with *your* answer. None of this is graded; you will remember what surprised you.
 
 # %%
 predict("fluffy_in_the_mean")
@@ -113,9 +114,9 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # %% [markdown]
 # ### Step 3: weights that depend on the words
 #
-# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for, with a vector called
-# **query**, here in the same four features. *sat* and *purred* look for something living, *cat* looks for an action, *the* and
-# *and* look for nothing. What a word can be found by is its **key**. Here that is simply its row of `x`.
+# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for, with a **query**:
+# a vector with the same four features. *sat* and *purred* look for something living, *cat* looks for an action, *the*
+# and *and* look for nothing. What a word can be found by is its **key**. Here that is simply its row of `x`.
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -316,7 +317,7 @@ show(ax, (
 # %% [markdown]
 # ## Tensors, and what NumPy calls the same (long way)
 #
-# The lessons use few operations. Skim this table now, and come back when you need it.
+# The lessons use few operations. Skim this table, and come back when you need it.
 #
 # | PyTorch | does | NumPy |
 # |---|---|---|
@@ -341,8 +342,8 @@ show(ax, (
 # %% [markdown]
 # ## What a check looks at (long way)
 #
-# At the foot of a card there is one mark for each **case**, an input that was tried: ● right, ○ wrong, – not tried yet. Ordinary
-# cases come first, then edges: one token, one head, large scores. (From here on we say *tokens* for what a model reads: words, or
+# At the foot of a card there is one mark for each **case**, an input that was tried: ● right, ○ wrong, – not tried yet.
+# Ordinary cases come first, then edges: one token, one head, large scores. (*Tokens* are what a model reads: words, or
 # pieces of words.)
 #
 # The last mark stands for four rules that hold for **every** PyTorch exercise:
@@ -368,8 +369,8 @@ def down_the_columns(scores):
 result = check("attention_weights", down_the_columns)
 
 # %% [markdown]
-# Read the card from top to bottom. It names the mistake, then shows what came and what was expected. Not every mistake has a name;
-# then the card says where your numbers differ. And you can use the result in code:
+# The card names the mistake, then shows what came and what was expected. If it does not know the mistake, it says where
+# your numbers differ. You can use the result in code:
 
 # %%
 print("passed: ", result.passed)
@@ -382,8 +383,8 @@ print("mistake:", result.mistake)
 hint("attention_weights")
 
 # %% [markdown]
-# Every lesson runs from top to bottom, finished or not, because `yours` falls back on stand-ins. A function that passes is saved,
-# so later lessons use it, too.
+# Every lesson runs from top to bottom, finished or not, because `yours` falls back on stand-ins. A function that passes
+# is saved for later lessons.
 
 # %% [markdown]
 # ## How to use a lesson

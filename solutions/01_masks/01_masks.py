@@ -49,7 +49,7 @@ torch.set_num_threads(1)
 # - **`True` means masked**: this query may *not* attend to this key.
 # - Before the softmax we say **scores**, after it **weights**.
 #
-# Two questions before any explanation. Choose an answer, and say how sure you are.
+# Two questions before any explanation.
 
 # %%
 predict("masked_cells_of_five")
@@ -75,8 +75,8 @@ show(plot_masking(scores, mask, weights), (
 # %% [markdown]
 # ## 1.2 On paper: three tokens, two features
 #
-# Grab a pencil. Our tokens are *the*, *cat*, *sat*. Each has three vectors: a **query**, what it is looking for; a **key**, what it
-# can be found by; and a **value**, what it passes on when it is found. Part 3 shows where they come from.
+# Grab a pencil. Our tokens are *the*, *cat*, *sat*. Each has three vectors: a **query**, what it is looking for; a
+# **key**, what it can be found by; and a **value**, what it passes on when it is found. Part 3 makes them.
 #
 # | token | query `q` | key `k` | value `v` |
 # |---|---|---|---|
@@ -134,11 +134,11 @@ print(paper_weights, paper_output, sep="\n")
 drag_query(token=1, masked=[2])
 
 # %% [markdown]
-# Two things are left to build: the table that says what is hidden, and a softmax you can trust. Both need broadcasting.
+# Two things are left to build: the mask, and a softmax you can trust. Both need broadcasting.
 #
 # ## 1.3 Broadcasting in five lines
 #
-# Small tensors meet large ones all the time: one maximum per row, one mask for many heads. Three rules are enough here.
+# Small tensors meet large ones all the time: one maximum per row, one mask for many heads. Three rules are enough:
 #
 # - Indexing with `[:, None]` adds an axis of size 1: `(4,)` becomes `(4, 1)`.
 # - `keepdim=True` keeps the axis that was summed over, with size 1.
@@ -179,8 +179,8 @@ except OverflowError as error:
     print("scores of 1000:", error)
 
 # %% [markdown]
-# Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, then `inf / inf`, then `NaN`, without any error.
-# (float32 overflows between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
+# Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, and `inf / inf` is `NaN`, without
+# any error. (float32 overflows between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
 #
 # The way out: **the weights depend only on differences between scores.** Subtract the same number *c* from a whole row, and every
 # power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and `[0, 1]` give the same weights. The row's
@@ -205,8 +205,8 @@ print(torch.exp(rows - 1002))                        # (2, 3)
 # %% [markdown]
 # ### Exercise: `softmax`
 #
-# Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for a row far below another row, and
-# with `-inf` among the scores. A row of nothing but `-inf` comes later, in 1.10. Stuck? Run `hint("softmax")` in a new cell.
+# Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for a row far below
+# another row, and with `-inf` among the scores. A row of nothing but `-inf` comes in 1.10.
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
@@ -242,8 +242,7 @@ print("4 rows agree with the loop, and with torch.softmax")
 print(yours("softmax")(rows))                                  # (2, 3): equal differences, equal rows
 
 # %% [markdown]
-# **Break it.** Each *query* divides its attention among the *keys*, so it is the rows that must sum to 1. On the right, the softmax
-# runs over the queries instead.
+# **Break it.** On the right, the softmax runs over the queries instead of the keys.
 
 # %%
 scores = 2 * torch.randn(4, 4)                                 # (T_q, T_k)
@@ -278,12 +277,12 @@ for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# Queries and keys both count from 0, starting in the top left corner. Keys 4 and 5 come after every query, so nobody sees them.
+# Queries and keys both count from 0. Keys 4 and 5 come after every query, so nobody sees them.
 #
 # ### Exercise: `create_causal_mask`
 #
-# No loop this time. Build the positions of the queries and of the keys, and compare them all by broadcasting. Create every new tensor
-# on `device`: on a GPU, a mask left on the CPU is an error.
+# No loop this time: build the positions of the queries and of the keys, and compare them by broadcasting. Create every
+# new tensor on `device`.
 
 # %% nbgrader={"grade": false, "grade_id": "create_causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
@@ -332,7 +331,7 @@ show(plot_mask(causal_mask(5)), (
 predict("masked_when_keys_are_fewer")
 
 # %% [markdown]
-# Paint that one too, then lay your function over the drawing. Cells that differ get an outline.
+# Paint that one too, then lay your function over the drawing.
 
 # %%
 paint_mask("create_causal_mask", 4, 2, mine=causal_mask)
@@ -371,7 +370,7 @@ predict("mask_that_teaches_copying")
 # A mask of True and False is often translated into numbers to add to the scores: **0 where attending is allowed, −∞ where it is
 # masked**. The softmax turns a score of −∞ into exactly 0.
 #
-# It is tempting to multiply the mask by −∞, since True is 1 and False is 0. Look what happens:
+# Why not multiply the mask by −∞, since True is 1 and False is 0?
 
 # %%
 print(torch.tensor([False, True]).float() * -math.inf)      # (2,)
@@ -444,8 +443,8 @@ show(axes, (
 # **Takeaway.** Filling with 0 leaves weight on the future, outlined in orange. Masking after the softmax leaves rows that do not sum to
 # 1. Masking the diagonal leaves row 0 with nothing to share: 0/0.
 #
-# The middle one is worse than it looks. The future has weight 0, and still it leaks, through the denominator of the softmax. Raise
-# *only* the first token's score with the last key:
+# The middle one is worse than it looks. The future has weight 0, yet it leaks through the denominator of the softmax.
+# Raise *only* the first token's score with the last key:
 
 # %%
 louder = paper_scores.clone()
@@ -492,8 +491,8 @@ print("right:      ", paper_output[0].tolist())
 print("not flipped:", wrong[0, 0, 0].tolist(), " <- no error, no warning")
 
 # %% [markdown]
-# Nothing is raised, and the first token got a mixture of the two tokens after it. When you move a mask from one library to another, test
-# it on a row whose answer you know.
+# Nothing is raised, and the first token got a mixture of the two tokens after it. Test a mask from another library on a
+# row whose answer you know.
 
 # %% [markdown]
 # ## 1.8 Padding: sentences of different lengths (long way)
@@ -581,7 +580,7 @@ predict("padding_slip_that_lives_long")
 # %% [markdown]
 # ## 1.9 Both at once, and the shapes (long way)
 #
-# In a language model that reads padded batches, a cell is masked when it is in the future **or** it is padding. Three shapes meet:
+# In a padded batch, a cell is masked when it is in the future **or** it is padding. Three shapes meet:
 #
 # | tensor | shape |
 # |---|---|
@@ -700,8 +699,8 @@ show(axes, (
 predict("softmax_of_nothing")
 
 # %% [markdown]
-# How far does that travel? The batch holds an example of length 3 and an empty one, and the loss looks at the good example only.
-# `values.grad` says how the loss changes with each number of `values`.
+# How far does that travel? The batch holds an example of length 3 and an empty one, and the loss looks at the good one
+# only. `values.grad` says how the loss changes with each number of `values`.
 
 # %%
 mask = attention_mask(3, key_padding_lengths=torch.tensor([3, 0]))            # (B, 1, T, T)
@@ -715,8 +714,8 @@ print("loss:                     ", loss.item())
 print("gradient of empty example:", values.grad[1, 0, 0].tolist())
 
 # %% [markdown]
-# The loss is fine and the gradient is `NaN`, although the loss never looked at that example: 0 · NaN is NaN. One training step later
-# all of the model's weights are `NaN`.
+# The loss is fine and the gradient is `NaN`: 0 · NaN is NaN. One training step later all of the model's weights are
+# `NaN`.
 #
 # The popular cure is a large negative number in place of −∞. Look at what replaces the `NaN`:
 
@@ -848,8 +847,8 @@ check("masked_softmax", masked_softmax_from_memory)
 #
 # You can leave this exercise until part 4 needs it, unless your class is graded on it.
 #
-# When a model generates text, it keeps the keys of all tokens it has read. Part 4 builds that cache; here we need only its mask. Say
-# three keys are cached and two new tokens arrive: T_q = 2 queries, and T_k = 3 + 2 = 5 keys.
+# When a model generates text, it keeps the keys of all tokens it has read, in a cache that part 4 builds. Say three
+# keys are cached and two new tokens arrive: T_q = 2 queries, and T_k = 3 + 2 = 5 keys.
 #
 # The rule stays the same, but **query i now stands at position `cache_len + i`**:
 #
@@ -899,7 +898,7 @@ show(plot_cached_mask(mask, 4), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The old keys (blue) are open to everybody. The staircase has moved to the right, into the new keys (yellow).
+# **Takeaway.** The old keys (blue) are open to everybody. The staircase stands in the new keys (yellow).
 #
 # Paint the mask of four new tokens after two cached ones, then lay your function over the drawing. Move `cache_len` to 0, then `T_q` to 1:
 # nothing is masked any more.
@@ -942,7 +941,7 @@ torch.testing.assert_close(ours, theirs)
 print("largest difference to causal_lower_right:", (ours - theirs).abs().max().item())
 
 # %% [markdown]
-# And this is what it is all for. Five tokens in one pass, or three and then two, must give the same output.
+# Five tokens in one pass, or three and then two, must give the same output:
 
 # %%
 attend = yours("masked_softmax")
@@ -957,8 +956,8 @@ print("largest difference:", (torch.cat([first, then]) - at_once).abs().max().it
 # %% [markdown]
 # ## Next
 #
-# You can say who may attend to whom. **Part 2** builds what does the attending: it splits the features into heads, computes the scores, and
-# puts the heads together again. Open `02_split_concat.ipynb`.
+# **Part 2** splits the features into heads, computes the scores, and puts the heads together again. Open
+# `02_split_concat.ipynb`.
 
 # %%
 progress()

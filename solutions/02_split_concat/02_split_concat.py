@@ -15,9 +15,9 @@
 #
 # <!-- minutes -->
 #
-# Attention lets each token gather information from other tokens. How much it takes from each is written in the **attention matrix**: a
-# row for each token that looks, a column for each token it looks at. One **head** has one such matrix. **Multi-head** attention cuts every
-# query, key and value into bands of features, gives each head a band, and joins the results.
+# The weights of part 1 form the **attention matrix**: a row for each token that looks, a column for each token it looks
+# at. One **head** has one such matrix. **Multi-head** attention cuts every query, key and value into bands of features,
+# gives each head a band, and joins the results.
 #
 # **By the end you will have built that core: split, attend, merge, for all heads at once, without a loop.**
 
@@ -83,8 +83,8 @@ predict("longer_dot_products")
 # %% [markdown]
 # ## 2.3 On paper: two heads read three tokens (long way)
 #
-# Grab a pencil. Three tokens have values with four features. Head 0 owns features 0 and 1, head 1 owns features 2 and 3. We follow the last
-# token, whose rows of weights are given.
+# Three tokens have values with four features. Head 0 owns features 0 and 1, head 1 owns features 2 and
+# 3. We follow the last token.
 #
 # | token | weight in head 0 | value in head 0 | weight in head 1 | value in head 1 |
 # |---|---|---|---|---|
@@ -117,8 +117,8 @@ joined = np.concatenate([head_0, head_1])             # (d_model,)
 print(joined)
 
 # %% [markdown]
-# **Why not one head?** It would have a single row of weights for all four features. But feature 0 wants token 0, and features 2 and 3 want
-# token 1. One row can only compromise:
+# **Why not one head?** It would have one row of weights for all four features, and could only compromise between token
+# 0 and token 1:
 
 # %%
 compromise = last_row.mean(axis=0)                    # (T_k,)
@@ -170,7 +170,7 @@ grade("multi_head_attention", multi_head_attention).points
 # %% [markdown]
 # ## 2.5 A false example (long way)
 #
-# An example of attention that sounds right:
+# This example sounds right:
 #
 # > Two tokens, two features, two heads. Q, K and V are all the identity matrix, `[[1, 0], [0, 1]]`.
 # > Every token matches itself best, so it attends to itself, and the output is the identity again.
@@ -311,8 +311,8 @@ for T, H, d_head in sizes:
     print(f"T={T:4}  H={H:3}  d_head={d_head:3}:  {share:6.1%} in place")
 
 # %% [markdown]
-# Now let the numbers fly. *Play*, or the slider *stage*, takes them from `x` to the heads and back. Then switch to the *wrong view*, and look
-# for sizes where more of them land right.
+# *Play*, or the slider *stage*, takes the numbers from `x` to the heads and back. Then switch to the *wrong view*, and
+# look for sizes where more of them land right.
 
 # %%
 fly_numbers(T=4, H=3, d_head=2)
@@ -384,9 +384,9 @@ print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> 
 # %% [markdown]
 # ## 2.8 Why √d_head
 #
-# A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each product has variance 1.
-# Variances of independent numbers add up, so a score has **variance d_head**, and its typical size is √d_head. Wide heads get large scores just
-# for being wide. (This holds before training, and training has to start from there.)
+# A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each
+# product has variance 1. Variances of independent numbers add up, so a score has **variance d_head**, and its typical
+# size is √d_head. Wide heads get large scores just for being wide. (This holds before training.)
 #
 # Large scores make the softmax one-sided. On paper, for three keys:
 #
@@ -484,9 +484,9 @@ grade("scaled_dot_product_attention", scaled_dot_product_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for short. Its masks use the other dialect, True =
-# attend, so ours goes in flipped. The shorter the format, the larger the rounding error. Only a comparison like this one finds a wrong scale: the
-# rows of weights sum to 1 whatever you divide by.
+# **Compare with what the world uses.** PyTorch's own is `F.scaled_dot_product_attention`, SDPA for short. Its masks use
+# the other dialect, True = attend, so ours goes in flipped. The shorter the format, the larger the rounding error. Only
+# such a comparison finds a wrong scale: the rows sum to 1 whatever you divide by.
 
 # %%
 attend = yours("scaled_dot_product_attention")
@@ -504,8 +504,7 @@ for dtype in (torch.float32, torch.bfloat16):
 # %% [markdown]
 # ## 2.10 All heads at once
 #
-# You have every piece: split, attend, merge. Q, K and V are given, as (B, T, d_model). The scores are (B, H, T, T), and broadcasting lines up from
-# the right, so the mask may come in three shapes:
+# Q, K and V are given, as (B, T, d_model). The scores are (B, H, T, T), so the mask may come in three shapes:
 #
 # | mask | hides |
 # |---|---|
@@ -560,14 +559,14 @@ show(plot_heads(weights, tokens=["the", "cat", "sat", "and", "purred"]), (
 ))
 
 # %% [markdown]
-# **Takeaway.** The same tokens, the same mask, four different attention matrices. The patterns are random here; in part 5 you train heads, and the
-# patterns mean something.
+# **Takeaway.** The same tokens, the same mask, four different attention matrices. The patterns are random here; in part
+# 5 they mean something.
 
 # %% [markdown]
 # ### Break it: the wrong view, twice
 #
-# Suppose somebody splits with `view(B, H, T, d_head)` *and* merges with the matching wrong view. The shapes are right. To be safe they test that the
-# layer is causal: change a token, and no *earlier* output may move. The test passes.
+# Split with `view(B, H, T, d_head)` *and* merge with the matching wrong view, and the shapes are right. Even a test of
+# causality passes: change a token, and no *earlier* output moves.
 
 # %%
 predict("tokens_behind_the_last_output")
@@ -606,8 +605,8 @@ show(axes, (
 # %% [markdown]
 # ## 2.11 Two sequences (long way)
 #
-# **Cross-attention.** A translator looks at the sentence it reads while it writes another. The queries come from one sequence, the keys and values
-# from the other, so T_q and T_k may differ.
+# **Cross-attention.** A translator looks at one sentence while it writes another. The queries come from one sequence,
+# the keys and values from the other, so T_q and T_k may differ.
 
 # %%
 predict("weights_between_two_sequences")
@@ -629,7 +628,8 @@ except (RuntimeError, ValueError) as error:
 # %% [markdown]
 # ## 2.12 Annotate the shapes (long way)
 #
-# Go back to your `multi_head_attention_core` and say the shape of every tensor aloud. Then type four of them, for B = 2, T = 5, d_model = 12 and H = 3.
+# Say the shape of every tensor in your `multi_head_attention_core` aloud. Then type four of them, for B = 2, T = 5,
+# d_model = 12 and H = 3.
 
 # %%
 predict("shape_of_split_queries")
@@ -644,7 +644,7 @@ predict("shape_of_all_weights")
 predict("shape_of_merged_heads")
 
 # %% [markdown]
-# And now single numbers. Where does each one go?
+# Where does each number go?
 
 # %%
 predict("place_of_a_feature")
@@ -717,8 +717,8 @@ check("multi_head_attention_core", multi_head_attention_core_from_memory)
 # %% [markdown]
 # ## Next
 #
-# Where do Q, K and V come from? **Part 3** tells the whole story, from the tokens' features to the layer's output, and ends with a class of yours that
-# gives the same numbers as `nn.MultiheadAttention`. Open `03_self_attention.ipynb`.
+# Where do Q, K and V come from? **Part 3** goes from the tokens' features to the layer's output, and ends with a class
+# that gives the same numbers as `nn.MultiheadAttention`. Open `03_self_attention.ipynb`.
 
 # %%
 progress()

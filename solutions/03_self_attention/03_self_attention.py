@@ -15,8 +15,8 @@
 #
 # <!-- minutes -->
 #
-# In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens, `X`. This part tells the
-# whole story, with every shape, and turns it into a layer.
+# In part 2, queries, keys and values were given. In **self-attention** all three are projections of the same tokens,
+# `X`. This part follows every shape from X to the output, and turns it into a layer.
 #
 # **By the end you will have written an attention layer that gives the same numbers as `nn.MultiheadAttention`, up to rounding.**
 
@@ -41,7 +41,7 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The story on one page. Read it from top to bottom, and say the shapes aloud. Here B = 2 sentences of T = 5 tokens, and H = 3 heads of width
+# Read it from top to bottom, and say the shapes aloud. Here B = 2 sentences of T = 5 tokens, and H = 3 heads of width
 # d_head = 4.
 
 # %%
@@ -58,8 +58,6 @@ show(plot_story(B=2, T=5, H=3, d_head=4), (
 
 # %% [markdown]
 # ## 3.1 Predict
-#
-# Two questions before any explanation.
 
 # %%
 predict("parameters_and_heads")
@@ -70,7 +68,7 @@ predict("outputs_behind_a_change")
 # %% [markdown]
 # ## 3.2 On paper: three tokens, two features, one head
 #
-# Grab a pencil. X has three tokens with two features. The matrices are simple on purpose:
+# X has three tokens with two features. The matrices are simple on purpose:
 #
 # ```
 # X         W_Q swaps    W_K keeps    W_V stretches
@@ -113,8 +111,8 @@ predict("outputs_behind_a_change")
 predict("first_number_of_output_one")
 
 # %% [markdown]
-# The story ends with one more projection, W_O. Let it be the identity here. The course's function `trace_causal_attention` returns every stage
-# by name; 3.5 shows its lines.
+# The last projection is W_O, here the identity. The course's function `trace_causal_attention` returns every stage by
+# name; 3.5 shows its lines.
 
 # %%
 X = torch.tensor([[1., 0.], [0., 1.], [2., 0.]])       # (T, d_model) = (3, 2)
@@ -140,13 +138,13 @@ show(plot_stages(story), (
 # %% [markdown]
 # ## 3.3 Projections: `X @ W` and `nn.Linear`
 #
-# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of `X @ W` depends only on row `i` of `X`. In the
-# whole layer, tokens meet in just three steps: queries are compared with keys, the softmax divides a row among its keys, and the values are
-# mixed.
+# A projection multiplies every token by the same matrix. It **never mixes tokens**: row `i` of `X @ W` depends only on
+# row `i` of `X`. Tokens meet in just three steps: queries are compared with keys, the softmax divides a row among its
+# keys, and the values are mixed.
 #
-# On paper one writes `X @ W`, where W has one row per input feature and one column per output feature. PyTorch's ready-made projection is
-# `nn.Linear(in, out)`, an object that holds such a matrix, random at first, and is called like a function. Its matrix is called `weight`, and
-# has one row per *output* feature.
+# In `X @ W`, W has one row per input feature and one column per output feature. PyTorch's projection is `nn.Linear(in,
+# out)`, an object that is called like a function. Its matrix, random at first, is called `weight` and has one row per
+# *output* feature.
 
 # %%
 predict("weight_of_linear")
@@ -167,8 +165,8 @@ for name, y in {"square(x)": square(x), "x @ weight.T": x @ weight.T, "x @ weigh
     print(f"{name:13}", [round(number, 3) for number in y[0].tolist()])
 
 # %% [markdown]
-# **One large matrix, or one per head?** Papers write a small W_Q of shape (d_model, d_head) for every head. Code usually has one large W_Q: the small
-# ones, side by side.
+# **One large matrix, or one per head?** Papers give every head a small W_Q of shape (d_model, d_head). Code usually has
+# one large W_Q: the small ones, side by side.
 
 # %%
 X, W = torch.randn(5, 12), torch.randn(12, 12)         # (T, d_model), (d_model, d_model)
@@ -177,14 +175,14 @@ own_block = X @ W[:, 4:8]                              # (T, d_head): head 1's o
 print("largest difference:", (project_then_split - own_block).abs().max().item())
 
 # %% [markdown]
-# Each block has all d_model *rows*: every head reads **all** features of a token, and makes its own d_head numbers from them. If you split X
-# *first*, head 1 would never see features 0 to 3. So: project, then split.
+# Each block has all d_model *rows*: every head reads **all** features of a token. If you split X *first*, head 1 would
+# never see features 0 to 3. So: project, then split.
 
 # %% [markdown]
 # ## 3.4 The plain version first: one sequence (long way)
 #
-# In 2.4 you wrote a loop over heads in NumPy. Here it is in torch, with three things missing: the projections before it, the causal mask
-# inside, and W_O after it. It is the yardstick for everything that follows.
+# Here is the loop of 2.4 in torch, with three things missing: the projections before it, the causal mask inside, and
+# W_O after it. Everything that follows is compared with it.
 #
 # ### Exercise: `multi_head_causal_attention`
 #
@@ -251,8 +249,8 @@ for t in range(1, 6):
 # %% [markdown]
 # ## 3.5 A batch, all heads at once, and the weights
 #
-# Now the fast version: a batch goes in, nothing is looped over, and the weights come out too. The core of part 2 splits, attends and merges;
-# what is missing comes before and after it. Paste the core into a cell above, and this takes a few lines.
+# Now the fast version: a batch goes in, nothing is looped over, and the weights come out too. Paste the core of part 2
+# into a cell above; what is missing comes before and after it.
 #
 # ### Exercise: `causal_attention_with_weights`
 
@@ -299,7 +297,7 @@ print("the fast version and the plain one agree; every row sums to 1")
 # %% [markdown]
 # ### Every stage, one line each
 #
-# The same computation with nothing hidden: every line is a row of the diagram at the top. Say each shape before you answer.
+# The same computation with nothing hidden. Every line is a row of the diagram at the top.
 
 # %%
 split_heads, merge_heads = yours("split_heads"), yours("merge_heads")
@@ -324,7 +322,7 @@ predict("stages_that_are_tables")
 predict("first_stage_that_mixes_heads")
 
 # %% [markdown]
-# Now with numbers. `check_shape` raises if a shape is not what the diagram says.
+# `check_shape` raises if a shape is not what the diagram says.
 
 # %%
 story = trace(X, *W, 3)
@@ -340,8 +338,8 @@ for name, pattern in patterns.items():
 assert_close(story["output"], Y)                                               # your function's result
 
 # %% [markdown]
-# Click a number: what it is made of lights up, and the arithmetic is written out. Start with a number of `heads`, and go back to one of its
-# weights, to its score, to Q and K.
+# Click a number: what it is made of lights up. Start with a number of `heads`, and go back to one of its weights, to
+# its score, to Q and K.
 
 # %%
 trace_number(story, W_O=W[3], made_by=trace, head=1)
@@ -377,8 +375,8 @@ plot_scores(after[0, 1], ax=axes[1]).set_title("queries and keys exchanged")
 show(axes, "Two 5 by 5 tables of scores: as they were, and after the exchange.")
 
 # %% [markdown]
-# **Takeaway.** The rows of one table are the columns of the other. The mask and the softmax treat rows and columns differently, so from there on
-# the numbers are wrong. Shapes cannot tell you: both are (T, T).
+# **Takeaway.** The rows of one table are the columns of the other. The mask and the softmax treat rows and columns
+# differently, so from there on the numbers are wrong, although both tables are (T, T).
 
 # %% [markdown]
 # ## 3.6 What W_O does (long way)
@@ -417,9 +415,9 @@ show(axes, (
 # %% [markdown]
 # ## 3.7 The layer
 #
-# A model wants a **module** that owns its matrices, so that they are trained, saved and moved to a device together. They are its *parameters*,
-# also called weights: not to be confused with attention weights, which are new for each sentence. The smallest module shows the form they all
-# have:
+# A model wants a **module** that owns its matrices, so that they are trained, saved and moved to a device together.
+# They are its *parameters*, also called weights; attention weights are something else, new for each sentence. The
+# smallest module:
 
 # %%
 class Doubled(nn.Module):
@@ -523,12 +521,12 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads means narrower heads, not more parameters. What does grow with H is the memory of the attention matrices.
+# More heads are narrower heads, not more parameters. What grows with H is the memory of the attention matrices.
 
 # %% [markdown]
 # ## 3.8 Is it causal? Perturb the future
 #
-# You cannot see causality in a shape. But you can **test** it without looking at the code: change one token, and see which outputs move. That was
+# You can **test** causality without looking at the code: change one token, and see which outputs move. That was
 # question B.
 
 # %%
@@ -597,9 +595,9 @@ print("row sums, mask after the softmax:", [round(s, 2) for s in late[0, 0].sum(
 #
 # Decoder-only models such as GPT or Llama are causal in training and in use, so their layer has no switch to forget.
 #
-# It is the class of 3.7 without its two options, in the form that interviewers ask for: with two methods, `_split_heads` and `_merge_heads`, its
-# `forward` reads like the diagram. The sentence may have **any length**: build the mask for the T that comes in, on the device of `x`. The two
-# methods and the mask are missing; in 3.13 you write the whole class.
+# It is the class of 3.7 without its two options, in the form that interviewers ask for: `forward` reads like the
+# diagram. The two methods and the mask are missing. The sentence may have **any length**: build the mask for the T that
+# comes in, on the device of `x`.
 #
 # ### Exercise: `CausalMultiHeadSelfAttention`
 
@@ -717,8 +715,8 @@ grade("load_torch_weights", load_torch_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The moment of truth, in float64: without a mask, with a causal one, and with padding. (`nn.MultiheadAttention` speaks our dialect, True =
-# masked.)
+# Compare them in float64: without a mask, with a causal one, and with padding. (`nn.MultiheadAttention` speaks our
+# dialect, True = masked.)
 
 # %%
 load = yours("load_torch_weights")
@@ -741,8 +739,7 @@ for name, (ours, wanted) in pairs.items():
     print(f"{name:8} largest difference {(ours - wanted).abs().max().item():.0e}")
 
 # %% [markdown]
-# Two mistakes that cancel could give the same output. So compare the **weights** too, head by head. Your function `causal_attention_with_weights`
-# computes them from the same matrices:
+# Two mistakes could cancel in the output. So compare the **weights** too, head by head:
 
 # %%
 _, wanted = theirs(X, X, X, attn_mask=future, average_attn_weights=False)      # (B, H, T, T)
@@ -756,8 +753,8 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 #
 # ### What it costs
 #
-# `benchmarks/attention.py` runs this lesson's class beside the library, with one thread, d_model = 256 and 8 heads. On one two-core machine it
-# printed, as multiples of the time of four linear layers around `F.scaled_dot_product_attention`:
+# `benchmarks/attention.py` on one two-core machine, one thread, d_model = 256 and 8 heads. Times are multiples of the
+# time of four linear layers around `F.scaled_dot_product_attention`:
 #
 # | T | this lesson | `nn.MultiheadAttention` | extra memory: this lesson | with SDPA |
 # |---|---|---|---|---|
@@ -765,8 +762,8 @@ print(f"weights: largest difference {(weights - wanted).abs().max().item():.0e}"
 # | 1024 | 6.0 | 1.2 | 67 MB | 5 MB |
 # | 2048 | 7.9 | 1.9 | 266 MB | 10 MB |
 #
-# Twice the tokens, four times the memory: that is the (B, H, T, T) tensor of attention matrices, two of them at once. A *fused* operator does
-# scores, softmax and mixing in one operation. It works through the tensor in blocks, never holds it whole, and is still exact.
+# Twice the tokens, four times the memory: that is two (B, H, T, T) tensors at once. A *fused* operator does scores,
+# softmax and mixing in one, block by block, never holds the whole tensor, and is still exact.
 
 # %% [markdown]
 # ## 3.11 Annotate the shapes (long way)
@@ -858,12 +855,12 @@ class CausalMultiHeadSelfAttention_from_memory(nn.Module):
 check("CausalMultiHeadSelfAttention", CausalMultiHeadSelfAttention_from_memory)
 
 # %% [markdown]
-# If that went well: `causal_attention_with_weights`, in a new cell, and `check` below it.
+# If that went well: `causal_attention_with_weights`, in a new cell.
 #
 # ## Next
 #
-# When a model *writes*, tokens come one at a time, and recomputing everything for each of them is a waste. **Part 4** keeps what can be kept: the KV
-# cache. Open `04_kv_cache.ipynb`.
+# When a model *writes*, tokens come one at a time, and recomputing everything for each of them is a waste. **Part 4**
+# keeps old keys and values in a KV cache. Open `04_kv_cache.ipynb`.
 
 # %%
 progress()

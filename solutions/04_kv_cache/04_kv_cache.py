@@ -15,9 +15,10 @@
 #
 # <!-- minutes -->
 #
-# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one: its last layer turns the newest token's
-# output into **logits**, one score per token of its vocabulary, and from these the next token is chosen. Running the whole text through the layer
-# again for every new token works, and wastes almost all of the effort.
+# Your layer from part 3 reads a whole text at once. A model that *writes* gets its tokens one by one: its last layer
+# turns the newest token's output into **logits**, one score per token of its vocabulary, and from these the next token
+# is chosen. Running the whole text through the layer again for every new token works, but wastes almost all of the
+# effort.
 #
 # **By the end you will have an attention layer that remembers, know which mask it needs, and be able to say how many bytes remembering costs in
 # models that people use.**
@@ -46,7 +47,7 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# The whole idea in one strip. Three tokens are read at once, then three more arrive one at a time.
+# Three tokens are read at once, then three more arrive one at a time.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred", "."]
@@ -62,8 +63,6 @@ show(plot_cache_growth([3, 1, 1, 1], words), (
 
 # %% [markdown]
 # ## 4.1 Predict
-#
-# Two questions before you build anything.
 
 # %%
 predict("old_outputs_that_change")
@@ -74,8 +73,8 @@ predict("cache_of_a_70b")
 # %% [markdown]
 # ## 4.2 On paper: three tokens, two features
 #
-# Grab a pencil. One head, and to keep it small, each token's query, key and value are the same vector: token 0 is [1, 0], token 1 is [0, 1], token
-# 2 is [1, 1]. Tokens 0 and 1 have been read. Their keys and values are in the cache. Now token 2 arrives:
+# One head, and to keep it small, each token's query, key and value are the same vector: token 0 is [1, 0], token 1 is
+# [0, 1], token 2 is [1, 1]. Tokens 0 and 1 have been read. Their keys and values are in the cache. Now token 2 arrives:
 #
 # | | key 0 | key 1 | key 2 |
 # |---|---|---|---|
@@ -85,8 +84,8 @@ predict("cache_of_a_70b")
 #
 # Output 2 is .248 · [1, 0] + .248 · [0, 1] + .503 · [1, 1] = **[.752, .752]**.
 #
-# You used *one* query, the new one, and *all* keys and values. No later token will ask for queries 0 and 1. So the cache holds K and V, and no Q.
-# And all three keys are at position 2 or earlier, so nothing is masked.
+# You used *one* query, the new one, and *all* keys and values. No later token will ask for queries 0 and 1, so the
+# cache holds K and V, and no Q. All three keys are at position 2 or earlier, so nothing is masked.
 #
 # The same in code, as the plainest possible loop. The cache is two Python lists:
 
@@ -120,10 +119,11 @@ print(outputs)
 # | **decode** | one token is written | 1 | many | cached + 1 |
 # | **chunk** | a prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
 #
-# The same layer serves all three. Nothing can be written before the prompt is read, so the **time to first token** contains the whole prefill.
+# Nothing can be written before the prompt is read, so the **time to first token** contains the whole prefill.
 #
-# One rule serves all three as well: query `i` is at position `cached + i`, and a key is masked if its position is later than that.
-# `create_causal_mask_with_cache` from 1.13 builds this mask. A model that adds positions to its tokens counts on in the same way.
+# One rule serves all three: query `i` is at position `cached + i`, and a key is masked if its position is later than
+# that. `create_causal_mask_with_cache` from 1.13 builds this mask. A model that adds positions to its tokens counts on
+# in the same way.
 
 # %%
 cached_mask = yours("create_causal_mask_with_cache")
@@ -156,7 +156,7 @@ show(axes, (
 #
 # ### Exercise: `MultiHeadAttentionWithCache`
 #
-# What you know from part 3 stands there. The three gaps are what is new:
+# The code of part 3 is given. The gaps are what is new:
 #
 # - Old before new: the first token stays first.
 # - The cache holds heads, so split before you keep.
@@ -247,8 +247,8 @@ print("three pieces equal one pass")
 # %% [markdown]
 # ### Exercise: `attend_in_chunks`
 #
-# Now write the loop that passes the cache along, for chunks of any sizes. `attention` is any module that is called like yours. If the sizes do not
-# add up to T, raise `ValueError`.
+# Write the loop that passes the cache along, for chunks of any sizes. `attention` is any module that is called like
+# yours. If the sizes do not add up to T, raise `ValueError`.
 
 # %% nbgrader={"grade": false, "grade_id": "attend_in_chunks", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attend_in_chunks(attention, x, chunk_sizes):
@@ -293,7 +293,7 @@ with torch.no_grad():
 # Mostly not. Matrix products of different shapes add up in a different order, and rounding depends on the order. **Cached and uncached are close, not
 # equal to the bit**: test with `allclose`, never with `==`.
 #
-# Now watch a text being read. *Play*, or the slider *moment*, goes through every step. Read in steps of 2 + 1 + 2, then in steps of 1. Then switch
+# Watch a text being read: *Play*, or the slider *moment*. Read in steps of 2 + 1 + 2, then in steps of 1. Then switch
 # *keep K and V* off: everything is computed again.
 
 # %%
@@ -401,11 +401,12 @@ show(plot_token_times(seconds_without, seconds_cached), (
 ))
 
 # %% [markdown]
-# **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256 tokens. The ratio is smaller than
-# that of the multiply-adds, because each step also runs Python, starts its operations and reads every weight. 4.9 comes back to that.
+# **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256
+# tokens. The ratio is smaller than that of the multiply-adds, because each step also runs Python, starts its operations
+# and reads every weight (4.9).
 #
-# The longer the text, the more the cache buys. In `benchmarks/cache.py`, one layer on one two-core machine generated 5 times faster with the cache for
-# 128 tokens, 11 times for 256 and 40 times for 512.
+# The longer the text, the more the cache buys: in `benchmarks/cache.py`, one layer on one two-core machine was 5 times
+# faster with it for 128 tokens, 11 times for 256 and 40 times for 512.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -413,7 +414,8 @@ show(plot_token_times(seconds_without, seconds_cached), (
 # %% [markdown]
 # ## 4.6 What it costs: memory
 #
-# The cache trades arithmetic for memory. Build one and weigh it: a small model with three layers, with one K and one V per layer, in 2-byte numbers.
+# The cache trades arithmetic for memory. Weigh one: a small model with three layers, one K and one V per layer, in
+# 2-byte numbers.
 
 # %%
 B, H, T, d_head = 2, 4, 100, 8
@@ -424,7 +426,7 @@ print(len(cache), "tensors,", weighed, "bytes")
 # %% [markdown]
 # ### Exercise: `kv_cache_bytes`
 #
-# Real caches are too large to build just to weigh them. Compute it.
+# Real caches are too large to build just to weigh them.
 
 # %% nbgrader={"grade": false, "grade_id": "kv_cache_bytes", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def kv_cache_bytes(batch_size, num_layers, num_kv_heads, seq_len, head_dim, bytes_per_value=2):
@@ -480,8 +482,8 @@ assert as_built == 2.5 * 2**30
 assert if_all_heads == 20 * 2**30
 
 # %% [markdown]
-# The 70B models have 64 query heads but only **8 kv heads**: eight query heads share one, as 4.8 explains. With 64 in
-# the formula you get 20 GiB, or 2.5 MiB per token. The truth is **2.5 GiB**, and 320 KiB per token.
+# The 70B models have 64 query heads but only **8 kv heads**: eight query heads share one (4.8). With 64 in the formula
+# you get 20 GiB; the truth is **2.5 GiB**, or 320 KiB per token.
 #
 # DeepSeek-V3 keeps no heads at all. In each of its 61 layers it keeps one vector of 512 numbers, from which the keys and
 # values of all heads can be computed, and 64 numbers that carry the position. Part 7 builds this.
@@ -499,8 +501,6 @@ show(plot_cache_memory(drawn, dashed=["a 70B, if 64 heads"]), (
 # %% [markdown]
 # **Takeaway.** A cache grows in proportion to the length of the text and to the number of texts. The size of the model is not what counts:
 # Llama-2-**7B** keeps more than Llama-2-**70B**, because it shares nothing.
-#
-# The lines only multiply; each of these models has a longest text of its own.
 
 # %% [markdown]
 # ## 4.7 The growing cache copies, the static one does not (long way)
@@ -591,7 +591,7 @@ assert torch.equal(v_all, new_v)
 print(f"{k_all.shape[2]} tokens kept; their keys lay in {len(places)} place")
 
 # %% [markdown]
-# The same in a picture, with room for four tokens. Play it to the end, then give it more room than the text needs.
+# The same in a picture, with room for four tokens:
 
 # %%
 cache_theatre(max_len=4)
@@ -636,8 +636,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# **Takeaway.** Both run, and both have the right shapes. A model trained with the crossing lines would be just as good. But the published models were
-# trained with the straight ones, and their weights give nonsense with the others.
+# **Takeaway.** Both run, and both have the right shapes. A model trained with the crossing lines would be just as good,
+# but published models were trained with the straight ones.
 
 # %%
 predict("kv_head_that_is_read")
@@ -784,8 +784,8 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12), (
 # **Takeaway.** Reading a prompt of 4096 tokens uses each fetched weight 4096 times: compute-bound. Decode uses it once per text: memory-bound, at 1 operation
 # per byte. In this layer a larger batch takes decode to 3 and no further, because every text brings its own cache.
 #
-# "Prefill is compute-bound, decode is memory-bound" is a rule of thumb with exceptions. A prompt of 64 tokens is memory-bound (63). Decoding 256 short texts
-# whose 64 query heads share one kv head is compute-bound: `operations_per_byte(1, 512, texts=256, kv_share=1/64)` is 185.
+# Exceptions: a prompt of 64 tokens is memory-bound (63), and decoding 256 short texts whose 64 query heads share one kv
+# head is compute-bound: `operations_per_byte(1, 512, texts=256, kv_share=1/64)` is 185.
 
 # %% [markdown]
 # ## 4.10 Left padding, and what it does to the second layer (long way)
@@ -806,8 +806,8 @@ show(axes, (
 ))
 
 # %% [markdown]
-# The first two rows of example 1 have no open key, and 1.10 showed what an ordinary softmax makes of such a row. Now two bare layers, without projections,
-# one on top of the other: each adds what a token attends to to the residual stream (3.6).
+# The first two rows of example 1 have no open key (1.10). Now two bare layers, without projections, one on top of the
+# other: each adds what a token collects to the residual stream (3.6).
 
 # %%
 predict("rows_left_after_two_layers")
@@ -870,9 +870,10 @@ with torch.no_grad():
     print(f"is_causal=True: largest difference {(attention.out_proj(merge(trap)) - output).abs().max():.1e}")
 
 # %% [markdown]
-# The `transformers` library calls the two kinds of caches `DynamicCache` and `StaticCache`. Its `StaticCache` returns the whole reserved buffer, so that
-# shapes never change and compiled code can be reused, and a mask hides the unfilled part. Libraries differ in where a causal mask of few queries begins:
-# SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom right.
+# The `transformers` library calls the two kinds of caches `DynamicCache` and `StaticCache`. Its `StaticCache` returns
+# the whole reserved buffer, so that shapes never change, and a mask hides the unfilled part. Libraries differ in where
+# a causal mask of few queries begins: SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom
+# right.
 
 # %% [markdown]
 # ## 4.12 Recall (long way)
@@ -929,7 +930,7 @@ class MultiHeadAttentionWithCache_from_memory(nn.Module):
 check("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache_from_memory)
 
 # %% [markdown]
-# If that went well: `GroupedQueryAttentionWithCache`, in a new cell, and `check` below it.
+# If that went well: `GroupedQueryAttentionWithCache`, in a new cell.
 #
 # ## Next
 #

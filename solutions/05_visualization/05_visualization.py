@@ -13,12 +13,10 @@
 # %% [markdown]
 # # 5. Visualization: what the heads learned
 #
-# Five exercises and one written answer.
-#
 # <!-- minutes -->
 #
 # Attention makes pretty pictures, trained or not. In this part you look at your own layer before training, train it in
-# seconds, and look again. Then you name the heads, with numbers, and say what such a picture does *not* show.
+# seconds, and look again. Then you name the heads by numbers, and say what a picture does *not* show.
 #
 # **By the end you will be able to read a head: see its job, measure it, and know what you may not conclude.**
 
@@ -48,8 +46,6 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-4, atol=1e-5)
 
 # %% [markdown]
 # ## 5.1 Predict
-#
-# Two questions before you draw anything.
 
 # %%
 predict("three_random_heads")
@@ -60,7 +56,7 @@ predict("ninety_percent_on_the_first")
 # %% [markdown]
 # ## 5.2 On paper: one head, three letters (long way)
 #
-# Grab a pencil. The text is `a b a`, and these are the weights of a head:
+# The text is `a b a`, and these are the weights of a head:
 #
 # | query | *a* 0 | *b* 1 | *a* 2 |
 # |---|---|---|---|
@@ -149,7 +145,7 @@ print("one table for each head:", tuple(per_head.shape), "  by default:", tuple(
 # %% [markdown]
 # ## 5.4 Before training: noise (long way)
 #
-# A new layer, random inputs, eight heads at a glance:
+# A new layer, random inputs, eight heads:
 
 # %%
 torch.manual_seed(0)
@@ -279,9 +275,9 @@ print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
 # - the **first** letter,
 # - the **last vowel** so far (a, e, i, o or u, this letter included).
 #
-# Each letter becomes a vector, and so does its position. Their sum is the **residual stream**, which **your** `MultiHeadSelfAttention` reads with
-# three heads, and to which it adds its output. A linear *readout* turns the result into **logits**, a score for each of the 26 letters, once per
-# question. There is no other way for one letter to learn about another. It is all in `course_utils/tiny_models.py`.
+# Each letter becomes a vector, and so does its position. Their sum is the **residual stream**, which **your**
+# `MultiHeadSelfAttention` reads with three heads, and to which it adds its output. A linear *readout* turns the result
+# into **logits**, a score for each of the 26 letters, once per question. It is all in `course_utils/tiny_models.py`.
 
 # %%
 tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))             # (B, T), (B, T, 3)
@@ -290,7 +286,7 @@ for number, name in enumerate(JOBS.answers):
     print(f"{name + ':':13}" + "".join("." if a < 0 else decode([a]) for a in answers[0, :, number]))
 
 # %% [markdown]
-# Two small helpers for the rest of this lesson: the weights of every layer of a model, and the same for one text.
+# Two helpers: the weights of every layer of a model, and the same for one text.
 
 # %%
 def weights_of(model, tokens):
@@ -349,11 +345,11 @@ scrub_training(runs, TEXT, places_of_jobs(TEXT))
 # **Takeaway.** Training divided the work. One head is a line beside the diagonal: the previous letter. One is a single column: the first letter. One has
 # short columns under e, u, i, o, o: it looks at each vowel until the next one comes.
 #
-# Nobody told the heads who should do what, and the order of the heads differs from seed to seed. That is why **a head is named by what it scores,
-# never by its number**. In `experiments/heads.py`, all of 12 seeds answer 99 % or more right. In 10 of them each job has a head that gives it .91 or
-# more of its weight; in the other two, the previous letter and the vowel are spread over heads. Initialisation matters: the course's small models begin
-# with W_v and W_o 2.8 times larger than `nn.Linear`, and W_q and W_k half as large. With `nn.Linear`'s own start, only 4 of 12 seeds divide the work so
-# cleanly, and the answers are just as right.
+# Nobody told the heads who should do what, and their order differs from seed to seed. So **a head is named by what it
+# scores, never by its number**. In `experiments/heads.py`, all of 12 seeds answer 99 % or more right, and in 10 of them
+# each job has a head that gives it .91 or more of its weight. The start matters: our small models begin with W_v and
+# W_o 2.8 times larger than `nn.Linear`, and W_q and W_k half as large. With `nn.Linear`'s own start, only 4 of 12 seeds
+# divide the work so cleanly, with answers just as right.
 #
 # How sharp are the heads now? Their entropies, 1 being as even as possible:
 
@@ -364,8 +360,8 @@ sharp = entropy_of(trained)[:, :, 1:].mean(dim=(0, 2))                 # (H,)
 print("entropy after training:", [round(v, 2) for v in sharp.tolist()])
 
 # %% [markdown]
-# Try the same heads yourself. Point at a head, then at a weight, or at a letter in the line below: arcs go from it to where it looks. With the keyboard:
-# Tab, then the arrow keys. Then type a text of your own, up to 16 letters, one without vowels for instance. Which heads change their picture?
+# Point at a head, then at a weight, or at a letter in the line below: arcs go from it to where it looks. Then type a
+# text of your own, up to 16 letters, one without vowels for instance. Which heads change their picture?
 
 # %%
 torch.manual_seed(0)
@@ -406,7 +402,7 @@ grade("head_scores", head_scores).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First on a head whose scores you can work out by hand, then on the trained model, over 256 texts:
+# First a head whose scores you can work out by hand, then the trained model, over 256 texts:
 
 # %%
 score = yours("head_scores")
@@ -506,9 +502,10 @@ show(plot_head_rows(rows_of(repeats, WORD), WORD), (
 ))
 
 # %% [markdown]
-# Read it from the bottom up, starting at the second *p*. In **layer 1**, both heads look far back: the second *p* at 12 looks at *l* 6, which came after the
-# first *p*. In **layer 0**, one head looks at the previous letter. **The two work together.** The layer-0 head writes into each token "before me came a *p*".
-# The layer-1 query, a *p*, then finds the key that says so. A head of the second kind is an **induction head**; the first is its helper.
+# Read it from the bottom up, starting at the second *p*. In **layer 1**, both heads look far back: the second *p* at 12
+# looks at *l* 6, which came after the first *p*. In **layer 0**, one head looks at the previous letter. The layer-0
+# head writes into each token "before me came a *p*". The layer-1 query, a *p*, then finds the key that says so. A head
+# of the second kind is an **induction head**; the first is its helper.
 
 # %%
 predict("which_head_costs_most")
@@ -527,9 +524,9 @@ predict("which_head_costs_most")
 # So the helper works through the keys (*K-composition*). In the two seeds where most is left, both heads of layer 0 look at the previous letter and share
 # the work.
 #
-# **How far does that carry?** In training, words had 4 to 8 letters. In `experiments/limits.py`, words of 3 and of 10 letters and up to 3 other letters
-# between the copies still give .99 or more in all 12 seeds. But when one letter occurs twice in the word, as the *e* in `plenesplenesplen`? Here is your
-# model:
+# **How far does that carry?** In training, words had 4 to 8 letters. In `experiments/limits.py`, words of 3 and of 10
+# letters and up to 3 other letters between the copies still give .99 or more in all 12 seeds. What if one letter occurs
+# twice in the word, as the *e* in `plenesplenesplen`? Your model:
 
 # %%
 def word_with_a_letter_twice(batch_size, length, g):
@@ -546,8 +543,8 @@ share = accuracy(repeats, replace(REPEATS, make_batch=word_with_a_letter_twice))
 print(f"after the letter that occurs twice, {share:.2f} right")
 
 # %% [markdown]
-# **Takeaway.** The distance does not matter; the letter does. *One* letter is looked up, and where it has had two different
-# followers, the model is right about half the time.
+# **Takeaway.** *One* letter is looked up. Where it has had two different followers, the model is right about half the
+# time.
 
 # %% [markdown]
 # ### Exercise: `induction_score`
@@ -563,8 +560,8 @@ for i, letter in enumerate(text):
     print(f"row {i} ({letter}): earlier at {before}, {told}")
 
 # %% [markdown]
-# Row 3 has two earlier *a*, so two followers, and one of them is position 3, **itself**. That counts. If a head looks at all keys alike, row 2 gives its one
-# follower 1/3, and row 3 gives its two followers 2/4 together.
+# Row 3 has two earlier *a*, so two followers, and one of them is position 3, **itself**. That counts. If a head looks
+# at all keys alike, row 2 gives its follower 1/3, and row 3 gives its two 2/4 together.
 #
 # Then take **one mean over all rows that count, of all texts together**: here half of 1/3 + 2/4, or 5/12. If no row counts, the score is 0.
 
@@ -636,7 +633,7 @@ show(plot_head_rows(rows_of(shipped_repeats, WORD), WORD), (
 ))
 
 # %% [markdown]
-# Use your scores, on many texts. This cell is yours: `weights_of`, `head_scores` and `induction_score` are all you need.
+# This cell is yours: use your scores, `weights_of`, `head_scores` and `induction_score`, on many texts.
 
 # %%
 # many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
@@ -676,7 +673,7 @@ grade("name_the_heads", name_the_heads).points
 # %% [markdown]
 # ## 5.11 What the picture does not show (long way)
 #
-# Three experiments. Each looks harmless, and each forbids a conclusion.
+# Three experiments, each of which forbids a conclusion.
 #
 # ### One: a head is not a job
 #
@@ -716,7 +713,8 @@ show(plot_head(heads.mean(dim=0), TEXT), (
 # Switch a head off without touching any weights of attention: set the columns of W_o that read this head to zero. Its picture stays the same, and it adds
 # nothing to the residual stream. How much worse does the repeated-word model get?
 #
-# Zero is not a neutral value, since the layers above have never seen this head add nothing. So do it once more, with the head always adding its *mean*.
+# But the layers above have never seen this head add nothing. So do it once more, with the head always adding its
+# *mean*.
 
 # %%
 def without(model, layer, head, keep_mean):
@@ -752,7 +750,7 @@ show(plot_table(off), "Right answers without one head. " + "; ".join(
 ))
 
 # %% [markdown]
-# Try it on one text. Switch heads off, one at a time and both of a layer. Answers that change are outlined; only those from
+# On one text: switch heads off, one at a time and both of a layer. Answers that change are outlined; only those from
 # the second *p*, at 12, to the last but one letter are asked.
 
 # %%
@@ -769,10 +767,10 @@ explore_heads(weights_of(shipped_repeats, encode(WORD)), WORD, model=shipped_rep
 # | one of the induction heads | 13.8 to 18.0 | .77 to .98 | .77 to .98 |
 # | both induction heads | | .04 to .05 | .04 to .06 |
 #
-# **Takeaway.** Neither a head's score nor the length of what it adds says what is lost without it. An *induction head* has a
-# score near 1 and adds the longest vectors, and most answers survive without it, because the other one does much of the
-# same. The *helper* has no induction score to speak of, and costs the most in each of the 12 seeds. **The weights say where a
-# head looks. Only an experiment says what that is good for.**
+# **Takeaway.** Neither a head's score nor the length of what it adds says what is lost without it. An *induction head*
+# has a score near 1 and adds the longest vectors, yet most answers survive without it, because the other one does much
+# of the same. The *helper* has almost no induction score, and costs the most in each of the 12 seeds. **The weights say
+# where a head looks. Only an experiment says what that is good for.**
 #
 # And question B: here are heads that look at something with full weight, and do nothing at all.
 
@@ -861,12 +859,12 @@ def induction_score_from_memory(weights, tokens):
 check("induction_score", induction_score_from_memory)
 
 # %% [markdown]
-# If that went well: `get_attention_weights`, in a new cell, and `check` below it.
+# If that went well: `get_attention_weights`, in a new cell.
 #
 # ## Next
 #
-# You have built multi-head causal attention, made it remember, trained it and looked inside. Come back to the from-memory cells in a day, and in a week.
-# **Part 6** lets your layer write text. Open `06_in_the_wild.ipynb`.
+# Come back to the from-memory cells in a day, and in a week. **Part 6** lets your layer write text. Open
+# `06_in_the_wild.ipynb`.
 
 # %%
 progress()

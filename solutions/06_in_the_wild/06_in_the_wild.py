@@ -15,13 +15,11 @@
 #
 # <!-- minutes -->
 #
-# So far your attention stood alone. In a language model it is one half of a **block**, and blocks are stacked. Here you
-# build the block and put a whole decoder together around your own layers. It learns from a text for less than a minute, and
-# then it writes.
+# In a language model, attention is one half of a **block**, and blocks are stacked. Here you build the block, and a
+# whole decoder around your own layers. It learns from a text for less than a minute, and then it writes.
 #
-# **By the end you will have a small language model on your own attention and your own cache, and know what its numbers are
-# worth. And your layer will have taken its weights and masks from other people's libraries, including a GPT-2 checkpoint, the
-# file with a trained model's weights.**
+# **By the end you will have a small language model on your own attention and your own cache, and know what its numbers
+# are worth. And your layer will have taken weights and masks from other people's libraries, including GPT-2's.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape
@@ -76,8 +74,6 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-4, atol=1e-4)
 
 # %% [markdown]
 # ## 6.1 Predict
-#
-# Two questions before you build anything.
 
 # %%
 predict("share_of_attention_in_a_block")
@@ -110,7 +106,7 @@ print(held_out_text[:400], "...")
 # | 1 | ab ab c \| ab c | ab c, twice |
 # | 2 | ab abc \| abc | |
 #
-# The same as the plainest possible loop:
+# As the plainest possible loop:
 
 # %%
 words = [list("ababc"), list("abc")]
@@ -499,8 +495,8 @@ for temperature in (0, 0.7, 1.5):
 # It has learned what Python looks like, not what a program is for. At temperature 0 it soon walks in circles: what it wrote makes
 # the same tokens likely again, and without randomness it never gets out.
 #
-# Two numbers say more than one sample. How many of the functions does Python's own parser accept? And how long is the longest
-# piece copied from the training text? Twenty samples at each temperature, each judged by its first function:
+# How many of its functions does Python's own parser accept? And how long is the longest piece copied from the training
+# text? Twenty samples at each temperature, each judged by its first function:
 
 # %%
 shares = {}
@@ -512,8 +508,7 @@ for temperature in (0.5, 1, 2):
 assert shares[0.5] > shares[2]
 
 # %% [markdown]
-# A low temperature is correct and dull, a high one surprising and wrong. Where to stand between them is a choice, and no loss
-# function decides it for you.
+# A low temperature is correct and dull, a high one surprising and wrong. Where to stand between them is a choice.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -659,7 +654,7 @@ left_padded = yours("left_padded_positions")
 print(left_padded(lengths, width))
 
 # %% [markdown]
-# The test that counts: each text of the batch must continue as it does alone.
+# Each text of the batch must continue as it does alone:
 
 # %%
 new_tokens = 24
@@ -705,7 +700,7 @@ with torch.no_grad():
 # two things: **where each number is**, and **what the mask means**. A mistake in either rarely raises an error. It gives a model that writes
 # nonsense.
 #
-# From here on there is *one* weight set. You put it into other people's layers, and each must give the numbers that yours gives. Where a library
+# You put *one* weight set into other people's layers, and each must give the numbers that yours gives. Where a library
 # is not installed, the cell says what it would show.
 #
 # Most libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts, with three heads.
@@ -1213,8 +1208,8 @@ predict("slot_of_a_packed_token")
 print("slot    ", slot_mapping(step, block_size=4).tolist())
 
 # %% [markdown]
-# Now your layer at work in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over that text
-# alone. The cache starts out full of NaN, so reading a slot that nobody wrote would show.
+# Your layer in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over
+# that text alone. The cache starts out full of NaN, so reading a slot that nobody wrote would show.
 
 # %%
 lengths, block_size = [9, 6, 4], 4
@@ -1253,9 +1248,10 @@ print("four texts, of which 1 and 3 read their prompt: in the order", context_fi
 # %% [markdown]
 # ## 6.10 The real thing: a GPT-2 checkpoint (long way)
 #
-# Now all of it at once. A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and
-# `tokenizer.json` the tokens. `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it makes your layer with `n_embd` and
-# `n_head`, replaces the four projections by ones with biases, and copies in what `from_conv1d` takes apart.
+# A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and
+# `tokenizer.json` the tokens. `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it makes your layer with
+# `n_embd` and `n_head`, replaces the four projections by ones with biases, and copies in what `from_conv1d` takes
+# apart.
 #
 # How large is the smallest GPT-2?
 
@@ -1481,7 +1477,7 @@ class DecoderBlock_from_memory(nn.Module):
 check("DecoderBlock", DecoderBlock_from_memory)
 
 # %% [markdown]
-# If that went well: `generate`, in a new cell, and `check` below it.
+# If that went well: `generate`, in a new cell.
 #
 # ## Next
 #

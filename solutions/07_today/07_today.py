@@ -362,7 +362,7 @@ show(plot_ring_turns([2, 5, 6, 7], window=4, sinks=2))
 # - More tokens may arrive at once than the window has room for: only the last of them stay (and the sinks, at the beginning).
 # - Return everything in the order of positions, nothing twice. Write under `torch.no_grad()`, as in `StaticKVCache`.
 #
-# The check sees what `update` returns, not whether your memory grows. That part is up to you.
+# The check sees what `update` returns, not whether your memory grows.
 
 # %% nbgrader={"grade": false, "grade_id": "RingKVCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class RingKVCache:
@@ -690,8 +690,8 @@ class RecomputedAttention(torch.autograd.Function):
         return dQ, dK, dV, None
 
 # %% [markdown]
-# Two proofs. `gradcheck` moves every entry of Q, K and V a little, up and down, and compares the change of the output with `backward`, in float64.
-# And autograd through plain attention must give the same three gradients.
+# Two tests. `gradcheck` moves every entry of Q, K and V a little and compares the change of the output with `backward`,
+# in float64. And autograd through plain attention must give the same three gradients.
 
 # %%
 Q, K, V = (torch.randn(1, 2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))    # (B, H, T, d_head)
@@ -706,8 +706,8 @@ for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, 
     assert_close(own, of_autograd, rtol=1e-12, atol=1e-12)
 
 # %% [markdown]
-# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared memory is counted once, and
-# Q, K and V, which both keep, are left out.
+# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared
+# memory counts once; Q, K and V, which both keep, are left out.
 
 # %%
 def kept_numbers(attend, *inputs):
@@ -792,8 +792,8 @@ grade("gather_paged", gather_paged).points
 # %% [markdown]
 # ### A paged cache, small enough to read
 #
-# Your function reads. A few lines hand out the blocks. A **free list** holds the numbers of unused blocks. Each text has a **table** of its blocks.
-# And each block has a **count** of the tables that name it: with a count of 2, two texts share it.
+# A few lines hand out the blocks. A **free list** holds the numbers of unused blocks. Each text has a **table** of its
+# blocks. And each block has a **count** of the tables that name it: with a count of 2, two texts share it.
 #
 # A text that begins like another one copies its *table*, not its tokens. That is safe as long as nobody writes into a shared block; before writing, a
 # text gets its own copy: **copy on write**.
@@ -902,7 +902,7 @@ show(axes)
 # %% [markdown]
 # Left, two tables name the same blocks. Right, Ben has his own copy of the second block, because he wrote into it; they still share the first.
 #
-# Now the proof: attention over what the tables name equals attention over the dense cache, for both texts.
+# Attention over what the tables name equals attention over the dense cache, for both texts:
 
 # %%
 for text in ("Ann", "Ben"):
@@ -1126,8 +1126,8 @@ predict("why_rope_needs_its_own_key")
 # %% [markdown]
 # ## 7.7 The arithmetic that interviews ask for
 #
-# "How many parameters?" "How much memory?" "How fast at best?" A few rules are enough, and the skill is to apply them without help and to get the units
-# right. First for a real model, Llama-3-8B, by its published configuration.
+# "How many parameters?" "How much memory?" "How fast at best?" A few rules are enough; the skill is to get the units
+# right. First Llama-3-8B, by its published configuration.
 
 # %%
 layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
@@ -1177,8 +1177,8 @@ show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
 # **Takeaway.** A larger batch helps as long as the caches are short. At 2048 tokens it never stops waiting: with any number of texts, the intensity stays
 # below 60, and the ridge is at 153, because each text has its own cache. (Scores and mixing, left out here, add about 7 % at 2048 tokens.)
 #
-# Now you. **The numbers of these questions change at every visit**, so come back for them. Pencil first; then type the result, or the arithmetic itself,
-# such as `2 * 80 * 128`.
+# **The numbers of these questions change at every visit.** Pencil first; then type the result, or the arithmetic
+# itself, such as `2 * 80 * 128`.
 
 # %%
 predict("parameters_of_a_decoder")
@@ -1358,11 +1358,11 @@ def online_softmax_attention_from_memory(Q, K, V, block_size):
 check("online_softmax_attention", online_softmax_attention_from_memory)
 
 # %% [markdown]
-# If that went well: `apply_rope`, in a new cell, and `check` below it.
+# If that went well: `apply_rope`, in a new cell.
 #
 # ## Next
 #
-# You have built attention, seen what it learns, and what has changed around it. Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
+# Come back tomorrow and run the questions of 7.7 again: they will have other numbers.
 
 # %%
 progress()
