@@ -22,11 +22,11 @@ from course_utils.touch.training import recorded_runs, scrub_training
 from tests.tools.page import Page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-LONGEST = 400  # characters of what a screen reader says; of a longer text, the first sentence
+LONGEST = 150  # characters of what a screen reader says; of a longer text, the first sentence
 HEAD = """# Pictures that one can touch
 
 Each is one piece of HTML that needs no network and no kernel, and answers the mouse, a finger and the keys.
-They are shown here as they stand in a lesson; `.venv/bin/python -m tests.tools.draw_touch_gallery` takes
+`.venv/bin/python -m tests.tools.draw_touch_gallery` takes
 these pictures.
 """
 
