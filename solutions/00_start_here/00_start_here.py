@@ -72,51 +72,11 @@ print_rows(x)
 # Who purred? The vector of *purred* does not say: it is an action with a sound, but no actor. It has to collect that from
 # another word. **In attention each word collects features from other words.** We build it in four small steps.
 #
-# ### Step 1: the mean of what came before
+# ### Step 1: scores
 #
-# The simplest way to collect: each word takes the mean of its own vector and all vectors before it.
-#
-# First a question. Run the cell, choose or type an answer, and say how sure you are. The card tells you what is wrong
-# with *your* answer. None of this is graded; you will remember what surprised you.
-
-# %%
-predict("fluffy_in_the_mean")
-
-# %%
-def mean_so_far(x):
-    rows = []
-    for i in range(len(x)):                        # for each word ...
-        total = torch.zeros(4)
-        for j in range(i + 1):                     # ... itself and the words before it
-            total = total + x[j]
-        rows.append(total / (i + 1))
-    return torch.stack(rows)                       # (T, d_model)
-
-
-print_rows(mean_so_far(x))
-
-# %% [markdown]
-# ### Step 2: the same as one matrix product
-#
-# A mean is a weighted sum with equal weights. Put the weights into a table: one row for each word that collects, one column for
-# each word it collects from. Then the two loops become one matrix product, written `@`. Entry (i, j) of `a @ b` is the *dot
-# product* of row i of `a` and column j of `b`: multiply their numbers one by one, and add up the products.
-
-# %%
-equal = torch.tensor([[1,   0,   0,   0,   0  ],
-                      [1/2, 1/2, 0,   0,   0  ],
-                      [1/3, 1/3, 1/3, 0,   0  ],
-                      [1/4, 1/4, 1/4, 1/4, 0  ],
-                      [1/5, 1/5, 1/5, 1/5, 1/5]])  # (T, T)
-print_rows(equal @ x)           # (T, T) @ (T, d_model) = (T, d_model)
-torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
-
-# %% [markdown]
-# ### Step 3: weights that depend on the words
-#
-# In a mean, *purred* takes as much from *and* as from *cat*. So let each word say what it looks for, with a **query**:
-# a vector with the same four features. *sat* and *purred* look for something living, *cat* looks for an action, *the*
-# and *and* look for nothing. What a word can be found by is its **key**. Here that is simply its row of `x`.
+# Each word says what it looks for with a **query**: a vector with the same four features. *sat* and *purred* look for
+# something living, *cat* looks for an action, *the* and *and* look for nothing. What a word can be found by is its
+# **key**. Here that is simply its row of `x`.
 
 # %%
 queries = torch.tensor([[0., 0., 0., 0.],     # the
@@ -126,12 +86,13 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
                         [3., 0., 0., 0.]])    # purred: something living
 
 # %% [markdown]
-# The **score** of two words is the dot product of one word's query and the other word's key. Write it: an exercise is an empty
-# function whose description says what goes in and what comes out. Replace the `raise` line with your code, run the cell, then
-# run the `check` below it. If the function is wrong, the check tells you which mistake it looks like. Try as often as you like;
-# nobody counts. Stuck? Run `hint("attention_scores")` in a new cell.
+# The **score** of two words is the *dot product* of one word's query and the other word's key: multiply their numbers one by one,
+# and add up the products. The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and
+# column j of `b`. And `x.T` is `x` with rows and columns swapped.
 #
-# You need one more thing: `x.T` is `x` with rows and columns swapped.
+# Write it: an exercise is an empty function whose description says what goes in and what comes out. Replace the `raise` line with
+# your code, run the cell, then run the `check` below it. If the function is wrong, the check tells you which mistake it looks like.
+# Try as often as you like; nobody counts. Stuck? Run `hint("attention_scores")` in a new cell.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_scores(queries, keys):
@@ -153,6 +114,8 @@ grade("attention_scores", attention_scores).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
+# ### Step 2: weights
+#
 # The scores become **weights**. A row of the table of weights belongs to a query, a column to a key. The row says how the query
 # divides its attention among the keys, so it must sum to 1. When something is broken, look at the row sums first. Here are a
 # good table and a broken one, with `T_q` = 2 queries and `T_k` = 3 keys.
@@ -162,6 +125,10 @@ good = torch.tensor([[1.0, 0.0, 0.0],
                      [0.5, 0.5, 0.0]])          # (T_q, T_k) = (2, 3)
 broken = torch.tensor([[0.25, 0.0, 0.0],
                        [0.5, 0.5, 0.0]])         # (T_q, T_k) = (2, 3)
+
+# %% [markdown]
+# First a question. Run the cell, choose or type an answer, and say how sure you are. The card tells you what is wrong
+# with *your* answer. None of this is graded; you will remember what surprised you.
 
 # %%
 predict("broken_row")
@@ -190,6 +157,8 @@ grade("attention_weights", attention_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
+# ### Step 3: the mixture
+#
 # What a word passes on is its **value**, here its row of `x` again. The weights mix the values.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_output", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -315,6 +284,45 @@ show(ax, (
 # does it one word at a time, and part 5 looks at what heads learn.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## The simplest weights: a mean (long way)
+#
+# The simplest way to collect: each word takes the mean of its own vector and all vectors before it.
+
+# %%
+predict("fluffy_in_the_mean")
+
+# %%
+def mean_so_far(x):
+    rows = []
+    for i in range(len(x)):                        # for each word ...
+        total = torch.zeros(4)
+        for j in range(i + 1):                     # ... itself and the words before it
+            total = total + x[j]
+        rows.append(total / (i + 1))
+    return torch.stack(rows)                       # (T, d_model)
+
+
+print_rows(mean_so_far(x))
+
+# %% [markdown]
+# A mean is a weighted sum with equal weights. Put them into a table, and the two loops become one matrix product:
+
+# %%
+equal = torch.tensor([[1,   0,   0,   0,   0  ],
+                      [1/2, 1/2, 0,   0,   0  ],
+                      [1/3, 1/3, 1/3, 0,   0  ],
+                      [1/4, 1/4, 1/4, 1/4, 0  ],
+                      [1/5, 1/5, 1/5, 1/5, 1/5]])  # (T, T)
+print_rows(equal @ x)           # (T, T) @ (T, d_model) = (T, d_model)
+torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they differ by more than rounding
+
+# %% [markdown]
+# In a mean, *purred* takes as much from *and* as from *cat*. Your weights depend on the words.
+
+# %% [markdown]
 # ## Tensors, and what NumPy calls the same (long way)
 #
 # The lessons use few operations. Skim this table, and come back when you need it.
@@ -335,9 +343,6 @@ show(ax, (
 #
 # Axes are also counted from the end: `dim=-1` is the last one. A name that ends in `_`, such as `masked_fill_`, changes the tensor
 # itself instead of making a new one.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## What a check looks at (long way)
@@ -389,8 +394,8 @@ hint("attention_weights")
 # %% [markdown]
 # ## How to use a lesson
 #
-# Each lesson has a **short way**, the sections you cannot do without, named at its top. Headings marked *(long way)* can wait. You
-# will meet:
+# Each lesson has a **short way**, the sections you cannot do without, named at its top. Headings marked *(long way)* can wait. After
+# a break, run the cells above first. You will meet:
 #
 # - **Predict.** A question before the explanation. It comes back after 1, 3, 7, 21 and 60 days: `from course_utils import due`, then
 #   `due(10)` asks ten minutes' worth.

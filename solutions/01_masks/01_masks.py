@@ -337,7 +337,7 @@ predict("masked_when_keys_are_fewer")
 paint_mask("create_causal_mask", 4, 2, mine=causal_mask)
 
 # %% [markdown]
-# ### Break it: which one is right?
+# ## Break it: which one is right? (long way)
 #
 # Four masks, all of the right shape.
 
@@ -416,7 +416,7 @@ show(axes, (
 # **Takeaway.** Masked cells get exactly 0, and every row still sums to 1: the weight of the future is shared among the past.
 
 # %% [markdown]
-# ### Break it: three ways to go wrong
+# ## Break it: three ways to go wrong (long way)
 #
 # Each changes one step of the cell above: the masked scores are *filled with 0* instead of −∞; the *weights are masked after the
 # softmax*; *the diagonal is masked too*.

@@ -271,7 +271,7 @@ for h in range(3):
     print(f"head {h} holds columns {own.start} to {own.stop - 1} of x: {same}")
 
 # %% [markdown]
-# ### Break it: the wrong view
+# ## Break it: the wrong view (long way)
 #
 # We want the shape (B, H, T, d_head). So why not ask for it directly, `x.view(B, H, T, d_head)`? It runs, and the shape is right. Here are
 # the numbers 0, 1, 2, … split both ways. A cell's colour is the band of `x` that its number comes from.
@@ -320,6 +320,9 @@ fly_numbers(T=4, H=3, d_head=2)
 # %% [markdown]
 # **Takeaway.** A view never changes the order in which numbers are read. The wrong view skips the transpose, so it is right only when there is
 # no other order: with one token, or one head.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 2.7 Merge: the way back
@@ -379,10 +382,7 @@ for H in (1, 2, 3, 12):
 print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> ")
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
-# ## 2.8 Why √d_head
+# ## 2.8 Why √d_head (long way)
 #
 # A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each
 # product has variance 1. Variances of independent numbers add up, so a score has **variance d_head**, and its typical
@@ -563,7 +563,7 @@ show(plot_heads(weights, tokens=["the", "cat", "sat", "and", "purred"]), (
 # 5 they mean something.
 
 # %% [markdown]
-# ### Break it: the wrong view, twice
+# ## Break it: the wrong view, twice (long way)
 #
 # Split with `view(B, H, T, d_head)` *and* merge with the matching wrong view, and the shapes are right. Even a test of
 # causality passes: change a token, and no *earlier* output moves.

@@ -66,7 +66,7 @@ predict("parameters_and_heads")
 predict("outputs_behind_a_change")
 
 # %% [markdown]
-# ## 3.2 On paper: three tokens, two features, one head
+# ## 3.2 On paper: three tokens, two features, one head (long way)
 #
 # X has three tokens with two features. The matrices are simple on purpose:
 #
@@ -295,7 +295,7 @@ print("the fast version and the plain one agree; every row sums to 1")
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ### Every stage, one line each
+# ## Every stage, one line each (long way)
 #
 # The same computation with nothing hidden. Every line is a row of the diagram at the top.
 
@@ -349,7 +349,7 @@ trace_number(story, W_O=W[3], made_by=trace, head=1)
 # last projection reads from all heads.
 
 # %% [markdown]
-# ### Break it: queries and keys exchanged
+# ## Break it: queries and keys exchanged (long way)
 #
 # A slip of one letter: W_Q and W_K change places.
 
@@ -524,7 +524,7 @@ for H in (1, 3, 8):
 # More heads are narrower heads, not more parameters. What grows with H is the memory of the attention matrices.
 
 # %% [markdown]
-# ## 3.8 Is it causal? Perturb the future
+# ## 3.8 Is it causal? Perturb the future (long way)
 #
 # You can **test** causality without looking at the code: change one token, and see which outputs move. That was
 # question B.

@@ -71,7 +71,7 @@ predict("old_outputs_that_change")
 predict("cache_of_a_70b")
 
 # %% [markdown]
-# ## 4.2 On paper: three tokens, two features
+# ## 4.2 On paper: three tokens, two features (long way)
 #
 # One head, and to keep it small, each token's query, key and value are the same vector: token 0 is [1, 0], token 1 is
 # [0, 1], token 2 is [1, 1]. Tokens 0 and 1 have been read. Their keys and values are in the cache. Now token 2 arrives:
@@ -303,7 +303,7 @@ cache_theatre("the cat sat and purred", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
 # **Takeaway.** However the text is cut, each token is computed once, its query is used once, and its key and value stay.
 
 # %% [markdown]
-# ### Break it: the wrong order
+# ## Break it: the wrong order (long way)
 #
 # Somebody appends the other way round: **new keys first**, then the old ones, and the values likewise. The mask stays as it is.
 
@@ -340,6 +340,9 @@ predict("bugs_that_single_tokens_miss")
 
 # %% [markdown]
 # **Takeaway.** Test a cache with chunks of more than one token.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.5 How much faster? (long way)
@@ -409,10 +412,7 @@ show(plot_token_times(seconds_without, seconds_cached), (
 # faster with it for 128 tokens, 11 times for 256 and 40 times for 512.
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
-# ## 4.6 What it costs: memory
+# ## 4.6 What it costs: memory (long way)
 #
 # The cache trades arithmetic for memory. Weigh one: a small model with three layers, one K and one V per layer, in
 # 2-byte numbers.
@@ -618,6 +618,9 @@ print(k_all[0, 0].tolist())
 # A view is borrowed memory: read it, do not write to it.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 4.8 Fewer heads to keep: grouped queries (long way)
 #
 # Does every head need its own keys and values? In **grouped-query attention** (GQA), a group of query heads reads the same kv head. With only one kv
@@ -737,9 +740,6 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # **What GQA saves, and what it doesn't.** The cache shrinks by the size of the group, and K and V are cheaper to compute. The scores are not: every query
 # head still compares its query with every key. On a GPU that waits for memory, a cache of an eighth is read in an eighth of the time, if the kernel reads
 # a shared head where it is, and there is room for more texts at once.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.9 Prefill computes, decode waits (long way)
@@ -874,6 +874,9 @@ with torch.no_grad():
 # the whole reserved buffer, so that shapes never change, and a mask hides the unfilled part. Libraries differ in where
 # a causal mask of few queries begins: SDPA's `is_causal=True` at the top left, FlashAttention since 2.1 at the bottom
 # right.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 4.12 Recall (long way)

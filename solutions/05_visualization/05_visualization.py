@@ -351,7 +351,7 @@ scrub_training(runs, TEXT, places_of_jobs(TEXT))
 # W_o 2.8 times larger than `nn.Linear`, and W_q and W_k half as large. With `nn.Linear`'s own start, only 4 of 12 seeds
 # divide the work so cleanly, with answers just as right.
 #
-# How sharp are the heads now? Their entropies, 1 being as even as possible:
+# How sharp are the heads now? Their entropies (5.5), from 0, all weight on one key, to 1, as even as possible:
 
 # %%
 many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(7))   # (B, T), new random texts
@@ -374,7 +374,7 @@ explore_heads({name: weights_of(model, encode(TEXT)) for name, model in both.ite
 # with the text.
 
 # %% [markdown]
-# ## 5.7 Names by number
+# ## 5.7 Names by number (long way)
 #
 # ### Exercise: `head_scores`
 #
@@ -462,6 +462,9 @@ show(axes, (
 #
 # It can. So the honest sentence is: **with several heads a layer looks at several places separately, and here a linear readout then learns much faster.** It
 # saves no arithmetic.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 5.9 A repeated word: induction (long way)
@@ -615,9 +618,6 @@ show(plot_table(table), (
 # without it. **Before you call a score high or low, know what chance gives.**
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ## 5.10 Your turn: name the heads (long way)
 #
 # Two models ship with the course, trained longer than yours, so that everybody sees the same heads.
@@ -669,6 +669,9 @@ check("name_the_heads", name_the_heads).points
 from autograder import grade
 grade("name_the_heads", name_the_heads).points
 ### END HIDDEN TESTS
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 5.11 What the picture does not show (long way)

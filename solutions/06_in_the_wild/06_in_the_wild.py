@@ -1168,6 +1168,9 @@ for name, difference in agreement.items():
 # | ONNX `Attention` | none | attend |
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 6.9 What a server passes to attention (long way)
 #
 # In one step of a server some texts are being read and others get one new token. As a padded batch this would waste most of the work. So servers

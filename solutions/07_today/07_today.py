@@ -639,7 +639,11 @@ print(f"four parts merged: largest difference {(out - F.scaled_dot_product_atten
 
 # %% [markdown]
 # **gpt-oss's sink** is a half without values, whose lse is a learned number: the output becomes `out * sigmoid(lse - sink)`.
-#
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### The backward pass, without the scores
 #
 # Training needs gradients, and autograd keeps what the forward pass made: for a loop over blocks, the exponentials of every block, together as large
@@ -745,9 +749,6 @@ for T in (128, 256, 512):
 # %% [markdown]
 # **Takeaway.** Plain attention keeps T² numbers and more, and so does a loop over blocks under autograd. Recomputed, it is `4 T d_head + T`: the scores
 # are computed twice and never kept, as in FlashAttention.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 7.5 Paged caches: blocks and tables
@@ -1232,6 +1233,9 @@ predict("cache_on_each_gpu")
 
 # %%
 predict("more_gpus_than_kv_heads")
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## In a few lines each: five more pieces (long way)

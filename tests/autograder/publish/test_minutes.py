@@ -35,14 +35,14 @@ def notebook(*cells):
 @pytest.mark.parametrize(
     ("cells", "minutes"),
     [
-        ([text(words(200))], 1),
-        ([text(words(100) + "<!-- " + words(1000) + "-->")], 0.5),
-        ([code("print(1)")], 1),
-        ([code("x = 1\nprint(x)\n" * 10)], 1),
+        ([text(words(100))], 2),
+        ([text(words(100) + "<!-- " + words(1000) + "-->")], 2),
+        ([code("x = 1\n\nprint(x)\n" * 5)], 2),
+        ([code("import torch\n" * 5, metadata={"tags": ["setup"]})], 0),
         ([code('predict("q")')], 1),
-        ([text("<details><summary>Answer</summary>\n</details>")], 1 + 1 / 200),
+        ([text("<details><summary>Answer</summary>\n</details>")], 1 + 1 / 50),
         (exercise(0), 4),
-        (exercise(5), 9),
+        (exercise(5), 6.5),
         ([text("Write.", metadata={"nbgrader": {"solution": True, "grade": True, "points": 2}})], 4),
     ],
 )
@@ -51,21 +51,21 @@ def test_the_formula_is_the_stated_one(cells, minutes):
 
 
 def test_a_section_begins_at_its_heading_wherever_that_stands_in_a_cell():
-    times = times_of(notebook(text(f"{words(200)}\n\n## One\n\n{words(399)}\n## Two"), *exercise(2)))
+    times = times_of(notebook(text(f"{words(50)}\n\n## One\n\n{words(99)}\n## Two"), *exercise(2)))
     assert [section.title for section in times.sections] == ["", "One", "Two"]
-    assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 6 + 1 / 200])
+    assert [section.minutes for section in times.sections] == pytest.approx([1, 2, 5 + 1 / 50])
 
 
 def test_minutes_stand_under_headings_and_both_ways_at_the_top():
     nb = notebook(
         text("# Lesson\n\n<!-- minutes -->"),
         text("## 1.1 One\n\nText."),
-        *exercise(9),
+        *exercise(18),
         text("<!-- end of a sitting -->"),
         text("Before.\n\n## 1.2 Two (long way)\n\nText.\n\n### No section"),
-        *exercise(12),
+        *exercise(24),
         text("## 1.3 Three"),
-        *exercise(15),
+        *exercise(30),
         text("## Next"),
     )
     add_minutes(nb)
