@@ -54,12 +54,12 @@ def candidates():
 def milliseconds(function, x):
     """The median of several calls after one to warm up."""
     function(x)
-    taken = []
+    times = []
     for _ in range(RUNS):
         start = time.perf_counter()
         function(x)
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken) * 1e3
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1e3
 
 
 def peak_megabytes(name, T):

@@ -16,12 +16,12 @@ D, H, RUNS = 256, 8, 3
 def seconds(action):
     """The median of several runs after one to warm up."""
     action()
-    taken = []
+    times = []
     for _ in range(RUNS):
         start = time.perf_counter()
         action()
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def with_cache(attention, x):
@@ -73,9 +73,9 @@ def main():
         n: seconds(lambda n=n: with_cache(lesson["GroupedQueryAttentionWithCache"](D, H, n), x))
         for n in (8, 2, 1)
     }
-    for n, taken in times.items():
+    for n, measured in times.items():
         print(
-            f"{n} kv heads: {taken:.3f} s, {times[8] / taken:.2f} times as fast as 8, cache "
+            f"{n} kv heads: {measured:.3f} s, {times[8] / measured:.2f} times as fast as 8, cache "
             f"{n / 8:.3f} of its size"
         )
 

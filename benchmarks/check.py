@@ -20,12 +20,12 @@ RUNS = 9
 
 def seconds(action, runs=RUNS):
     """The median of several runs."""
-    taken = []
+    times = []
     for _ in range(runs):
         start = time.perf_counter()
         action()
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 IMPORTS = """
@@ -40,11 +40,11 @@ print(between - begun, time.perf_counter() - between)
 
 def import_seconds():
     """(torch, then course_utils), each the median over fresh processes."""
-    told = [
+    lines = [
         subprocess.run([sys.executable, "-c", IMPORTS], check=True, capture_output=True, text=True).stdout
         for _ in range(5)
     ]
-    return [statistics.median(float(line.split()[n]) for line in told) for n in (0, 1)]
+    return [statistics.median(float(line.split()[n]) for line in lines) for n in (0, 1)]
 
 
 def bare_seconds(exercise):
@@ -64,7 +64,7 @@ def main():
         bare = bare_seconds(exercise)
         assess_visible(name, exercise.implementation)  # reads the sheet
         right = seconds(lambda: assess_visible(name, exercise.implementation))  # noqa: B023
-        every = [implementation for _, _, made in exercise.mistakes for implementation in made]
+        every = [implementation for _, _, objects in exercise.mistakes for implementation in objects]
         wrong = statistics.median(seconds(lambda: assess_visible(name, w), 1) for w in every)  # noqa: B023
         rights.append(right)
         wrongs.append(wrong)

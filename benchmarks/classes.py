@@ -30,10 +30,10 @@ def make_class(folder, lesson="01_masks", students=20, bad=0.0, limits=0, seed=0
     kinds = ["honest"] * students
     for n, place in enumerate(g.sample(range(students), round(bad * students) + limits)):
         kinds[place] = list(LIMITS)[n % len(LIMITS)] if n < limits else KINDS[n % len(KINDS)]
-    made = {f"student{n:04}": kind for n, kind in enumerate(kinds)}
-    for student, kind in made.items():
+    kind_of = {f"student{n:04}": kind for n, kind in enumerate(kinds)}
+    for student, kind in kind_of.items():
         hand_in(folder, student, lesson, kind, g)
-    return made
+    return kind_of
 
 
 def hand_in(folder, student, lesson, kind, g):

@@ -74,18 +74,18 @@ def heads(layers, count, T, kind):
     i, j = torch.arange(T)[:, None].float(), torch.arange(T)[None].float()
     scores = torch.randn(layers, count, T, T, generator=g)
     for number in range(layers * count if kind == "sample" else 0):
-        one = scores[number // count, number % count]  # (T, T), a view
+        scores_of_head = scores[number // count, number % count]  # (T, T), a view
         match number % 5:
             case 0:
-                one += 6 * (j == i - 1)  # previous token
+                scores_of_head += 6 * (j == i - 1)  # previous token
             case 1:
-                one += 5 * (j == 0)  # first token
+                scores_of_head += 5 * (j == 0)  # first token
             case 2:
-                one -= 0.6 * (i - j).abs()  # local
+                scores_of_head -= 0.6 * (i - j).abs()  # local
             case 3:
-                one *= 0.1  # nearly even
+                scores_of_head *= 0.1  # nearly even
             case 4:
-                one *= 3  # sharp at random
+                scores_of_head *= 3  # sharp at random
     return scores.masked_fill(j > i, -torch.inf).softmax(-1)
 
 
@@ -221,7 +221,7 @@ def main():
         versions = subprocess.run(
             [python, "-m", "pip", "list", "--format=freeze"], capture_output=True, text=True, check=True
         ).stdout.split()
-        print(", ".join(one for one in versions if one.split("==")[0].lower() in PACKAGES[:3]))
+        print(", ".join(version for version in versions if version.split("==")[0].lower() in PACKAGES[:3]))
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(
                 executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -246,14 +246,15 @@ def main():
                     if done.returncode:
                         print(f"{layers * count:6}{T:5} {kind:7}{tool:15} {done.stderr.splitlines()[-1]}")
                         continue
-                    found = json.loads(done.stdout.splitlines()[-1])
+                    numbers = json.loads(done.stdout.splitlines()[-1])
                     file.write_text(
                         f"<!doctype html><meta charset='utf-8'>{file.read_text('utf-8')}", "utf-8"
                     )
                     took = measure_page(chromium, tool, file, folder / "venv" / "scripts")
                     print(
-                        f"{layers * count:6}{T:5} {kind:7}{tool:15}{found['seconds']:8.3f}{found['cpu']:8.3f}"
-                        f"{found['bytes'] / 1000:10.0f}{'-' if took is None else f'{took:.1f}':>11}",
+                        f"{layers * count:6}{T:5} {kind:7}{tool:15}{numbers['seconds']:8.3f}"
+                        f"{numbers['cpu']:8.3f}"
+                        f"{numbers['bytes'] / 1000:10.0f}{'-' if took is None else f'{took:.1f}':>11}",
                         flush=True,
                     )
             chromium.close()

@@ -112,8 +112,8 @@ def line(what, figures: Spent):
     print(f"  {what:40}{figures.wall:9.3f} / {figures.cpu:.3f}{note}", flush=True)
 
 
-def ratios(what, one, other):
-    print(f"  {what:40}{one.wall / other.wall:9.2f} / {one.cpu / other.cpu:.2f}  (ratios)")
+def ratios(what, first, second):
+    print(f"  {what:40}{first.wall / second.wall:9.2f} / {first.cpu / second.cpu:.2f}  (ratios)")
 
 
 def compare(stock, ours, students):

@@ -22,21 +22,23 @@ UNREADABLE = ("malformed", "empty", "link", "other")
 def main(students: int = 1000, bad: float = 0.05, lesson: str = "00_start_here"):
     """Prints what was there after the kill, what is there at the end, and how memory went."""
     with tempfile.TemporaryDirectory() as place:
-        told = kill_and_restart(Path(place), lesson, students, bad, students // 3, seconds=10 * students)
-    wrong = [student for student, found in told["scored"].items() if found != wanted(told["kinds"][student])]
+        result = kill_and_restart(Path(place), lesson, students, bad, students // 3, seconds=10 * students)
+    wrong = [
+        student for student, scores in result["scored"].items() if scores != wanted(result["kinds"][student])
+    ]
     print(
-        f"killed with {len(told['first'])} of {students} in place, {len(told['left'])} processes outlived it"
+        f"killed with {len(result['first'])} of {students} in place, {len(result['left'])} processes survived"
     )
-    print(f"then {told['said'].strip().splitlines()[-1]}")
+    print(f"then {result['said'].strip().splitlines()[-1]}")
     print(
-        f"{len(told['scored'])} submissions in the gradebook, {len(wrong)} of them not as "
+        f"{len(result['scored'])} submissions in the gradebook, {len(wrong)} of them not as "
         f"they should be: {wrong[:5]}"
     )
-    same = sum(told["last"][student] == page for student, page in told["first"].items())
-    print(f"{same} of {len(told['first'])} graded before the kill are as they were")
+    same = sum(result["last"][student] == page for student, page in result["first"].items())
+    print(f"{same} of {len(result['first'])} graded before the kill are as they were")
     print(
         "memory of all processes (MB) over the second run: "
-        + " ".join(map(str, told["memory"][:: max(1, len(told["memory"]) // 12)]))
+        + " ".join(map(str, result["memory"][:: max(1, len(result["memory"]) // 12)]))
     )
 
 
@@ -53,10 +55,10 @@ def kill_and_restart(course, lesson, students, bad, at, seconds):
     grader.kill()
     grader.wait()
     first, between, memory = pages(course), scored(course), []
-    said = (
+    output = (
         course / "said.txt"
     )  # a file takes it all; a pipe that nobody reads would be full at some row of the table
-    with said.open("w") as file:
+    with output.open("w") as file:
         again = subprocess.Popen(command(course), cwd=ROOT, stdout=file, stderr=file)
     while again.poll() is None:
         memory.append(sum(map(megabytes, family(again.pid))))
@@ -64,7 +66,7 @@ def kill_and_restart(course, lesson, students, bad, at, seconds):
             again.kill()
         time.sleep(0.5)
     return {
-        "kinds": kinds, "first": first, "between": between, "said": said.read_text(), "code":
+        "kinds": kinds, "first": first, "between": between, "said": output.read_text(), "code":
         again.returncode, "last": pages(course), "scored": scored(course), "left": alive(processes), "family":
         processes, "memory": memory,
     }  # fmt: skip
@@ -82,10 +84,10 @@ def command(course, *more):
 
 def pages(course):
     """{student: what its page remembers of its grading}"""
-    found = {}
+    texts = {}
     for page in (course / "autograded").glob("*/*/*.ipynb"):
-        found[page.parts[-3]] = json.loads(page.read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
-    return found
+        texts[page.parts[-3]] = json.loads(page.read_text(encoding="utf-8"))["metadata"]["course"]["grading"]
+    return texts
 
 
 ASK = """
@@ -100,9 +102,9 @@ def scored(course):
     nobody twice."""
     with sqlite3.connect(course / "gradebook.db") as book:
         assert book.execute("pragma integrity_check").fetchone() == ("ok",)
-        found = [(student, tuple(counts)) for student, *counts in book.execute(ASK)]
-    assert len({student for student, _ in found}) == len(found)
-    return dict(found)
+        rows = [(student, tuple(counts)) for student, *counts in book.execute(ASK)]
+    assert len({student for student, _ in rows}) == len(rows)
+    return dict(rows)
 
 
 def family(pid):
@@ -116,7 +118,11 @@ def family(pid):
 
 def alive(processes):
     """Those that still run (the same number can be another process by now: psutil knows)."""
-    return [one.pid for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+    return [
+        process.pid
+        for process in processes
+        if process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    ]
 
 
 def megabytes(process):

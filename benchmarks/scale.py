@@ -83,14 +83,14 @@ def with_restarts(place, lesson, students, bad):
             (0.5, "the scheduler killed and started again", servers.restart_scheduler),
             (0.75, f"PostgreSQL stopped for {PAUSE} s", lambda: pause(server)),
         ]
-        code, said, memory, seconds = watched(course, servers, students, events)
+        code, output, memory, seconds = watched(course, servers, students, events)
         if code:  # PostgreSQL was away: the run has stopped with one sentence, and the same command goes on
-            print(f"stopped: {said.strip().splitlines()[-1]}", flush=True)
+            print(f"stopped: {output.strip().splitlines()[-1]}", flush=True)
             time.sleep(2 * PAUSE)
-            code, said, more, again = watched(course, servers, students, [])
+            code, output, more, again = watched(course, servers, students, [])
             memory, seconds = memory + more, seconds + again
         rows = [row.split("|") for row in server.sql(ASK, "gradebook")]
-    tell(kinds, rows, code, said, memory, seconds)
+    tell(kinds, rows, code, output, memory, seconds)
 
 
 def watched(course, servers, students, events):
@@ -112,11 +112,11 @@ def watched(course, servers, students, events):
         return grader.returncode, file.read(), memory, time.monotonic() - begun
 
 
-def tell(kinds, rows, code, said, memory, seconds):
-    found = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
-    wrong = [student for student, kind in kinds.items() if found.get(student) != wanted(kind)]
-    print(f"exit code {code}; {said.strip().splitlines()[-2:]}")
-    print(f"{len(rows)} rows of {len(found)} students in the gradebook, {len(kinds)} handed in")
+def tell(kinds, rows, code, output, memory, seconds):
+    by_student = {student: (int(scored), int(waiting)) for student, scored, waiting in rows}
+    wrong = [student for student, kind in kinds.items() if by_student.get(student) != wanted(kind)]
+    print(f"exit code {code}; {output.strip().splitlines()[-2:]}")
+    print(f"{len(rows)} rows of {len(by_student)} students in the gradebook, {len(kinds)} handed in")
     print(f"{len(wrong)} not as they should be: {wrong[:5]}; {len(kinds) / seconds:.2f} submissions a second")
     steps = memory[:: max(1, len(memory) // 12)]
     print("graded: MB of the main process  " + "  ".join(f"{done}: {size}" for done, size in steps))

@@ -31,11 +31,11 @@ def seconds(action):
 
 def side_by_side(ways, rounds=ROUNDS):
     """{name: median seconds}, the ways taking turns."""
-    taken = {name: [] for name in ways}
+    seconds_of = {name: [] for name in ways}
     for _ in range(rounds):
         for name, way in ways.items():
-            taken[name].append(seconds(way))
-    return {name: statistics.median(times) for name, times in taken.items()}
+            seconds_of[name].append(seconds(way))
+    return {name: statistics.median(times) for name, times in seconds_of.items()}
 
 
 def bare_fork():
@@ -59,8 +59,8 @@ def job_of(data):
 
 def show(title, times, base):
     print(f"\n{title}")
-    for name, taken in times.items():
-        print(f"  {name:42} {taken * 1e3:9.1f} ms   {taken / times[base]:6.2f} times")
+    for name, measured in times.items():
+        print(f"  {name:42} {measured * 1e3:9.1f} ms   {measured / times[base]:6.2f} times")
 
 
 def main():

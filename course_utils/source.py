@@ -133,13 +133,13 @@ def statements(source):
     return parts
 
 
-def definition(name, found):
+def definition(name, statements):
     """Python texts: the newest of these Statements that binds the name, after what it uses; [] where none
     does."""
     texts, seen = [], set()
 
     def add(wanted):
-        newest = next((one for one in reversed(found) if wanted in one.bound), None)
+        newest = next((statement for statement in reversed(statements) if wanted in statement.bound), None)
         if newest is None or wanted in seen:
             return
         seen.add(wanted)
@@ -221,19 +221,19 @@ def replace_escapes(lines, transformers):
     with warnings.catch_warnings(action="ignore"):  # of odd ends of lines
         tokens = make_tokens_by_line(lines)
     each = [(kind, line) for line in tokens for kind in transformers]
-    calls = [one for kind, line in each if (one := kind.find([line]))]
+    calls = [call for kind, line in each if (call := kind.find([line]))]
     too_long = calls and max(len(line) for line in lines) > LONGEST_ESCAPED
     if too_long or len(calls) > MOST_ESCAPES or len(calls) * len(lines) > MOST_WORK:
         raise ValueError("too much for IPython")
     changed = False
-    for one in sorted(calls, key=lambda one: (-one.start_line, one.sortby())):
+    for call in sorted(calls, key=lambda call: (-call.start_line, call.sortby())):
         try:
-            after = one.transform(lines)
+            after = call.transform(lines)
         except SyntaxError:
             continue
-        gone, changed = len(lines) - len(after), True
-        python = without_timing(after[one.start_line])
-        lines[:] = [*after[: one.start_line], python, *["\n"] * gone, *after[one.start_line + 1 :]]
+        removed, changed = len(lines) - len(after), True
+        python = without_timing(after[call.start_line])
+        lines[:] = [*after[: call.start_line], python, *["\n"] * removed, *after[call.start_line + 1 :]]
     return changed
 
 

@@ -345,10 +345,10 @@ class RingKVCache:
         self.seen += len(new)
         joined = torch.cat([self.both.narrow(3, 0, len(self.positions)), torch.stack([k, v])], 3)
         positions = torch.cat([self.positions, new])
-        (kept,) = torch.where((positions < self.sinks) | (positions >= self.seen - self.window))
-        self.positions = positions[kept]
-        self.both.narrow(3, 0, len(kept)).copy_(joined.index_select(3, kept))
-        return *joined.index_select(3, kept), self.positions
+        (slots,) = torch.where((positions < self.sinks) | (positions >= self.seen - self.window))
+        self.positions = positions[slots]
+        self.both.narrow(3, 0, len(slots)).copy_(joined.index_select(3, slots))
+        return *joined.index_select(3, slots), self.positions
 
 
 @stand_in

@@ -73,8 +73,8 @@ def colours_of(paper, ink):
     paper, ink, masked, hatch, line = map(ImageColor.getrgb, (paper, ink, MASKED, HATCH, LINE))
     edges = [(paper, ink, 8), (paper, line, 5), (masked, hatch, 4), (line, (255, 255, 255), 3)]
     mixed = [
-        tuple(round(x + (y - x) * k / (count - 1)) for x, y in zip(one, other, strict=True))
-        for one, other, count in edges
+        tuple(round(x + (y - x) * k / (count - 1)) for x, y in zip(first, second, strict=True))
+        for first, second, count in edges
         for k in range(count)
     ]
     return [*mixed, *(tuple(colour) for colour in scale(WEIGHTS, SHADES))]

@@ -28,9 +28,14 @@ def in_table(times):
 
 def with_minutes(text, times):
     """The README's text with the second column of its table as it is now."""
-    for lesson, these in times.items():
+    for lesson, lesson_times in times.items():
         row = rf"^(\| {lesson[:2]} [^|]*\|)[^|]*\|"
-        text = re.sub(row, lambda found, these=these: f"{found[1]} {in_table(these)} |", text, flags=re.M)
+        text = re.sub(
+            row,
+            lambda match, lesson_times=lesson_times: f"{match[1]} {in_table(lesson_times)} |",
+            text,
+            flags=re.M,
+        )
     return text
 
 

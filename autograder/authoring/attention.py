@@ -107,11 +107,11 @@ def changed(**switches):
 
 def project(x, W, switches=RIGHT):
     """x (B, T, d_model), W {"Q": (d_model, d_model) used as x @ W, ...} -> Q, K, V (B, T, d_model)."""
-    made = {"X": x}
+    arrays = {"X": x}
     for letter in "QKV":
         square = W[letter].shape[0] == W[letter].shape[1]
-        made[letter] = x @ (W[letter].T if letter in switches.transposed and square else W[letter])
-    return [made[role] for role in switches.roles]
+        arrays[letter] = x @ (W[letter].T if letter in switches.transposed and square else W[letter])
+    return [arrays[role] for role in switches.roles]
 
 
 def scaled(Q, K, num_heads=1, divisor=sqrt_d_head, turn=turned):

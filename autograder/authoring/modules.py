@@ -34,26 +34,26 @@ class Layered(nn.Module):
 
 def self_attention(**switches):
     """A class like MultiHeadSelfAttention with these switches."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     class Variant(Layered):
         def forward(self, x, is_causal=False, key_padding_lengths=None):
             W = self.matrices()
-            return pipeline.self_attention(x, W, self.num_heads, chosen, is_causal, key_padding_lengths)[0]
+            return pipeline.self_attention(x, W, self.num_heads, steps, is_causal, key_padding_lengths)[0]
 
     return Variant
 
 
 def cached_attention(**switches):
     """A class like MultiHeadAttentionWithCache (or its grouped form) with these switches."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     class Variant(Layered):
         names = CACHED
 
         def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
             W = self.matrices()
-            return pipeline.cached_attention(x, W, self.num_heads, chosen, cache_k, cache_v, is_causal)
+            return pipeline.cached_attention(x, W, self.num_heads, steps, cache_k, cache_v, is_causal)
 
     return Variant
 

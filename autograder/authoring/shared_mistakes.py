@@ -81,8 +81,8 @@ SOFTMAX = table(
 
 
 def zeros_filled(scores, mask, fill):
-    kept = scores * ~mask
-    return kept.masked_fill(kept == 0, fill)
+    filled = scores * ~mask
+    return filled.masked_fill(filled == 0, fill)
 
 
 MASK = table(

@@ -72,8 +72,8 @@ def check_mistake(exercise, mistake, implementation, cases, differences):
         where += f" (implementation {number} of {len(mistake.implementations)})"
     if not any(differences):
         raise AuthorError(f"{where} is right in every case: add a case in which it is wrong")
-    for case, found in zip(cases, differences, strict=True):
-        for fact, value in found.items():
+    for case, difference in zip(cases, differences, strict=True):
+        for fact, value in difference.items():
             error = ": ".join(value) if fact == RAISED else value
             if isinstance(error, str) and misspelt(error):
                 raise AuthorError(f"{where} raises {error} in the case {case.name}")

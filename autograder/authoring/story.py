@@ -72,13 +72,13 @@ def batched_cases(ex):
 
 def causal_attention(**switches):
     """A story like the reference's, with these switches."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     def implementation(X, W_Q, W_K, W_V, W_O, num_heads):
         W = {"Q": W_Q, "K": W_K, "V": W_V, "O": W_O}
-        output, weights, stages = pipeline.self_attention(X, W, num_heads, chosen, is_causal=True)
-        mask = pipeline.causal_mask(X.shape[1], X.shape[1], 0, chosen)
-        masked_scores = pipeline.masked(stages["scores"], mask, chosen)
+        output, weights, stages = pipeline.self_attention(X, W, num_heads, steps, is_causal=True)
+        mask = pipeline.causal_mask(X.shape[1], X.shape[1], 0, steps)
+        masked_scores = pipeline.masked(stages["scores"], mask, steps)
         return {**stages, "masked_scores": masked_scores, "weights": weights, "output": output}
 
     return implementation

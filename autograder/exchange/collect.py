@@ -141,29 +141,29 @@ def run(root, places, lesson=None, roster=None, yes=False, dry_run=False):
     return 1
 
 
-def collect(found, yes, dry_run):
+def collect(collection, yes, dry_run):
     """Show, ask, copy."""
-    show_plan(found.rows, found.contents, found.roster)
-    todo, enters = found.of_state(NEW, REPLACES), found.roster and not found.contents.others
+    show_plan(collection.rows, collection.contents, collection.roster)
+    todo, enters = collection.of_state(NEW, REPLACES), collection.roster and not collection.contents.others
     if dry_run:
         print("\nNothing was copied: --dry-run.")
         return 0
-    if found.strangers:
-        print(found.strangers)
-    if (todo or found.strangers) and not agreed(yes, f"Copy {counted(len(todo), 'notebook')}?"):
+    if collection.strangers:
+        print(collection.strangers)
+    if (todo or collection.strangers) and not agreed(yes, f"Copy {counted(len(todo), 'notebook')}?"):
         print("\nNothing was copied.")
         return 1
-    failures = found.copy()
+    failures = collection.copy()
     if todo:
-        copied = counted(len(found.of_state(NEW, REPLACES)), "notebook")
-        print(f"\n{copied} copied into {found.store.submitted.name}/.")
-    if found.roster and not found.rows:
-        print(ENTERED.format(counted(len(found.roster), "student")))
+        copied = counted(len(collection.of_state(NEW, REPLACES)), "notebook")
+        print(f"\n{copied} copied into {collection.store.submitted.name}/.")
+    if collection.roster and not collection.rows:
+        print(ENTERED.format(counted(len(collection.roster), "student")))
     for label, reason in failures:
         print(f"{label}: {reason}", file=sys.stderr)
-    waiting = found.of_state(OPEN)
+    waiting = collection.of_state(OPEN)
     if waiting:
-        found.decisions.write(waiting)
+        collection.decisions.write(waiting)
         print(FILL_IN.format(counted(len(waiting), "notebook"), FILE))
-    unread = [row for row in found.of_state(BAD) if row.note != LEFT] + found.contents.left_out
-    return int(bool(waiting or unread or not (found.rows or enters)))
+    unread = [row for row in collection.of_state(BAD) if row.note != LEFT] + collection.contents.left_out
+    return int(bool(waiting or unread or not (collection.rows or enters)))

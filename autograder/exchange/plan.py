@@ -129,11 +129,11 @@ def choose_versions(rows):
     for group in map(without_strangers, groups.values()):
         decided = [row for row in group if row.decided]
         doubt = doubt_of(group)
-        chosen = decided[0] if doubt and len(decided) == 1 else None
-        newest = chosen or max(group, key=lambda row: row.order)
-        newest.several = bool(chosen)
+        choice = decided[0] if doubt and len(decided) == 1 else None
+        newest = choice or max(group, key=lambda row: row.order)
+        newest.several = bool(choice)
         for row in group:
-            if doubt and not chosen:
+            if doubt and not choice:
                 row.doubt, row.several, row.candidates = doubt, True, [row.person]
             elif row is not newest:
                 row.state = OLDER

@@ -69,7 +69,7 @@ def grade_class(
         folders, left_out = find_all(submitted, lessons)
         if not folders and not left_out:
             raise Refused(NOTHING.format(submitted))
-        folders = chosen(folders, students, writer.files.groups, submitted)
+        folders = selected_work(folders, students, writer.files.groups, submitted)
         run, total = Run(writer, regrade), len(places(folders, writer.files.groups))
         grade = functools.partial(grade_one, seed=seed_of(writer.root, seed), no_sandbox=no_sandbox)
         for first, result in run_all(executor, grade, run.to_grade(folders), ahead):
@@ -80,7 +80,7 @@ def grade_class(
         return [*(Outcome(place, "", "left", [reason]) for place, reason in left_out), *outcomes]
 
 
-def chosen(folders, students, groups, submitted):
+def selected_work(folders, students, groups, submitted):
     """The folders of these students and of their groups; Refused where a student has nothing."""
     if not students:
         return folders

@@ -74,14 +74,14 @@ class TrustedExporter(NotebookExporter):
         """nbgrader asks twice: for the submission, which is graded here, and for the page made of it."""
         place, coursedir = resources["nbgrader"], self.parent.coursedir
         student, lesson = place["student"], place["assignment"]
-        made = coursedir.format_path(coursedir.autograded_directory, student, lesson)
-        if Path(filename).parent == Path(made):
+        autograded = coursedir.format_path(coursedir.autograded_directory, student, lesson)
+        if Path(filename).parent == Path(autograded):
             return super().from_filename(filename, resources=resources, **kw)
-        page = self.grade(read_student_folder(student, lesson, Path(filename).parent), Path(made))
+        page = self.grade(read_student_folder(student, lesson, Path(filename).parent), Path(autograded))
         resources["metadata"] = {"name": place["notebook"], "path": str(Path(filename).parent)}
         return self.from_notebook_node(page, resources=resources, **kw)
 
-    def grade(self, submitted, made):
+    def grade(self, submitted, autograded):
         """Grade a submission and record it -> its page; the log says what a person should know."""
         from .grade import grade_submitted  # it imports torch
 
@@ -95,8 +95,8 @@ class TrustedExporter(NotebookExporter):
         if graded.retry:
             raise NbGraderException(graded.notes[0])
         for name, data in submitted.small_files.items():
-            made.mkdir(parents=True, exist_ok=True)
-            (made / name).write_bytes(data)
+            autograded.mkdir(parents=True, exist_ok=True)
+            (autograded / name).write_bytes(data)
         with open_gradebook(self.parent.coursedir) as gradebook:
             record(gradebook, graded, submitted, late_plugin_of(self.config), self.files, same_file)
         write_feedback_page(self.parent.coursedir.root, submitted, graded)

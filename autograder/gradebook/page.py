@@ -118,7 +118,7 @@ def is_whole(path):
 
 def mistakes_in(memory):
     """What a page of an earlier version of the course says of the exercises."""
-    return {name: one["mistake"] for name, one in memory["exercises"].items() if one["mistake"]}
+    return {name: row["mistake"] for name, row in memory["exercises"].items() if row["mistake"]}
 
 
 def write_page(graded, submitted, folder, mode):

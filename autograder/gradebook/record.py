@@ -50,7 +50,7 @@ def rows_of(gradebook, student, lesson):
         db.add(submission)
         db.flush()
     of_lesson = gradebook.find_notebook(lesson, lesson)
-    notebook = next((one for one in submission.notebooks if one.notebook_id == of_lesson.id), None)
+    notebook = next((row for row in submission.notebooks if row.notebook_id == of_lesson.id), None)
     if notebook is None:
         notebook = SubmittedNotebook(notebook_id=of_lesson.id, assignment_id=submission.id)
         db.add(notebook)

@@ -95,17 +95,17 @@ def read_student_folder(student, lesson, folder):
     return submitted
 
 
-def choose(found, names):
+def choose(files, names):
     """Which of the notebooks counts -> (name, None), or (None, why there is no choice)."""
-    wanted = f"{found.lesson}.ipynb"
+    wanted = f"{files.lesson}.ipynb"
     others = [name for name in names if name != wanted]
     if wanted in names:
         if others:
             beside = f"There are other notebooks beside {wanted} that were not graded: {listed(others)}."
-            found.for_a_person.append(beside)
+            files.for_a_person.append(beside)
         return wanted, None
     if len(others) == 1:
-        found.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
+        files.notes.append(f"The file is called {shown(others[0])}: taken as {wanted}.")
         return others[0], None
     if others:
         several = f"There are {len(others)} notebooks and none is called {wanted} ({listed(others)})"

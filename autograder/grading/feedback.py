@@ -56,12 +56,12 @@ def page_names(submissions):
     No page where another one lies; no folder with a page's name, which an earlier page could have; nothing
     too long for a file system.
     """
-    taken, pages = Counter(), {}
+    counts, pages = Counter(), {}
     for path in below(submissions):
         first = page = fitting([folder_name(name) for name in path.parent.parts], short(path.stem) + ".html")
         while page in pages:
-            taken[first] += 1
-            page = first.with_name(f"{first.stem}_{taken[first]}.html")
+            counts[first] += 1
+            page = first.with_name(f"{first.stem}_{counts[first]}.html")
         pages[page] = path
     return list(pages)
 
@@ -85,8 +85,8 @@ def as_page(name, graded):
     """The HTML of one submission. All that comes from it is escaped; the page runs and loads nothing."""
     exercises = [described(exercise) for exercise in graded.exercises.values()]
     stuck = next((e.name for e in graded.exercises.values() if not e.passed and e.name in names()), None)
-    said = {f"{exercise.name}: {exercise.note}" for exercise in graded.exercises.values() if exercise.note}
-    notes = [note for note in dict.fromkeys([*graded.notes, *graded.waits]) if note not in said]
+    remarks = {f"{exercise.name}: {exercise.note}" for exercise in graded.exercises.values() if exercise.note}
+    notes = [note for note in dict.fromkeys([*graded.notes, *graded.waits]) if note not in remarks]
     return PAGES.get_template("feedback.html").render(
         name=name, graded=graded, exercises=exercises, notes=notes, stuck=stuck
     )

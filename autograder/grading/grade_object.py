@@ -29,8 +29,10 @@ def grade(name, obj, seed=None):
     """
     if name not in places():
         near = difflib.get_close_matches(str(name), names(), 1, 0.4)
-        meant = f" Did you mean {near[0]!r}?" if near else ""
-        return Result(str(name), False, f"There is no exercise called {name!r}.{meant}", "unknown_exercise")
+        near_name = f" Did you mean {near[0]!r}?" if near else ""
+        return Result(
+            str(name), False, f"There is no exercise called {name!r}.{near_name}", "unknown_exercise"
+        )
     exercise = load(name)
     seed = new_seed() if seed is None else seed
     if is_stand_in(obj):
@@ -61,9 +63,9 @@ def globals_of(obj):
     with contextlib.suppress(ValueError):  # of decorators that lead back to themselves
         obj = inspect.unwrap(obj)
     methods = [vars(base).get(name) for base in kind.__mro__ for name in ("__init__", "__call__")]
-    for one in (obj, *methods):
-        if hasattr(one, "__globals__"):
-            return one.__globals__
+    for function in (obj, *methods):
+        if hasattr(function, "__globals__"):
+            return function.__globals__
     return {}
 
 

@@ -22,4 +22,4 @@ def summary(what):
     names = {}
     for name, text in what.items():
         names.setdefault(text, []).append(name)
-    return "; ".join(f"{', '.join(found)}: {text}" for text, found in names.items())
+    return "; ".join(f"{', '.join(listed)}: {text}" for text, listed in names.items())

@@ -113,8 +113,8 @@ def outcome(result):
 def with_note(result, pieces):
     """Say which exercises it builds on that are wrong."""
     if pieces:
-        one = len(pieces) == 1
-        words = ("which is", "a right one", "its") if one else ("which are", "right ones", "their")
+        is_single = len(pieces) == 1
+        words = ("which is", "a right one", "its") if is_single else ("which are", "right ones", "their")
         result.note = BUILDS_ON.format(" and ".join(pieces), *words)
     return result
 

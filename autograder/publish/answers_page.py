@@ -27,13 +27,15 @@ def sections(root):
 def section(question):
     """A question, its answer, and what is said of wrong ones; where numbers are drawn, for an example's."""
     drawn, question = question, example(question)
-    wrong = "\n".join(f"- *Not {said(question, one.answer)}:* {flat(one.reason)}" for one in question.wrong)
+    wrong = "\n".join(
+        f"- *Not {answer_text(question, entry.answer)}:* {flat(entry.reason)}" for entry in question.wrong
+    )
     formula = f" For other numbers: `{drawn.answer}`." if drawn.draw else ""
-    answer = f"**Answer: {said(question, question.answer)}.** {question.right}{formula}"
+    answer = f"**Answer: {answer_text(question, question.answer)}.** {question.right}{formula}"
     return f"### `{question.name}`\n\n{question.as_markdown()}\n\n{answer}\n\n{wrong}\n"
 
 
-def said(question, answer):
+def answer_text(question, answer):
     """An answer as its author wrote it."""
     return answer if question.kind == "text" else say(question, read(question, answer))
 

@@ -34,15 +34,15 @@ def build(root, lesson=None):
     root = Path(root).resolve()
     notebooks = f"notebooks/{lesson}/*.ipynb" if lesson else NOTEBOOKS
     with made_apart(root, lesson) as place:
-        on_all_cores(refuse_unsound_notebook, chosen(place, lesson))
+        on_all_cores(refuse_unsound_notebook, selected(place, lesson))
         for pattern in (notebooks, ANSWERS, QUESTIONS):
             replace(place, root, pattern)
-    for py in chosen(root, lesson):
+    for py in selected(root, lesson):
         follow(py)
     return sorted(root.glob(notebooks))
 
 
-def chosen(root, lesson):
+def selected(root, lesson):
     """The sources of all lessons, or of this one."""
     return [py for py in lesson_sources(root) if lesson in (None, py.stem)]
 
@@ -67,7 +67,7 @@ def made_apart(root, lesson=None):
         for name in ("solutions", "course_utils"):
             shutil.copytree(root / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "nbgrader_config.py", place)
-        refuse_other_points(chosen(place, lesson))
+        refuse_other_points(selected(place, lesson))
         publish_questions(place)
         publish_all(place, *filter(None, [lesson]))
         make_notebooks(place, lesson)
@@ -83,7 +83,7 @@ def refuse_other_points(sources):
 
 def make_notebooks(root, lesson=None):
     """notebooks/ of `root` from its solutions/ and the answers that are there."""
-    on_all_cores(generate, chosen(root, lesson))
+    on_all_cores(generate, selected(root, lesson))
 
 
 def generate(py):
@@ -118,9 +118,9 @@ def reason(outcome):
     return sentences[-1] if sentences else f"nbgrader could not make the notebook:\n{log}"
 
 
-def replace(made, root, pattern):
+def replace(built, root, pattern):
     """Put what was made in its place, touching only what changed; remove what is no longer made."""
-    fresh, old = generated(made, pattern), generated(root, pattern)
+    fresh, old = generated(built, pattern), generated(root, pattern)
     for path in old.keys() - fresh.keys():
         (root / path).unlink()
     for path, data in fresh.items():

@@ -8,12 +8,12 @@ REGION = re.compile(r"^.*BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*\n((?:.*\n)*
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")
 
 
-def refuse_answers(regions, texts, made):
+def refuse_answers(regions, texts, lesson):
     """Raise LessonError when one of the {where: text} of what is `made` holds a part of a secret region."""
     for where, text in texts.items():
         leak = first_leak(regions, text)
         if leak:
-            raise LessonError(f"{made}{where} would give away a part of an answer to students: {leak!r}")
+            raise LessonError(f"{lesson}{where} would give away a part of an answer to students: {leak!r}")
 
 
 def secret_regions(nb):

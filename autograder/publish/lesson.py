@@ -62,8 +62,8 @@ def follow(py):
     shutil.copystat(py, pair)  # neither is newer: jupytext opens a pair only if the .py is not the older one
 
 
-def same_cells(one, other):
-    return [essence(cell) for cell in one.cells] == [essence(cell) for cell in other.cells]
+def same_cells(first, second):
+    return [essence(cell) for cell in first.cells] == [essence(cell) for cell in second.cells]
 
 
 def essence(cell):
@@ -73,11 +73,11 @@ def essence(cell):
 
 def set_ids(nb):
     """Ids that depend on the lesson alone: nbgrader's where there is one, else the text's fingerprint."""
-    taken = set()
+    used = set()
     for cell in nb.cells:
         text = f"{cell.cell_type}\n{cell.source}".encode()
         name = cell.metadata.get("nbgrader", {}).get("grade_id") or hashlib.sha256(text).hexdigest()[:12]
-        if name in taken:
-            name = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in taken)
+        if name in used:
+            name = next(f"{name}-{n}" for n in count(2) if f"{name}-{n}" not in used)
         cell["id"] = name
-        taken.add(name)
+        used.add(name)

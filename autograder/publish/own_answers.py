@@ -44,19 +44,19 @@ def earned(cells, seed):
 
 def needed(cells):
     """The set-up, the cells that students write in, and those that define what these and the tests use."""
-    taken = [n for n, c in enumerate(cells) if is_written(c) or SETUP in c.metadata.get("tags", [])]
+    numbers = [n for n, c in enumerate(cells) if is_written(c) or SETUP in c.metadata.get("tags", [])]
     left = [number for number, cell in enumerate(cells) if is_written(cell) or tested(cell)]
     names = [names_in(cell.source) for cell in cells]
     while left:
         _, used = names[left.pop()]
-        used = used - {name for number in taken for name in names[number][0]}
+        used = used - {name for number in numbers for name in names[number][0]}
         new = [
             n
             for n, (bound, _) in enumerate(names)
-            if bound & used and n not in taken and not tested(cells[n])
+            if bound & used and n not in numbers and not tested(cells[n])
         ]
-        taken, left = taken + new, left + new
-    return [cells[number] for number in sorted(taken)]
+        numbers, left = numbers + new, left + new
+    return [cells[number] for number in sorted(numbers)]
 
 
 def grade_one(cell, seed, space):

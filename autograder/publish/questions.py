@@ -71,12 +71,12 @@ def questions_of(py):
     tables = plain.pop("question", [])
     if plain or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise LessonError(f"{place(py.stem)}: each question begins with a line [[question]].")
-    questions, taken = [], set()
+    questions, used = [], set()
     for number, table in enumerate(tables, 1):
         question = question_of(table, py.stem, table.get("name", f"number {number}"))
-        if question.name in taken:
+        if question.name in used:
             raise LessonError(f"{place(py.stem)}: two questions are called {question.name}.")
-        taken.add(question.name)
+        used.add(question.name)
         questions.append(question)
     return questions
 
@@ -90,14 +90,14 @@ def question_of(table, lesson, name):
     for fault in faults_of_table(table):
         refuse(fault)
     wrong = []
-    for one in table.get("wrong", []):
-        if not isinstance(one, dict) or not {"answer", "reason"} <= one.keys() <= {
+    for row in table.get("wrong", []):
+        if not isinstance(row, dict) or not {"answer", "reason"} <= row.keys() <= {
             "answer",
             "reason",
             "accept",
         }:
             refuse("has a [[question.wrong]] with other lines than answer, reason and, for a text, accept.")
-        wrong.append(Wrong(**{**one, "reason": str(one["reason"]).strip()}))
+        wrong.append(Wrong(**{**row, "reason": str(row["reason"]).strip()}))
     stripped = {key: value.strip() if isinstance(value, str) else value for key, value in table.items()}
     question = Question(**{**stripped, "lesson": lesson, "wrong": wrong})
     for fault in faults_of_draws(question) if question.draw else faults_of_answers(question):
@@ -188,18 +188,18 @@ def faults_of_answers(question):
             yield f"has no reason for the wrong answer {wrong.answer!r}."
 
 
-def faults_of_answer(question, told):
+def faults_of_answer(question, answer):
     """What is wrong with one answer, the right one or a foreseen one."""
     try:
-        for form in (told.answer, *told.accept):
+        for form in (answer.answer, *answer.accept):
             value = read(question, form)
     except Unreadable:
-        yield f"has {told.answer!r}, which is no answer of the kind {question.kind}."
+        yield f"has {answer.answer!r}, which is no answer of the kind {question.kind}."
         return
-    if question.kind == "choice" and not is_letter(question, told.answer):
-        yield f"gives a reason for {told.answer!r}: write its letter, one of {', '.join(question.letters)}."
-    if question.kind == "number" and not (math.isfinite(value) and isinstance(told.answer, (int, float))):
-        yield f"has {told.answer!r}, which is no number."
+    if question.kind == "choice" and not is_letter(question, answer.answer):
+        yield f"gives a reason for {answer.answer!r}: write its letter, one of {', '.join(question.letters)}."
+    if question.kind == "number" and not (math.isfinite(value) and isinstance(answer.answer, (int, float))):
+        yield f"has {answer.answer!r}, which is no number."
 
 
 def is_number(value):

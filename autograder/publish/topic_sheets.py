@@ -17,7 +17,7 @@ def topic_sheets(answers):
     used = defaultdict(list)
     for trial in trials():
         used[trial["exercise"]].append(trial)
-    cut = {name: with_trials(read(answers, name), some) for name, some in used.items()}
+    cut = {name: with_trials(read(answers, name), calls_of) for name, calls_of in used.items()}
     cut |= {name: for_values(read(answers, name)) for name in exercises()}
     return {name: sheet.to_json().encode() for name, sheet in sorted(cut.items())}
 
@@ -43,7 +43,7 @@ def trials():
 
 def for_values(sheet):
     """A whole sheet without gradients and hints, which an interview does not ask for."""
-    wanted = [Wanted(one.values, None, one.where) for one in sheet.wanted]
+    wanted = [Wanted(wanted_values.values, None, wanted_values.where) for wanted_values in sheet.wanted]
     return Sheet(sheet.contract, sheet.points, sheet.cases, wanted, sheet.mistakes)
 
 
@@ -51,7 +51,7 @@ def with_trials(sheet, asked):
     """The part of a sheet that these trials ask for."""
     outputs = {trial["output"] for trial in asked}
     calls = [{number for trial in asked for number in calls_that_count(case, trial)} for case in sheet.cases]
-    counting = [number for number, some in enumerate(calls) if some]
+    counting = [number for number, arguments in enumerate(calls) if arguments]
 
     def only(facts, case):
         values = sheet.wanted[case].values

@@ -33,7 +33,7 @@ def run(root, lesson=None):
     folder = Path(root) / FOLDER_WITH_NAMES
     replace_file(folder / PAGE, page_of(lessons))
     replace_file(folder / TABLE, as_csv(COLUMNS, rows_of(lessons)))
-    pairs = counted(sum(len(one.pairs) for one in lessons), "pair")
+    pairs = counted(sum(len(compared.pairs) for compared in lessons), "pair")
     print(f"similar      {folder / PAGE}   {pairs} to look at; it names students")
     return 0
 
@@ -55,8 +55,8 @@ def look_at(lesson, students, groups):
         if done % TOLD_EVERY == 0:
             print(f"{lesson}: {done} of {len(students)} read", file=sys.stderr)
 
-    def together(one, other):
-        return other in groups.of(one, lesson)
+    def together(first, second):
+        return second in groups.of(first, lesson)
 
     return compare(read_class(lesson, students, progress), together)
 

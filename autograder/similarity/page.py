@@ -49,18 +49,18 @@ def page_of(lessons):
     )
 
 
-def fates_of(one):
+def fates_of(lesson):
     """[(reason, how many answers)], the compared ones last."""
-    counts = sum(one.fates.values(), Counter())
+    counts = sum(lesson.fates.values(), Counter())
     return [(reason, counts[fate]) for fate, reason in REASONS.items()]
 
 
 def says(match):
     """What the texts have in common beyond the words, as a sentence; "" for nothing."""
-    one, other = match.first.text, match.second.text
-    if one.strip() == other.strip():
+    first, second = match.first.text, match.second.text
+    if first.strip() == second.strip():
         return "The texts are the same to the letter."
-    if match.first.kind != WRITTEN and meaning(one) and meaning(one) == meaning(other):
+    if match.first.kind != WRITTEN and meaning(first) and meaning(first) == meaning(second):
         return "The same but for comments, layout and quotes; all names are the same."
     return ""
 

@@ -62,15 +62,15 @@ class Found:
     in_groups: int = 0
 
 
-def compare(whole, together=lambda one, other: False):
+def compare(whole, together=lambda first, second: False):
     """Found; together: whether two students may hand in the same."""
     result, pairs, by_name = Found(whole.lesson, whole.students, whole.unread), {}, defaultdict(list)
     for answer in whole.answers:
         by_name[answer.name].append(answer)
     for name, answers in by_name.items():
         read = sorted_out(whole.lesson, name, answers)
-        result.fates[name] = Counter(one.fate for one in read)
-        for match in matches([one for one in read if one.fate == COMPARED]):
+        result.fates[name] = Counter(first.fate for first in read)
+        for match in matches([first for first in read if first.fate == COMPARED]):
             students = match.first.student, match.second.student
             pairs.setdefault(students, Pair(students)).matches.append(match)
     for pair in pairs.values():
@@ -86,39 +86,39 @@ def sorted_out(lesson, name, answers):
     """[Read]: each answer with its pieces, and what becomes of it."""
     right, forms = right_answers(lesson, name), Counter(form_of(answer.lines) for answer in answers)
     read = [Read(answer, pieces_of(answer.lines) - given_pieces()) for answer in answers]
-    usual = common(one.pieces for one in read)
-    for one in read:
-        if any(alike(one.answer.lines, lines) >= ALIKE for lines in right):
-            one.fate = LESSONS
-        elif len(one.pieces) < LEAST:
-            one.fate = SHORT
-        elif forms[form_of(one.answer.lines)] > FEW or len(one.pieces - usual) < LEAST:
-            one.fate = COMMON
-        one.pieces -= usual
+    usual = common(text.pieces for text in read)
+    for text in read:
+        if any(alike(text.answer.lines, lines) >= ALIKE for lines in right):
+            text.fate = LESSONS
+        elif len(text.pieces) < LEAST:
+            text.fate = SHORT
+        elif forms[form_of(text.answer.lines)] > FEW or len(text.pieces - usual) < LEAST:
+            text.fate = COMMON
+        text.pieces -= usual
     return read
 
 
 def matches(compared):
     """The Matches among the Reads of one exercise."""
-    for (i, j), count in shared([one.pieces for one in compared]).items():
+    for (i, j), count in shared([text.pieces for text in compared]).items():
         if count >= LEAST:
-            one, other = compared[i], compared[j]
-            share = alike(one.answer.lines, other.answer.lines)
+            text, other = compared[i], compared[j]
+            share = alike(text.answer.lines, other.answer.lines)
             if share >= ALIKE or (
-                count >= PARTLY and count >= HALF * min(len(one.pieces), len(other.pieces))
+                count >= PARTLY and count >= HALF * min(len(text.pieces), len(other.pieces))
             ):
-                both = one.pieces & other.pieces
-                marked = [lines_with(each.answer.lines, both) for each in (one, other)]
-                yield Match(one.answer, other.answer, share, count, marked)
+                both = text.pieces & other.pieces
+                marked = [lines_with(each.answer.lines, both) for each in (text, other)]
+                yield Match(text.answer, other.answer, share, count, marked)
 
 
-def alike(one, other):
+def alike(first, second):
     """Share of the words that two lists of Lines have in the same order.
 
     Where it is more with the statements sorted, that: then their order does not matter.
     """
-    as_written = Indel.normalized_similarity(words(one), words(other))
-    return max(as_written, Indel.normalized_similarity(words(in_order(one)), words(in_order(other))))
+    as_written = Indel.normalized_similarity(words(first), words(second))
+    return max(as_written, Indel.normalized_similarity(words(in_order(first)), words(in_order(second))))
 
 
 def in_order(lines):

@@ -34,7 +34,7 @@ def right_answers(lesson, name):
     release, own = store.current(lesson), own_answers(lesson).get(name, "")
     if name in release.by_hand:
         return [text_lines(own)]
-    texts = [one.python for one in stand_ins() if name in one.bound]
+    texts = [stand_in.python for stand_in in stand_ins() if name in stand_in.bound]
     return [code_lines(text) for text in (own, *texts) if text]
 
 

@@ -104,7 +104,7 @@ def parse(text, notes):
 
 def parts(text):
     """How many lists and objects begin in it; what is printed in a text is none."""
-    return sum(found[0] in "[{" for found in STRING_OR_PART.finditer(text))
+    return sum(match[0] in "[{" for match in STRING_OR_PART.finditer(text))
 
 
 def check_format(notebook, notes):

@@ -30,8 +30,8 @@ def submission_from(data):
     note_lost_marks(cells, own, lesson, notes)
     places = places_of(cells, own, lesson, notes)
     tests = instructor_tests(cells, own, lesson)
-    given = [cell for cell in cells if cell.role == DEMONSTRATION]
-    demonstrations = needed_demonstrations([*own, *tests], given, lesson.setup_names)
+    demo_cells = [cell for cell in cells if cell.role == DEMONSTRATION]
+    demonstrations = needed_demonstrations([*own, *tests], demo_cells, lesson.setup_names)
     graded = reached(own, lesson.exercises)
     remarks = [*ready_made_in(graded), *suspicions(own, graded)]
     return Submission(

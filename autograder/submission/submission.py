@@ -113,7 +113,7 @@ class Submission:
 
     @cached_property
     def binding(self):
-        return self.numbers_by(lambda one: one.bound)
+        return self.numbers_by(lambda cell: cell.bound)
 
     @cached_property
     def futures(self):
@@ -122,7 +122,7 @@ class Submission:
 
     @cached_property
     def changing(self):
-        return self.numbers_by(lambda one: one.changed)
+        return self.numbers_by(lambda cell: cell.changed)
 
     def numbers_by(self, names):
         by_name = defaultdict(list)
@@ -149,14 +149,16 @@ class Submission:
         end = self.places[name] if own_cell <= self.places[name] < LAST else own_cell
         exercises = self.lesson.exercises.keys()
         wanted, numbers = set(), set(self.futures)
-        known, left = self.lesson.setup_names - exercises, {name}
+        available, left = self.lesson.setup_names - exercises, {name}
         while left:
             wanted |= left
-            new = {number for one in left for number in self.giving(one, name, own_cell, end)} - numbers
+            new = {number for item in left for number in self.giving(item, name, own_cell, end)} - numbers
             numbers |= new
             looked_up = [self.lines[n].statement for n in new]
             left = (
-                {word for one in looked_up for word in one.used | (one.quoted & exercises)} - wanted - known
+                {word for item in looked_up for word in item.used | (item.quoted & exercises)}
+                - wanted
+                - available
             )
         return sorted(numbers), wanted
 

@@ -26,9 +26,10 @@ def which_lesson(cells, named=None):
             votes[name] = vote({own for release in earlier(name) for own in names_in(release)}, name)
     best = max(votes, key=votes.get, default=None)
     if best is None or not votes[best][0]:
-        known = ", ".join(lessons())
+        all_lessons = ", ".join(lessons())
         raise Rejected(
-            f"This is a notebook, but not of a lesson of this course ({known}): was the right file handed in?"
+            f"This is a notebook, but not of a lesson of this course ({all_lessons}): was the right file "
+            "handed in?"
         )
     return lessons()[best]
 

@@ -49,8 +49,8 @@ def own_texts(cells, texts_given_out):
     texts = []
     for cell in cells:
         text = cell.text
-        for one in texts_given_out:
-            text = text.replace(bare(one), "")
+        for source in texts_given_out:
+            text = text.replace(bare(source), "")
         if text.strip() and (cell.type != "code" or cell.grade_id or says_something(text)):
             texts.append(text.strip())
     return texts

@@ -38,5 +38,5 @@ def refuse_early(root, lessons, now=None):
     dates = read_schedule(root)
     early = [lesson for lesson in lessons if dates.get(lesson, now) > now]
     if early:
-        verb, when = "are" if len(early) > 1 else "is", ", ".join(shown_time(dates[one]) for one in early)
+        verb, when = "are" if len(early) > 1 else "is", ", ".join(shown_time(dates[name]) for name in early)
         raise Refused(AHEAD.format(", ".join(early), verb, when))

@@ -55,10 +55,10 @@ def faults(verdict, contract):
         text = "write into memory that is reserved once, in __init__, and return views of it"
         yield "not_views", f"{listed(seen.not_views)} lie in new memory after every call: {text}"
     if seen.too_large:
-        made = f"a tensor of shape {tuple(seen.too_large)} is made on the way"
+        fault = f"a tensor of shape {tuple(seen.too_large)} is made on the way"
         text = f"one of {case.too_large} entries or more is too large here"
         advice = "Work on one block at a time, and keep only what the next one needs"
-        yield "too_large", f"{made}: {text}. {advice}"
+        yield "too_large", f"{fault}: {text}. {advice}"
     if seen.second == "shared":
         text = "reserve it in __init__, as self.name, and neither on the class nor for all objects of a size"
         yield "shared_memory", f"two objects of one class write into the same memory: {text}"

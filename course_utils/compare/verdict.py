@@ -160,8 +160,8 @@ def verdict_of(number, case, wanted, seen, contract):
         wrong = [f for f, v in wanted.values.items() if not is_close(seen.values.get(f), v, tolerance)]
     verdict = Verdict(number, case, wanted, seen, tolerance, wrong)
     if not wrong and contract.probes:
-        values = {name: given for name, given in seen.narrow.items() if not isinstance(given, str)}
-        verdict.inexact = {name: inexact(name, given, verdict, contract) for name, given in values.items()}
+        values = {name: value for name, value in seen.narrow.items() if not isinstance(value, str)}
+        verdict.inexact = {name: inexact(name, value, verdict, contract) for name, value in values.items()}
         verdict.faults = list(faults(verdict, contract))
     return verdict
 

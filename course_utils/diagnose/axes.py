@@ -32,7 +32,7 @@ def sure_axes(case, wanted, contract):
     for (_, a), (_, b) in combinations(sizes, 2):  # two axes that are folded into one may have this size
         if 1 not in (a, b) and names.get(a * b, {"d_model"}) != {"d_model"}:
             names[a * b].add(NAMELESS)
-    sure = {size: single_name(found) for size, found in names.items() if size > 1}
+    sure = {size: single_name(axes) for size, axes in names.items() if size > 1}
     return {size: name for size, name in sure.items() if name}
 
 

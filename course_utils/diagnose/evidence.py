@@ -126,8 +126,8 @@ def differences(fact, value, target, axes, tolerance):
 def places(flags):
     """'place 1 is', 'places 0, 2 are'."""
     places = flags.nonzero().flatten().tolist()
-    some = ", ".join(map(str, places[:4])) + (", ..." if len(places) > 4 else "")
-    return f"place {some} is" if len(places) == 1 else f"places {some} are"
+    listed = ", ".join(map(str, places[:4])) + (", ..." if len(places) > 4 else "")
+    return f"place {listed} is" if len(places) == 1 else f"places {listed} are"
 
 
 def place_of(flags, axes):

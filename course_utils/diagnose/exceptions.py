@@ -37,8 +37,8 @@ def fresh_layers(attempt):
         raised = verdict.seen.raised  # for another reason, unless it is the dtype of new weights
         if verdict.seen.fresh and (not raised or any(words in raised[1] for words in TWO_DTYPES)):
             where = "make it in __init__" if attempt.sheet.contract.kind == "module" else FROM_ARGUMENTS
-            made = f"it makes `{verdict.seen.fresh[0]}` anew in each call"
-            text = f"{made}, with random weights that nobody trained: {where}"
+            sentence = f"it makes `{verdict.seen.fresh[0]}` anew in each call"
+            text = f"{sentence}, with random weights that nobody trained: {where}"
             return Finding(text, "fresh_layers", verdict)
     return None
 
@@ -92,9 +92,9 @@ def init_arguments(raised, contract):
 def not_taken(raised, contract):
     """The signature with which it was called and which it does not take; None where the error comes from
     inside it."""
-    called, told, _ = raised[1].partition("() ")
+    called, reason, _ = raised[1].partition("() ")
     method = method_of(called, contract)
-    if raised[0] != "TypeError" or not told or method not in contract.signatures:
+    if raised[0] != "TypeError" or not reason or method not in contract.signatures:
         return None
     signature = contract.signatures[method]
     names, defaults = parameters(signature)

@@ -66,7 +66,7 @@ def fitting(rows):
     """The formulas of named sizes that give the factor of every row, simplest first."""
     if not rows:
         return []
-    names = set.intersection(*(set(found) for _, found in rows))
+    names = set.intersection(*(set(fits) for _, fits in rows))
     formulas = {name: (lambda s, n=name: s[n]) for name in sorted(names)}
     formulas |= {f"{a} * {b}": (lambda s, a=a, b=b: s[a] * s[b]) for a, b in combinations(sorted(names), 2)}
     formulas |= {f"sqrt({text})": (lambda s, f=f: math.sqrt(f(s))) for text, f in formulas.items()}
@@ -75,5 +75,5 @@ def fitting(rows):
         f"{word} {text}"
         for text, formula in formulas.items()
         for word, power in signs.items()
-        if all(abs(times / formula(found) ** power - 1) < 1e-3 for times, found in rows)
+        if all(abs(times / formula(fits) ** power - 1) < 1e-3 for times, fits in rows)
     ]

@@ -38,9 +38,9 @@ def places_of(value, target, i):
         if all(near[here, there] for here, there in enumerate(places)):
             return places
     places = [row.nonzero().flatten().tolist() for row in near]
-    if any(len(some) > 1 for some in places):
+    if any(len(candidates) > 1 for candidates in places):
         return None  # alike: they may belong anywhere
-    places = [some[0] if some else None for some in places]
+    places = [candidates[0] if candidates else None for candidates in places]
     return places if None not in places or is_slid(places) else None
 
 

@@ -18,7 +18,7 @@ OF_SHAPES = (  # what torch and NumPy say of sizes that do not fit
 def long_ones_raise(attempt):
     """It raises about shapes just where there are more tokens than anywhere else."""
     right = [v for v in attempt.verdicts if not (v.seen.raised or v.seen.problem or v.wrong)]
-    works, broken = ([named_sizes(v, attempt) for v in some] for some in (right, attempt.raised))
+    works, broken = ([named_sizes(v, attempt) for v in verdicts] for verdicts in (right, attempt.raised))
     of_shapes = all(any(words in verdict.seen.raised[1] for words in OF_SHAPES) for verdict in attempt.raised)
     if not broken or len(works) < 3 or not of_shapes:
         return None

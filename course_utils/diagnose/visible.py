@@ -95,8 +95,8 @@ def find_sheet(name):
         return load_sheet(name)
     except KeyError:
         near = difflib.get_close_matches(str(name), published_names(), 1, 0.4)
-        meant = f" Did you mean {near[0]!r}?" if near else ""
-        text = f"There is no exercise called {name!r} here.{meant}"
+        suggestion = f" Did you mean {near[0]!r}?" if near else ""
+        text = f"There is no exercise called {name!r} here.{suggestion}"
         return Result(str(name), False, text, "unknown_exercise")
 
 

@@ -79,7 +79,7 @@ def for_the_page(page, width, height):
     inner = re.sub(r'(<g) id="[^"]*"', r"\1", inner)
     inner = inner.replace("stroke: #000000", "stroke: currentColor")
     inner = re.sub(r"<text [^>]*>", text_in_the_theme, inner)
-    inner = NUMBERS.sub(lambda found: DECIMALS.sub(r"\1", found[0]), inner)
+    inner = NUMBERS.sub(lambda match: DECIMALS.sub(r"\1", match[0]), inner)
     inner = re.sub(r"\s*\n\s*", "\n", inner).strip()
     sizes = [float(size) for size in re.findall(r"<text [^>]*?([\d.]+)px", inner)]
     least = width * min(PIXELS, SMALLEST / min(sizes, default=SMALLEST))

@@ -117,7 +117,7 @@ def second_run(seen, plain, obj, case, contract, instance, watched, with_gradien
     if error is not None and watched:  # perhaps something that does not run below the device probe
         return second_run(seen, plain, obj, case, contract, instance, False, with_gradients)
     if error is not None:
-        return Second(told(error), None, again)
+        return Second(sentence_of(error), None, again)
     returned = watched and any(probe.is_away(value) for result in again.results for value in result.values())
     clash = probe.clash or ("return" if returned else None) if watched else None
     if plain.view_memory() & again.view_memory():
@@ -151,7 +151,7 @@ def gradients(obj, case, contract, instance):
     trial = Trial(contract, case, DTYPES[case.dtype], with_gradients=True, instance=instance)
     with seeded(0):
         error = exception_of(lambda: trial.run(obj))
-    return gradients_of(trial, contract) if error is None else told(error)
+    return gradients_of(trial, contract) if error is None else sentence_of(error)
 
 
 def gradients_of(trial, contract):
@@ -167,7 +167,7 @@ def gradients_of(trial, contract):
     with seeded(0):
         error = exception_of(backward) if results else None
     if error is not None:
-        return told(error)
+        return sentence_of(error)
     return {fact: None if leaf.grad is None else leaf.grad.clone() for fact, leaf in trial.leaves.items()}
 
 
@@ -182,11 +182,11 @@ def narrow_run(obj, case, contract, name):
     with seeded(0):
         error = exception_of(lambda: trial.run(obj))
     if error is not None:
-        return told(error)
+        return sentence_of(error)
     return {fact: as_value(value) for fact, value in trial.facts.items()}
 
 
-def told(error):
+def sentence_of(error):
     return ": ".join(filter(None, in_words(error)))
 
 

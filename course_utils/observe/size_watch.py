@@ -31,4 +31,4 @@ class SizeWatch(TorchDispatchMode):
 def is_new(tensor, args, kwargs):
     """Does it lie in memory that none of the operator's inputs has?"""
     memory = tensor.untyped_storage().data_ptr()
-    return all(memory != taken.untyped_storage().data_ptr() for taken in tensors_in((args, kwargs or {})))
+    return all(memory != t.untyped_storage().data_ptr() for t in tensors_in((args, kwargs or {})))

@@ -146,9 +146,9 @@ class Trial:
         """Names of the results that should be copies, and lie in the memory of an argument."""
         if not self.contract.copies:
             return []
-        taken = {memory_of(value) for _, value, _ in self.given if isinstance(value, torch.Tensor)}
+        memories = {memory_of(value) for _, value, _ in self.given if isinstance(value, torch.Tensor)}
         results = [pair for result in self.results for pair in result.items()]
-        return list(dict.fromkeys(name for name, value in results if memory_of(value) in taken - {0}))
+        return list(dict.fromkeys(name for name, value in results if memory_of(value) in memories - {0}))
 
     def not_views(self):
         """Names of the results that should be views of one buffer, and are not."""

@@ -51,8 +51,8 @@ def with_numbers(question, numbers):
     """The question with these numbers in its texts and answers; BadFormula where a formula is none."""
     answer = work_out(question.answer, numbers)
     wrong = [
-        replace(one, answer=work_out(one.answer, numbers), reason=fill(one.reason, numbers))
-        for one in question.wrong
+        replace(entry, answer=work_out(entry.answer, numbers), reason=fill(entry.reason, numbers))
+        for entry in question.wrong
     ]
     texts = {name: fill(getattr(question, name), numbers) for name in TEXTS}
     texts["right"] = fill(question.right, {**numbers, "answer": answer})

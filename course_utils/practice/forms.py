@@ -69,9 +69,9 @@ class CardForm:
 
 
 def button(text, action, style=""):
-    made = Button(description=text, button_style=style, layout={"width": "auto"})
-    made.on_click(lambda _: action())
-    return made
+    widget = Button(description=text, button_style=style, layout={"width": "auto"})
+    widget.on_click(lambda _: action())
+    return widget
 
 
 def sure_buttons():

@@ -63,7 +63,7 @@ def parsed(formula):
 
 def fill(text, numbers):
     """The text with each formula in braces worked out, `{layers}` and `{2 * layers}` alike."""
-    return BRACES.sub(lambda found: written(work_out(found[1], numbers)), text)
+    return BRACES.sub(lambda match: written(work_out(match[1], numbers)), text)
 
 
 def variables_in(text):

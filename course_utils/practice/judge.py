@@ -36,14 +36,16 @@ def judge(question, typed):
     return Verdict(False, say(question, value), question.nudge or NUDGES[question.kind], axis)
 
 
-def is_one_of(question, value, told):
+def is_one_of(question, value, answer):
     """Does the value equal this answer (the question's own or a foreseen wrong one), in any of its forms?"""
     if question.kind == "number":
-        near = 1e-9 * max(1.0, abs(told.answer))
-        return value == told.answer or math.fabs(value - told.answer) <= room(question, told.answer) + near
+        near = 1e-9 * max(1.0, abs(answer.answer))
+        return (
+            value == answer.answer or math.fabs(value - answer.answer) <= room(question, answer.answer) + near
+        )
     if question.kind == "text":
-        return value in [a_text(question, form) for form in (told.answer, *told.accept)]
-    return value == read(question, told.answer)
+        return value in [a_text(question, form) for form in (answer.answer, *answer.accept)]
+    return value == read(question, answer.answer)
 
 
 def room(question, answer):

@@ -114,7 +114,7 @@ def read_saved(data, where, consequence):
         if plain["version"] > VERSION:
             return {}, {}, NEWER.format(where, consequence)
         lines = {**plain.get("lines", {}), log.FACTS: plain["predictions"]}
-        lines = {name: united([], "\n".join([] + some).split("\n")) for name, some in lines.items()}
+        lines = {name: united([], "\n".join([] + values).split("\n")) for name, values in lines.items()}
         sound = (item for item in plain["answers"].items() if isinstance(item[1], str))
         return lines, {name: text for name, text in sound if ANSWER.fullmatch(name)}, ""
     except log.UNSOUND:
@@ -123,7 +123,7 @@ def read_saved(data, where, consequence):
 
 def packed(lines, answers):
     """The text of such a file."""
-    others = {name: some for name, some in lines.items() if name != log.FACTS}
+    others = {name: values for name, values in lines.items() if name != log.FACTS}
     plain = {"version": VERSION, "predictions": lines[log.FACTS], "answers": answers, "lines": others}
     return json.dumps(plain, indent=1) + "\n"
 
@@ -164,9 +164,9 @@ def united(lines, others):
 def add_missing(lines):
     """Add {name: [lines]} to the files of this folder; {name: how many were new}. May raise OSError."""
     here, added = all_lines(), {}
-    for name, some in lines.items():
+    for name, values in lines.items():
         ours = here.get(name, [])
-        new = united(ours, some)[len(ours) :] if log.NAME.fullmatch(name) else []
+        new = united(ours, values)[len(ours) :] if log.NAME.fullmatch(name) else []
         if new:
             log.add_lines(FOLDER / f"{name}.jsonl", new)
         added[name] = len(new)

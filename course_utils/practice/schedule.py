@@ -61,11 +61,11 @@ def due_now(facts, now):
 
 def new_items(facts):
     """[Item] that may be added when time is left, kinds mixed: of kinds and lessons that were begun."""
-    known, items = {fact.name for fact in facts}, []
+    names_now, items = {fact.name for fact in facts}, []
     for kind in kinds_of(facts):
         minutes = kind.items()
         names = kind.new(facts) if hasattr(kind, "new") else minutes
-        items += [Item(kind, name, minutes[name]) for name in names if kind.PREFIX + name not in known]
+        items += [Item(kind, name, minutes[name]) for name in names if kind.PREFIX + name not in names_now]
     return mixed(items)
 
 
@@ -73,19 +73,21 @@ def make_session(facts, now, minutes):
     """([Item] that fit into these minutes, [Item] that are due and longer than all of them). What has been
     due longest comes first, then new items in the time that is left."""
     due = due_now(facts, now)
-    chosen = fitting(due, minutes)
-    chosen = mixed(chosen) + fitting(new_items(facts), minutes - sum(item.minutes for item in chosen))
-    return chosen, [item for item in due if item.minutes > minutes]
+    selection = fitting(due, minutes)
+    selection = mixed(selection) + fitting(
+        new_items(facts), minutes - sum(item.minutes for item in selection)
+    )
+    return selection, [item for item in due if item.minutes > minutes]
 
 
 def fitting(items, minutes):
     """The items in order, without those that no longer fit."""
-    chosen = []
+    selection = []
     for item in items:
         if item.minutes <= minutes:
-            chosen.append(item)
+            selection.append(item)
             minutes -= item.minutes
-    return chosen
+    return selection
 
 
 def mixed(items):
@@ -93,7 +95,7 @@ def mixed(items):
     of_kind = defaultdict(list)
     for item in items:
         of_kind[item.kind.PREFIX].append(item)
-    return [item for some in zip_longest(*of_kind.values()) for item in some if item is not None]
+    return [item for row in zip_longest(*of_kind.values()) for item in row if item is not None]
 
 
 # ---- what a person sees

@@ -57,8 +57,8 @@ class Session:
 
     def of(self, event, **fields):
         """Its events of one kind that have these fields."""
-        same = (one for one in self.events if one["event"] == event)
-        return [one for one in same if all(one.get(name) == value for name, value in fields.items())]
+        same = (entry for entry in self.events if entry["event"] == event)
+        return [entry for entry in same if all(entry.get(name) == value for name, value in fields.items())]
 
     def keep(self, event, **more):
         """Add an event; the sentence that says why it could not be kept, else None."""
@@ -140,8 +140,8 @@ def unknown(what, typed, names, then=""):
     """The sentence on a name that is none. then: what is said instead of all names."""
     names = [*map(str, names)]
     near = get_close_matches(typed.strip().lower(), names, n=2, cutoff=0.7) if isinstance(typed, str) else []
-    meant = f" Did you mean {' or '.join(near)}?" if near else ""
-    return UNKNOWN.format(what, quoted(typed), meant, then or f"There are: {', '.join(names)}.")
+    suggestion = f" Did you mean {' or '.join(near)}?" if near else ""
+    return UNKNOWN.format(what, quoted(typed), suggestion, then or f"There are: {', '.join(names)}.")
 
 
 def bad_minutes(minutes):

@@ -104,9 +104,9 @@ def number_in(text):
 
 def a_shape(question, typed):
     """A list or a tuple of sizes (torch.Size is one), or a text that says one."""
-    found = SHAPE.fullmatch(typed.strip()) if isinstance(typed, str) else None
-    if found and (found[1] or re.search("[([]", typed)):
-        return tuple(int(size) for size in re.findall(r"\d+", found[1] or ""))
+    match = SHAPE.fullmatch(typed.strip()) if isinstance(typed, str) else None
+    if match and (match[1] or re.search("[([]", typed)):
+        return tuple(int(size) for size in re.findall(r"\d+", match[1] or ""))
     if isinstance(typed, (list, tuple)):
         try:
             sizes = tuple(operator.index(size) for size in typed if not isinstance(size, bool))

@@ -27,14 +27,14 @@ def arrangement_of(result):
     if picture is None or picture.yours.is_complex() or picture.yours.is_sparse:
         return None
     arguments = [case.calls[0].args["x"] for case in load_sheet(result.name).cases]
-    given = next((x for x in arguments if is_counted(x, picture.wanted)), None)
-    if given is None:
+    argument = next((x for x in arguments if is_counted(x, picture.wanted)), None)
+    if argument is None:
         return None
     try:
         fly = import_module(PICTURE)
     except ImportError:
         return None
-    return fly.fly_arrangement(result.name, given, picture.yours, picture.wanted)
+    return fly.fly_arrangement(result.name, argument, picture.yours, picture.wanted)
 
 
 def is_counted(x, wanted):

@@ -114,8 +114,10 @@ def placed(yours, wanted):
     return int((yours == wanted).sum())
 
 
-def same_numbers(some, others):
-    return some.size == others.size and np.array_equal(np.sort(some, axis=None), np.sort(others, axis=None))
+def same_numbers(numbers, others):
+    return numbers.size == others.size and np.array_equal(
+        np.sort(numbers, axis=None), np.sort(others, axis=None)
+    )
 
 
 def numbers(array):

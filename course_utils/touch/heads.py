@@ -72,13 +72,13 @@ def weights_from(model, text):
     if model is None:
         raise ValueError("weights may be None only where a model is given.")
     if isinstance(model, dict):
-        return {name: weights_of(one, text) for name, one in model.items()}
+        return {name: weights_of(entry, text) for name, entry in model.items()}
     return weights_of(model, text)
 
 
 def as_models(model, sources, text):
     """What the page computes with, one for each source."""
-    models = {str(name): one for name, one in model.items()} if isinstance(model, dict) else {"": model}
+    models = {str(name): entry for name, entry in model.items()} if isinstance(model, dict) else {"": model}
     if list(models) != list(sources):
         raise ValueError(
             f"weights and model have the same names, but they are {list(sources)} and {list(models)}."
@@ -86,7 +86,7 @@ def as_models(model, sources, text):
     models_data = [
         model_data(models[name], text, sources[name], f" of {name}" if name else "") for name in sources
     ]
-    if len({(one["longest"], *one["answers"]) for one in models_data}) > 1:
+    if len({(entry["longest"], *entry["answers"]) for entry in models_data}) > 1:
         raise ValueError("Models side by side have the same answers and as many positions.")
     return models_data
 

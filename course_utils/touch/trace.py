@@ -134,7 +134,7 @@ def lines_of(function):
     for stage in STAGES:
         value, line, text = entries.get(stage, (ast.Name(stage), float("inf"), ""))
         if isinstance(value, ast.Name):
-            before = [made for number, made in variables.get(value.id, []) if number <= line]
+            before = [assignment for number, assignment in variables.get(value.id, []) if number <= line]
             text = before[-1] if before else ""
         if text:
             lines[stage] = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
@@ -154,11 +154,11 @@ def found_in(tree, source):
                 entries[keyword.arg] = keyword.value, keyword.lineno, text_of(keyword, source)
         elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                for one in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
-                    if isinstance(one, ast.Name):
-                        variables.setdefault(one.id, []).append((node.lineno, text_of(node, source)))
-                    elif isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Constant):
-                        entries[one.slice.value] = node.value, node.lineno, text_of(node, source)
+                for element in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                    if isinstance(element, ast.Name):
+                        variables.setdefault(element.id, []).append((node.lineno, text_of(node, source)))
+                    elif isinstance(element, ast.Subscript) and isinstance(element.slice, ast.Constant):
+                        entries[element.slice.value] = node.value, node.lineno, text_of(node, source)
     return entries, variables
 
 

@@ -67,8 +67,8 @@ def scrub_training(runs, tokens, jobs=None):
     tokens = [str(token) for token in tokens]
     read = {str(name): as_run(name, *of_two(name, run), len(tokens)) for name, run in as_runs(runs).items()}
     steps, frames, _ = next(iter(read.values()))
-    for name, (others, found, _) in read.items():
-        if not np.array_equal(others, steps) or found.shape != frames.shape:
+    for name, (others, weights, _) in read.items():
+        if not np.array_equal(others, steps) or weights.shape != frames.shape:
             raise ValueError(f"all runs need the same steps and heads: {name!r} differs from the first.")
     jobs = as_jobs(jobs or {}, len(tokens))
     data = {
@@ -79,8 +79,8 @@ def scrub_training(runs, tokens, jobs=None):
         "firstRow": FIRST_ROW,
         "namedFrom": NAMED_FROM,
         "runs": [
-            {"name": name, "steps": len(losses), "packed": packed(found, losses)}
-            for name, (_, found, losses) in read.items()
+            {"name": name, "steps": len(losses), "packed": packed(weights, losses)}
+            for name, (_, weights, losses) in read.items()
         ],
     }
     name, (_, frames, losses) = next(iter(read.items()))

@@ -75,8 +75,10 @@ def block(g, num_heads, d_head, d_hidden, **more):
 
 @ex.case
 def no_cache(g):
-    kept = layers(g, ["attention.out_proj"], 6, 6)  # only a block that keeps the attention has this layer
-    return block(g, 2, 3, 8, **kept).call(x=normal(g, 4, 5, 6))
+    own_layers = layers(
+        g, ["attention.out_proj"], 6, 6
+    )  # only a block that keeps the attention has this layer
+    return block(g, 2, 3, 8, **own_layers).call(x=normal(g, 4, 5, 6))
 
 
 @ex.case

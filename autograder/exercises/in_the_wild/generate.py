@@ -94,10 +94,10 @@ def built(
             return give(tokens, T)
         logits, cache = first(model, tokens)
         first_cache = cache
-        for made in range(1, n + 1):
+        for number in range(1, n + 1):
             new = pick(choose, logits)
             tokens = join(tokens, new)
-            if made < n or last_call:
+            if number < n or last_call:
                 logits, cache = step(model, read(tokens, new), cache, first_cache)
         return give(tokens, T)
 
@@ -125,10 +125,10 @@ def all_from_one_call(model, tokens, max_new_tokens, choose):
 def not_moved_on(model, tokens, max_new_tokens, choose):
     """the logits of the first call are used at each step: use those of the latest call"""
     first, cache = model(tokens, None)
-    for made in range(1, max_new_tokens + 1):
+    for step in range(1, max_new_tokens + 1):
         new = choose(first[:, -1])
         tokens = cat(tokens, new)
-        if made < max_new_tokens:
+        if step < max_new_tokens:
             _, cache = model(new[:, None], cache)
     return tokens
 

@@ -80,17 +80,17 @@ ex.edge(
 
 def variant(**switches):
     """A class with these switches; its methods follow split and merge."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     class Variant(Layered):
         def forward(self, x, is_causal=True):
-            return pipeline.self_attention(x, self.matrices(), self.num_heads, chosen, is_causal)[0]
+            return pipeline.self_attention(x, self.matrices(), self.num_heads, steps, is_causal)[0]
 
         def _split_heads(self, x):
-            return chosen.split(x, self.num_heads)
+            return steps.split(x, self.num_heads)
 
         def _merge_heads(self, x):
-            return chosen.merge(x, self.num_heads)
+            return steps.merge(x, self.num_heads)
 
     return Variant
 

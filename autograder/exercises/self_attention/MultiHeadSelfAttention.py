@@ -59,8 +59,8 @@ def attention(g, d_model, num_heads):
     return build(layers(g, SELF.values(), d_model, d_model), d_model=d_model, num_heads=num_heads)
 
 
-def case(g, B, T, d_model, num_heads, scale=1, **given):
-    return attention(g, d_model, num_heads).call(x=normal(g, B, T, d_model, scale=scale), **given)
+def case(g, B, T, d_model, num_heads, scale=1, **arguments):
+    return attention(g, d_model, num_heads).call(x=normal(g, B, T, d_model, scale=scale), **arguments)
 
 
 ex.case(

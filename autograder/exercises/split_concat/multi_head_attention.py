@@ -65,14 +65,14 @@ def large_scores(g):
 
 def attention(**switches):
     """The pipeline on one sequence of NumPy arrays."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     def implementation(Q, K, V, n_heads):
         tensors = (torch.from_numpy(np.asarray(t, dtype=np.float64))[None] for t in (Q, K, V))
-        made = dict(zip("QKV", tensors, strict=True))
-        q, k, v = (chosen.split(made[role], n_heads) for role in chosen.roles)
-        heads, _, _ = pipeline.attend(q, k, v, None, n_heads, chosen)
-        return chosen.merge(heads, n_heads)[0].numpy()
+        arrays = dict(zip("QKV", tensors, strict=True))
+        q, k, v = (steps.split(arrays[role], n_heads) for role in steps.roles)
+        heads, _, _ = pipeline.attend(q, k, v, None, n_heads, steps)
+        return steps.merge(heads, n_heads)[0].numpy()
 
     return implementation
 

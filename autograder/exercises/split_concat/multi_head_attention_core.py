@@ -96,13 +96,13 @@ def allowed_far_below_zero(g):
 
 def attention(**switches):
     """The pipeline without projections."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     def implementation(Q, K, V, num_heads, mask=None):
-        made = {"Q": Q, "K": K, "V": V}
-        q, k, v = (chosen.split(made[role], num_heads) for role in chosen.roles)
-        heads, weights, _ = pipeline.attend(q, k, v, mask, num_heads, chosen)
-        return chosen.merge(heads, num_heads), weights
+        arrays = {"Q": Q, "K": K, "V": V}
+        q, k, v = (steps.split(arrays[role], num_heads) for role in steps.roles)
+        heads, weights, _ = pipeline.attend(q, k, v, mask, num_heads, steps)
+        return steps.merge(heads, num_heads), weights
 
     return implementation
 

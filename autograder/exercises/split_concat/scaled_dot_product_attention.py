@@ -107,12 +107,12 @@ def allowed_far_below_zero(g):
 
 def attention(**switches):
     """The pipeline on heads that are there already."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     def implementation(Q, K, V, mask=None):
-        made = {"Q": Q, "K": K, "V": V}
-        q, k, v = (made[role] for role in chosen.roles)
-        return pipeline.attend(q, k, v, mask, Q.shape[-3] if Q.dim() > 2 else 2, chosen)[:2]
+        arrays = {"Q": Q, "K": K, "V": V}
+        q, k, v = (arrays[role] for role in steps.roles)
+        return pipeline.attend(q, k, v, mask, Q.shape[-3] if Q.dim() > 2 else 2, steps)[:2]
 
     return implementation
 

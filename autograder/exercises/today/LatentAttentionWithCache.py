@@ -52,10 +52,10 @@ class LatentAttentionWithCache(Latent):
     def forward(self, x, cache=None):
         new = self.down_proj(x)
         latents = new if cache is None else torch.cat([cache, new], 1)  # (B, T_all, d_latent)
-        made = (self.q_proj(x), self.k_up(latents), self.v_up(latents))
+        projected = (self.q_proj(x), self.k_up(latents), self.v_up(latents))
         allowed = bottom_right(x.shape[1], latents.shape[1], x.device)
         heads = F.scaled_dot_product_attention(
-            *(split_blocks(t, self.num_heads) for t in made), attn_mask=allowed
+            *(split_blocks(t, self.num_heads) for t in projected), attn_mask=allowed
         )
         return self.out_proj(heads.transpose(1, 2).flatten(2)), latents
 
@@ -164,8 +164,8 @@ def latent_attention(
         def forward(self, x, cache=None):
             new = latent(self.down_proj(x))
             latents = new if cache is None else join(cache, new)  # (B, T_all, d_latent)
-            made = (self.q_proj(x), *(getattr(self, layer)(latents) for layer in up))
-            Q, K, V = (split(t, self.num_heads) for t in made)
+            projected = (self.q_proj(x), *(getattr(self, layer)(latents) for layer in up))
+            Q, K, V = (split(t, self.num_heads) for t in projected)
             rows, columns = torch.arange(Q.shape[2])[:, None], torch.arange(K.shape[2])
             mask = masked(rows, columns, K.shape[2] - Q.shape[2])
             scores = (Q @ K.mT / scale(self)).masked_fill(mask, fill)  # (B, H, T, T_all)

@@ -49,8 +49,11 @@ def numbers(g, *shape, around=0):
 def halves(g, *shape, around=(0, 0)):
     """Two halves; shape (B, H, T_q, d_head). No two lse are equal: at a tie the gradient of a maximum is not one
     number."""
-    one, two = numbers(g, *shape[:-1], around=around[0]), numbers(g, *shape[:-1], around=around[1] + 1 / 16)
-    return call(out_1=normal(g, *shape), lse_1=one, out_2=normal(g, *shape), lse_2=two)
+    first, second = (
+        numbers(g, *shape[:-1], around=around[0]),
+        numbers(g, *shape[:-1], around=around[1] + 1 / 16),
+    )
+    return call(out_1=normal(g, *shape), lse_1=first, out_2=normal(g, *shape), lse_2=second)
 
 
 def masked(g, case, *which):

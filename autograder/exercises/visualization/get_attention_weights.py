@@ -76,12 +76,12 @@ ex.edge(
 
 def weights(**switches):
     """The pipeline up to the weights."""
-    chosen = pipeline.changed(**switches)
+    steps = pipeline.changed(**switches)
 
     def implementation(x, W_q, W_k, num_heads, mask=None):
-        projected = pipeline.project(x, {"Q": W_q, "K": W_k, "V": W_k}, chosen)
-        Q, K, V = (chosen.split(t, num_heads) for t in projected)
-        return pipeline.attend(Q, K, V, mask, num_heads, chosen)[1]
+        projected = pipeline.project(x, {"Q": W_q, "K": W_k, "V": W_k}, steps)
+        Q, K, V = (steps.split(t, num_heads) for t in projected)
+        return pipeline.attend(Q, K, V, mask, num_heads, steps)[1]
 
     return implementation
 

@@ -77,8 +77,8 @@ def diagonal(weights, offset, begin=0):
 
 
 def whole_diagonals(weights):
-    chosen = {"previous": diagonal(weights, -1), "first": weights[..., 0], "self": diagonal(weights, 0)}
-    return {job: entries.mean((0, 2)) for job, entries in chosen.items()}
+    shares = {"previous": diagonal(weights, -1), "first": weights[..., 0], "self": diagonal(weights, 0)}
+    return {job: entries.mean((0, 2)) for job, entries in shares.items()}
 
 
 def of_each(change):

@@ -31,14 +31,14 @@ def build_site(root, out, say=print):
         raise SiteError(f"{out} is there and is no site: move it away, or name another folder.")
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".site-") as work:
-        source, made = Path(work) / "source", Path(work) / "site"
+        source, site = Path(work) / "source", Path(work) / "site"
         write_docs(root, source)
         write_lessons(root, source, say)
         refuse_all_answers(root, source)
-        run_sphinx(source, made)
+        run_sphinx(source, site)
         if out.exists():
             shutil.rmtree(out)
-        made.rename(out)
+        site.rename(out)
     return len(list(out.rglob("*.html")))
 
 
@@ -106,12 +106,12 @@ def words(output):
     return [*output.get("data", {}).values(), output.get("text", ""), *traceback]
 
 
-def run_sphinx(source, made):
+def run_sphinx(source, site):
     """Let Sphinx make the pages. What it warns of, such as a link that leads nowhere, is an error."""
     try:
         from sphinx.cmd.build import build_main
     except ModuleNotFoundError:
         raise SiteError("The site is made by Sphinx, which is not installed here: run `make site`.") from None
-    options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(SPHINX), "-d", str(made) + ".read"]
-    if build_main([*options, str(source), str(made)]):
+    options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(SPHINX), "-d", str(site) + ".read"]
+    if build_main([*options, str(source), str(site)]):
         raise SiteError("The site is not made: what is to be mended stands above.")

@@ -34,12 +34,13 @@ def docs(root):
 
 def contents(root):
     """{heading: pages} of the list beside each page: every lesson and every page in docs/, once."""
-    found = docs(root)
+    documents = docs(root)
     groups = {
-        head: [page for name in names if (page := f"docs/{name}") in found] for head, names in GROUPS.items()
+        head: [page for name in names if (page := f"docs/{name}") in documents]
+        for head, names in GROUPS.items()
     }
     named = {page for pages in groups.values() for page in pages}
-    groups[REST] = [page for page in found if page not in named]
+    groups[REST] = [page for page in documents if page not in named]
     lesson_pages = {"Lessons": [f"notebooks/{lesson}/{lesson}" for lesson in lessons(root)]}
     return {head: pages for head, pages in {**lesson_pages, **groups}.items() if pages}
 

@@ -13,9 +13,9 @@ def mistakes_of(entries):
     exercises; `exercises` says where, and how many there."""
     cases = {}
     for entry in entries:
-        for exercise, one in entry.tries.items():
-            if one.state == MISTAKE:
-                cases.setdefault(one.mistake, []).append((entry, exercise, one))
+        for exercise, attempt in entry.tries.items():
+            if attempt.state == MISTAKE:
+                cases.setdefault(attempt.mistake, []).append((entry, exercise, attempt))
     rows = [described(name, cases[name]) for name in cases]
     return sorted(rows, key=lambda row: (-row["students"], row["mistake"]))
 
@@ -26,7 +26,9 @@ def described(mistake, cases):
     places = Counter((entry.lesson, exercise) for entry, exercise, _ in cases)
     where = []
     for (lesson, exercise), count in sorted(places.items(), key=lambda item: (-item[1], item[0])):
-        messages = Counter(one.message for _, name, one in cases if name == exercise and one.message)
+        messages = Counter(
+            attempt.message for _, name, attempt in cases if name == exercise and attempt.message
+        )
         sentence = sentence_of(mistake, exercise, messages)
         where.append({"lesson": lesson, "exercise": exercise, "students": count, "sentence": sentence})
     return {
@@ -43,12 +45,12 @@ def without_a_name(entries):
     """Wrong answers with no known mistake, by exercise: how many, and the sentences that two or more read."""
     tries = {}
     for entry in entries:
-        for exercise, one in entry.tries.items():
-            if one.state in (OTHER, ERROR):
-                tries.setdefault((entry.lesson, exercise), []).append(one)
+        for exercise, attempt in entry.tries.items():
+            if attempt.state in (OTHER, ERROR):
+                tries.setdefault((entry.lesson, exercise), []).append(attempt)
     rows = [
-        {"lesson": lesson, "exercise": name, "students": len(some), "messages": shared_messages(some)}
-        for (lesson, name), some in tries.items()
+        {"lesson": lesson, "exercise": name, "students": len(students), "messages": shared_messages(students)}
+        for (lesson, name), students in tries.items()
     ]
     return sorted(rows, key=lambda row: (-row["students"], row["lesson"], row["exercise"]))
 

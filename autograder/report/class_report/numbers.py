@@ -71,4 +71,4 @@ def distribution(tries):
 
 def rest_of(entry, name):
     """The points of the lesson's other exercises; written answers, which people grade later, do not count."""
-    return sum(one.points for other, one in entry.tries.items() if other != name)
+    return sum(attempt.points for other, attempt in entry.tries.items() if other != name)

@@ -61,10 +61,10 @@ def of_lessons(lessons):
     ]
     most = max((lesson["students"] for lesson in lessons), default=1)
     bars = []
-    for one in lessons:
-        rest = one["handed_in"] - one["finished"]
-        parts = (one["finished"], "right"), (rest, "count")
-        bars.append((one["lesson"], [(100 * n / most, n, kind) for n, kind in parts if n]))
+    for this_lesson in lessons:
+        rest = this_lesson["handed_in"] - this_lesson["finished"]
+        parts = (this_lesson["finished"], "right"), (rest, "count")
+        bars.append((this_lesson["lesson"], [(100 * n / most, n, kind) for n, kind in parts if n]))
     legend = [("right", "everything right"), ("count", "handed in, not everything right")]
     caption = "Lessons: students who handed in, and who have everything right"
     columns = ["lesson", "handed in", "everything right", "mean score"]

@@ -34,7 +34,7 @@ def sentence_of(mistake, exercise, messages):
     messages: {what students read: how many did}; of several sentences, the one that most of them read counts.
     """
     own = mistakes_in(exercise).get(mistake) or [GENERAL.get(mistake, mistake.replace("_", " "))]
-    for message, _ in sorted(messages.items(), key=lambda one: (-one[1], one[0])):
+    for message, _ in sorted(messages.items(), key=lambda item: (-item[1], item[0])):
         if match := next((sentence for sentence in own if sentence[1:] in message), None):
             return as_sentence(match)
     return as_sentence(own[0])

@@ -40,8 +40,10 @@ def lesson_report(course, lesson, entries, with_names):
         "lesson": lesson,
         "students": len(course.students | handed_in),
         "handed_in": len(handed_in),
-        "started": sum(bool(some - {OPEN}) for some in states),
-        "finished": sum(e.graded and some == {RIGHT} for e, some in zip(entries, states, strict=True)),
+        "started": sum(bool(of_student - {OPEN}) for of_student in states),
+        "finished": sum(
+            e.graded and of_student == {RIGHT} for e, of_student in zip(entries, states, strict=True)
+        ),
         "rejected": sum(entry.rejected for entry in entries),
         "not_graded_yet": len(ungraded),
         "excused": course.excused.get(lesson, 0),
@@ -64,7 +66,7 @@ def missing(entries):
 
 def course_report(course, lessons, with_names):
     entries = [entry for lesson in lessons for entry in course.lessons[lesson]]
-    ungraded = {student for some in course.ungraded.values() for student in some}
+    ungraded = {student for of_lesson in course.ungraded.values() for student in of_lesson}
     whole = {
         key: [row for report in lessons.values() for row in report[key]]
         for key in ("exercises", "unnamed", "doubts", "waiting")

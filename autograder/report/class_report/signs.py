@@ -27,11 +27,11 @@ def doubts(entries, exercises):
 def doubts_on(row, entries):
     name = row["exercise"]
     tries = [(entry, entry.tries[name]) for entry in entries if name in entry.tries]
-    unnamed = [entry for entry, one in tries if one.state in (OTHER, ERROR) and not one.at_limit]
+    unnamed = [entry for entry, attempt in tries if attempt.state in (OTHER, ERROR) and not attempt.at_limit]
     strong = [entry.student for entry in unnamed if is_strong(entry, name)]
-    left = [(entry.student, one.mistake or "no name") for entry, one in tries if one.one_left]
-    graded = [(entry, one) for entry, one in tries if one.automatic is not None]
-    raised = [entry.student for entry, one in graded if one.points > one.automatic + 1e-6]
+    left = [(entry.student, attempt.mistake or "no name") for entry, attempt in tries if attempt.one_left]
+    graded = [(entry, attempt) for entry, attempt in tries if attempt.automatic is not None]
+    raised = [entry.student for entry, attempt in graded if attempt.points > attempt.automatic + 1e-6]
     if strong:
         verb = "is" if len(strong) == 1 else "are"
         yield sign(row, "strong", STRONG_ONES.format(counted(len(strong), "student"), verb), strong)
@@ -49,7 +49,7 @@ def sign(row, kind, text, students):
 
 
 def is_strong(entry, name):
-    most = sum(one.max_points for other, one in entry.tries.items() if other != name)
+    most = sum(attempt.max_points for other, attempt in entry.tries.items() if other != name)
     return most > 0 and rest_of(entry, name) >= STRONG * most
 
 
@@ -102,6 +102,6 @@ def flags(entries):
         if entry.rejected:
             flag("rejected", "The file could not be graded.", entry)
     return [
-        {"kind": kind, "sentence": text, "students": len(some), "who": sorted(some)}
-        for (kind, text), some in sorted(students.items())
+        {"kind": kind, "sentence": text, "students": len(names), "who": sorted(names)}
+        for (kind, text), names in sorted(students.items())
     ]

@@ -21,16 +21,25 @@ def files(report):
     }
 
 
-def exercise_row(one):
-    return [(one | one["states"])[key] for key in (*ABOUT, *STATES, *REST)] + list(one["points"].values())
+def exercise_row(report):
+    return [(report | report["states"])[key] for key in (*ABOUT, *STATES, *REST)] + list(
+        report["points"].values()
+    )
 
 
 def mistake_rows(report):
     """A row for each mistake and exercise."""
-    for one in report["mistakes"]:
-        for where in one["exercises"]:
+    for mistake in report["mistakes"]:
+        for where in mistake["exercises"]:
             there = [where["lesson"], where["exercise"], where["students"]]
-            yield [one["mistake"], where["sentence"], one["students"], one["came_back"], *there, who(one)]
+            yield [
+                mistake["mistake"],
+                where["sentence"],
+                mistake["students"],
+                mistake["came_back"],
+                *there,
+                who(mistake),
+            ]
 
 
 def sign_rows(report):

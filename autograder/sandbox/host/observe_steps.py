@@ -45,7 +45,7 @@ def observe_steps(worker, job, end=None):
         if not todo:
             break
         names = {steps[n].name for n in todo if isinstance(steps[n], OBSERVING)}
-        exercises = {name: one for name, one in job.exercises.items() if name in names}
+        exercises = {name: exercise for name, exercise in job.exercises.items() if name in names}
         part = replace(
             job, steps=[steps[n] for n in todo], exercises=exercises, seconds=end - time.monotonic()
         )

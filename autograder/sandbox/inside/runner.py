@@ -81,7 +81,7 @@ def offer(shell, job):
         most = job.points.get(name, 0.0)
         return Result(str(name), True, "The grader looks at it.", None, most, most, "passed")
 
-    def say_nothing(*given, **named):
+    def say_nothing(*arguments, **named):
         return None
 
     helpers = {"yours": yours, "check": check} | dict.fromkeys(SILENT, say_nothing)

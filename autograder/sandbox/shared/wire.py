@@ -72,7 +72,7 @@ def taker(rows):
     """-> take([dtype, *shape]), the next tensor from the row of that dtype: each number is used once."""
     if not all(row.dim() == 1 and NAME_OF.get(row.dtype) == name for name, row in rows.items()):
         raise WireError(NO_MESSAGE)
-    taken = dict.fromkeys(rows, 0)
+    counts = dict.fromkeys(rows, 0)
 
     def take(encoded):
         name, *shape = encoded
@@ -81,8 +81,8 @@ def taker(rows):
         entries = math.prod(shape)
         if entries > ENTRY_LIMIT:
             raise WireError(TOO_LARGE)
-        begin, taken[name] = taken[name], taken[name] + entries
-        return rows[name][begin : taken[name]].reshape(shape).clone()
+        begin, counts[name] = counts[name], counts[name] + entries
+        return rows[name][begin : counts[name]].reshape(shape).clone()
 
     return take
 

@@ -96,9 +96,9 @@ class Hunt(Session):
         inputs = [example(self.program.name), *(self.program.draw(g) for _ in range(DRAWS))]
         with time_limit():  # one for all runs
             for values in inputs:
-                wanted, came = run(self.program, right, values), run(self.program, main, values)
-                if came.error or difference(came, wanted):
-                    return Verdict("not_fixed", "", values, came, wanted)
+                wanted, results = run(self.program, right, values), run(self.program, main, values)
+                if results.error or difference(results, wanted):
+                    return Verdict("not_fixed", "", values, results, wanted)
         return Verdict("fixed", tried=len(inputs))
 
     def region(self):

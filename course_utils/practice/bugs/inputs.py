@@ -152,10 +152,10 @@ class Kind:
     def unfit(self, name, value):
         shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
         if shape is not None and len(tuple(shape)) != len(self.axes):
-            came = f"the shape {tuple(shape)}"
+            shown = f"the shape {tuple(shape)}"
         else:
-            came = f"{dtype}" if dtype is not None else short(value)
-        return Unfit(f"`{name}` is {self.says()}, and {came} came.")
+            shown = f"{dtype}" if dtype is not None else short(value)
+        return Unfit(f"`{name}` is {self.says()}, and {shown} came.")
 
 
 def refuse_large(name, shape):

@@ -47,8 +47,8 @@ def program_card(hunt):
         add_clock(card, hunt)
     add_code(card.say(program.story), program.lines)
     card.say(*(f"`{name}`: {text}" for name, text in argument_texts(program).items()), style="")
-    said = program.tried.__doc__ if program.tried else f"{program.main}({', '.join(program.inputs)})"
-    return card.say(f"Called like this: `{said}`").quiet(*next_step(hunt))
+    call = program.tried.__doc__ if program.tried else f"{program.main}({', '.join(program.inputs)})"
+    return card.say(f"Called like this: `{call}`").quiet(*next_step(hunt))
 
 
 def next_step(hunt):

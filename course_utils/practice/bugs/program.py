@@ -87,7 +87,9 @@ class Program:
 
     def draw(self, g):
         """A valid input, {argument: value}."""
-        letters = sorted({one for kind in self.inputs.values() for one in (*kind.axes, kind.letter) if one})
+        letters = sorted(
+            {axis for kind in self.inputs.values() for axis in (*kind.axes, kind.letter) if axis}
+        )
         for _ in range(1000):
             sizes = {letter: self.draw_size(letter, g) for letter in letters}
             values = {name: kind.draw(g, sizes) for name, kind in self.inputs.items()}
@@ -124,8 +126,8 @@ class Program:
 
 
 def is_true(condition, values, sizes):
-    known = {**sizes, **values}
-    return bool(condition(**{name: known[name] for name in inspect.signature(condition).parameters}))
+    names = {**sizes, **values}
+    return bool(condition(**{name: names[name] for name in inspect.signature(condition).parameters}))
 
 
 def check_names(wanted, names):

@@ -94,7 +94,7 @@ def wanted(name):
     if plain in cards:
         return [plain], None
     if plain in topics():
-        return choose([one for one, card in cards.items() if card.topic == plain], with_later=True), None
+        return choose([key for key, card in cards.items() if card.topic == plain], with_later=True), None
     return None, unknown(
         "card and no topic", name, [*topics(), *cards], f"The topics are {', '.join(topics())}."
     )

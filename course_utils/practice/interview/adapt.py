@@ -1,7 +1,7 @@
 """An object and a sheet come in; a way to call the object with the sheet's signature is looked for."""
 
-import time
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ from course_utils.observe.trial import quiet, seeded
 
 from .values import Skip, Unread
 
-SECONDS = 2.0  # of CPU time: a search takes at most
+MOST_TRIED = 500  # ways that a search tries, on slow computers and fast ones alike
 UNSTEADY = (
     "Two calls with the same input give different numbers: dropout has to be off where the layer does not "
     "train, so look at `self.training`."
@@ -37,7 +37,7 @@ class Adapted:
 
 
 @dataclass
-class Found:
+class Attempts:
     """What a search has met. way: the name of the one that is right, with its result, and the number of the
     sheet; half: right in the first
     case only; read: results that could be compared; unread: values that could not; errors: exceptions."""
@@ -54,37 +54,35 @@ class Found:
 
 
 def search(sheets, ways, request_of):
-    """The Found of the ways, an iterator of (name, way): each is tried on the first case of every sheet."""
-    found, began = Found(), time.process_time()
-    for name, way in ways:
-        if time.process_time() - began > SECONDS:
-            break
-        found.tried += 1
+    """The Attempts at the ways, an iterator of (name, way): each is tried on the first case of every sheet."""
+    attempts = Attempts()
+    for name, way in islice(ways, MOST_TRIED):
+        attempts.tried += 1
         adapted = Adapted(way, request_of)
         for number, sheet in enumerate(sheets):
-            if attempt(found, name, adapted, sheet):
-                found.adapted, found.sheet = adapted, number
-                return found
-    return found
+            if attempt(attempts, name, adapted, sheet):
+                attempts.adapted, attempts.sheet = adapted, number
+                return attempts
+    return attempts
 
 
-def attempt(found, name, adapted, sheet):
-    """Try one way on one sheet: is it right in all cases? What was seen otherwise is noted in `found`."""
+def attempt(attempts, name, adapted, sheet):
+    """Try one way on one sheet: is it right in all cases? What was seen otherwise is kept in `attempts`."""
     errors = []
     seen = observe(adapted, sheet.cases[0], sheet.contract, probes=False, on_error=errors.append)
     if errors and isinstance(errors[0], Skip):
         return False
     if errors:
-        kind = found.unread if isinstance(errors[0], Unread) else found.errors
+        kind = attempts.unread if isinstance(errors[0], Unread) else attempts.errors
         kind.append((name, adapted, sheet, errors[0]))
     elif is_right(sheet, seen):
         result = assessed(sheet, adapted)
         if result.passed:
-            found.way, found.result = name, result
+            attempts.way, attempts.result = name, result
             return True
-        found.half.append((name, result))
+        attempts.half.append((name, result))
     else:
-        found.read.append((name, adapted, sheet, seen))
+        attempts.read.append((name, adapted, sheet, seen))
     return False
 
 
@@ -105,12 +103,12 @@ def assessed(sheet, adapted):
     return assess(compare(sheet, observations, inspector))
 
 
-def explained(found):
+def explained(attempts):
     """(name, Result) of an answer that is not right: a known mistake first, then the best evidence."""
-    if found.half:
-        return next((one for one in found.half if one[1].mistake), found.half[0])
+    if attempts.half:
+        return next((pair for pair in attempts.half if pair[1].mistake), attempts.half[0])
     results, sketches = [], set()
-    for name, adapted, sheet, seen in found.read:
+    for name, adapted, sheet, seen in attempts.read:
         sketch = str([sketch_of(value) for value in seen.values.values()])
         if sketch in sketches or len(results) >= MOST_NAMED:
             continue
@@ -120,13 +118,13 @@ def explained(found):
             return results[-1]
     if results:
         name, result = results[0]
-        if unsteady(*found.read[0][1:3]):
+        if unsteady(*attempts.read[0][1:3]):
             result.mistake, result.message = "dropout_in_eval", UNSTEADY
         return name, result
-    if found.unread:
-        name, _, sheet, error = next((one for one in found.unread if one[3].mistake), found.unread[0])
+    if attempts.unread:
+        name, _, sheet, error = next((one for one in attempts.unread if one[3].mistake), attempts.unread[0])
         return name, Result(sheet.contract.name, False, str(error), error.mistake or None)
-    for name, adapted, sheet, _ in plausible(found.errors)[:1]:
+    for name, adapted, sheet, _ in plausible(attempts.errors)[:1]:
         return name, assessed(sheet, adapted)
     return "", None
 
@@ -143,4 +141,6 @@ def unsteady(adapted, sheet):
 
 def plausible(errors):
     """The errors, those first that come from the learner's own lines rather than from our call."""
-    return sorted(errors, key=lambda one: isinstance(one[3], TypeError) and "argument" in str(one[3]))
+    return sorted(
+        errors, key=lambda attempt: isinstance(attempt[3], TypeError) and "argument" in str(attempt[3])
+    )

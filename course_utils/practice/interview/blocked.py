@@ -81,8 +81,11 @@ def imported(names, obj):
             if not isinstance(place, type) and callable(getattr(place, name, None)):
                 ready[id(getattr(place, name))] = name
     written = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
-    spaces = [one.__globals__ for one in written if isinstance(one, FunctionType)]
+    spaces = [function.__globals__ for function in written if isinstance(function, FunctionType)]
     spaces = {id(space): space for space in (vars(sys.modules["__main__"]), *spaces)}.values()
     return [
-        (space, key, ready[id(one)]) for space in spaces for key, one in space.items() if id(one) in ready
+        (space, key, ready[id(function)])
+        for space in spaces
+        for key, function in space.items()
+        if id(function) in ready
     ]

@@ -77,8 +77,8 @@ def named_role(name, hints, sizes):
     own, array, size = (role_of(name, table) for table in (hints, ARRAYS, SIZES))
     if own or array in EARLY and (len(name) > 1 or array == "weights"):
         return own or array
-    known = size in SURE and (size in sizes or size in ("dropout", "config", "dtype", "device"))
-    if known and (len(name) > 1 or name in "hgnHG"):
+    is_sure = size in SURE and (size in sizes or size in ("dropout", "config", "dtype", "device"))
+    if is_sure and (len(name) > 1 or name in "hgnHG"):
         return size
     return array or size
 
@@ -90,16 +90,16 @@ def plans(function, forms, optional, sizes, hints=(), skip=0):
     them. hints: {role: pattern} of a family, before the common ones."""
     everything = parameters(function)[skip:]
     hints = dict(hints)
-    roles = {one.name: named_role(one.name, hints, sizes) for one in everything}
-    for one in everything:
-        if one.needed and (configs := config_classes(one, function)):
-            roles[one.name] = next(recipes(configs[0], sizes, (), 1), None) or "config"
+    roles = {parameter.name: named_role(parameter.name, hints, sizes) for parameter in everything}
+    for parameter in everything:
+        if parameter.needed and (configs := config_classes(parameter, function)):
+            roles[parameter.name] = next(recipes(configs[0], sizes, (), 1), None) or "config"
     unknown = [
         p.name for p in everything if p.default is None and not p.needed and roles[p.name] not in optional
     ]
     if "cache" in optional and unknown and not set(roles.values()) & {"cache", "cache_k", "start"}:
         roles[unknown[0]] = "cache"
-    needed = [one.name for one in everything if one.needed]
+    needed = [parameter.name for parameter in everything if parameter.needed]
     possible = {role for form in forms for role in form} | set(optional)
     seen = []
     for plan in candidates(everything, needed, roles, forms, possible, optional):
@@ -109,9 +109,7 @@ def plans(function, forms, optional, sizes, hints=(), skip=0):
 
 
 def candidates(everything, needed, roles, forms, possible, optional):
-    extra = {
-        one.name: roles[one.name] for one in everything if not one.needed and roles[one.name] in optional
-    }
+    extra = {p.name: roles[p.name] for p in everything if not p.needed and roles[p.name] in optional}
     settings = ("dropout", "flag", "device", "dtype", "config", "base")
 
     def is_known(role):
@@ -135,7 +133,7 @@ def candidates(everything, needed, roles, forms, possible, optional):
         if more:
             yield plan
     if not needed:
-        names = [one.name for one in everything]
+        names = [p.name for p in everything]
         for form in forms:
             if len(form) <= len(names):
                 yield dict(zip(names, form, strict=False))

@@ -19,7 +19,7 @@ from .adapt import assessed, explained, search
 from .blocked import SENTENCE, blocked
 from .lines import adapting_line, line_for_prompt, line_for_sense
 from .outcome import Outcome
-from .retell import request_of, sheet_of, told
+from .retell import request_of, sheet_of, trial_sheet
 
 READY_MADE = (
     "scaled_dot_product_attention",
@@ -85,21 +85,21 @@ def tried(topic, step, obj):
     if step.exercise:
         return Outcome(of_exercise(step.exercise, obj), line=adapting_line(step.signature, obj))
     family = import_module(f".families.{step.family}", __package__)
-    sheets = [told(topic.name, trial) for trial in step.tries] or family.sheets(step)
+    sheets = [trial_sheet(topic.name, trial) for trial in step.tries] or family.sheets(step)
     first = family.sizes(request_of(sheets[0].cases[0].calls[0].args))
-    found = search(sheets, family.ways(obj, first, step), with_sizes(family))
-    if found.way:
-        return taken(topic, step, obj, family, found)
-    way, result = explained(found)
+    attempts = search(sheets, family.ways(obj, first, step), with_sizes(family))
+    if attempts.way:
+        return accepted(topic, step, obj, family, attempts)
+    way, result = explained(attempts)
     if result is None:
         return Outcome(failed(topic, NO_WAY, "no_way"), line=adapting_line(step.signature, obj))
     result = replace(result, name=topic.name)
     if result.mistake == "inverted" and step.family == "masks":
         result.message = OTHER_SENSE
-        return Outcome(result, line=line_for_sense(obj, found), way=way)
+        return Outcome(result, line=line_for_sense(obj, attempts), way=way)
     if result.mistake == "prompt_not_returned" and not isinstance(obj, type):
-        return Outcome(result, line=line_for_prompt(obj, found.read[0][1].way), way=way)
-    needs_line = not (found.half or found.read)
+        return Outcome(result, line=line_for_prompt(obj, attempts.read[0][1].way), way=way)
+    needs_line = not (attempts.half or attempts.read)
     return Outcome(result, line=adapting_line(step.signature, obj) if needs_line else "", way=way)
 
 
@@ -107,17 +107,17 @@ def with_sizes(family):
     return lambda arguments: family.sizes(request_of(arguments))
 
 
-def taken(topic, step, obj, family, found):
+def accepted(topic, step, obj, family, attempts):
     """The Outcome of a program that is right in one of the ways: is it right in what else counts?"""
-    for more in step.tries[found.sheet].get("also", ()) if step.tries else ():
-        result = assessed(told(topic.name, more), found.adapted)
+    for more in step.tries[attempts.sheet].get("also", ()) if step.tries else ():
+        result = assessed(trial_sheet(topic.name, more), attempts.adapted)
         if not result.passed:
-            return Outcome(replace(result, name=topic.name), way=found.way)
-    wrong = family.look(topic, step, obj, found) if hasattr(family, "look") else None
+            return Outcome(replace(result, name=topic.name), way=attempts.way)
+    wrong = family.look(topic, step, obj, attempts) if hasattr(family, "look") else None
     if wrong:
         mistake, text = wrong
-        return Outcome(failed(topic, text, mistake), way=found.way)
-    return Outcome(replace(found.result, name=topic.name), way=found.way)
+        return Outcome(failed(topic, text, mistake), way=attempts.way)
+    return Outcome(replace(attempts.result, name=topic.name), way=attempts.way)
 
 
 def of_exercise(name, obj):

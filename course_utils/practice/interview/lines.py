@@ -19,15 +19,15 @@ SAME = {
 def adapting_line(signature, obj):
     """`interview.check(lambda x, W_Q, n_heads: mine(x, ..., n_heads))`."""
     inside = signature[signature.index("(") + 1 : signature.rindex(")")]
-    offered = [one.partition("=")[0].strip() for one in inside.split(",") if one.strip()]
+    offered = [word.partition("=")[0].strip() for word in inside.split(",") if word.strip()]
     roles = {named_role(name, {}, {"heads", "kv_heads"}) or name: name for name in offered}
     roles |= {SAME[name]: name for name in offered if name in SAME}
     arguments = []
-    for one in parameters(obj):
-        role = named_role(one.name, {}, {"heads", "kv_heads"})
-        if role in roles or one.name in offered:
-            arguments.append(roles.get(role, one.name))
-        elif one.needed:
+    for word in parameters(obj):
+        role = named_role(word.name, {}, {"heads", "kv_heads"})
+        if role in roles or word.name in offered:
+            arguments.append(roles.get(role, word.name))
+        elif word.needed:
             arguments.append("...")
     return CHECK.format(", ".join(offered), f"{name_of(obj)}({', '.join(arguments)})")
 
@@ -39,8 +39,8 @@ def name_of(obj):
 def own_call(obj):
     """(the needed parameters as a text, the call of the object with them)."""
     needed = [parameter for parameter in parameters(obj) if parameter.needed]
-    given = [f"{one.name}={one.name}" if one.keyword else one.name for one in needed]
-    return ", ".join(one.name for one in needed), f"{name_of(obj)}({', '.join(given)})"
+    arguments = [f"{p.name}={p.name}" if p.keyword else p.name for p in needed]
+    return ", ".join(p.name for p in needed), f"{name_of(obj)}({', '.join(arguments)})"
 
 
 def line_for_prompt(obj, way):
@@ -52,10 +52,10 @@ def line_for_prompt(obj, way):
     return CHECK.format(names, f"[*{prompt}, *{call}]")
 
 
-def line_for_sense(obj, found):
+def line_for_sense(obj, attempts):
     """The line for a mask whose True means what is hidden."""
     names, call = own_call(obj)
-    kind = next(adapted.way.kind for _, adapted, _, _ in found.read)
+    kind = next(adapted.way.kind for _, adapted, _, _ in attempts.read)
     if kind == "numbers":
         return CHECK.format(names, f"1 - {call}")
     if kind == "list":

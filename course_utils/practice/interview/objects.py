@@ -27,9 +27,9 @@ class Config:
 
     def __getattr__(self, name):
         role = role_of(name, SIZES)
-        for known in (self.sizes, SETTINGS):
-            if role in known:
-                return known[role]
+        for table in (self.sizes, SETTINGS):
+            if role in table:
+                return table[role]
         raise AttributeError(f"this configuration has nothing called {name}")
 
     def __getitem__(self, name):
@@ -48,10 +48,10 @@ class Config:
 def config_classes(parameter, function):
     """The learner's own classes that the parameter may want: its annotation, or one beside it."""
     space = getattr(inspect.unwrap(function), "__globals__", {})
-    meant = parameter.annotation
-    meant = space.get(meant) if isinstance(meant, str) else meant
+    annotation = parameter.annotation
+    annotation = space.get(annotation) if isinstance(annotation, str) else annotation
     beside = list(space.values()) if role_of(parameter.name, SIZES) == "config" else []
-    return [cls for cls in [meant, *beside] if is_config(cls, space)][:2]
+    return [cls for cls in [annotation, *beside] if is_config(cls, space)][:2]
 
 
 def is_config(cls, space):
@@ -94,7 +94,7 @@ def recipes(cls, sizes, arrays=WEIGHTS, depth=0):
     """Iterator of Recipe, the likely first."""
     wanted = parameters(cls)
     record = depth > 0
-    options = [options_of(one, cls, sizes, arrays, record) for one in wanted]
+    options = [options_of(choice, cls, sizes, arrays, record) for choice in wanted]
     for roles in islice(product(*options), MOST):
         numbers = [role for role in roles if role in GUESSES]
         if len(set(numbers)) == len(numbers) or record or "d_model" in numbers:

@@ -30,31 +30,31 @@ def parameters(function):
 
 def read(function):
     try:
-        found = inspect.signature(function).parameters.values()
+        listed = inspect.signature(function).parameters.values()
     except (ValueError, TypeError):
         return []
     many = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [Parameter(one) for one in found if one.kind not in many]
+    return [Parameter(parameter) for parameter in listed if parameter.kind not in many]
 
 
 def takes_any_number(function):
     try:
-        found = inspect.signature(function).parameters.values()
+        listed = inspect.signature(function).parameters.values()
     except (ValueError, TypeError):
         return False
-    return any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in found)
+    return any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in listed)
 
 
 def call(function, values):
     """Call with {name: value}: by position as far as that goes, as some are positional only."""
     positional, named, gap = [], {}, False
-    for one in parameters(function):
-        if one.name not in values:
+    for p in parameters(function):
+        if p.name not in values:
             gap = True
-        elif gap or one.keyword:
-            named[one.name] = values[one.name]
+        elif gap or p.keyword:
+            named[p.name] = values[p.name]
         else:
-            positional.append(values[one.name])
-    known = {parameter.name for parameter in parameters(function)}
-    named |= {name: value for name, value in values.items() if name not in known}  # it takes **anything
+            positional.append(values[p.name])
+    names = {parameter.name for parameter in parameters(function)}
+    named |= {name: value for name, value in values.items() if name not in names}  # it takes **anything
     return function(*positional, **named)

@@ -32,7 +32,7 @@ ROLES = WEIGHTS | {
 DROPPED = ("d_model", "embedding_dim", "cache_k", "cache_v")
 
 
-def told(name, trial):
+def trial_sheet(name, trial):
     """The Sheet of the function `name` for one trial of a part, a table of topics.toml:
 
     exercise: whose sheet it is. output: the result that counts. fixed: arguments where the case has none.
@@ -53,7 +53,7 @@ def tell(name, text):
             rows.append((number, case, calls))
     names = list(dict.fromkeys(role for _, _, calls in rows for call in calls.values() for role in call))
     facts = [[of_output(sheet.wanted[n].values, output, calls) for n, _, calls in rows]]
-    facts += [[of_output(one.sketches[n], output, calls) for n, _, calls in rows] for one in sheet.mistakes]
+    facts += [[of_output(m.sketches[n], output, calls) for n, _, calls in rows] for m in sheet.mistakes]
     last = trial.get("last", False)
     contract = replace(
         sheet.contract,

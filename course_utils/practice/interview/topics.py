@@ -97,7 +97,7 @@ def topic(name):
         return of_exercise(name)
     table = tables()[name]
     return Topic(
-        name, table["title"], tuple(part_of(one) for one in table["parts"]), table.get("minutes", MINUTES)
+        name, table["title"], tuple(part_of(row) for row in table["parts"]), table.get("minutes", MINUTES)
     )
 
 

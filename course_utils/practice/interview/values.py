@@ -9,9 +9,9 @@ MOST = 1_000_000  # entries of a result that are looked at
 def dress(value, library):
     """An array as a fresh object of a library; whole numbers and None stay what they are."""
     if isinstance(value, dict):
-        return {name: dress(one, library) for name, one in value.items()}
+        return {name: dress(item, library) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [dress(one, library) for one in value]
+        return [dress(item, library) for item in value]
     if not isinstance(value, np.ndarray):
         return value.in_library(library) if hasattr(value, "in_library") else value
     if library == "numpy":
@@ -30,7 +30,7 @@ def undress(value):
         value = value.detach().to("cpu")
         value = value.float().numpy() if value.dtype == torch.bfloat16 else value.numpy()
     if isinstance(value, (list, tuple)):
-        value = [undress(one) if isinstance(one, torch.Tensor) else one for one in value]
+        value = [undress(item) if isinstance(item, torch.Tensor) else item for item in value]
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):  # nested, ragged, or with gradients deep inside

@@ -87,14 +87,14 @@ class MockInterview(Desk):
         mock = self.running()
         if mock is None:
             return
-        hints, given = mock.part.notes.get("hints", []), len(mock.of("hint", part=mock.at))
+        hints, count = mock.part.notes.get("hints", []), len(mock.of("hint", part=mock.at))
         if not mock.alone:
             say(OF_TWO)
-        elif given >= len(hints):
+        elif count >= len(hints):
             say(ALL_HINTS if hints else NO_HINTS)
         else:
-            mock.keep("hint", part=mock.at, nth=given + 1)
-            say(f"Hint {given + 1} of {len(hints)}: {hints[given][1]}")
+            mock.keep("hint", part=mock.at, nth=count + 1)
+            say(f"Hint {count + 1} of {len(hints)}: {hints[count][1]}")
 
     def reveal(self, part=None):
         """Show a model answer to this part, or to part number `part`, and how to rate it."""
@@ -121,7 +121,7 @@ class MockInterview(Desk):
         if problem:
             say(problem)
             return
-        notes = [mock.keep("mark", part=number, marks=given) for number, given in read.items() if given]
+        notes = [mock.keep("mark", part=number, marks=row) for number, row in read.items() if row]
         say(*comments(mock, read), *notes[:1])
 
     def stop(self):

@@ -33,12 +33,12 @@ def read_marks(mock, marks, part):
 def read_text(parts, text):
     """The marks of all parts: a group for each, a sign for each criterion."""
     groups, names = text.split(), [list(part.criteria) for part in parts]
-    lengths = [len(group) for group in groups] == [len(some) for some in names]
+    lengths = [len(group) for group in groups] == [len(criteria) for criteria in names]
     if not lengths or not set("".join(groups)) <= set("012-"):
-        return None, BAD_TEXT.format(" ".join("2" * len(some) for some in names))
+        return None, BAD_TEXT.format(" ".join("2" * len(criteria) for criteria in names))
     return {
-        number: {name: int(sign) for name, sign in zip(some, group, strict=True) if sign != "-"}
-        for number, (group, some) in enumerate(zip(groups, names, strict=True))
+        number: {name: int(sign) for name, sign in zip(criteria, group, strict=True) if sign != "-"}
+        for number, (group, criteria) in enumerate(zip(groups, names, strict=True))
     }, None
 
 
@@ -50,10 +50,10 @@ def example(part):
 def comments(mock, marks):
     """One line for each part that was rated, with what would have been better."""
     lines = []
-    for number, given in marks.items():
-        if given:
-            listed = ", ".join(f"{name} {mark}" for name, mark in given.items())
+    for number, of_part in marks.items():
+        if of_part:
+            listed = ", ".join(f"{name} {mark}" for name, mark in of_part.items())
             lines.append(f"Kept for part {number + 1}: {listed}.")
-            better = (c for name, c in mock.parts[number].criteria.items() if given.get(name, 2) < 2)
+            better = (c for name, c in mock.parts[number].criteria.items() if of_part.get(name, 2) < 2)
             lines += [f'{criterion["title"]}: 2 is "{criterion["looks"][2]}".' for criterion in better]
     return lines

@@ -41,7 +41,7 @@ def part_card(mock, notes=()):
     card = Card(f"{title}, part {mock.at + 1} of {len(mock.parts)}: {part.heading}")
     add_clock(card, mock)
     if not mock.at:
-        plan = ", ".join(f"{one.heading.lower()} {one.minutes:g}" for one in mock.parts)
+        plan = ", ".join(f"{item.heading.lower()} {item.minutes:g}" for item in mock.parts)
         seed = f" Seed {mock.seed}." if mock.seed is not None else ""
         card.quiet(f"{mock.minutes:g} minutes: {plan}.{seed}")
     card.quiet(f"This part has {minutes(part.minutes)}: {part_until(mock)}.")
@@ -88,7 +88,7 @@ def add_notes(card, part):
 
 
 def add_rubric(card, part):
-    rows = [(one["title"], *one["looks"]) for one in part.criteria.values()]
+    rows = [(criterion["title"], *criterion["looks"]) for criterion in part.criteria.values()]
     return card.table(rows, ("", "0", "1", "2"), wide="min-width:34em")
 
 

@@ -69,8 +69,8 @@ class Part:
         if self.kind == "cards":
             return f"{len(self.names)} flashcards" if len(self.names) > 1 else "1 flashcard"
         if self.kind == "hunt":
-            known = bugs.items()
-            return "; ".join(bugs.title_of(name) if name in known else name for name in self.names)
+            items = bugs.items()
+            return "; ".join(bugs.title_of(name) if name in items else name for name in self.names)
         if self.kind == "program":
             topic = topic_of(self.names[0])
             return topic.title if topic else self.names[0]
@@ -108,9 +108,9 @@ def compose(level, seed, avoid=frozenset()):
         names = [name for name in shuffled(pool(kind, level), seed, kind) if name not in used]
         names = [name for name in names if name not in avoid] or names
         kinds = {"hunt": bugs, "cards": flashcards}
-        chosen = that_fit(names, kinds[kind].items(), minutes) if kind in kinds else names[:1]
-        used.update(chosen)
-        parts.append(Part(kind, minutes, tuple(chosen)))
+        selection = that_fit(names, kinds[kind].items(), minutes) if kind in kinds else names[:1]
+        used.update(selection)
+        parts.append(Part(kind, minutes, tuple(selection)))
     return parts
 
 
@@ -136,12 +136,12 @@ def shuffled(names, seed, kind):
 
 def that_fit(names, minutes, most):
     """As many as fit into the minutes, in their order; one at least."""
-    chosen, left = [], most
+    selection, left = [], most
     for name in names:
-        if minutes[name] <= left or not chosen:
-            chosen.append(name)
+        if minutes[name] <= left or not selection:
+            selection.append(name)
             left -= minutes[name]
-    return chosen
+    return selection
 
 
 def fresh(level, avoid):

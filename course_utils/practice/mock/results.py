@@ -49,7 +49,7 @@ def of_part(mock, number, took, facts):
 
 def of_program(result, key):
     """How far the program came; names of mistakes and places from the interview's own sheet."""
-    session = next((one for one in interview.sessions()[0] if one.key == key), None)
+    session = next((candidate for candidate in interview.sessions()[0] if candidate.key == key), None)
     if session is None:
         result.outcome, result.revise = "not begun", [result.part.revise]
         return

@@ -54,7 +54,7 @@ def cards(level, seed, parts):
 
 def add_steps(card, part):
     topic = topic_of(part.names[0])
-    steps = [step(one) for one in topic.parts] if topic else []
+    steps = [step(item) for item in topic.parts] if topic else []
     card.points("Steps, which the candidate's notebook shows one by one and checks", steps)
 
 
@@ -78,8 +78,8 @@ def add_bugs(card, part):
 
 def add_flashcards(card, part):
     """Questions and answers of the flashcards, which are read out."""
-    known = [decks()[0][name] for name in part.names if name in decks()[0]]
-    rows = [(one.question, one.answer, f"{one.wrong} {one.why}") for one in known]
+    cards = [decks()[0][name] for name in part.names if name in decks()[0]]
+    rows = [(c.question, c.answer, f"{c.wrong} {c.why}") for c in cards]
     card.table(rows, CARD_HEADS)
 
 

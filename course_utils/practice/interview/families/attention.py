@@ -12,7 +12,7 @@ from ..calls import is_class, libraries, methods_of, plans
 from ..layouts import fits, names_in, rearrange
 from ..objects import WEIGHTS, argument, working
 from ..parameters import call, parameters
-from ..retell import request_of, told
+from ..retell import request_of, trial_sheet
 from ..values import Unread, dress, parts_of, undress
 from .weights import FOUR, FUSED, LAYOUTS, bundle, fill, in_layout
 
@@ -197,10 +197,10 @@ class Layer:
             self.sessions = {}
         axes, (rows, new) = names_in(self.choice["x"]), request["x"].shape[:2]
         outputs = []
-        for some in [slice(b, b + 1) for b in range(rows)] if "b" not in axes else [slice(None)]:
+        for part in [slice(b, b + 1) for b in range(rows)] if "b" not in axes else [slice(None)]:
             single = "t" not in axes or self.later and request["past"]
             steps = [slice(t, t + 1) for t in range(new)] if single else [slice(None)]
-            outputs.append(np.concatenate([self.one_call(request, some, step) for step in steps], 1))
+            outputs.append(np.concatenate([self.one_call(request, part, step) for step in steps], 1))
         return np.concatenate(outputs)
 
     def one_call(self, request, rows, tokens):
@@ -304,9 +304,9 @@ class Layer:
         kind = self.choice["cache"]
         if kind == "omitted":
             return LEFT_OUT
-        made = {"none": lambda: None, "dict": dict, "list": list}.get(kind)
-        if made:
-            value = made()
+        makers = {"none": lambda: None, "dict": dict, "list": list}.get(kind)
+        if makers:
+            value = makers()
         elif kind == "own":
             maker = own_caches(self.signed, name)[0]
             value = next(working(maker, request, None)).make(request)
@@ -341,7 +341,7 @@ class Layer:
             ):
                 if fits(array, pattern, sizes):
                     rest = list(value.values()) if isinstance(value, dict) else value if key else []
-                    others = [one for number, one in enumerate(rest) if not key or number != key[0]]
+                    others = [other for number, other in enumerate(rest) if not key or number != key[0]]
                     return self.projected(
                         rearrange(array, f"{pattern} -> {full(pattern)}", **sizes), request
                     ), others
@@ -368,18 +368,20 @@ LEFT_OUT = LeftOut()
 def own_caches(signed, name):
     """The learner's own functions for a new cache, and their own classes for it."""
     space = getattr(inspect.unwrap(signed), "__globals__", {})
-    own = [one for one in space.values() if getattr(one, "__module__", "") == space.get("__name__")]
+    own = [item for item in space.values() if getattr(item, "__module__", "") == space.get("__name__")]
     annotated = next(
         (parameter.annotation for parameter in parameters(signed) if parameter.name == name), None
     )
     annotated = space.get(annotated) if isinstance(annotated, str) else annotated
     makers = [
-        one
-        for one in own
-        if inspect.isfunction(one) and re.search("(new|init|make|empty).*(cache|state)", one.__name__)
+        item
+        for item in own
+        if inspect.isfunction(item) and re.search("(new|init|make|empty).*(cache|state)", item.__name__)
     ]
     classes = [
-        one for one in own if isinstance(one, type) and (one is annotated or OWN_CACHE.search(one.__name__))
+        item
+        for item in own
+        if isinstance(item, type) and (item is annotated or OWN_CACHE.search(item.__name__))
     ]
     return [*makers, *(cls for cls in classes if inspect.unwrap(signed) not in vars(cls).values())]
 
@@ -396,14 +398,16 @@ def sizes(request):
     return request | more | {"d_model": width, "max_len": 96, "batch": rows, "n_vocab": 11}
 
 
-def look(topic, step, obj, found):
+def look(topic, step, obj, attempts):
     """(mistake, sentence) of a program that takes a mask and does something else with it."""
-    way = found.adapted.way
+    way = attempts.adapted.way
     if "mask" in way.plan.values() or "causal" in way.plan.values() or not step.masked:
         return None
-    sheets = [told(topic.name, trial) for trial in step.masked]
+    sheets = [trial_sheet(topic.name, trial) for trial in step.masked]
     request = sizes(request_of(sheets[0].cases[0].calls[0].args))
-    masked = ((name, one) for name, one in ways(obj, request, step) if "mask" in one.plan.values())
+    masked = (
+        (name, candidate) for name, candidate in ways(obj, request, step) if "mask" in candidate.plan.values()
+    )
     other = search(sheets, masked, lambda arguments: sizes(request_of(arguments)))
     if other.way or not other.read and not other.half:
         return None

@@ -94,14 +94,14 @@ class Entry:
         roles = roles_in(self.function, 1 if self.cls else 0, ())
         return roles | (roles_in(self.cls, 0, ()) if self.cls else {})
 
-    def run(self, given):
+    def run(self, values):
         if self.cls is None:
-            return call(self.function, arguments(self.function, given, 0))
-        made = arguments(self.cls, given, 0)
-        thing = call(self.cls, made)
+            return call(self.function, arguments(self.function, values, 0))
+        for_class = arguments(self.cls, values, 0)
+        thing = call(self.cls, for_class)
         inner = {
             role: value
-            for role, value in given.items()
+            for role, value in values.items()
             if role != "model" or "model" not in self.made_roles()
         }
         later = arguments(self.function, inner, 1)
@@ -111,9 +111,9 @@ class Entry:
         return set(roles_in(self.cls, 0, ()).values())
 
 
-def role_in(parameter, taken):
+def role_in(parameter, used):
     role = role_of(parameter.name, HINTS)
-    return role if role not in taken else None
+    return role if role not in used else None
 
 
 def record_of(parameter, function):
@@ -122,9 +122,9 @@ def record_of(parameter, function):
         getattr(function, "__init__", function) if isinstance(function, type) else function
     )
     space = getattr(plain, "__globals__", {"__name__": getattr(function, "__module__", "")})
-    meant = parameter.annotation
-    meant = space.get(meant) if isinstance(meant, str) else meant
-    options = [*getattr(meant, "__args__", ()), meant, type(parameter.default)]
+    annotation = parameter.annotation
+    annotation = space.get(annotation) if isinstance(annotation, str) else annotation
+    options = [*getattr(annotation, "__args__", ()), annotation, type(parameter.default)]
     for cls in options:
         own = isinstance(cls, type) and cls.__module__ == space.get("__name__")
         if own and (is_dataclass(cls) or hasattr(cls, "_fields")):
@@ -132,7 +132,7 @@ def record_of(parameter, function):
     return dict if isinstance(parameter.default, dict) else None
 
 
-def roles_in(function, skip, taken):
+def roles_in(function, skip, used):
     """{name: role} of parameters, and of the fields of records among them."""
     roles = {}
     for parameter in parameters(function)[skip:]:
@@ -140,21 +140,21 @@ def roles_in(function, skip, taken):
         if record is dict:
             roles |= {name: role_of(name, HINTS) for name in parameter.default}
         elif record:
-            roles |= roles_in(record, 0, taken)
+            roles |= roles_in(record, 0, used)
         else:
             roles[parameter.name] = role_of(parameter.name, HINTS)
     return roles
 
 
-def arguments(function, given, skip):
+def arguments(function, by_role, skip):
     """{parameter: value}: what is given by its role; what is needed besides by place, or at rest."""
     values, free = {}, []
-    rest = dict(given)
+    rest = dict(by_role)
     for parameter in parameters(function)[skip:]:
         record, role = record_of(parameter, function), role_in(parameter, ())
         if record:
             values[parameter.name] = made_record(record, parameter, rest)
-        elif role in rest and (role in FORM or role in given):
+        elif role in rest and (role in FORM or role in by_role):
             values[parameter.name] = rest.pop(role)
         elif parameter.needed:
             free.append((parameter.name, role))
@@ -175,25 +175,25 @@ def at_rest(role):
     return np.random.default_rng(0) if role == "rng" else REST[role]
 
 
-def made_record(record, parameter, given):
+def made_record(record, parameter, values):
     """A record of settings, with what is given."""
     if record is dict:
-        known = {name: role_of(name, HINTS) for name in parameter.default}
-        return parameter.default | {name: given[role] for name, role in known.items() if role in given}
-    fields = {one.name: role_of(one.name, HINTS) for one in parameters(record)}
+        roles = {name: role_of(name, HINTS) for name in parameter.default}
+        return parameter.default | {name: values[role] for name, role in roles.items() if role in values}
+    fields = {field.name: role_of(field.name, HINTS) for field in parameters(record)}
     own = {
-        name: given[role]
+        name: values[role]
         for name, role in fields.items()
-        if role in given and role not in ("model", "prompt")
+        if role in values and role not in ("model", "prompt")
     }
     if not parameter.needed and parameter.default is not None:
         return (
             replace(parameter.default, **own) if is_dataclass(record) else parameter.default._replace(**own)
         )
     needed = {
-        one.name: at_rest(fields[one.name])
-        for one in parameters(record)
-        if one.needed and one.name not in own
+        field.name: at_rest(fields[field.name])
+        for field in parameters(record)
+        if field.needed and field.name not in own
     }
     return record(**needed, **own)
 
@@ -226,10 +226,10 @@ class Loop:
         story = story or Story(
             self.kind, None if ends is None else dict(zip(prompt[:, 0].tolist(), ends, strict=True))
         )
-        given = {"model": story, "prompt": self.dressed(prompt), "n": n} | settings
+        values = {"model": story, "prompt": self.dressed(prompt), "n": n} | settings
         if ends is not None:
-            given["eos"] = Story.END
-        value = self.entry.run(given)
+            values["eos"] = Story.END
+        value = self.entry.run(values)
         if isinstance(value, Iterator):
             value = list(islice(value, 1000))
         if self.step.is_cached and story.longest_later > 1:
@@ -343,9 +343,9 @@ SHOULD = {
 }
 
 
-def look(topic, step, obj, found):
+def look(topic, step, obj, attempts):
     """(mistake, sentence) of a setting that does something else than it should."""
-    way = found.adapted.way
+    way = attempts.adapted.way
     names = {role: name for name, role in way.entry.roles().items()}
     checks = (wrong_batch, wrong_window, wrong_mode, wrong_flag, wrong_seed, wrong_draws, wrong_penalty)
     return next(filter(None, (check_one(way, names, obj) for check_one in checks)), None)
@@ -357,7 +357,7 @@ def wrong_batch(way, names, obj):
         return None
     rows, batch = np.array([[1, 2, 3], [4, 1, 7]]), Loop(way.entry, way.kind, "batch", way.step)
     ends = np.array([4, 99]) if "eos" in way.step.signature else None
-    text, wanted = batch.text(rows, 4, ends), told(rows, 4)
+    text, wanted = batch.text(rows, 4, ends), story_of(rows, 4)
     if text is None or len(text) != 2:
         return None
     if ends is not None:
@@ -386,7 +386,7 @@ def wrong_window(way, names, obj):
     if text is None:
         return None
     for name, seen in kinds.items():
-        if np.array_equal(text, told(prompt, 3, seen)):
+        if np.array_equal(text, story_of(prompt, 3, seen)):
             return None if name == "right" else (name, WINDOW.format(names["window"]))
     if text.shape[1] < 9:
         return (
@@ -403,7 +403,7 @@ def wrong_mode(way, names, obj):
     prompt = np.array([[1, 2, 3]])
     for mode in sorted(strings_in(obj)):
         text = way.text(prompt, 4, mode=mode, top_k=3)
-        if text is not None and not np.array_equal(text, told(prompt, 4)):
+        if text is not None and not np.array_equal(text, story_of(prompt, 4)):
             return "mode_otherwise", MODE.format(names["mode"], mode)
     return None
 
@@ -523,43 +523,43 @@ def far(drawn, wanted):
 MISTAKES = {
     "prompt_not_returned": (
         "Only the new tokens come back: return the prompt with them.",
-        lambda p, n: told(p, n)[:, p.shape[1] :],
+        lambda p, n: story_of(p, n)[:, p.shape[1] :],
     ),
-    "one_too_few": ("There is one new token too few.", lambda p, n: told(p, max(n - 1, 0))),
-    "one_too_many": ("There is one new token too many.", lambda p, n: told(p, n + 1)),
+    "one_too_few": ("There is one new token too few.", lambda p, n: story_of(p, max(n - 1, 0))),
+    "one_too_many": ("There is one new token too many.", lambda p, n: story_of(p, n + 1)),
     "prompt_counted": (
         "The prompt counts as new tokens: it is the whole text that is so long.",
-        lambda p, n: told(p, max(n - p.shape[1], 0)),
+        lambda p, n: story_of(p, max(n - p.shape[1], 0)),
     ),
     "one_for_none": (
         "For no new token there comes one: test the number before the first step.",
-        lambda p, n: told(p, max(n, 1)),
+        lambda p, n: story_of(p, max(n, 1)),
     ),
     "context_lost": (
         "After the first step the model is given the newest token alone, and it has no cache: give it the "
         "whole text.",
-        lambda p, n: told(p, n, seen=lambda text, step: text if step == 0 else text[-1:]),
+        lambda p, n: story_of(p, n, seen=lambda text, step: text if step == 0 else text[-1:]),
     ),
     "prompt_again": (
         "The model reads the prompt in each step, and never the new tokens.",
-        lambda p, n: told(p, n, seen=lambda text, step: text[: len(text) - step]),
+        lambda p, n: story_of(p, n, seen=lambda text, step: text[: len(text) - step]),
     ),
     "first_place": (
         "The logits are read at the first place: those of the last one say what comes next.",
-        lambda p, n: told(p, n, seen=lambda text, step: text[:1]),
+        lambda p, n: story_of(p, n, seen=lambda text, step: text[:1]),
     ),
     "one_place_early": (
         "The logits are read one place too early: the last place says what comes next.",
-        lambda p, n: told(p, n, seen=lambda text, step: text[:-1]),
+        lambda p, n: story_of(p, n, seen=lambda text, step: text[:-1]),
     ),
     "read_twice": (
         "A token is given to the cache a second time: after the prompt it reads only the newest one.",
-        lambda p, n: told(p, n, seen=lambda text, step: twice(text, step, p.shape[1])),
+        lambda p, n: story_of(p, n, seen=lambda text, step: twice(text, step, p.shape[1])),
     ),
-    "first_row_for_all": ("All rows get the first row's token.", lambda p, n: told(p, n, row=0)),
+    "first_row_for_all": ("All rows get the first row's token.", lambda p, n: story_of(p, n, row=0)),
     "smallest": (
         "The smallest logit is taken: the largest one is the likeliest.",
-        lambda p, n: told(p, n, pick=lambda text: least(text)),
+        lambda p, n: story_of(p, n, pick=lambda text: least(text)),
     ),
 }
 
@@ -575,7 +575,7 @@ SENTENCES = ENDS | {name: sentence for name, (sentence, _) in MISTAKES.items()}
 def ending_mistakes(prompt, n):
     """{name: text} of what loops do with an end after T + 1 tokens of the first row."""
     B, T = prompt.shape
-    text = torch.tensor(told(prompt, n))
+    text = torch.tensor(story_of(prompt, n))
     end = torch.cat(
         [text[:, : T + 1], torch.where(torch.arange(B) == 0, Story.END, text[:, T + 1])[:, None]], 1
     )
@@ -585,7 +585,7 @@ def ending_mistakes(prompt, n):
     return texts | {"end_ignored": whole}
 
 
-def told(prompt, n, seen=lambda text, step: text, row=None, pick=None):
+def story_of(prompt, n, seen=lambda text, step: text, row=None, pick=None):
     """The text of (B, T) with n new tokens. seen: what the model knows of it."""
     texts = prompt.tolist()
     for step in range(n):
@@ -615,7 +615,7 @@ def sheets(step):
     cases, wanted, mistakes = [], [], {name: [] for name in MISTAKES}
     for (B, T, n), prompt in zip(sizes, prompts, strict=True):
         arguments = {"prompt": torch.tensor(prompt), "n": n}
-        text = torch.tensor(told(prompt, n))
+        text = torch.tensor(story_of(prompt, n))
         if ending:
             if n < 3 or B > 2:
                 continue
@@ -631,7 +631,7 @@ def sheets(step):
         for name, other in (ending_mistakes(prompt, n) if ending else {}).items():
             same = other.shape == text.shape and bool((other == text).all())
             mistakes.setdefault(name, []).append({} if same else {Fact("text"): sketch_of(other)})
-    rows = [Mistake(name, SENTENCES[name], made) for name, made in mistakes.items() if any(made)]
+    rows = [Mistake(name, SENTENCES[name], sketches) for name, sketches in mistakes.items() if any(sketches)]
     names = "prompt=None, n=None, ends=None"
     contract = Contract(
         "generate", "function", {"": f"generate({names})"}, {"text": "B T"}, gradients=False, probes=False

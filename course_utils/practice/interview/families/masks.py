@@ -138,14 +138,17 @@ def run(way, request):
     if has_scores and way.choice["T"] == "table of scores":
         lead = request["scores"].shape[:2]
         single = [
-            [one(way, request | {"scores": request["scores"][b : b + 1, h : h + 1]}) for h in range(lead[1])]
+            [
+                mask_of(way, request | {"scores": request["scores"][b : b + 1, h : h + 1]})
+                for h in range(lead[1])
+            ]
             for b in range(lead[0])
         ]
         return np.array(single).reshape(request["scores"].shape)
-    return one(way, request)
+    return mask_of(way, request)
 
 
-def one(way, request):
+def mask_of(way, request):
     value = way.once(request)
     array = undress(value)
     shape = (request["T"], request["T_k"])
@@ -161,7 +164,7 @@ def one(way, request):
     return READ[way.choice["read"]](array, request, value)
 
 
-def kept(array, request, value):
+def as_keep(array, request, value):
     if array.dtype != bool and not np.isin(array, (0, 1)).all():
         raise Unread(value)
     return in_shape(array == 0, request, value)
@@ -204,7 +207,7 @@ def in_shape(hidden, request, value):
     return hidden.reshape(rows, -1, *hidden.shape[-2:])[:, :1]
 
 
-READ = {"keep": kept, "add": added, "filled": filled, "weights": weights}
+READ = {"keep": as_keep, "add": added, "filled": filled, "weights": weights}
 
 
 def negated(way):

@@ -149,8 +149,8 @@ def mixed(way, request):
     scores, values = scores_of(request), request["v"]
     result = np.empty((*scores.shape[:-1], values.shape[-1]))
     for place in np.ndindex(*scores.shape[:-1]):
-        given = request | {"x": scores[place], "v": values[place[:-1]]}
-        result[place] = part_of(way.once(given), values.shape[-1:])
+        single = request | {"x": scores[place], "v": values[place[:-1]]}
+        result[place] = part_of(way.once(single), values.shape[-1:])
     return result
 
 
@@ -163,7 +163,9 @@ def part_of(value, shape):
 
 
 def attended(way, request):
-    return over_lead(request, way.choice["x"], lambda given, shape: part_of(way.once(request | given), shape))
+    return over_lead(
+        request, way.choice["x"], lambda arrays, shape: part_of(way.once(request | arrays), shape)
+    )
 
 
 def over_lead(request, layout, attend):
@@ -183,8 +185,8 @@ def over_lead(request, layout, attend):
     for place in np.ndindex(*lead):
         queries = [(t,) for t in range(q.shape[-2])] if "t" not in axes else [()]
         for query in queries:
-            given = {"q": q[place + query], "k": k[place], "v": v[place]}
-            result[place + query] = attend(given, (*given["q"].shape[:-1], v.shape[-1]))
+            arrays = {"q": q[place + query], "k": k[place], "v": v[place]}
+            result[place + query] = attend(arrays, (*arrays["q"].shape[:-1], v.shape[-1]))
     return result
 
 
@@ -242,8 +244,8 @@ class Stream:
             return result
         return over_lead(request, self.layout, self.attend)
 
-    def attend(self, given, shape):
-        return part_of(self.fed(given, given["k"], given["v"]), shape)
+    def attend(self, arrays, shape):
+        return part_of(self.fed(arrays, arrays["k"], arrays["v"]), shape)
 
     def weights(self, row):
         value = self.fed({}, row)
@@ -255,11 +257,11 @@ class Stream:
             return read_weights(value, row, "result")
         return read_weights(tuple(value)[:2], row, "pair")
 
-    def fed(self, given, *arrays):
+    def fed(self, context, *arrays):
         request = {"head_dim": arrays[0].shape[-1], "d_model": arrays[0].shape[-1], "block": self.block}
-        dressed = dress(given.get("q"), self.library)
-        thing = self.cls(dressed) if given else next(working(self.cls, request, None)).make(request)
-        axis = -2 if given else 0
+        dressed = dress(context.get("q"), self.library)
+        thing = self.cls(dressed) if context else next(working(self.cls, request, None)).make(request)
+        axis = -2 if context else 0
         n = arrays[0].shape[axis]
         for begin in range(0, n, self.block):
             parts = [np.take(a, range(begin, min(begin + self.block, n)), axis) for a in arrays]
@@ -291,10 +293,10 @@ MANY = "Right for a few entries, and not for 300: what happens from one block to
 OVER_MANY = ("max", "amax", "aminmax", "sort", "topk", "argmax", "cummax", "logcumsumexp", "logsumexp")
 
 
-def look(topic, step, obj, found):
+def look(topic, step, obj, attempts):
     """(mistake, sentence) of a program that looks at all entries at once."""
     rng = np.random.default_rng(3)
-    if found.sheet == 0:
+    if attempts.sheet == 0:
         request = {"x": rng.standard_normal((2, LONG))}
         scores, values = request["x"], np.eye(LONG)
     else:
@@ -307,7 +309,7 @@ def look(topic, step, obj, found):
     request |= {name: value.view(Watched) for name, value in request.items() if name != "block"}
     try:
         with watched(obj, wholes):
-            result = found.adapted.way(sizes(request))
+            result = attempts.adapted.way(sizes(request))
     except Exception as error:  # whatever the learner's code raises
         return "wrong_for_many", f"{MANY} It ends with {type(error).__name__}: {error}"
     if wholes:
@@ -337,8 +339,8 @@ def entries(name, args, named):
     if isinstance(axis, torch.Tensor) or "other" in named:
         return 0  # of two tensors, place by place
     axes = axis if isinstance(axis, tuple | list) else [axis]
-    whole = [one for one in axes if isinstance(one, int) and -len(shape) <= one < len(shape)]
-    return prod(shape[one] for one in whole) if whole else prod(shape)
+    whole = [n for n in axes if isinstance(n, int) and -len(shape) <= n < len(shape)]
+    return prod(shape[n] for n in whole) if whole else prod(shape)
 
 
 class Watched(np.ndarray):
@@ -347,14 +349,16 @@ class Watched(np.ndarray):
     wholes = []
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **named):
-        plain = [one.view(np.ndarray) if isinstance(one, Watched) else one for one in inputs]
+        plain = [array.view(np.ndarray) if isinstance(array, Watched) else array for array in inputs]
         if ufunc is np.maximum and method in ("reduce", "accumulate"):
             shape, axis = np.shape(plain[0]), named.get("axis", 0)
             axes = range(len(shape)) if axis is None else np.atleast_1d(axis)
-            if prod(shape[one] for one in axes) >= LONG:
+            if prod(shape[axis] for axis in axes) >= LONG:
                 Watched.wholes.append("maximum")
         if out is not None:
-            named["out"] = tuple(one.view(np.ndarray) if isinstance(one, Watched) else one for one in out)
+            named["out"] = tuple(
+                array.view(np.ndarray) if isinstance(array, Watched) else array for array in out
+            )
         result = getattr(ufunc, method)(*plain, **named)
         return result.view(Watched) if isinstance(result, np.ndarray) else result
 
@@ -364,7 +368,9 @@ def watched(obj, wholes):
     """Notes each maximum over many entries, in torch or plain Python."""
     written = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
     spaces = [
-        one.__globals__ for one in written if isinstance(one, FunctionType) and "max" not in one.__globals__
+        function.__globals__
+        for function in written
+        if isinstance(function, FunctionType) and "max" not in function.__globals__
     ]
 
     def plain_max(*args, **named):

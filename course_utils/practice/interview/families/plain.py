@@ -40,14 +40,14 @@ def ways(family, obj, request, step):
     """Iterator of (name, way), the likely first."""
     rows = []
     for first, (name, signed, skip, make) in enumerate(targets(obj, request, methods_of)):
-        known = plans(signed, family.FORMS, family.OPTIONAL, request, family.HINTS.items(), skip)
-        for second, plan in enumerate(known):
+        all_plans = plans(signed, family.FORMS, family.OPTIONAL, request, family.HINTS.items(), skip)
+        for second, plan in enumerate(all_plans):
             options = family.options(set(map(str, plan.values())), step) | {"lib": libraries(obj)}
             for places in product(*(range(len(values)) for values in options.values())):
                 choice = {n: list(options[n])[place] for n, place in zip(options, places, strict=True)}
-                made = Plain(family, step, plan, choice, with_own(make, signed, skip))
-                made.signed, made.skip = signed, skip
-                rows.append((first + second + sum(places), f"{name}{plan} {choice}", made))
+                new = Plain(family, step, plan, choice, with_own(make, signed, skip))
+                new.signed, new.skip = signed, skip
+                rows.append((first + second + sum(places), f"{name}{plan} {choice}", new))
     for _, name, way in sorted(rows, key=lambda row: row[0]):
         yield name, way
 

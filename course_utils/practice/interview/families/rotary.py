@@ -116,7 +116,7 @@ def run(way, request):
 def has_start(way):
     """Does it take a position to begin at, 0 if none comes?"""
     own = parameters(way.signed)[way.skip :]
-    return any(one.default == 0 and role_of(one.name, HINTS) == "positions" for one in own)
+    return any(parameter.default == 0 and role_of(parameter.name, HINTS) == "positions" for parameter in own)
 
 
 def example(way, request, x, positions):
@@ -168,8 +168,8 @@ def layout(way, request, x):
         return np.concatenate([layout(way, request, x[h : h + 1]) for h in range(x.shape[0])])
     if "t" not in axes and x.shape[1] > 1:
         raise Skip
-    given = rearrange(x, f"h t d -> {pattern}")
-    value = way.once(request | {"given": given})
+    laid_out = rearrange(x, f"h t d -> {pattern}")
+    value = way.once(request | {"given": laid_out})
     sizes = {"b": 1, "h": x.shape[0], "t": x.shape[1], "d": x.shape[2]}
     results = [undress(part) for _, part in parts_of(value)]
     results = [
@@ -200,14 +200,16 @@ LAYOUT = (
 )
 
 
-def look(topic, step, obj, found):
+def look(topic, step, obj, attempts):
     """(mistake, sentence) of a program that counts positions along another axis than its docstring says."""
-    way = found.adapted.way
+    way = attempts.adapted.way
     layout, stated = way.choice["x"], layouts_in(docstrings(obj))
     counts = not way.roles & {"positions", "cos", "sin", "freqs"}
     if not counts or len(names_in(layout)) < 4 or not stated or layout in stated:
         return None
-    return "layout_otherwise", LAYOUT.format(*(", ".join(names_in(one)) for one in (layout, stated[0])))
+    return "layout_otherwise", LAYOUT.format(
+        *(", ".join(names_in(pattern)) for pattern in (layout, stated[0]))
+    )
 
 
 def docstrings(obj):
@@ -216,7 +218,7 @@ def docstrings(obj):
         if isinstance(obj, type)
         else []
     )
-    return "\n".join(one.__doc__ or "" for one in (obj, *methods))
+    return "\n".join(item.__doc__ or "" for item in (obj, *methods))
 
 
 def layouts_in(text):

@@ -103,9 +103,9 @@ NAMED = {"temperature": r"t|tau|temp.*", "lengths": r".*lens?|.*lengths?", "dim"
 BACKWARD = "The numbers are right, and `backward` is not: the gradient is p · (g - Σ p · g), row by row."
 
 
-def look(topic, step, obj, found):
+def look(topic, step, obj, attempts):
     """(mistake, sentence) of a program that is right for the cases, and wrong in what else it offers."""
-    way = found.adapted.way
+    way = attempts.adapted.way
     options = {
         role_of(parameter.name, NAMED): parameter.name
         for parameter in parameters(obj)

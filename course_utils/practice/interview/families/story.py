@@ -33,7 +33,7 @@ class Story(torch.nn.Module):
         rows = tokens.tolist() if isinstance(tokens, (torch.Tensor, np.ndarray)) else [*tokens]
         single = not rows or not isinstance(rows[0], list)
         rows = [rows] if single else rows
-        old = next((one for one in (*more, *named.values()) if isinstance(one, Read)), None)
+        old = next((argument for argument in (*more, *named.values()) if isinstance(argument, Read)), None)
         texts = [a + b for a, b in zip(old.texts if old else [[] for _ in rows], rows, strict=True)]
         self.longest_later = max(self.longest_later, len(rows[0])) if self.calls else 0
         self.calls += 1

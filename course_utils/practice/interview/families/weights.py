@@ -35,11 +35,11 @@ def in_layout(request, name, layout):
 
 def fused(request, parts, order, turned):
     """Several projections in one matrix, (in, out), or (out, in) if turned."""
-    some = [request[f"w{part}"] for part in parts]
-    if order == FUSED[0] or len({w.shape for w in some}) > 1:
-        whole = np.concatenate(some, 1)
+    weights = [request[f"w{part}"] for part in parts]
+    if order == FUSED[0] or len({w.shape for w in weights}) > 1:
+        whole = np.concatenate(weights, 1)
     else:
-        split = np.stack([rearrange(w, "d (h e) -> d h e", e=request["head_dim"]) for w in some])
+        split = np.stack([rearrange(w, "d (h e) -> d h e", e=request["head_dim"]) for w in weights])
         whole = rearrange(split, f"n d h e -> d {order}")
     return whole.T if turned else whole
 
@@ -189,7 +189,7 @@ def split_lists(slots, width):
     for path, slot in slots.items():
         square = all(tuple(array.shape) == (width, width) for array, _ in slot)
         many = len(slot) > 1 and square
-        apart |= {f"{path}.{n}": [one] for n, one in enumerate(slot)} if many else {path: slot}
+        apart |= {f"{path}.{n}": [item] for n, item in enumerate(slot)} if many else {path: slot}
     return apart
 
 
@@ -267,9 +267,9 @@ def with_heads(part, shape, request, role):
     patterns = ("h e d", "h d e") if role == "o" else ("h d e", "d h e", "h e d")
     source = "(h e) d" if role == "o" else "d (h e)"
     for pattern in patterns:
-        made = rearrange(part, f"{source} -> {pattern}", e=request["head_dim"])
-        if made.shape == shape:
-            return made
+        split = rearrange(part, f"{source} -> {pattern}", e=request["head_dim"])
+        if split.shape == shape:
+            return split
     if role == "qkv" and len(axes_of("n d f")) == 3 and shape[0] == 3:
         return np.stack(np.split(part, 3, 1))
     raise ValueError(f"no layout of {part.shape} fits {shape}")

@@ -33,6 +33,8 @@ def merge_partials(out_1, lse_1, out_2, lse_2):
     share_1, share_2 = (lse_1 - largest).exp(), (lse_2 - largest).exp()
     total = share_1 + share_2
     lse = largest + total.log()  # log(0) = -inf: no key
-    some = total.masked_fill(total == 0, 1.0)
-    out = (share_1[..., None] * out_1 + share_2[..., None] * out_2) / some[..., None]  # (B, H, T_q, d_head)
+    nonzero = total.masked_fill(total == 0, 1.0)
+    out = (share_1[..., None] * out_1 + share_2[..., None] * out_2) / nonzero[
+        ..., None
+    ]  # (B, H, T_q, d_head)
     return out, lse
