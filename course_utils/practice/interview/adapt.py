@@ -54,7 +54,7 @@ class Attempts:
 
 
 def search(sheets, ways, request_of):
-    """The Attempts at the ways, an iterator of (name, way): each is tried on the first case of every sheet."""
+    """The Attempts at ways, an iterator of (name, way): each is tried on the first case of every sheet."""
     attempts = Attempts()
     for name, way in islice(ways, MOST_TRIED):
         attempts.tried += 1
