@@ -14,7 +14,7 @@ NEXT = """{0} is the class's folder. Next, in {1}:
 
 def make_class_folder(folder):
     """What to do next; Refused where the folder holds something else."""
-    folder = Path(folder).absolute()
+    folder = Path(folder).resolve()
     if folder.exists() and not (folder / SETTINGS).exists() and any(folder.iterdir()):
         raise Refused(f"{folder} is not empty, and no class's folder: name another one.")
     folder.mkdir(parents=True, exist_ok=True)
