@@ -1,7 +1,7 @@
 """How long a lesson takes somebody to whom it is new: a notebook goes in, estimated minutes come out.
 
 The estimate is a formula over the cells, answers included, so that it follows when a lesson changes. Its
-prices were fitted on four readers' estimates for each section of lessons 01 and 03, and checked on 02 and 04.
+prices were fitted on two readers' estimates for each section of lessons 01 and 03, and checked on 02 and 04.
 """
 
 import re

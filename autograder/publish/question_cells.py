@@ -12,7 +12,7 @@ from .questions import place, questions_of
 
 MARKER = re.compile(r"""predict\(\s*["']([^"']*)["']\s*\)""")
 SHORT = {"choice": 12}  # up to this length, by kind; 1 for the others
-EXAMPLE = "*These numbers are an example. The cell below draws its own, new ones at each visit.*"
+EXAMPLE = "*Example numbers: the cell below draws its own.*"
 NAMED = re.compile(r"""\bpredict\(\s*["']([^"']*)["']""")
 
 

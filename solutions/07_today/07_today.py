@@ -751,7 +751,7 @@ for T in (128, 256, 512):
 # are computed twice and never kept, as in FlashAttention.
 
 # %% [markdown]
-# ## 7.5 Paged caches: blocks and tables
+# ## 7.5 Paged caches: blocks and tables (long way)
 #
 # A static cache (4.7) reserves room for the longest text, and most texts are shorter. So servers cut memory into small **blocks** of, say, 16 tokens,
 # and give each text a **table** that lists its blocks, in order. Blocks are handed out as a text grows, wherever one is free.
@@ -932,7 +932,7 @@ assert cache.count == [0] * 8
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 7.6 MLA: one short vector for all heads
+# ## 7.6 MLA: one short vector for all heads (long way)
 #
 # GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token is projected *down* to a
 # short vector, its **latent**, and only that is cached. The keys and values of all heads are computed from it by projecting *up*:

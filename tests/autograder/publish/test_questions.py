@@ -181,7 +181,7 @@ def test_drawn_numbers_stand_above_their_cell_as_an_example_and_in_the_page_of_a
     assert asks.source == 'predict("bytes_of_a_token")'
     assert text.source == (
         "24 layers keep K and V of 512 numbers, 2 bytes each. How many bytes for one token?\n\n"
-        "*These numbers are an example. The cell below draws its own, new ones at each visit.*"
+        "*Example numbers: the cell below draws its own.*"
     )
     (made,) = (q for q in json.loads(published(tree).read_text())["questions"] if q["draw"])
     assert (made["answer"], made["draw"]) == (
